@@ -1,0 +1,88 @@
+"""Writes and reads: how an activity or a caller touches a table."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from .activity import Profile
+from .base import Count, Element, Id, Model, Rate, Share, described, listed
+from .popularity import Popularity
+
+
+class Where(Model):
+    """Where a caller is: a region, a zone of one, or an area of the internet."""
+
+    region: str | None = None
+    zone: str | None = None
+    internet: Literal["worldwide", "asia", "china", "australia"] | None = None
+
+
+WriteMode = Literal[
+    "append_row", "overwrite", "new_cell", "new_column", "increment", "add_to_aggregate",
+    "read_modify_write", "check_and_mutate", "delete_cell", "delete_family", "delete_row", "delete_prefix",
+]  # fmt: skip
+
+
+class Write(Element):
+    """What one event of an activity writes into this row kind."""
+
+    name: str = ""
+    activity: Id | None = described("Activity")
+    rows_per_event: Annotated[float, Field(gt=0)] | None = described("Rows per event", unit="rows", guess=1.0)
+    columns: tuple[Id, ...] = listed("Columns", help="None named: all columns of the row kind.")
+    mode: WriteMode = "append_row"
+    rows_per_request: Count | None = described("Rows per request", unit="rows", guess=1)
+    together: bool | None = described(
+        "Must land together", guess=False, help="With the activity's other writes, or not at all."
+    )
+    app_profile: Id | None = described("App profile")
+    where: Where | None = described("Where the caller is", help="Unset: beside the cluster.")
+
+
+class Bind(Model):
+    """A field whose value the caller knows.
+
+    `values` > 1: one of so many values, read together. `prefix`: only the beginning of a text (a parent domain).
+    """
+
+    field: Id
+    values: Count = 1
+    prefix: bool = False
+    popularity: Popularity | None = None
+
+
+class TimeRange(Model):
+    """The caller wants this span of time, ending `age_days` ago."""
+
+    days: float = Field(gt=0)
+    age_days: float = Field(default=0, ge=0)
+
+
+class Read(Element):
+    """What a caller asks for, and what it knows when it asks."""
+
+    name: str = ""
+    rate_per_second: Rate | None = described(
+        "Rate", unit="requests per second", help="Mean over a week, on the start date."
+    )
+    profile: Profile | None = described("Shape of day and week")
+    growth_per_month: float | None = described("Growth per month", unit="share", guess=0.0, ge=-1, le=10)
+    binds: tuple[Bind, ...] = listed("Known fields")
+    time: TimeRange | None = described("Time range")
+    exact_time: bool = Field(
+        default=False, title="Exact time known", description="The caller knows the very time in the key."
+    )
+    newest_rows: Count | None = described("Newest rows", unit="rows")
+    newest_versions: Count | None = described("Newest versions", unit="versions")
+    cell_days: Annotated[float, Field(gt=0)] | None = described("Cell-time range", unit="days")
+    match_share: Share | None = described(
+        "Rows that match", unit="share", guess=1.0, help="Of the rows found, how many the caller keeps."
+    )
+    age_days: Annotated[float, Field(ge=0)] | None = described("Age of what is read", unit="days", guess=0.0)
+    keys_per_call: Count | None = described("Keys per call", unit="keys", guess=1)
+    reverse: bool | None = described("Reverse scan", guess=False)
+    families: tuple[Id, ...] = listed("Families wanted", help="None named: all.")
+    columns: tuple[Id, ...] = listed("Columns wanted", help="None named: all of the families.")
+    latency: Literal["sensitive", "batch"] | None = described("Latency", guess="sensitive")
+    app_profile: Id | None = described("App profile")
+    where: Where | None = described("Where the caller is", help="Unset: beside the cluster.")

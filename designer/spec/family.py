@@ -1,0 +1,89 @@
+"""Column families, their garbage collection, columns and the cells in them."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from .base import Count, Days, Element, Model, Share, described, listed
+from .key import Bytes, Segment
+
+
+class MaxVersions(Model):
+    """A cell goes when it is not among the newest n of its column."""
+
+    kind: Literal["max_versions"] = "max_versions"
+    versions: Count
+
+
+class MaxAge(Model):
+    """A cell goes when it is older than this."""
+
+    kind: Literal["max_age"] = "max_age"
+    age_days: Days
+
+
+class Never(Model):
+    """Nothing goes: said on purpose."""
+
+    kind: Literal["never"] = "never"
+
+
+class Union(Model):
+    """A cell goes when any of the rules says so."""
+
+    kind: Literal["union"] = "union"
+    rules: tuple["Gc", ...] = Field(min_length=1)
+
+
+class Intersection(Model):
+    """A cell goes when all of the rules say so."""
+
+    kind: Literal["intersection"] = "intersection"
+    rules: tuple["Gc", ...] = Field(min_length=1)
+
+
+Gc = Annotated[MaxVersions | MaxAge | Never | Union | Intersection, Field(discriminator="kind")]
+
+ValueKind = Literal["random", "text", "json", "protobuf", "small_integers", "integer", "enumeration", "empty"]
+
+
+class Value(Model):
+    """What a cell holds: its kind (which says how compressible it is) and its size."""
+
+    kind: ValueKind | None = described("Kind of value", guess="text")
+    typical_bytes: Annotated[float, Field(ge=0)] | None = described(
+        "Typical size", unit="bytes", help="The mean over all cells."
+    )
+    max_bytes: Annotated[int, Field(ge=0)] | None = described(
+        "Largest size", unit="bytes", help="Unset: the typical size."
+    )
+
+
+class Needed(Model):
+    """What readers want to find: the newest versions, an age, or everything for ever."""
+
+    versions: Count | None = described("Versions", unit="versions")
+    age_days: Days | None = described("Age", unit="days")
+    forever: bool = False
+
+
+class Column(Element):
+    """A column: a fixed qualifier, or one made from fields (qualifier as data)."""
+
+    qualifier: Bytes = ""
+    qualifier_from: tuple[Segment, ...] = listed("Qualifier from fields")
+    presence: Share | None = described("Presence", unit="share of rows", guess=1.0)
+    timestamp: Literal["server", "event", "constant"] | None = described("Cell timestamp", guess="server")
+    value: Value = Value()
+
+
+class Family(Element):
+    """A column family."""
+
+    name: str = ""
+    kind: Literal["ordinary", "sum", "min", "max", "hll"] = "ordinary"
+    gc: Gc | None = described(
+        "Garbage collection", help="Unset: nothing is collected (as with Bigtable), and a rule asks."
+    )
+    needed: Needed | None = described("Needed by readers")
+    columns: tuple[Column, ...] = listed("Columns")

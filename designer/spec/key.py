@@ -1,0 +1,221 @@
+"""Segments: what row keys, qualifiers and values are put together from, in order.
+
+Delimiters and literals are text; `\\xNN` stands for the byte NN and `\\\\` for a backslash (`as_bytes`).
+"""
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field
+
+from .base import Count, Element, Id, Model, listed
+
+_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|(\\))|\\")
+
+
+def as_bytes(text: str) -> bytes:
+    """The bytes that a literal or delimiter stands for.
+
+    Raises
+    ------
+    ValueError
+        If a backslash is followed by neither `xNN` nor another backslash.
+    """
+    parts, done = [], 0
+    for match in _ESCAPE.finditer(text):
+        parts.append(text[done : match.start()].encode())
+        if match[1]:
+            parts.append(bytes([int(match[1], 16)]))
+        elif match[2]:
+            parts.append(b"\\")
+        else:
+            raise ValueError("a backslash must be written \\\\, a byte \\xNN")
+        done = match.end()
+    return b"".join([*parts, text[done:].encode()])
+
+
+def as_text(raw: bytes) -> str:
+    """The text form of bytes: printable ASCII and whole UTF-8 as they are, all else `\\xNN`."""
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError:
+        return "".join(chr(b).replace("\\", "\\\\") if 0x20 <= b < 0x7F else f"\\x{b:02x}" for b in raw)
+    return "".join(
+        c.replace("\\", "\\\\") if c.isprintable() else "".join(f"\\x{b:02x}" for b in c.encode()) for c in text
+    )
+
+
+def _escaped(text: str) -> str:
+    as_bytes(text)
+    return text
+
+
+Bytes = Annotated[str, AfterValidator(_escaped), Field(max_length=8192)]
+
+
+class ZeroPad(Model):
+    """Decimal digits, zeros in front up to `width`. A wider value stays as it is (a rule says so)."""
+
+    kind: Literal["pad"] = "pad"
+    width: int = Field(ge=1, le=40)
+
+
+class ReverseDigits(Model):
+    """The text backwards: 0123 → 3210."""
+
+    kind: Literal["reverse_digits"] = "reverse_digits"
+
+
+class ReverseDomain(Model):
+    """Labels in reverse: drive.google.com → com.google.drive."""
+
+    kind: Literal["reverse_domain"] = "reverse_domain"
+
+
+class Case(Model):
+    """Lower or upper case."""
+
+    kind: Literal["case"] = "case"
+    to: Literal["lower", "upper"] = "lower"
+
+
+class Truncate(Model):
+    """The first `length` bytes."""
+
+    kind: Literal["truncate"] = "truncate"
+    length: Count
+
+
+class Offset(Model):
+    """A constant added to an integer, so that negative ones sort as text too."""
+
+    kind: Literal["offset"] = "offset"
+    by: int
+
+
+class BigEndian(Model):
+    """An integer as raw big-endian bytes (unsigned; a negative one is refused by the value's range)."""
+
+    kind: Literal["big_endian"] = "big_endian"
+    length: Literal[1, 2, 4, 8] = 8
+
+
+Transform = Annotated[
+    ZeroPad | ReverseDigits | ReverseDomain | Case | Truncate | Offset | BigEndian, Field(discriminator="kind")
+]
+
+
+class _Segment(Element):
+    after: Bytes = Field(
+        default="", title="Delimiter", description="What follows the segment: a delimiter, or nothing."
+    )
+
+
+class LiteralSegment(_Segment):
+    """The same text in every key."""
+
+    kind: Literal["literal"] = "literal"
+    text: Bytes = ""
+
+
+class FieldSegment(_Segment):
+    """A field's value, through transforms in order.
+
+    Untransformed: strings, domains, uuids (36 characters) and booleans (true/false) as text, integers and floats as
+    decimal text, bytes as they are.
+    """
+
+    kind: Literal["field"] = "field"
+    field: Id
+    transforms: tuple[Transform, ...] = listed("Transforms")
+
+
+Resolution = Literal["microsecond", "millisecond", "second", "minute", "hour", "day", "week", "month", "year"]
+TimeUnit = Literal["us", "ms", "s"]
+
+LONG_MAX = 9_223_372_036_854_775_807
+"""Java's Long.MAX_VALUE, which Bigtable's pages subtract timestamps from (schema-design, read 2026-11-20)."""
+
+
+class TimeSegment(_Segment):
+    """The time of an event, cut to a resolution (a bucket when coarse).
+
+    `pattern` empty: the epoch number of the bucket's start in `unit`, as decimal text (or raw with `raw`);
+    `reversed`: `reverse_from` minus it, zero-padded to the width of `reverse_from`.
+    `pattern` set: readable text with %Y %y %m %d %H %I %p %M %S %f (milliseconds, 3 digits) %j %G %V %B %b %a and, without
+    the leading zero, %-m %-d %-H %-V; all else as it is; UTC. It cannot be reversed.
+    Several segments of one key with the same `field` (or none) show one and the same time.
+    """
+
+    kind: Literal["time"] = "time"
+    field: Id | None = Field(
+        default=None, title="Time field", description="A field of kind timestamp; unset is the time of the event."
+    )
+    resolution: Resolution = "millisecond"
+    unit: TimeUnit = "ms"
+    pattern: str = Field(default="", max_length=100)
+    reversed: bool = False
+    reverse_from: int | None = Field(
+        default=None, ge=1, le=LONG_MAX, title="Reversed from", json_schema_extra={"guess": LONG_MAX}
+    )
+    raw: bool = Field(default=False, description="Eight big-endian bytes instead of decimal text.")
+
+
+HashAlgorithm = Literal["md5", "sha1", "sha256", "fnv1a", "crc32"]
+
+
+class HashSegment(_Segment):
+    """The first hex digits of a hash over the text of fields (as they would stand untransformed, joined by nothing)."""
+
+    kind: Literal["hash"] = "hash"
+    fields: tuple[Id, ...] = Field(min_length=1)
+    algorithm: HashAlgorithm = "md5"
+    digits: int = Field(default=4, ge=1, le=64)
+
+
+class SaltSegment(_Segment):
+    """The hash of fields modulo `modulo`, zero-padded to the width of the largest; random where no field is named."""
+
+    kind: Literal["salt"] = "salt"
+    fields: tuple[Id, ...] = ()
+    modulo: int = Field(ge=1, le=65_536)
+
+
+class Bucket(Model):
+    """A number divided by `size`, rounded down."""
+
+    kind: Literal["bucket"] = "bucket"
+    size: Count
+
+
+class Part(Model):
+    """Part of a text: `length` characters from `start`, or what stands before the first `before`."""
+
+    kind: Literal["part"] = "part"
+    start: int = Field(default=0, ge=0)
+    length: Count | None = None
+    before: str = ""
+
+
+class DerivedSegment(_Segment):
+    """A coarser form of a field: the bucket of a number or part of a text, through transforms in order."""
+
+    kind: Literal["derived"] = "derived"
+    field: Id
+    how: Annotated[Bucket | Part, Field(discriminator="kind")]
+    transforms: tuple[Transform, ...] = listed("Transforms")
+
+
+Segment = Annotated[
+    LiteralSegment | FieldSegment | TimeSegment | HashSegment | SaltSegment | DerivedSegment,
+    Field(discriminator="kind"),
+]
+
+
+class KeyColumn(Element):
+    """One of Tablestore's one to four primary-key columns; Bigtable has none of these."""
+
+    name: str = ""
+    type: Literal["STRING", "INTEGER", "BINARY"] = "STRING"
+    auto_increment: bool = False
+    segments: tuple[Segment, ...] = listed("Segments")

@@ -1,0 +1,48 @@
+"""How often each value of a field comes up."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from .base import Model, Share
+
+
+class Uniform(Model):
+    """Every active value is as frequent as any other."""
+
+    kind: Literal["uniform"] = "uniform"
+
+
+class Zipf(Model):
+    """The i-th most popular value has a share proportional to i^-theta; which value that is, is arbitrary."""
+
+    kind: Literal["zipf"] = "zipf"
+    theta: float = Field(
+        gt=0, le=5, title="Skew θ", description="0.99 is YCSB's constant; 0.9 over a million values is 80/20."
+    )
+
+
+class HotSet(Model):
+    """A small set of values takes a large share of the traffic; inside and outside the set it is uniform."""
+
+    kind: Literal["hot_set"] = "hot_set"
+    value_share: Share = Field(title="Share of the values")
+    traffic_share: Share = Field(title="Share of the traffic")
+
+
+class Latest(Model):
+    """The newest value is the most popular: Zipf over age rank. For fields that are assigned in sequence."""
+
+    kind: Literal["latest"] = "latest"
+    theta: float = Field(default=0.99, gt=0, le=5, title="Skew θ")
+
+
+class Weights(Model):
+    """Shares in proportion to these weights, for the first values of the field; the rest shares `rest` evenly."""
+
+    kind: Literal["weights"] = "weights"
+    weights: tuple[Annotated[float, Field(ge=0)], ...] = Field(min_length=1, title="Weights")
+    rest: Annotated[float, Field(ge=0)] = 0.0
+
+
+Popularity = Annotated[Uniform | Zipf | HotSet | Latest | Weights, Field(discriminator="kind")]

@@ -1,0 +1,81 @@
+"""Where a design document points from one element to another."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .access import Bind, Read, Write
+from .activity import Activity, Draw, Every
+from .base import Element, Model, children
+from .family import Column, Family
+from .field import Field
+from .instance import AppProfile, Cluster
+from .key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, TimeSegment
+from .table import Derived, RowKind, Table
+
+POINTERS: dict[tuple[type[Model], str], type[Element]] = {
+    (Field, "belongs_to"): Field,
+    (Field, "unique_within"): Field,
+    (Draw, "field"): Field,
+    (Every, "field"): Field,
+    (FieldSegment, "field"): Field,
+    (TimeSegment, "field"): Field,
+    (DerivedSegment, "field"): Field,
+    (HashSegment, "fields"): Field,
+    (SaltSegment, "fields"): Field,
+    (Bind, "field"): Field,
+    (Write, "activity"): Activity,
+    (Write, "columns"): Column,
+    (Write, "app_profile"): AppProfile,
+    (Read, "families"): Family,
+    (Read, "columns"): Column,
+    (Read, "app_profile"): AppProfile,
+    (RowKind, "columns"): Column,
+    (Derived, "table"): Table,
+    (AppProfile, "clusters"): Cluster,
+}
+"""Every model's field that holds ids of other elements, and the kind of element meant.
+
+`Ignore.at` is not here: an accepted risk may outlive its element, which is a note and no error.
+"""
+
+WORDS: dict[type[Element], str] = {
+    Field: "field", Activity: "activity", Column: "column", AppProfile: "app profile",
+    Family: "family", Table: "table", Cluster: "cluster",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Reference:
+    """One pointer: the place in the document, the element that holds it (if any), the id it points to."""
+
+    place: str
+    holder: str | None
+    to: str
+    target: type[Element]
+
+    @property
+    def wanted(self) -> str:
+        """The kind of element that is meant, in words."""
+        return WORDS[self.target]
+
+
+def references(model: Model, *, place: str = "", holder: str | None = None) -> Iterator[Reference]:
+    """Every pointer below the model, in document order."""
+    holder = model.id if isinstance(model, Element) else holder
+    for name in type(model).model_fields:
+        target = POINTERS.get((type(model), name))
+        value = getattr(model, name)
+        if target is None or value in (None, ()):
+            continue
+        ids = value if isinstance(value, tuple) else (value,)
+        for number, id in enumerate(ids):  # noqa: A001
+            at = f"{place}.{name}[{number}]" if isinstance(value, tuple) else f"{place}.{name}"
+            yield Reference(at.lstrip("."), holder, id, target)
+    for name, index, child in children(model):
+        at = f"{place}.{name}" + ("" if index is None else f"[{index}]")
+        yield from references(child, place=at.lstrip("."), holder=holder)
+
+
+def uses(model: Model, id: str) -> tuple[Reference, ...]:  # noqa: A002
+    """The pointers to one element: what would dangle if it were removed."""
+    return tuple(reference for reference in references(model) if reference.to == id)

@@ -1,0 +1,84 @@
+"""Tables and the kinds of rows in them."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from .access import Read, Write
+from .base import Count, Element, Id, Model, Rate, described, listed
+from .family import Family
+from .key import KeyColumn, Segment
+
+
+class RowKind(Element):
+    """Rows with one key pattern: what is in them, what writes and what reads them."""
+
+    name: str = ""
+    key: tuple[Segment, ...] = listed("Row key")
+    key_columns: tuple[KeyColumn, ...] = listed(
+        "Primary-key columns", help="Tablestore only; Bigtable uses the row key."
+    )
+    columns: tuple[Id, ...] = listed("Columns", help="None named: all columns of the table.")
+    writes: tuple[Write, ...] = listed("Writes")
+    reads: tuple[Read, ...] = listed("Reads")
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """All segments in the order of the key, over all primary-key columns."""
+        return self.key or tuple(s for column in self.key_columns for s in column.segments)
+
+
+class Backup(Element):
+    """A repeated backup of the table."""
+
+    kind: Literal["standard", "hot"] = "standard"
+    every_hours: Annotated[float, Field(gt=0)] | None = described("Every", unit="hours", guess=24.0)
+    kept_days: Annotated[float, Field(gt=0)] | None = described("Kept", unit="days", guess=7.0)
+    copies: tuple[str, ...] = listed("Copies in regions")
+    automated: bool = True
+
+
+class Derived(Model):
+    """Where the table's rows come from: another table."""
+
+    table: Id
+    how: Literal["index_table", "dual_write", "materialised_view"]
+
+
+class Tablestore(Model):
+    """A table's settings on Tablestore."""
+
+    ttl_seconds: int | None = described("Time to live", unit="seconds", guess=-1)
+    max_versions: Count | None = described("Versions kept", unit="versions", guess=1)
+    reserved_read_cu: Rate | None = described("Reserved read throughput", unit="CU", guess=0)
+    reserved_write_cu: Rate | None = described("Reserved write throughput", unit="CU", guess=0)
+
+
+class Table(Element):
+    """A table."""
+
+    name: str = ""
+    description: str = ""
+    row_kinds: tuple[RowKind, ...] = listed("Row kinds")
+    families: tuple[Family, ...] = listed("Column families")
+    history_months: Rate | None = described(
+        "History stored", unit="months", guess=0, help="Data there on the start date, at the start's rates."
+    )
+    rows_stored: Rate | None = described(
+        "Rows stored", unit="rows", help="Rows there on the start date; unset: from the history."
+    )
+    gib_stored: Rate | None = described(
+        "Stored", unit="GiB", help="Physical GiB on the start date, as measured; unset: computed."
+    )
+    keep_forever: bool | None = described("Kept for ever on purpose", guess=False)
+    compressed_share: Annotated[float, Field(gt=0, le=2)] | None = described(
+        "Compressed ÷ uncompressed",
+        unit="share",
+        help="As measured on an existing table; unset: a guess per kind of value.",
+    )
+    deletion_protection: bool | None = described("Deletion protection", guess=False)
+    change_stream_days: Annotated[float, Field(gt=0)] | None = described("Change stream kept", unit="days")
+    infrequent_access_days: Annotated[float, Field(gt=0)] | None = described("Infrequent access after", unit="days")
+    backups: tuple[Backup, ...] = listed("Backups")
+    derived_from: Derived | None = described("Derived from")
+    tablestore: Tablestore | None = described("Tablestore settings")
