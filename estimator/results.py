@@ -1,0 +1,541 @@
+"""What an estimate holds: plain frozen values that rules, pages, exports and commands are views of.
+
+Nothing is computed here. Arrays are float64 and read-only; money is Decimal; an unknown is None and a `Because`
+says why. Shares are 0…1; texts are message templates with named parameters.
+"""
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Params = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Because:
+    """Why a part of the estimate is unknown: a message, its parameters and the element to look at."""
+
+    message: str
+    at: str = ""
+    params: Params = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.message.format(**self.params)
+
+
+# --- keys -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class SegmentFacts:
+    """One segment as it stands in keys, its delimiter included in the byte counts."""
+
+    id: str
+    bytes_min: int
+    bytes_typical: float
+    bytes_max: int
+    distinct: float
+    """Different values at the end of the horizon (time: buckets over the stored period)."""
+    grows: Literal["time", "sequence"] | None
+    """The rendered value of new rows only ever sorts after (or, reversed, before) all earlier ones."""
+    fixed_width: bool
+    prefix_free: bool
+    """No {value + delimiter} is the beginning of another: then codes and bytes sort alike."""
+    text_order: bool
+    """The rendered text sorts as the value itself does (3 before 20, Monday's date before Tuesday's)."""
+
+
+@dataclass(frozen=True)
+class Witness:
+    """Two value tuples and the keys that they render to: an ambiguity, or an order that surprises."""
+
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    first_key: bytes
+    second_key: bytes
+    segment: str
+    """The segment whose delimiter is at fault."""
+
+
+@dataclass(frozen=True)
+class KeyFacts:
+    """What is known of a row kind's keys without any traffic."""
+
+    row_kind: str
+    segments: tuple[SegmentFacts, ...]
+    bytes_min: int
+    bytes_typical: float
+    bytes_max: int
+    samples: tuple[bytes, ...]
+    """About a dozen true keys, in true byte order."""
+    ambiguous: Witness | None
+    """Two different tuples that render to one key."""
+    disordered: tuple[Witness, ...]
+    """Per delimiter at most one pair whose tuple order and key order differ."""
+    distinct_rows: float
+    """Different keys that the pattern can render by the end of the horizon."""
+    ids_exact: bool
+    """False: values beyond a head of the most popular ones are represented by a sample of them."""
+    ids_error_share: float
+    """Largest relative error of a range's load that this sample causes, estimated (0 when exact)."""
+
+
+# --- traffic --------------------------------------------------------------------------------------------------
+
+Access = Literal["point", "multi_point", "range", "multi_range", "prefix", "scan"]
+
+
+@dataclass(frozen=True)
+class ReadPlan:
+    """How the engine serves one read: which part of the key is found, and what is scanned for it."""
+
+    read: str
+    row_kind: str
+    access: Access
+    bound: tuple[str, ...]
+    """Ids of the leading segments that the caller's knowledge fixes."""
+    open_at: str | None
+    """The first segment that is not fixed, if any: everything from here on is scanned or filtered."""
+    filtered: tuple[str, ...]
+    """Segments that the caller knows but that stand after the open one: filtered, not found."""
+    ranges: float
+    """Separate ranges (or keys) per request: salts, enumerations, keys per call, buckets of a time range."""
+    rows_scanned: float
+    rows_returned: float
+    cells_returned: float
+    bytes_scanned: float
+    bytes_returned: float
+    """With key, family, qualifier and timestamp per cell, uncompressed."""
+    bytes_wanted: float
+    node_seconds: float
+    """Node time per request."""
+    per_second: float | None
+    """Mean rate over the week at the end of the horizon."""
+    rows_total: float | None
+    """Rows in the row kind at the end of the horizon: what a full scan reads."""
+
+
+@dataclass(frozen=True)
+class Front:
+    """Writes that land at the growing end of one prefix: no split can spread them."""
+
+    write: str
+    segment: str
+    """The growing segment."""
+    prefix: bytes
+    """The hottest prefix, as bytes."""
+    share: float
+    """Share of this write's rows that land on the hottest front."""
+    effective: float
+    """1 / Σ share²: how many fronts take the writes."""
+    distinct: float
+    per_second: float
+    """Rows written on the hottest front, at the peak of the shown day."""
+    node_share: float
+    """Node time of the hottest front at that peak: 1 is one whole node."""
+
+
+@dataclass(frozen=True)
+class HotRow:
+    """The busiest single row of one write or read: no number of nodes serves it faster than one."""
+
+    access: str
+    """Id of the write or read."""
+    key: bytes
+    share: float
+    per_second: float
+    """At the peak of the shown day."""
+    node_share: float
+    median_per_minute: float
+    """Operations a minute on the row of the median entity."""
+
+
+@dataclass(frozen=True)
+class LeadValues:
+    """How a row kind's writes spread over the values of its leading segments (up to `depth` segments)."""
+
+    row_kind: str
+    depth: int
+    hottest_share: float
+    hottest: bytes
+    effective: float
+
+
+@dataclass(frozen=True)
+class WriteLoad:
+    """One write at the end of the horizon."""
+
+    write: str
+    row_kind: str
+    rows_per_second: float
+    """Mean over the week."""
+    peak_rows_per_second: float
+    """Highest window of the shown day."""
+    bytes_per_row: float
+    cells_per_row: float
+    node_seconds_per_row: float
+
+
+@dataclass(frozen=True)
+class Heat:
+    """Load per key range and time window of the shown day; ranges hold about equal stored bytes."""
+
+    bounds: tuple[bytes, ...]
+    """ranges - 1 keys; range i is [bounds[i - 1], bounds[i])."""
+    window_starts: tuple[datetime.datetime, ...]
+    window_seconds: float
+    stored_share: Floats
+    """(ranges,)"""
+    writes_per_second: Floats
+    """(ranges, windows) rows written."""
+    reads_per_second: Floats
+    """(ranges, windows) read requests (a scan counts where its rows are)."""
+    write_node_share: Floats
+    """(ranges, windows) node time per time: 1 is one busy node."""
+    read_node_share: Floats
+    """(ranges, windows)"""
+
+    @property
+    def node_share(self) -> Floats:
+        """(ranges, windows) of reads and writes together."""
+        return self.write_node_share + self.read_node_share
+
+
+PatternName = Literal[
+    "evenly_spread", "periodic", "hot_range", "sudden_increase", "sequential", "single_hot_row", "large_rows", "idle"
+]
+
+
+@dataclass(frozen=True)
+class NamedPattern:
+    """What the Key Visualizer would show; `ours` where its gallery has no such name. Mixtures list several."""
+
+    name: PatternName
+    share: float
+    """Share of the node time that shows it."""
+    ours: bool
+
+
+@dataclass(frozen=True)
+class TableTraffic:
+    """Reads and writes of one table on the shown day: the busiest weekday at the end of the horizon."""
+
+    day: datetime.date
+    heat: Heat
+    writes: tuple[WriteLoad, ...]
+    fronts: tuple[Front, ...]
+    hot_rows: tuple[HotRow, ...]
+    leads: tuple[LeadValues, ...]
+    patterns: tuple[NamedPattern, ...]
+    tablets: int
+    hottest_range_share: float
+    """Share of the day's node time on the busiest of the ranges."""
+    hottest_range: int
+    indivisible_node_share: float
+    """Node time, at its peak window, of the busiest thing that cannot be split: a front or a row."""
+    week_node_share: Floats
+    """(168,) mean node time per hour of the week at the end of the horizon, Monday 00:00 UTC first."""
+    node_share_by_month: Floats
+    """(months + 1,) node time in the busiest hour of the week, at the start and after each month."""
+    read_node_share_by_month: Floats
+    """(months + 1,) the part of it that is reads (the rest is writes, which count in every cluster)."""
+
+
+# --- growth ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class BytesByCause:
+    """Logical bytes of stored cells by what they are."""
+
+    key: float
+    family: float
+    qualifier: float
+    timestamp: float
+    value: float
+    overhead: float
+
+    @property
+    def total(self) -> float:
+        """All of them."""
+        return self.key + self.family + self.qualifier + self.timestamp + self.value + self.overhead
+
+
+@dataclass(frozen=True)
+class FamilyGrowth:
+    """One family of one row kind at the end of the horizon."""
+
+    family: str
+    row_kind: str
+    cells_per_row: float
+    bytes_by_cause: BytesByCause
+    """Of the whole row kind, uncompressed."""
+    uncollected_bytes: float
+    """Expired, not yet collected (half a week), in the above."""
+    surplus_bytes: float
+    """Kept beyond what readers need; 0 where `needed` is not said."""
+    bounded: bool
+    """Garbage collection or a new row per event bounds what an existing row holds."""
+    gib_per_month: float
+    """Growth in the last month, physical."""
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """The date on which the largest row (or another size) crosses a limit."""
+
+    limit: str
+    """Name of the limit, as in the engine's table of limits."""
+    limit_bytes: float
+    date: datetime.date | None
+    """None: not within the horizon."""
+
+
+@dataclass(frozen=True)
+class RowGrowth:
+    """Size of a row kind's rows over the horizon, uncompressed, with a week of uncollected garbage."""
+
+    row_kind: str
+    dates: tuple[datetime.date, ...]
+    median_bytes: Floats
+    p99_bytes: Floats
+    largest_bytes: Floats
+    """(dates,) each"""
+    largest_entity: str
+    """What the largest row is of: rendered values of its entity, as far as known."""
+    bucket_seconds: float | None
+    """How long one row keeps receiving; None: as long as the entity lives."""
+    events_per_row: float
+    """Events that the median row ends up with."""
+    rows: float
+    """Rows stored at the end of the horizon."""
+    crossings: tuple[Crossing, ...]
+
+
+@dataclass(frozen=True)
+class TableGrowth:
+    """Rows and bytes of one table over the horizon."""
+
+    dates: tuple[datetime.date, ...]
+    """The start, then the end of each month."""
+    rows: Floats
+    logical_bytes: Floats
+    physical_bytes: Floats
+    physical_bytes_low: Floats
+    physical_bytes_high: Floats
+    """(dates,) each; the band is compression and uncollected garbage"""
+    compressed_share: float
+    compressed_share_low: float
+    compressed_share_high: float
+    compression_origin: Literal["you", "guess", "measured"]
+    kinds: tuple[RowGrowth, ...]
+    families: tuple[FamilyGrowth, ...]
+    changed_bytes_per_day: float
+    """Physical bytes written a day at the end of the horizon: what change streams and backups see."""
+    mutation_bytes_per_second: float
+    """Logical bytes of mutations, mean over the week at the end: what replication sends."""
+
+
+# --- one table, the instance, the bill ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class TablePart:
+    """Everything about one table that needs no other table."""
+
+    table: str
+    keys: Mapping[str, KeyFacts]
+    """By row kind."""
+    reads: tuple[ReadPlan, ...]
+    traffic: TableTraffic | None
+    growth: TableGrowth | None
+    because: tuple[Because, ...]
+
+
+@dataclass(frozen=True)
+class Addend:
+    """One line of a sum that a reader can redo on paper: label, value with unit, and how it comes about."""
+
+    label: str
+    value: float | None
+    unit: str
+    formula: str
+    params: Params = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ClusterNodes:
+    """How many nodes one cluster needs, and has, over the horizon."""
+
+    cluster: str
+    region: str
+    load_by_month: Floats
+    """(months + 1,) busy nodes in the busiest hour, all tables, reads as they are routed."""
+    needed_by_month: Floats
+    """(months + 1,) nodes that load, storage and minimum ask for."""
+    nodes_by_month: Floats
+    """(months + 1,) nodes that are there at the peak: fixed, scaled within bounds, or as needed."""
+    node_hours_by_month: Floats
+    """(months + 1,) node-hours in a month like this one."""
+    needed_low: float
+    needed_high: float
+    limited_by: Literal["load", "storage", "minimum"]
+    short_from: datetime.date | None
+    """When fixed nodes or the autoscaler's maximum no longer suffice for the CPU target."""
+    short_hours_per_month: float
+    """Hours of a week's shape, in a month at the end, in which the load is above target × nodes."""
+    full_from: datetime.date | None
+    """When data per node passes the engine's hard limit even at the most nodes allowed."""
+    storage_share_by_month: Floats
+    """(months + 1,) physical bytes ÷ (nodes × limit)."""
+    explanation: tuple[Addend, ...]
+    """Five lines: load, target, storage, minimum, result."""
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Tablets of all tables placed on the nodes of one cluster on the shown day."""
+
+    cluster: str
+    nodes: int
+    windows_per_day: int
+    utilisation: Floats
+    """(nodes, windows) offered load ÷ capacity."""
+    hottest_node_share: float
+    """Share of the day's load on the hottest node."""
+    peak_utilisation: float
+    """Of the hottest node in its busiest window."""
+    effective_nodes: float
+    """1 / Σ share²"""
+    reachable_factor: float
+    """λ*: by how much all load could grow before something is full (below 1: it is now)."""
+    limited_by: Literal["row", "front", "cluster"]
+    limiting_table: str | None
+
+
+@dataclass(frozen=True)
+class BillLine:
+    """One line of the bill for one month: quantity × unit price, redone on paper by its formula."""
+
+    item: str
+    """What it is: node, storage, backup, replication, egress, change_stream, …"""
+    label: str
+    params: Params
+    at: str
+    """The element that it is for: a cluster, a table, a backup, a read."""
+    sku: str
+    where: str
+    quantity: Decimal
+    unit: str
+    unit_price_usd: Decimal | None
+    """None: no public price, none entered; the line is open."""
+    price_source: str
+    price_seen: str
+    """The day on which the price was seen, or empty."""
+    price_origin: Literal["book", "you", "free", "missing"]
+    usd: Decimal | None
+    """Rounded to the cent, half up."""
+    low_usd: Decimal | None
+    high_usd: Decimal | None
+    formula: str
+    """Message template that shows the arithmetic with `params`."""
+
+
+@dataclass(frozen=True)
+class Bill:
+    """The bill of one month of the horizon."""
+
+    month: int
+    """0 is the first month."""
+    first_day: datetime.date
+    lines: tuple[BillLine, ...]
+    total_usd: Decimal
+    """Sum of the lines that have a price."""
+    low_usd: Decimal
+    high_usd: Decimal
+    open_lines: tuple[BillLine, ...]
+    """Lines without a price: while there are any, the total reads "≥"."""
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """How the last month's total moves when one uncertain input goes from its low to its high value."""
+
+    name: str
+    at: str
+    label: str
+    params: Params
+    low_usd: Decimal
+    high_usd: Decimal
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """A bigger world: ×10 traffic, largest entity ×10, one more year. What it costs and what breaks first."""
+
+    name: Literal["traffic_x10", "entity_x10", "year_more"]
+    usd: Decimal | None
+    breaks: str | None
+    """Message about the first limit that breaks; None: nothing does."""
+    params: Params
+    at: str
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The one result: everything computed from a document."""
+
+    sha256: str
+    """Of the document."""
+    tables: Mapping[str, TablePart]
+    nodes: tuple[ClusterNodes, ...]
+    placements: tuple[Placement, ...]
+    bills: tuple[Bill, ...]
+    """One per month of the horizon; empty where nothing can be priced."""
+    sensitivities: tuple[Sensitivity, ...]
+    outlooks: tuple[Outlook, ...]
+    price_book: str
+    price_book_date: datetime.date | None
+    because: tuple[Because, ...]
+
+    @property
+    def bill(self) -> Bill | None:
+        """The last month's bill, at the end of the horizon."""
+        return self.bills[-1] if self.bills else None
+
+
+# --- findings -------------------------------------------------------------------------------------------------
+
+Severity = Literal["error", "warning", "note"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One rule's remark about one element, with its measured effect; `under` are consequences of the same cause."""
+
+    rule: str
+    severity: Severity
+    at: str
+    """Id of the element that it is about."""
+    field: str
+    """Name of that element's field, or empty."""
+    message: str
+    params: Params
+    effect: float | None
+    """One number that measures it (more is worse), for accepted risks to be compared with."""
+    fix: Any | None
+    """An edit, as data, that silences it; None where there is none or it is uncertain."""
+    fix_safe: bool
+    fix_label: str
+    under: tuple["Finding", ...] = ()
+    ignored: Any | None = None
+    """The `Ignore` that accepts it."""
+
+    def __str__(self) -> str:
+        return self.message.format(**self.params)
