@@ -1,0 +1,58 @@
+"""A memory of results, bounded by bytes: the oldest used goes first. One per process, outside the pure functions."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import fields, is_dataclass
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+Value = TypeVar("Value")
+
+
+class Memory(Generic[Value]):
+    """Results by key, the least recently used dropped when their sizes pass `limit_bytes`."""
+
+    def __init__(self, limit_bytes: int) -> None:
+        self.limit_bytes = limit_bytes
+        self.used_bytes = 0
+        self._kept: OrderedDict[Hashable, tuple[Value, int]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        """The remembered value, or a new one. Two threads may make the same value at once; one is kept."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key][0]
+        value = make()
+        size_bytes = weight(value)
+        with self._lock:
+            if key not in self._kept:
+                self._kept[key] = (value, size_bytes)
+                self.used_bytes += size_bytes
+            while self.used_bytes > self.limit_bytes and len(self._kept) > 1:
+                self.used_bytes -= self._kept.popitem(last=False)[1][1]
+        return value
+
+    def forget(self) -> None:
+        """Drops everything."""
+        with self._lock:
+            self._kept.clear()
+            self.used_bytes = 0
+
+
+def weight(value: Any) -> int:
+    """Bytes that a result holds on to, about: its arrays counted exactly, all else by rule of thumb."""
+    if isinstance(value, np.ndarray):
+        return int(value.nbytes)
+    if isinstance(value, bytes | str):
+        return 50 + len(value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return 100 + sum(weight(getattr(value, f.name)) for f in fields(value))
+    if isinstance(value, tuple | list):
+        return 60 + sum(map(weight, value))
+    if isinstance(value, dict):
+        return 100 + sum(weight(k) + weight(v) for k, v in value.items())
+    return 50

@@ -1,0 +1,89 @@
+"""Says a message in words: parameters are formatted by the unit at the end of their names. English, as the command
+line speaks; the web layer passes its own numbers and translation.
+"""
+
+import datetime
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from typing import Any
+
+KIB = 1024
+_BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
+
+
+def number(value: float | Decimal, decimals: int | None = None) -> str:
+    """A number with thousands separators: three significant digits below 1,000 unless `decimals` says otherwise."""
+    if decimals is not None:
+        return f"{value:,.{decimals}f}"
+    magnitude = abs(float(value))
+    if magnitude >= 1e15:
+        return f"{value:.3g}"
+    if magnitude >= 100 or value == int(value):
+        return f"{value:,.0f}"
+    return f"{value:.3g}" if magnitude < 1 else f"{value:,.{2 if magnitude < 10 else 1}f}".rstrip("0").rstrip(".")
+
+
+def size(value: float, numeral: Callable[[float, int | None], str] = number) -> str:
+    """Bytes in binary units: 1536 is 1.5 KiB."""
+    power = 0
+    while abs(value) >= KIB and power < len(_BINARY) - 1:
+        value /= KIB
+        power += 1
+    return f"{numeral(value, 0 if power == 0 else None)} {_BINARY[power]}"
+
+
+def span(seconds: float) -> str:
+    """A length of time in its natural unit."""
+    for unit, length in (("year", 31_557_600), ("week", 604_800), ("day", 86_400), ("hour", 3_600), ("minute", 60)):
+        if seconds >= length and (unit != "week" or seconds % length == 0):
+            count = number(seconds / length)
+            return f"{count} {unit}{'' if count == '1' else 's'}"
+    return f"{number(seconds)} s"
+
+
+def share(value: float) -> str:
+    """A share as per cent; what is small but not nothing is not said to be 0 %."""
+    percent = value * 100
+    if 0 < percent < 0.1:
+        return "< 0.1 %"
+    return f"{percent:.1f} %" if percent < 10 else f"{percent:.0f} %"
+
+
+UNITS: Mapping[str, Callable[[Any], str]] = {
+    "_share": share,
+    "_bytes": size,
+    "_usd": lambda value: f"${value:,.2f}",
+    "_per_second": lambda value: f"{number(value)}/s",
+    "_per_minute": lambda value: f"{number(value)}/min",
+    "_per_day": lambda value: f"{number(value)} a day",
+    "_days": lambda value: span(value * 86_400),
+    "_seconds": span,
+    "_hours": lambda value: f"{number(value)} h",
+    "_nodes": lambda value: f"{number(value)} node{'' if number(value) == '1' else 's'}",
+    "_gib": lambda value: f"{number(value)} GiB",
+    "_factor": lambda value: f"{number(value)}×",
+}
+"""How a parameter is said, by the end of its name."""
+
+
+def said(name: str, value: Any, units: Mapping[str, Callable[[Any], str]] = UNITS) -> str:
+    """One parameter in words, by its name's unit and its type; None is "unknown"."""
+    if value is None:
+        return "unknown"
+    if isinstance(value, bytes):
+        from designer.spec.key import as_text
+
+        return as_text(value)
+    if isinstance(value, datetime.date):
+        return value.isoformat()
+    if isinstance(value, str | bool):
+        return str(value)
+    for suffix, say in units.items():
+        if name.endswith(suffix) and isinstance(value, int | float | Decimal):
+            return say(value)
+    return number(value) if isinstance(value, int | float | Decimal) else str(value)
+
+
+def worded(message: str, params: Mapping[str, Any], units: Mapping[str, Callable[[Any], str]] = UNITS) -> str:
+    """The message with its parameters in words."""
+    return message.format(**{name: said(name, value, units) for name, value in params.items()})
