@@ -268,6 +268,35 @@ class BytesByCause:
 
 
 @dataclass(frozen=True)
+class ColumnSize:
+    """Cells of one column in the rows of one kind."""
+
+    column: str
+    family: str
+    cell: BytesByCause
+    """The mean cell, uncompressed."""
+    cells_written: float
+    """Mean cells that one written row adds to this column (its presence)."""
+    cells_stored: float
+    """Mean cells of this column in a stored row at the end of the horizon, after garbage collection."""
+
+
+@dataclass(frozen=True)
+class RowKindSize:
+    """Rows of one kind at the end of the horizon: what reads and writes are sized by."""
+
+    row_kind: str
+    rows: float
+    """Rows stored."""
+    columns: tuple[ColumnSize, ...]
+
+    @property
+    def bytes_stored(self) -> float:
+        """Logical bytes of the mean stored row."""
+        return sum(c.cells_stored * c.cell.total for c in self.columns)
+
+
+@dataclass(frozen=True)
 class FamilyGrowth:
     """One family of one row kind at the end of the horizon."""
 
