@@ -1,0 +1,303 @@
+"""Google Cloud Bigtable: limits, what a node carries, targets, the cell model. Every figure with its source.
+
+Units in Google's pages are binary where they can be checked (5 TB per node is 5,120 GiB on the autoscaling page), so
+sizes written "MB" or "TB" are read as binary here; throughput ("220 MB/s") is read as decimal, the smaller.
+"""
+
+import datetime
+from typing import Literal
+
+from designer.spec.instance import Calibration, Instance
+from designer.spec.texts import N_
+
+from .facts import MB, Affine, Assumption, Capacity, GiB, KiB, Limit, MiB, Targets, TiB
+
+READ = datetime.date(2026, 11, 20)
+"""The day on which the pages were read; where a page prints its own date, that stands in the source."""
+
+_DOCS = "https://cloud.google.com/bigtable/"
+QUOTAS = _DOCS + "quotas"
+SCHEMA = _DOCS + "docs/schema-design"
+PERFORMANCE = _DOCS + "docs/performance"
+AUTOSCALING = _DOCS + "docs/autoscaling (updated 2026-04-08)"
+GARBAGE = _DOCS + "docs/garbage-collection (updated 2026-04-10)"
+REPLICATION = _DOCS + "docs/replication-overview"
+STREAMS = _DOCS + "docs/change-streams-overview (updated 2026-04-10)"
+TIERED = _DOCS + "docs/tiered-storage"
+BACKUPS = _DOCS + "docs/backups"
+ADMIN_API = "Bigtable admin API, text of its own definition files"
+PRICING = _DOCS + "pricing"
+BINARY = "read as binary"
+
+
+def _limit(
+    name: str, value: float, unit: str, written: str, title: str, source: str, *, hard: bool = True
+) -> tuple[str, Limit]:
+    return name, Limit(name, value, unit, written, hard, title, source, READ)
+
+
+LIMITS: dict[str, Limit] = dict(
+    [
+        _limit("row_bytes", 256 * MiB, "bytes", f"256 MB, {BINARY}", N_("size of a row"), QUOTAS),
+        _limit(
+            "row_bytes_recommended",
+            100 * MiB,
+            "bytes",
+            f"100 MB, {BINARY}",
+            N_("recommended size of a row"),
+            SCHEMA,
+            hard=False,
+        ),
+        _limit("cell_bytes", 100 * MiB, "bytes", "100 MiB", N_("size of a cell"), QUOTAS),
+        _limit(
+            "cell_bytes_recommended",
+            10 * MiB,
+            "bytes",
+            f"10 MB, {BINARY}",
+            N_("recommended size of a cell"),
+            SCHEMA,
+            hard=False,
+        ),
+        _limit(
+            "cell_compressed_bytes",
+            1 * MiB,
+            "bytes",
+            "1 MiB",
+            N_("size of a value from which the engine no longer compresses it"),
+            _DOCS + "docs/overview",
+            hard=False,
+        ),
+        _limit("key_bytes", 4 * KiB, "bytes", "4 KiB", N_("length of a row key"), SCHEMA),
+        _limit(
+            "key_bytes_recommended",
+            100,
+            "bytes",
+            "10–100 bytes",
+            N_("recommended length of a row key"),
+            "google/skills, schema_design.md (2026-08-21)",
+            hard=False,
+        ),
+        _limit("qualifier_bytes", 16 * KiB, "bytes", "16 KiB", N_("length of a column qualifier"), QUOTAS),
+        _limit("families", 100, "families", "~100", N_("column families in a table"), QUOTAS, hard=False),
+        _limit("family_name_chars", 64, "characters", "64", N_("length of a family's name"), ADMIN_API),
+        _limit("tables", 1_000, "tables", "1,000", N_("tables in an instance, views included"), QUOTAS),
+        _limit("table_name_chars", 50, "characters", "50", N_("length of a table's name"), ADMIN_API),
+        _limit(
+            "gc_rule_bytes", 500, "bytes", "500 bytes serialised", N_("size of a garbage-collection rule"), ADMIN_API
+        ),
+        _limit("mutations_per_request", 100_000, "mutations", "100,000", N_("mutations in one request"), QUOTAS),
+        _limit("app_profiles", 2_000, "profiles", "2,000", N_("app profiles in an instance"), QUOTAS),
+        _limit("regions", 8, "regions", "8", N_("regions of an instance"), REPLICATION),
+        _limit("clusters_per_zone", 1, "clusters", "1", N_("clusters of an instance in one zone"), REPLICATION),
+        _limit("node_bytes_ssd", 5 * TiB, "bytes", "5 TB = 5,120 GiB", N_("data per SSD node"), QUOTAS),
+        _limit("node_bytes_hdd", 16 * TiB, "bytes", "16 TB = 16,384 GiB", N_("data per HDD node"), QUOTAS),
+        _limit(
+            "node_bytes_tiered", 32 * TiB, "bytes", f"32 TB, {BINARY}", N_("SSD and infrequent access per node"), TIERED
+        ),
+        _limit(
+            "node_bytes_tiered_plus",
+            64 * TiB,
+            "bytes",
+            f"64 TB, {BINARY}",
+            N_("SSD and infrequent access per node of Enterprise Plus"),
+            TIERED,
+        ),
+        _limit(
+            "hdd_sensible_bytes",
+            10 * TiB,
+            "bytes",
+            f"10 TB, {BINARY}",
+            N_("data from which HDD is worth considering"),
+            _DOCS + "docs/choosing-ssd-hdd",
+            hard=False,
+        ),
+        _limit("infrequent_access_days", 30, "days", "30 days", N_("least age for infrequent access"), TIERED),
+        _limit("in_memory_row_bytes", 1 * MiB, "bytes", "1 MiB", N_("row in the in-memory tier"), _DOCS + "docs"),
+        _limit("change_stream_days_min", 1, "days", "1 day", N_("least retention of a change stream"), STREAMS),
+        _limit("change_stream_days", 7, "days", "7 days", N_("retention of a change stream"), STREAMS),
+        _limit("backup_hours_min", 6, "hours", "6 hours", N_("least expiry of a backup"), BACKUPS),
+        _limit("backup_days", 90, "days", "90 days", N_("expiry of a backup"), BACKUPS),
+        _limit("backup_days_plus", 365, "days", "365 days", N_("expiry of a backup of Enterprise Plus"), BACKUPS),
+        _limit("automated_backup_days_min", 3, "days", "3 days", N_("least retention of automated backups"), BACKUPS),
+        _limit("autoscaling_min_nodes", 1, "nodes", "1", N_("least nodes of an autoscaled cluster"), AUTOSCALING),
+        _limit("autoscaling_span", 10, "times", "max ≤ 10 × min", N_("most nodes ÷ least nodes"), AUTOSCALING),
+        _limit("autoscaling_cpu_min", 0.10, "share", "10 %", N_("least CPU target"), AUTOSCALING),
+        _limit("autoscaling_cpu", 0.80, "share", "80 %", N_("highest CPU target"), AUTOSCALING),
+        _limit("autoscaling_ssd_gib_min", 2_560, "GiB", "2,560 GiB", N_("least storage target, SSD"), AUTOSCALING),
+        _limit("autoscaling_ssd_gib", 5_120, "GiB", "5,120 GiB", N_("highest storage target, SSD"), AUTOSCALING),
+        _limit("autoscaling_hdd_gib_min", 8_192, "GiB", "8,192 GiB", N_("least storage target, HDD"), AUTOSCALING),
+        _limit("autoscaling_hdd_gib", 16_384, "GiB", "16,384 GiB", N_("highest storage target, HDD"), AUTOSCALING),
+        _limit(
+            "ttl_increase_replicated_days", 90, "days", "90 days", N_("increase of an age limit, replicated"), GARBAGE
+        ),
+    ]
+)
+
+LATENCY = Targets(cpu_share=0.60, storage_share=0.60, source=PERFORMANCE, read=READ)
+"""For clusters that serve anybody who waits. Older pages say 70 % (single cluster); the newest wins."""
+
+BATCH = Targets(cpu_share=0.90, storage_share=0.70, source=PERFORMANCE, read=READ)
+"""For clusters that only do throughput work."""
+
+HOTTEST_NODE_SHARE = 0.90
+"""Highest share of one node that its load may take. Source: monitoring page ("hottest node"), read 2026-11-20."""
+
+THROUGHPUT_CAVEAT = N_(
+    "Google calls its figures per node (1 KiB rows) no basis for exact sizing or cost; the band reaches down to "
+    "{low_share} of them."
+)
+"""Stands beside every node count. Source: performance page, read 2026-11-20."""
+
+ASSUMPTIONS: dict[str, Assumption] = {
+    a.name: a
+    for a in (
+        Assumption(
+            "throughput_share", 1.0, 0.5, 1.0, "share of the published throughput",
+            N_("the page calls its figures no basis for exact sizing; half of them is where we stop worrying"),
+        ),
+        Assumption(
+            "write_copies", 4.0, 3.0, 6.0, "times",
+            N_("each written byte goes to the log, to a file, and again in compactions: so writes get a quarter of "
+               "the published scan bandwidth"),
+        ),
+        Assumption(
+            "cell_seconds", 0.5e-6, 0.1e-6, 2e-6, "seconds per cell",
+            N_("a tenth of what scanning a 1 KiB row takes; pages say only that many cells in a row are slow"),
+        ),
+        Assumption(
+            "cell_overhead_bytes", 12.0, 0.0, 12.0, "bytes per cell",
+            N_("an HBase KeyValue has 12 bytes of lengths and type beside key, family, qualifier, timestamp and "
+               "value; Bigtable's own figure is not published"),
+        ),
+        Assumption(
+            "uncollected_days", 3.5, 0.0, 7.0, "days",
+            N_("expired cells go at a compaction, typically within a week: half of it on average"),
+        ),
+        Assumption(
+            "change_stream_cpu_share", 0.10, 0.10, 0.10, "share", N_("documented: about 10 % more CPU when enabled"),
+        ),
+        Assumption(
+            "change_stream_read_cpu_share", 0.25, 0.20, 0.30, "share",
+            N_("documented: 20–30 % more CPU in all when the stream is read"),
+        ),
+        Assumption(
+            "change_stream_factor", 1.5, 1.0, 2.0, "times",
+            N_("documented: a day of records takes about 1.5 times what the day's writes take on disk"),
+        ),
+        Assumption(
+            "scale_down_share_per_hour", 0.5, 0.1, 1.0, "share of nodes per hour",
+            N_("documented: no more than 10 % of the nodes per 10 minutes should go; the autoscaler's own pace is not "
+               "published"),
+        ),
+    )
+}  # fmt: skip
+"""What no page says, or says only roughly, by name."""
+
+UNCOLLECTED_DAYS_FOR_LIMITS = 7.0
+"""Limits are tested with a whole week of garbage still there. Source: garbage-collection page, read 2026-11-20."""
+
+
+def _capacity(
+    storage: Literal["ssd", "hdd", "infrequent_access"], reads: float, writes: float, scan_mb_per_second: float
+) -> Capacity:
+    """The affine node time through the published point at 1 KiB: a = 1 ÷ rate − 1 KiB ÷ bandwidth."""
+    scan = scan_mb_per_second * MB
+    write = scan / ASSUMPTIONS["write_copies"].value if storage != "infrequent_access" else 220 * MB / 4
+    return Capacity(
+        storage=storage,
+        reads_per_second=reads,
+        writes_per_second=writes,
+        scan_bytes_per_second=scan,
+        row_bytes=KiB,
+        read=Affine(max(1 / reads - KiB / scan, 0.0), scan),
+        write=Affine(max(1 / writes - KiB / write, 0.0), write),
+        cell_seconds=ASSUMPTIONS["cell_seconds"].value,
+        source=PERFORMANCE,
+        read_on=READ,
+    )
+
+
+CAPACITIES: dict[str, Capacity] = {
+    "ssd": _capacity("ssd", 17_000, 14_000, 220),
+    "hdd": _capacity("hdd", 500, 10_000, 180),
+    "infrequent_access": _capacity("infrequent_access", 100, 10_000, 36),
+}
+"""Published per node, on 1 KiB rows, as alternatives. Source: performance page, read 2026-11-20."""
+
+IN_MEMORY_READS_PER_SECOND = 40_000
+"""Point reads per node included with the in-memory tier (preview). Source: in-memory overview, read 2026-11-20."""
+IN_MEMORY_READS_PER_SECOND_MAX = 120_000
+IN_MEMORY_WRITES_PER_SECOND = 10_000
+
+
+def capacity(storage: Literal["ssd", "hdd"] = "ssd", calibration: Calibration | None = None) -> Capacity:
+    """What one node carries, rescaled by what an existing cluster was seen to carry.
+
+    A calibration says that `nodes` nodes at `cpu_share` served so many 1 KiB reads and writes a second: the published
+    node time of that traffic ÷ the time that the nodes spent scales both the fixed part and the bandwidth. One for
+    the other storage type, or without any traffic, changes nothing.
+    """
+    published = CAPACITIES[storage]
+    if calibration is None or calibration.storage != storage:
+        return published
+    offered = (
+        calibration.reads_per_second / published.reads_per_second
+        + calibration.writes_per_second / published.writes_per_second
+    )
+    spent = calibration.nodes * calibration.cpu_share
+    if offered <= 0 or spent <= 0:
+        return published
+    return scaled(published, offered / spent)
+
+
+def scaled(published: Capacity, factor: float) -> Capacity:
+    """A capacity `factor` times as large: each operation takes 1 ÷ factor of the time."""
+
+    def affine(a: Affine) -> Affine:
+        return Affine(a.seconds / factor, a.bytes_per_second * factor)
+
+    return Capacity(
+        storage=published.storage,
+        reads_per_second=published.reads_per_second * factor,
+        writes_per_second=published.writes_per_second * factor,
+        scan_bytes_per_second=published.scan_bytes_per_second * factor,
+        row_bytes=published.row_bytes,
+        read=affine(published.read),
+        write=affine(published.write),
+        cell_seconds=published.cell_seconds / factor,
+        source=published.source,
+        read_on=published.read_on,
+    )
+
+
+def instance_capacity(instance: Instance) -> Capacity:
+    """What one node of this instance carries; the storage type unset is SSD."""
+    return capacity(instance.storage or "ssd", instance.calibration)
+
+
+def node_gib(storage: Literal["ssd", "hdd"]) -> float:
+    """The hard limit of data per node. [GiB]"""
+    return LIMITS[f"node_bytes_{storage}"].value / GiB
+
+
+def storage_target_gib(storage: Literal["ssd", "hdd"], share: float) -> int:
+    """A storage target as the autoscaling page tabulates it: the share of a node's limit, cut to whole GiB.
+
+    >>> storage_target_gib("ssd", 0.6), storage_target_gib("hdd", 0.7)
+    (3072, 11468)
+    """
+    return int(node_gib(storage) * share + 1e-9)
+
+
+CELL_OVERHEAD_BYTES = ASSUMPTIONS["cell_overhead_bytes"].value
+TIMESTAMP_BYTES = 8
+
+
+def cell_bytes(key_bytes: float, family_bytes: float, qualifier_bytes: float, value_bytes: float) -> float:
+    """Logical size of a stored cell, as an HBase KeyValue has it: 20 + key + family + qualifier + value. [bytes]"""
+    return key_bytes + family_bytes + qualifier_bytes + TIMESTAMP_BYTES + value_bytes + CELL_OVERHEAD_BYTES
+
+
+def returned_cell_bytes(key_bytes: float, family_bytes: float, qualifier_bytes: float, value_bytes: float) -> float:
+    """Size of a cell on the wire: key, family, qualifier, timestamp and value, uncompressed. [bytes]"""
+    return key_bytes + family_bytes + qualifier_bytes + TIMESTAMP_BYTES + value_bytes

@@ -1,0 +1,89 @@
+"""What an engine says about itself: limits, what a node carries, sizing targets. Values live in a file per engine."""
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+KiB, MiB, GiB, TiB = 2**10, 2**20, 2**30, 2**40
+MB = 10**6
+
+
+@dataclass(frozen=True)
+class Limit:
+    """One published limit: hard (the engine refuses) or recommended."""
+
+    name: str
+    value: float
+    unit: str
+    """What is counted: bytes, families, mutations, …"""
+    written: str
+    """As the source writes it, with how it is read where that is open: "256 MB, read as binary"."""
+    hard: bool
+    title: str
+    """What it limits, as a message."""
+    source: str
+    read: datetime.date
+
+
+@dataclass(frozen=True)
+class Affine:
+    """Node time of one operation: seconds + bytes ÷ bytes_per_second."""
+
+    seconds: float
+    bytes_per_second: float
+
+    def node_seconds(self, operation_bytes: float) -> float:
+        """Time of one node for one operation on that many bytes. [s]"""
+        return self.seconds + operation_bytes / self.bytes_per_second
+
+
+@dataclass(frozen=True)
+class Capacity:
+    """What one node carries of one kind of storage; published operations are on rows of `row_bytes`, one at a time."""
+
+    storage: Literal["ssd", "hdd", "infrequent_access", "in_memory"]
+    reads_per_second: float
+    writes_per_second: float
+    scan_bytes_per_second: float
+    row_bytes: float
+    read: Affine
+    write: Affine
+    cell_seconds: float
+    """Added per cell beyond the first of a row."""
+    source: str
+    read_on: datetime.date
+
+
+@dataclass(frozen=True)
+class Targets:
+    """Shares of a node's capacity at which it should run."""
+
+    cpu_share: float
+    storage_share: float
+    source: str
+    read: datetime.date
+
+
+@dataclass(frozen=True)
+class Assumption:
+    """A number that no page documents: what is assumed, its range, and why."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    unit: str
+    why: str
+
+
+class Engine(Protocol):
+    """What a module in this package offers; it is the engine itself, there is no class to derive from."""
+
+    @property
+    def LIMITS(self) -> Mapping[str, Limit]:
+        """Every limit by its name."""
+
+    @property
+    def ASSUMPTIONS(self) -> Mapping[str, Assumption]:
+        """Every assumption of the engine's model by its name."""
