@@ -1,0 +1,34 @@
+"""Errors that a person can mend, and the middleware that shows them."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+
+from config.pages import page
+
+
+class DesignError(Exception):
+    """What went wrong and what to do next, in a full sentence. Subclasses set the status."""
+
+    status = 400
+
+    def __init__(self, sentence: str, **params: Any) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.params = params
+
+
+class UserErrors:
+    """Render a DesignError as a page, or as a part for htmx. Anything else is a bug and stays a 500."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, DesignError):
+            return None
+        return page(request, "error.html", {"error": exception}, part="_error.html", status=exception.status)

@@ -1,0 +1,75 @@
+"""Serve Keywright on this machine: migrate, compile what is stale, and listen on loopback."""
+
+import errno
+import ipaddress
+import socket
+import sys
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from config.statics import collect_stale
+from config.translations import compile_stale
+
+DEFAULT_PORT = 8000
+PORTS_TRIED = 20
+
+
+class Command(BaseCommand):
+    help = "Serve Keywright on this machine."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
+        parser.add_argument("--port", type=int, help=f"port (default: {DEFAULT_PORT}, or the next one that is free)")
+        parser.add_argument("--threads", type=int, default=8, help="requests answered at a time (default: 8)")
+
+    def handle(self, *args: Any, host: str, port: int | None, threads: int, **options: Any) -> None:
+        if settings.KEYWRIGHT_MODE == "embedded" and not is_loopback(host):
+            raise CommandError(
+                f"Embedded mode has no sign-in, so it listens on this machine only, not on {host}. "
+                "To serve other people, use team mode: see “Deploy” in the README."
+            )
+        listener = listen(host, port)
+        compile_stale()
+        call_command("migrate", interactive=False, verbosity=0)
+        collect_stale()
+
+        from waitress import serve  # imports after the port is known to be free
+
+        from config.wsgi import application
+
+        taken = f" (port {DEFAULT_PORT} is taken)" if port is None and listener.getsockname()[1] != DEFAULT_PORT else ""
+        shown = f"[{host}]" if ":" in host else host
+        self.stdout.write(f"Keywright is at http://{shown}:{listener.getsockname()[1]}/{taken} - stop it with Ctrl-C")
+        self.stdout.flush()
+        serve(application, sockets=[listener], threads=threads, ident=None, connection_limit=1000)
+
+
+def is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """A socket bound to `port`; or, when none was asked for, to the first free one from the default on."""
+    ports = range(DEFAULT_PORT, DEFAULT_PORT + PORTS_TRIED) if port is None else [port]
+    for candidate in ports:
+        bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+        if sys.platform != "win32":
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # on Windows it would allow two servers
+        try:
+            bound.bind((host, candidate))
+            return bound
+        except OverflowError:
+            raise CommandError(f"{candidate} is no port number; choose one from 1 to 65535.") from None
+        except OSError as problem:
+            bound.close()
+            if problem.errno not in (errno.EADDRINUSE, errno.EACCES, getattr(errno, "WSAEADDRINUSE", None)):
+                raise CommandError(f"Cannot listen on {host}, port {candidate}: {problem.strerror}.") from None
+    if port is not None:
+        raise CommandError(f"Port {port} is taken or not allowed; choose another with --port.")
+    raise CommandError(f"Ports {ports[0]} to {ports[-1]} are all taken; choose one with --port.")

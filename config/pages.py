@@ -1,0 +1,35 @@
+"""One way to answer with a page: whole for a browser, a part of it for htmx."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+from django_htmx.middleware import HtmxDetails
+
+
+class HtmxRequest(HttpRequest):
+    """A request after django-htmx's middleware; for annotations."""
+
+    htmx: HtmxDetails
+
+
+def page(
+    request: HttpRequest,
+    template: str,
+    context: dict[str, Any] | None = None,
+    *,
+    part: str | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """Render `template`, or only `part` when htmx asks for a part.
+
+    A boosted link and a restored history entry want the whole page, so they get it. The two answers share a URL, so
+    caches are told what they depend on.
+    """
+    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
+    partial = part is not None and htmx and not htmx.boosted and not htmx.history_restore_request
+    response = render(request, part if partial and part else template, context, status=status)
+    if part is not None:
+        patch_vary_headers(response, ["HX-Request", "HX-Boosted", "HX-History-Restore-Request"])
+    return response

@@ -1,0 +1,18 @@
+"""The secret key of embedded mode: made once, kept in the data folder, readable by its owner alone."""
+
+import os
+import secrets
+from pathlib import Path
+
+
+def kept_in(path: Path) -> str:
+    """The key in the file, which is made if absent; where nothing can be written, a key for this process only."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(50))
+    except FileExistsError:
+        pass
+    except OSError:
+        return secrets.token_urlsafe(50)
+    return path.read_text().strip() or secrets.token_urlsafe(50)

@@ -1,0 +1,131 @@
+"""All settings, read from the environment.
+
+KEYWRIGHT_MODE   embedded (default): one person on this machine, SQLite, no service; or team: several people, by Compose
+KEYWRIGHT_DATA   folder of the database, the secret key and collected static files (default: var/ beside this project)
+KEYWRIGHT_DEBUG  true for Django's debug pages (embedded mode only)
+DATABASE_URL     postgresql://… (required in team mode) or sqlite:///…
+SECRET_KEY, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, REDIS_URL   team mode; the first two are required there
+KEYWRIGHT_HTTPS  team mode: true (default) when people reach the app by HTTPS
+"""
+
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+from config import environment, secret
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+KEYWRIGHT_MODE = environment.choice("KEYWRIGHT_MODE", "embedded", ("embedded", "team"))
+KEYWRIGHT_DATA = environment.folder("KEYWRIGHT_DATA", BASE_DIR / "var")
+TEAM = KEYWRIGHT_MODE == "team"
+
+DEBUG = environment.flag("KEYWRIGHT_DEBUG", False)
+if TEAM:
+    if DEBUG:
+        raise ImproperlyConfigured("KEYWRIGHT_DEBUG shows secrets to visitors; leave it unset in team mode.")
+    SECRET_KEY = environment.required("SECRET_KEY", why="team mode signs cookies with it; use 50 random characters.")
+    ALLOWED_HOSTS = environment.names("ALLOWED_HOSTS")
+    if not ALLOWED_HOSTS:
+        raise ImproperlyConfigured("Set ALLOWED_HOSTS: the host names that people use, separated by commas.")
+    DATABASES = {
+        "default": environment.database(environment.required("DATABASE_URL", why="team mode keeps its data there."))
+    }
+else:
+    SECRET_KEY = secret.kept_in(KEYWRIGHT_DATA / "secret_key")
+    ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
+    DATABASES = {
+        "default": environment.database(
+            environment.text("DATABASE_URL", f"sqlite:///{KEYWRIGHT_DATA}/keywright.sqlite3")
+        )
+    }
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+INSTALLED_APPS = [
+    "config.apps.SiteConfig",
+    "designer",
+    "estimator",
+    "reviews",
+    "django_htmx",
+    "config.apps.StaticsConfig",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "config.errors.UserErrors",
+]
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+            ],
+        },
+    },
+]
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("ja", "日本語")]
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LOCALE_PATHS = [BASE_DIR / "locale"]
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = KEYWRIGHT_DATA / "static"  # filled by `serve`, and in the image when it is built
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "config.statics.HashedStorage"},
+}
+
+# One policy for every page: htmx keeps the first document's policy, so a policy per page would not hold.
+# plotly sets style attributes while it draws; scripts and style elements come from us alone.
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'self'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "style-src-elem": ["'self'"],
+        "style-src-attr": ["'unsafe-inline'"],
+        "img-src": ["'self'", "data:", "blob:"],
+        "object-src": ["'none'"],
+        "base-uri": ["'none'"],
+        "form-action": ["'self'"],
+        "frame-ancestors": ["'none'"],
+    },
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_TRUSTED_ORIGINS = environment.names("CSRF_TRUSTED_ORIGINS")
+HTTPS = TEAM and environment.flag("KEYWRIGHT_HTTPS", True)
+CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
+SECURE_HSTS_SECONDS = 3600 * 24 * 30 if HTTPS else 0
+if HTTPS:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# Celery delivers jobs in team mode; embedded mode runs none yet.
+REDIS_URL = environment.text("REDIS_URL", "redis://127.0.0.1:6379/0" if TEAM else "memory://")
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+}

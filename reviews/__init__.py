@@ -1,0 +1,1 @@
+"""Showing a design to others: links, comments, verdicts, comparison and exports."""

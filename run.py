@@ -1,0 +1,144 @@
+"""Make Keywright's environment and run it. Needs Python 3.11 or newer and nothing else.
+
+python3 run.py                  serve on http://127.0.0.1:8000
+python3 run.py test [ARGS]      the tests; with arguments, pytest with those
+python3 run.py bench [ARGS]     the benchmarks
+python3 run.py check            lint, types and import contracts
+python3 run.py ANYTHING ELSE    manage.py ANYTHING ELSE, such as: lint FILE, estimate FILE, serve --port 9000
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+if sys.version_info < (3, 11):
+    sys.exit(
+        "Keywright needs Python 3.11 or newer, and this is Python {}.{}. Start it with a newer one, such as: "
+        "python3.11 run.py".format(*sys.version_info)
+    )
+
+HERE = Path(__file__).resolve().parent
+VENV = HERE / ".venv"
+PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+# (name, pytest arguments, budget in seconds on two cores)
+TEST_PARTS = (
+    ("core", ["tests/core"], 30),
+    ("database, SQLite", ["tests/db"], 30),
+    ("database, PostgreSQL", ["-p", "tests.postgres", "tests/db"], 60),
+    ("browser", ["tests/browser"], 90),
+)
+CHECKS = (
+    ("lint", ["ruff", "check", "."]),
+    ("format", ["ruff", "format", "--check", "."]),
+    ("types", ["mypy"]),
+    ("import contracts", ["importlinter.cli", "lint"]),
+)
+
+
+def main(arguments: list[str]) -> int:
+    command, rest = (arguments[0], arguments[1:]) if arguments else ("serve", [])
+    os.chdir(HERE)
+    if command == "test":
+        make_environment("requirements-dev.txt")
+        return run(["-m", "pytest", *rest]) if rest else run_parts()
+    if command == "check":
+        make_environment("requirements-dev.txt")
+        return run_checks()
+    make_environment("requirements.txt")
+    if command == "bench":
+        return run(["-m", "benchmarks", *rest])
+    return run(["manage.py", command, *rest], replace=True)
+
+
+def make_environment(requirements: str) -> None:
+    """Have .venv hold what the requirement file pins; a stamp of its hash says when there is nothing to do."""
+    wanted = stamp(requirements)
+    base = VENV / "requirements.txt.stamp"
+    here = VENV / f"{requirements}.stamp"
+    if PYTHON.exists() and here.is_file() and here.read_text() == wanted:
+        return
+    say(f"Installing {requirements} into .venv")
+    started = time.monotonic()
+    fresh = not (PYTHON.exists() and base.is_file() and base.read_text() == stamp("requirements.txt"))
+    if not (shutil.which("uv") and install_with_uv(requirements, fresh=fresh)):
+        install_with_pip(requirements, fresh=fresh)
+    base.write_text(stamp("requirements.txt"))  # the development file holds all that the other does
+    here.write_text(wanted)
+    say(f"Installed in {time.monotonic() - started:.0f} s")
+
+
+def stamp(requirements: str) -> str:
+    pinned = (HERE / requirements).read_bytes().replace(b"\r\n", b"\n")
+    return f"{hashlib.sha256(pinned).hexdigest()} {sys.version.split()[0]} {sys.prefix}\n"
+
+
+def install_with_uv(requirements: str, *, fresh: bool) -> bool:
+    commands = [["uv", "pip", "install", "--quiet", "--python", str(PYTHON), "--require-hashes", "-r", requirements]]
+    if fresh:
+        commands.insert(0, ["uv", "venv", "--quiet", "--clear", "--seed", "--python", sys.executable, str(VENV)])
+    done = all(subprocess.call(command) == 0 for command in commands)
+    if not done:
+        say("uv did not manage; trying pip")
+    return done
+
+
+def install_with_pip(requirements: str, *, fresh: bool) -> None:
+    made = not fresh or subprocess.call([sys.executable, "-m", "venv", "--clear", str(VENV)]) == 0
+    if not made:
+        shutil.rmtree(VENV, ignore_errors=True)
+        sys.exit(
+            "This Python cannot make virtual environments (on Debian and Ubuntu: apt-get install python3-venv). "
+            "Then start again."
+        )
+    pip = [str(PYTHON), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+    if subprocess.call([*pip, "--require-hashes", "-r", requirements]) != 0:
+        sys.exit(f"pip could not install {requirements}; its message is above. Mend that and start again.")
+
+
+def run(arguments: list[str], *, replace: bool = False) -> int:
+    """Run the environment's Python; with `replace`, become it where the system can, so that signals reach it."""
+    command = [str(PYTHON), *arguments]
+    if replace and os.name != "nt":
+        sys.stdout.flush()
+        os.execv(command[0], command)
+    try:
+        return subprocess.call(command)
+    except KeyboardInterrupt:
+        return 130
+
+
+def run_parts() -> int:
+    results = []
+    for name, arguments, budget_seconds in TEST_PARTS:
+        say(f"\n== {name} ==")
+        started = time.monotonic()
+        code = run(["-m", "pytest", "-q", *arguments])
+        results.append((name, code, time.monotonic() - started, budget_seconds))
+        if code == 130:
+            break
+    say("")
+    for name, code, seconds, budget_seconds in results:
+        over = "  OVER ITS BUDGET" if seconds > budget_seconds else ""
+        say(f"{'ok    ' if code == 0 else 'FAILED'}  {name:<22}{seconds:6.1f} s  of {budget_seconds} s{over}")
+    return max(code for _, code, _, _ in results)
+
+
+def run_checks() -> int:
+    failed = 0
+    for name, arguments in CHECKS:
+        say(f"== {name} ==")
+        failed |= run(["-m", *arguments]) != 0
+    return int(failed)
+
+
+def say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,25 @@
+"""What all tests share. tests/core has no database; tests/db runs on SQLite and PostgreSQL, tests/browser in Chromium."""
+
+import os
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from config import translations
+
+CI = os.environ.get("CI", "").lower() in ("1", "true")
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def pytest_configure() -> None:
+    translations.compile_stale()
+    # tests need no collected files
+    settings.STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    settings.WHITENOISE_AUTOREFRESH = True
+
+
+@pytest.fixture
+def root() -> Path:
+    """The project's folder."""
+    return ROOT

@@ -1,0 +1,53 @@
+"""The hashed requirement files: complete, free of addresses, and in step with pyproject.toml."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+FILES = ("requirements.txt", "requirements-dev.txt")
+
+
+def pins(text: str) -> dict[str, str]:
+    """Name → the whole entry, with its hashes."""
+    entries = re.split(r"\n(?=[a-z0-9])", text.strip(), flags=re.IGNORECASE)
+    return {re.split(r"[=\[; ]", entry)[0].lower(): entry for entry in entries}
+
+
+def names(requirements: list[str]) -> set[str]:
+    return {re.split(r"[\[<>=~!; ]", requirement)[0].lower() for requirement in requirements}
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_requirement_file_holds_no_address(root: Path, file: str) -> None:
+    text = (root / file).read_text()
+
+    assert "://" not in text
+    assert "--index" not in text
+    assert "--find-links" not in text
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_pin_is_hashed(root: Path, file: str) -> None:
+    for name, entry in pins((root / file).read_text()).items():
+        assert "==" in entry.splitlines()[0], name
+        assert "--hash=sha256:" in entry, name
+
+
+def test_the_files_hold_what_pyproject_asks_for(root: Path) -> None:
+    project = tomllib.loads((root / "pyproject.toml").read_text())
+    run = pins((root / "requirements.txt").read_text())
+    develop = pins((root / "requirements-dev.txt").read_text())
+    groups = project["dependency-groups"]
+
+    assert names(project["project"]["dependencies"]) <= run.keys()
+    assert names(groups["test"] + groups["lint"]) <= develop.keys()
+    assert all(develop[name].split("\\")[0] == entry.split("\\")[0] for name, entry in run.items())
+    assert not names(groups["test"] + groups["lint"]) & run.keys()
+
+
+def test_every_dependency_says_what_it_is_for(root: Path) -> None:
+    lines = (root / "pyproject.toml").read_text().split("dependencies = [")[1].split("\n]")[0].strip().splitlines()
+
+    assert all("  # " in line for line in lines)
