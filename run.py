@@ -15,7 +15,7 @@ import sys
 import time
 from pathlib import Path
 
-if sys.version_info < (3, 11):
+if sys.version_info < (3, 11):  # noqa: UP036 - that is the point
     sys.exit(
         "Keywright needs Python 3.11 or newer, and this is Python {}.{}. Start it with a newer one, such as: "
         "python3.11 run.py".format(*sys.version_info)

@@ -1,4 +1,4 @@
-"""What all tests share. tests/core has no database; tests/db runs on SQLite and PostgreSQL, tests/browser in Chromium."""
+"""What all tests share. tests/core has no database, tests/db runs on both databases, tests/browser in Chromium."""
 
 import os
 from pathlib import Path
