@@ -29,6 +29,14 @@ class Because:
         return self.message.format(**self.params)
 
 
+class Open(Exception):  # noqa: N818  (no error of anybody's: something is still to be said)
+    """A part of the estimate cannot be made while an input lacks."""
+
+    def __init__(self, because: Because) -> None:
+        super().__init__(str(because))
+        self.because = because
+
+
 # --- keys -----------------------------------------------------------------------------------------------------
 
 
