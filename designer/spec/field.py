@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field as _Field
 
 from .base import Count, Days, Element, Id, Model, Rate, described
-from .popularity import Popularity, Uniform, Zipf
+from .popularity import Popularity, Uniform, Weights, Zipf
 
 FieldKind = Literal["string", "integer", "timestamp", "uuid", "domain", "bytes", "boolean", "float"]
 
@@ -61,9 +61,12 @@ Values = Annotated[Enumeration | Pattern | Random | Range, _Field(discriminator=
 
 
 class FanOut(Model):
-    """How many values each value of the owner has: even, or skewed over owners."""
+    """How many values each value of the owner has: even, skewed over owners, or in proportion to weights.
 
-    law: Annotated[Uniform | Zipf, _Field(discriminator="kind")] = Uniform()
+    Weights are for the owner's first values, as in a popularity (one tenant has 40 % of the users).
+    """
+
+    law: Annotated[Uniform | Zipf | Weights, _Field(discriminator="kind")] = Uniform()
 
 
 class Field(Element):
