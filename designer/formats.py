@@ -1,0 +1,164 @@
+"""Numbers, dates and messages as people read them: the suffix of a name says the unit. Knows no Django.
+
+For pages, in the reader's language: `formatted("stored_bytes", 5e9)` is "4.66 GiB", and
+`said(N_("{age_days} kept"), {"age_days": 7})` is "7 days kept", so a template never writes the unit after a parameter.
+The command line speaks through `estimator.wording`, which knows the same suffixes in English alone.
+"""
+
+import datetime
+import math
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from typing import Any
+
+from babel.dates import format_date, format_datetime
+from babel.numbers import format_compact_decimal, format_currency, format_decimal
+from babel.units import format_unit
+
+from designer.spec.key import as_text
+
+Number = float | Decimal
+
+_BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
+_DURATIONS = (
+    ("year", 31_557_600.0),
+    ("day", 86_400.0),
+    ("hour", 3_600.0),
+    ("minute", 60.0),
+    ("second", 1.0),
+    ("millisecond", 1e-3),
+    ("microsecond", 1e-6),
+)
+
+
+def number(value: Number, locale: str = "en", *, digits: int = 3) -> str:
+    """Whole numbers whole (from a million on: 1.23M); others with so many significant digits."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return "∞" if value > 0 else "−∞" if value < 0 else "–"
+    size = abs(float(value))
+    if size >= 1_000_000:
+        return format_compact_decimal(value, locale=locale, fraction_digits=2 if digits > 2 else 1)
+    if value == int(value) or size >= 10 ** (digits - 1):
+        return format_decimal(round(value), locale=locale)
+    decimals = digits - 1 - math.floor(math.log10(size))
+    return format_decimal(round(value, decimals), locale=locale, format=f"#,##0.{'#' * decimals}")
+
+
+def _bytes(value: Number, locale: str) -> str:
+    size, step = float(value), 0
+    while abs(size) >= 1000 and step < len(_BINARY) - 1:
+        size, step = size / 1024, step + 1
+    return f"{number(size, locale)} {_BINARY[step]}"
+
+
+def _gib(value: Number, locale: str) -> str:
+    return f"{number(value, locale)} GiB"
+
+
+def _share(value: Number, locale: str) -> str:
+    percent, sign = float(value) * 100, "%" if locale == "ja" else "\u00a0%"
+    if 0 < percent < 0.1:
+        return f"< {number(0.1, locale)}{sign}"
+    if 99.5 <= percent < 100:
+        return f"> {number(99, locale)}{sign}"
+    return f"{number(percent, locale, digits=2) if percent < 1_000 else number(round(percent), locale)}{sign}"
+
+
+def _usd(value: Number, locale: str) -> str:
+    exact = Decimal(str(value)).normalize()
+    decimals = max(2, -int(exact.as_tuple().exponent)) if isinstance(value, Decimal) else 2
+    if not isinstance(value, Decimal) and 0 < abs(float(value)) < 0.1:
+        decimals = 1 - math.floor(math.log10(abs(float(value))))
+    pattern = f"¤#,##0.{'0' * min(decimals, 12)}"
+    return format_currency(value, "USD", pattern, locale=locale, currency_digits=False).replace("US$", "$")
+
+
+def _per(unit: str, unit_ja: str) -> Callable[[Number, str], str]:
+    return lambda value, locale: f"{number(value, locale)}{unit_ja if locale == 'ja' else unit}"
+
+
+def _per_second(value: Number, locale: str) -> str:
+    if 0 < float(value) < 0.05:
+        return _per("/h", "/時")(float(value) * 3600, locale)
+    return _per("/s", "/秒")(value, locale)
+
+
+def _duration(unit: str, value: Number, locale: str) -> str:
+    shown = float(f"{float(value):.3g}") if abs(float(value)) < 1_000 else round(value)
+    return format_unit(shown, f"duration-{unit}", "short" if locale == "ja" else "long", locale=locale)
+
+
+def _seconds(value: Number, locale: str) -> str:
+    for unit, seconds in _DURATIONS:
+        if abs(float(value)) >= seconds:
+            return _duration(unit, float(value) / seconds, locale)
+    return _duration("second", 0, locale)
+
+
+def _days(value: Number, locale: str) -> str:
+    return (
+        _duration("day", value, locale)
+        if value == 0 or abs(float(value)) >= 1
+        else _seconds(float(value) * 86_400, locale)
+    )
+
+
+def _nodes(value: Number, locale: str) -> str:
+    count = number(value, locale)
+    return f"{count} ノード" if locale == "ja" else f"{count} node{'' if count == '1' else 's'}"
+
+
+SUFFIXES: dict[str, Callable[[Number, str], str]] = {
+    "bytes": _bytes,
+    "gib": _gib,
+    "share": _share,
+    "usd": _usd,
+    "per_second": _per_second,
+    "per_minute": _per("/min", "/分"),
+    "per_day": _per(" a day", "/日"),
+    "per_month": _per(" a month", "/月"),
+    "seconds": _seconds,
+    "hours": lambda value, locale: _duration("hour", value, locale),
+    "days": _days,
+    "months": lambda value, locale: _duration("month", value, locale),
+    "nodes": _nodes,
+    "factor": _per("×", "×"),
+}
+"""How a number is written, by the suffix of its name; any other number is written plain."""
+
+
+def formatted(name: str, value: Any, locale: str = "en") -> str:
+    """The value as text, with the unit that the name's suffix says: `_bytes`, `_share`, `_usd`, `_days` …
+
+    Dates, keys (bytes), lists and texts are written as what they are; None is an en dash.
+    """
+    if value is None:
+        return "–"
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bytes):
+        return as_text(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, datetime.datetime):
+        return format_datetime(value, "d MMM y HH:mm" if locale == "en" else "medium", locale=locale)
+    if isinstance(value, datetime.date):
+        return format_date(value, "d MMM y" if locale == "en" else "medium", locale=locale)
+    if isinstance(value, tuple | list):
+        return ", ".join(formatted(name, item, locale) for item in value)
+    if not isinstance(value, int | float | Decimal):  # a NumPy number
+        value = value.item()
+    for suffix, write in SUFFIXES.items():
+        if name == suffix or name.endswith(f"_{suffix}"):
+            if isinstance(value, float) and not math.isfinite(value):
+                return number(value, locale)
+            return write(value, locale)
+    return number(value, locale)
+
+
+def said(
+    message: str, params: Mapping[str, Any], locale: str = "en", translate: Callable[[str], str] | None = None
+) -> str:
+    """A message of the core in words: translated first, then filled with its formatted parameters."""
+    template = translate(message) if translate and message else message
+    return template.format(**{name: formatted(name, value, locale) for name, value in params.items()})

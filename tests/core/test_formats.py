@@ -1,0 +1,56 @@
+"""Numbers and messages as people read them."""
+
+import datetime
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+from designer.formats import formatted, said
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "english", "japanese"),
+    [
+        ("stored_bytes", 5 * 1024**3, "5 GiB", "5 GiB"),
+        ("stored_bytes", 5e9, "4.66 GiB", "4.66 GiB"),
+        ("stored_bytes", 1023, "0.999 KiB", "0.999 KiB"),
+        ("stored_bytes", 12, "12 B", "12 B"),
+        ("size_gib", 50.0, "50 GiB", "50 GiB"),
+        ("write_share", 0.92, "92\u00a0%", "92%"),
+        ("write_share", 0.0423, "4.2\u00a0%", "4.2%"),
+        ("write_share", 0.00001, "< 0.1\u00a0%", "< 0.1%"),
+        ("write_share", 0.9999, "> 99\u00a0%", "> 99%"),
+        ("write_share", 1.0, "100\u00a0%", "100%"),
+        ("cost_usd", Decimal("1440.50"), "$1,440.50", "$1,440.50"),
+        ("price_usd", Decimal("0.000026"), "$0.000026", "$0.000026"),
+        ("price_usd", 0.026, "$0.026", "$0.026"),
+        ("rate_per_second", 4000.0, "4,000/s", "4,000/秒"),
+        ("rate_per_second", 0.001, "3.6/h", "3.6/時"),
+        ("age_days", 7, "7 days", "7 日"),
+        ("age_days", 1, "1 day", "1 日"),
+        ("kept_months", 12, "12 months", "12 か月"),
+        ("lateness_seconds", 0.0123, "12.3 milliseconds", "12.3 ms"),
+        ("lateness_seconds", 7200, "2 hours", "2 時間"),
+        ("rows", 1_234_567.0, "1.23M", "123.46万"),
+        ("rows", 1234, "1,234", "1,234"),
+        ("load", np.float64(2.5), "2.5", "2.5"),
+        ("day", datetime.date(2027, 3, 5), "5 Mar 2027", "2027/03/05"),
+        ("key", b"a#\x00", "a#\\x00", "a#\\x00"),
+        ("kept_days", 0.5, "12 hours", "12 時間"),
+        ("some_nodes", 1, "1 node", "1 ノード"),
+        ("some_nodes", 3.24, "3.24 nodes", "3.24 ノード"),
+        ("names", ("a", "b"), "a, b", "a, b"),
+        ("anything", None, "–", "–"),
+    ],
+)
+def test_the_suffix_of_a_name_says_the_unit(name, value, english, japanese):
+    assert formatted(name, value) == english
+    assert formatted(name, value, "ja") == japanese
+
+
+def test_a_message_is_translated_and_then_filled():
+    translate = {"{write_share} of writes": "書き込みの {write_share}"}.__getitem__
+
+    assert said("{write_share} of writes", {"write_share": 0.5, "unused": 1}) == "50\u00a0% of writes"
+    assert said("{write_share} of writes", {"write_share": 0.5}, "ja", translate) == "書き込みの 50%"
