@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright's loop 
 CHROMIUM = os.environ.get("CHROME") or next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
+AXE = Path(__file__).parent / "axe.min.js"
 MISSING = "no Chromium on this machine: apt-get install chromium, or set CHROME=/path/to/it"
 
 
@@ -62,6 +63,19 @@ def page(context: BrowserContext, live_server: Any, allowed_console_errors: list
     page.close()
     unexpected = [text for text in problems if not any(allowed in text for allowed in allowed_console_errors)]
     assert not unexpected, "errors on the browser's console"
+
+
+@pytest.fixture
+def accessible(page: Page) -> Callable[[], None]:
+    """Call it to have axe look at the page as it is now: any violation fails the test, with its rule and its elements."""
+
+    def look() -> None:
+        # by the protocol, not as a script element: the site's Content-Security-Policy stays as it is
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+        assert not [f"{rule['id']}: {rule['help']}: {[node['html'][:200] for node in rule['nodes']]}" for rule in found]
+
+    return look
 
 
 @pytest.fixture(scope="session")

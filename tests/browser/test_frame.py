@@ -1,5 +1,8 @@
 """The frame of every page: language, colour scheme, skip link."""
 
+from collections.abc import Callable
+
+import pytest
 from playwright.sync_api import Page, expect
 
 
@@ -27,3 +30,31 @@ def test_the_keyboard_reaches_the_content_first(page: Page) -> None:
     page.keyboard.press("Enter")
 
     expect(page.locator("main")).to_be_focused()
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_start_page_is_accessible(page: Page, accessible: Callable[[], None], scheme: str, language: str) -> None:
+    page.set_extra_http_headers({"Accept-Language": language})
+    page.emulate_media(color_scheme=scheme)
+    for width in (360, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.goto("/")
+
+        accessible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_wrong_address_leads_back(
+    page: Page, accessible: Callable[[], None], allowed_console_errors: list[str], language: str
+) -> None:
+    allowed_console_errors.append("404")
+    page.set_extra_http_headers({"Accept-Language": language})
+    response = page.goto("/no-such-page")
+
+    assert response is not None
+    assert response.status == 404
+    accessible()
+    page.get_by_role("main").get_by_role("link").click()
+    assert page.url.endswith("/")
