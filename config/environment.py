@@ -31,15 +31,6 @@ def flag(name: str, default: bool) -> bool:
     raise ImproperlyConfigured(f"{name} is {value!r}; it must be true or false.")
 
 
-def whole_number(name: str, default: int, *, least: int, most: int) -> int:
-    value = text(name)
-    if not value:
-        return default
-    if not value.isdecimal() or not least <= int(value) <= most:
-        raise ImproperlyConfigured(f"{name} is {value!r}; it must be a whole number from {least} to {most}.")
-    return int(value)
-
-
 def choice(name: str, default: str, choices: Sequence[str]) -> str:
     value = text(name, default)
     if value not in choices:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 def kept_in(path: Path) -> str:
     """The key in the file, which is made if absent; where nothing can be written, a key for this process only."""
+    fresh = secrets.token_urlsafe(50)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(secrets.token_urlsafe(50))
-    except FileExistsError:
-        pass
+        if not path.exists():
+            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+                file.write(fresh)
+        return path.read_text().strip() or fresh
     except OSError:
-        return secrets.token_urlsafe(50)
-    return path.read_text().strip() or secrets.token_urlsafe(50)
+        return fresh

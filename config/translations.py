@@ -1,14 +1,19 @@
-"""Compiled translations: Django reads .mo files, we commit .po files and compile them when stale, without gettext."""
+"""Translations without gettext on the machine: .po files are committed and compiled to .mo files when stale."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from django.conf import settings
 
 
+def po_files() -> Iterator[Path]:
+    return (path for folder in settings.LOCALE_PATHS for path in Path(folder).glob("*/LC_MESSAGES/*.po"))
+
+
 def compile_stale() -> list[Path]:
     """Compile every .po file that is newer than its .mo file; returns the files made."""
     made = []
-    for po in (path for root in settings.LOCALE_PATHS for path in Path(root).glob("*/LC_MESSAGES/*.po")):
+    for po in po_files():
         mo = po.with_suffix(".mo")
         if mo.is_file() and mo.stat().st_mtime_ns >= po.stat().st_mtime_ns:
             continue

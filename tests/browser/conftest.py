@@ -67,7 +67,7 @@ def page(context: BrowserContext, live_server: Any, allowed_console_errors: list
 
 @pytest.fixture
 def accessible(page: Page) -> Callable[[], None]:
-    """Call it to have axe look at the page as it is now: any violation fails the test, with its rule and its elements."""
+    """Call it to have axe look at the page as it is now; a violation fails the test with its rule and elements."""
 
     def look() -> None:
         # by the protocol, not as a script element: the site's Content-Security-Policy stays as it is

@@ -1,0 +1,159 @@
+"""Finds every text to be translated: in templates, in Python, on the fields of the design document, in examples.
+
+Needs no gettext on the machine. Only the command `messages` and its test use it.
+"""
+
+import ast
+import importlib
+import json
+import pkgutil
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import polib
+from babel.messages.extract import extract_python
+from django.utils.translation.template import templatize
+from pydantic import BaseModel
+
+PACKAGES = ("config", "designer", "estimator", "reviews")
+KEYWORDS: dict[str, Any] = {
+    "N_": None,
+    "_": None,
+    "gettext": None,
+    "gettext_lazy": None,
+    "ngettext": (1, 2),
+    "ngettext_lazy": (1, 2),
+    "pgettext": ((1, "c"), 2),
+    "pgettext_lazy": ((1, "c"), 2),
+}
+EXAMPLE_TEXTS = ("name", "description", "story")
+"""What of an example is said in the reader's language, besides the elements' own descriptions."""
+
+# the calls that Django's templatize() writes, each with literals as its first arguments
+LITERAL = r"""u?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
+CALL = re.compile(rf"\b(?P<call>n?p?gettext|_)\((?P<texts>{LITERAL}(?:\s*,\s*{LITERAL})*)", re.DOTALL)
+PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|\{\w*[^{}]*\}|%[sd]")
+
+
+class Message(NamedTuple):
+    """What identifies a text."""
+
+    context: str
+    text: str
+    plural: str
+
+
+@dataclass
+class Found:
+    """Messages with the files that they stand in."""
+
+    places: dict[Message, set[str]]
+
+    def add(self, place: str, text: str, *, plural: str = "", context: str = "") -> None:
+        if text.strip():
+            self.places.setdefault(Message(context, text, plural), set()).add(place)
+
+
+def messages(root: Path) -> dict[Message, set[str]]:
+    """Every message of the project in `root`, with the files that it stands in."""
+    found = Found({})
+    for path in sorted(root.glob("**/templates/**/*.html")):
+        if ".venv" not in path.parts:
+            in_template(found, path.read_text(encoding="utf-8"), place(root, path))
+    for package in PACKAGES:
+        for path in sorted((root / package).rglob("*.py")):
+            if "migrations" not in path.parts:
+                in_python(found, path, place(root, path))
+    on_fields(found)
+    for path in sorted((root / "designer" / "examples").glob("*.json")):
+        in_example(found, json.loads(path.read_text(encoding="utf-8")), place(root, path))
+    return found.places
+
+
+def place(root: Path, path: Path) -> str:
+    return path.relative_to(root).as_posix()
+
+
+def in_template(found: Found, source: str, place: str) -> None:
+    for match in CALL.finditer(templatize(source, origin=place)):
+        texts = ast.literal_eval(f"({match['texts']},)")
+        context = texts[0] if match["call"] in ("pgettext", "npgettext") else ""
+        texts = texts[1:] if context else texts
+        plural = texts[1] if match["call"] in ("ngettext", "npgettext") else ""
+        found.add(place, texts[0], plural=plural, context=context)
+
+
+def in_python(found: Found, path: Path, place: str) -> None:
+    with path.open("rb") as file:
+        for _, function, texts, _ in extract_python(file, KEYWORDS, [], {}):
+            call = str(function)
+            given = [text for text in ([texts] if isinstance(texts, str) else texts or []) if text is not None]
+            if not given:
+                continue
+            context = given.pop(0) if call.startswith("pgettext") else ""
+            found.add(place, given[0], plural=given[1] if call.startswith("ngettext") else "", context=context)
+
+
+def on_fields(found: Found) -> None:
+    """The titles and helps of the design document's fields, where they are described once."""
+    spec = importlib.import_module("designer.spec")
+    for module in pkgutil.walk_packages(spec.__path__, "designer.spec."):
+        importlib.import_module(module.name)
+    for model in subclasses(BaseModel):
+        if model.__module__.startswith("designer.spec"):
+            for field in model.model_fields.values():
+                for text in (field.title, field.description):
+                    found.add(model.__module__.replace(".", "/") + ".py", text or "")
+
+
+def subclasses(cls: type[BaseModel]) -> Iterator[type[BaseModel]]:
+    for sub in cls.__subclasses__():
+        yield sub
+        yield from subclasses(sub)
+
+
+def in_example(found: Found, document: dict[str, Any], place: str) -> None:
+    """The story of an example: its name and description. Its tables and fields keep the names that they have."""
+    for name in EXAMPLE_TEXTS:
+        if isinstance(text := document.get(name), str):
+            found.add(place, text)
+
+
+def updated(catalogue: polib.POFile, found: dict[Message, set[str]]) -> polib.POFile:
+    """The catalogue with exactly the messages found, keeping what is translated; in an order that merges well."""
+    known = {Message(e.msgctxt or "", e.msgid, e.msgid_plural or ""): e for e in catalogue if not e.obsolete}
+    fresh = polib.POFile(wrapwidth=110)
+    fresh.metadata = catalogue.metadata
+    for message, places in sorted(found.items()):
+        entry = known.get(message) or polib.POEntry(
+            msgid=message.text, msgctxt=message.context or None, msgid_plural=message.plural
+        )
+        if message.plural and not entry.msgstr_plural:
+            entry.msgstr_plural = {0: ""}
+        entry.occurrences = [(path, "") for path in sorted(places)]
+        entry.comment = entry.tcomment = ""
+        fresh.append(entry)
+    return fresh
+
+
+def gaps(catalogue: polib.POFile, found: Iterable[Message]) -> list[str]:
+    """What keeps the catalogue from being whole: a sentence per message that is missing, unsure or unlike its text."""
+    known = {Message(e.msgctxt or "", e.msgid, e.msgid_plural or ""): e for e in catalogue if not e.obsolete}
+    problems = []
+    for message in sorted(found):
+        entry = known.get(message)
+        said = [] if entry is None else ([entry.msgstr] if not message.plural else list(entry.msgstr_plural.values()))
+        if entry is None or not said or not all(text.strip() for text in said):
+            problems.append(f"no translation: {message.text!r}")
+        elif "fuzzy" in entry.flags:
+            problems.append(f"marked as unsure: {message.text!r}")
+        elif any(placeholders(text) != placeholders(message.plural or message.text) for text in said):
+            problems.append(f"other placeholders than its text: {message.text!r}")
+    return problems
+
+
+def placeholders(text: str) -> set[str]:
+    return set(PLACEHOLDER.findall(text))

@@ -1,0 +1,83 @@
+"""Settings are read from the environment, and nonsense is refused with a sentence that names the variable."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from config import environment, secret
+
+SHOW = "from config import settings as s; print(s.DEBUG, s.ALLOWED_HOSTS, s.CSRF_COOKIE_SECURE)"
+TEAM = {
+    "KEYWRIGHT_MODE": "team",
+    "SECRET_KEY": "x" * 50,
+    "ALLOWED_HOSTS": "keywright.example.com",
+    "DATABASE_URL": "postgresql://kw:secret@db:5432/keywright",
+}
+
+
+def start(root: Path, folder: Path, environ: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """Read the settings in a process of its own."""
+    clean = {
+        name: value for name, value in os.environ.items() if name not in TEAM and not name.startswith("KEYWRIGHT_")
+    }
+    return subprocess.run(
+        [sys.executable, "-c", SHOW],
+        cwd=root, env={**clean, "KEYWRIGHT_DATA": str(folder), **environ}, text=True, capture_output=True, check=False,
+    )  # fmt: skip
+
+
+def test_the_default_is_a_private_site_without_debug_pages(root: Path, tmp_path: Path) -> None:
+    assert start(root, tmp_path, {}).stdout == "False ['localhost', '127.0.0.1', '[::1]'] False\n"
+
+
+def test_team_mode_starts_when_all_is_given(root: Path, tmp_path: Path) -> None:
+    assert start(root, tmp_path, TEAM).stdout == "False ['keywright.example.com'] True\n"
+
+
+@pytest.mark.parametrize("missing", ["SECRET_KEY", "ALLOWED_HOSTS", "DATABASE_URL"])
+def test_team_mode_refuses_to_start_without(root: Path, tmp_path: Path, missing: str) -> None:
+    result = start(root, tmp_path, {name: value for name, value in TEAM.items() if name != missing})
+
+    assert result.returncode == 1
+    assert f"Set {missing}" in result.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("KEYWRIGHT_MODE", "taem"), ("KEYWRIGHT_DEBUG", "perhaps"), ("DATABASE_URL", "mysql://x/y")]
+)
+def test_nonsense_is_refused_by_name(root: Path, tmp_path: Path, name: str, value: str) -> None:
+    result = start(root, tmp_path, {name: value})
+
+    assert result.returncode == 1
+    assert name in result.stderr.splitlines()[-1]
+
+
+def test_a_database_address_may_hold_escaped_characters_and_a_socket() -> None:
+    by_network = environment.database("postgresql://ana:p%40ss@db:6000/keywright?sslmode=require")
+    by_socket = environment.database("postgresql://postgres@/keywright?host=/run/pg")
+
+    assert (by_network["USER"], by_network["PASSWORD"], by_network["PORT"]) == ("ana", "p@ss", "6000")
+    assert by_network["OPTIONS"] == {"sslmode": "require"}
+    assert by_socket["HOST"] == "/run/pg"
+    with pytest.raises(ImproperlyConfigured, match="names no database"):
+        environment.database("postgresql://ana@db/")
+
+
+def test_the_secret_key_is_made_once_and_is_the_owners_alone(tmp_path: Path) -> None:
+    path = tmp_path / "data" / "secret_key"
+    first = secret.kept_in(path)
+
+    assert len(first) >= 50
+    assert secret.kept_in(path) == first
+    if os.name == "posix":
+        assert path.stat().st_mode & 0o077 == 0
+
+
+def test_a_folder_that_cannot_be_written_gives_a_key_for_this_start_only(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    assert len(secret.kept_in(tmp_path / "file" / "secret_key")) >= 50
