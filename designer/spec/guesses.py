@@ -13,6 +13,7 @@ from .access import Read
 from .activity import Activity, Every, Flat, Poisson
 from .base import Element, Model, walk
 from .design import Spec
+from .family import Value
 from .field import Enumeration, FanOut, Field, Pattern, Random, Range
 from .popularity import Uniform, Weights, Zipf
 from .texts import N_
@@ -133,6 +134,13 @@ def _rate(spec: Spec, activity: Activity) -> Guess:
     return Guess(None, N_("no rate is given"))
 
 
+_VALUE_BYTES = {
+    "random": 32.0, "text": 30.0, "json": 250.0, "protobuf": 120.0, "small_integers": 2.0, "integer": 8.0,
+    "enumeration": 8.0, "empty": 0.0,
+}  # fmt: skip
+"""Mean size of a value of each kind where none is given: orders of magnitude, to be corrected."""
+
+
 GUESSES: dict[tuple[type[Model], str], Callable[[Spec, Any], Guess]] = {
     (Field, "kind"): _kind,
     (Field, "values"): _values,
@@ -140,6 +148,12 @@ GUESSES: dict[tuple[type[Model], str], Callable[[Spec, Any], Guess]] = {
     (Field, "assigned"): _assigned,
     (Field, "popularity"): _popularity,
     (Field, "fan_out"): lambda spec, field: Guess(FanOut(), N_("spread evenly over the owners")),
+    (Value, "typical_bytes"): lambda spec, value: Guess(
+        _VALUE_BYTES[assumed(spec, value, "kind")], N_("a usual size of a value of this kind")
+    ),
+    (Value, "max_bytes"): lambda spec, value: Guess(
+        math.ceil(assumed(spec, value, "typical_bytes")), N_("the typical size")
+    ),
     (Activity, "rate_per_second"): _rate,
     (Activity, "profile"): lambda spec, activity: Guess(Flat(), N_("the same at every hour")),
     (Activity, "arrival"): lambda spec, activity: Guess(Poisson(), N_("events come independently")),
