@@ -1,0 +1,112 @@
+"""Small designs for the examples in rule files: one table, one row kind, one activity unless told otherwise.
+
+Sizes are small (at most a thousand ids) and rates large enough for the effect, so that tests and rule pages are quick.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from designer.spec import Spec
+
+Part = Mapping[str, Any]
+
+DEVICE: Part = {
+    "id": "device",
+    "name": "device_id",
+    "kind": "string",
+    "values": {"kind": "pattern", "text": "d{n:04}"},
+    "distinct": 1_000,
+    "assigned": "arbitrary",
+    "popularity": {"kind": "uniform"},
+}
+"""A thousand devices, equally busy, with ids of one width."""
+
+USER: Part = {**DEVICE, "id": "user", "name": "user_id", "values": {"kind": "pattern", "text": "u{n:04}"}}
+
+TENANT: Part = {
+    "id": "tenant",
+    "name": "tenant",
+    "kind": "string",
+    "values": {"kind": "pattern", "text": "t{n:02}"},
+    "distinct": 50,
+    "assigned": "arbitrary",
+    "popularity": {"kind": "uniform"},
+}
+
+KEPT_A_MONTH: Part = {"kind": "max_age", "age_days": 30}
+NEWEST_ONLY: Part = {"kind": "max_versions", "versions": 1}
+
+
+def of(field: str, after: str = "", *transforms: Part) -> Part:
+    """A segment that shows a field; its id is the field's with `_part` behind it."""
+    return {"id": f"{field}_part", "kind": "field", "field": field, "after": after, "transforms": transforms}
+
+
+def time(after: str = "", **settings: Any) -> Part:
+    """A segment that shows the time of the event, to the millisecond unless set."""
+    return {"id": "time_part", "kind": "time", "after": after, **settings}
+
+
+def hashed(*fields: str, digits: int = 8, after: str = "") -> Part:
+    """A segment that shows a hash of fields."""
+    return {"id": "hash_part", "kind": "hash", "fields": fields, "digits": digits, "after": after}
+
+
+def salt(modulo: int, *fields: str, after: str = "#") -> Part:
+    """A segment that spreads over `modulo` values."""
+    return {"id": "salt_part", "kind": "salt", "fields": fields, "modulo": modulo, "after": after}
+
+
+def read(**settings: Any) -> Part:
+    """A read at ten requests a second; `binds` may be given as ids of fields."""
+    binds = tuple({"field": b} if isinstance(b, str) else b for b in settings.pop("binds", ()))
+    return {"id": "read", "name": "look up", "rate_per_second": 10, "binds": binds, **settings}
+
+
+def design(
+    *key: Part,
+    fields: Sequence[Part] = (DEVICE,),
+    per_second: float | None = 5_000,
+    activity: Part | None = None,
+    write: Part | None = None,
+    reads: Sequence[Part] = (),
+    gc: Part | None = KEPT_A_MONTH,
+    column: Part | None = None,
+    family: Part | None = None,
+    table: Part | None = None,
+    clusters: Sequence[Part] = ({"id": "cluster", "name": "main", "region": "us-central1"},),
+    **settings: Any,
+) -> Spec:
+    """A design of one table; what is given goes over what is usual here. Ids are those of the parts' kinds."""
+    usual_column = {"id": "column", "qualifier": "v", "value": {"kind": "json", "typical_bytes": 200}}
+    usual_family = {"id": "family", "name": "m", "gc": gc, "columns": [{**usual_column, **(column or {})}]}
+    kind = {
+        "id": "rows",
+        "name": "rows",
+        "key": key,
+        "writes": [{"id": "write", "name": "store", "activity": "activity", "mode": "append_row", **(write or {})}],
+        "reads": reads,
+    }
+    usual_activity = {
+        "id": "activity",
+        "name": "events",
+        "rate_per_second": per_second,
+        "draws": [{"field": part["id"]} for part in fields],
+    }
+    usual_table = {
+        "id": "table",
+        "name": "events",
+        "row_kinds": [kind],
+        "families": [{**usual_family, **(family or {})}],
+    }
+    return Spec.model_validate(
+        {
+            "name": "Example",
+            "horizon_months": 12,
+            "fields": list(fields),
+            "activities": [{**usual_activity, **(activity or {})}],
+            "tables": [{**usual_table, **(table or {})}],
+            "instance": {"clusters": list(clusters)},
+            **settings,
+        }
+    )

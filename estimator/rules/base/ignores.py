@@ -1,0 +1,68 @@
+"""Accepted risks: a finding that the team lives with, and the notes when that no longer holds."""
+
+import datetime
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from designer.spec import Ignore, Spec
+from designer.spec.texts import N_
+from estimator.results import Finding
+
+CODE = "A001"
+DOUBLED = 2.0
+"""An accepted effect that has grown by this factor is worth another look."""
+
+ENDED = N_("{owner} accepted {rule} until {until}; that day has passed and the finding is open again.")
+GROWN = N_("{owner} accepted {rule} when its effect was {accepted}; it is {effect} now.")
+UNUSED = N_("{owner} accepted {rule}, but it finds nothing there any more.")
+
+
+def accepted(spec: Spec, findings: Sequence[Finding], today: datetime.date) -> tuple[Finding, ...]:
+    """The findings with those marked that are accepted, and a note per acceptance that no longer holds.
+
+    Accepting a cause accepts what stands under it. The last day of an acceptance still counts.
+    """
+    valid = [ignore for ignore in spec.ignores if not _ended(ignore, today)]
+    marked = tuple(_marked(finding, valid) for finding in findings)
+    return (*marked, *_notes(spec, marked, today))
+
+
+def _ended(ignore: Ignore, today: datetime.date) -> bool:
+    return ignore.until is not None and today > ignore.until
+
+
+def _marked(finding: Finding, ignores: Sequence[Ignore], by: Ignore | None = None) -> Finding:
+    own = by or next((ignore for ignore in ignores if _matches(ignore, finding)), None)
+    return replace(finding, ignored=own, under=tuple(_marked(f, ignores, own) for f in finding.under))
+
+
+def _matches(ignore: Ignore, finding: Finding) -> bool:
+    return ignore.rule == finding.rule and ignore.at == finding.at
+
+
+def _notes(spec: Spec, findings: Sequence[Finding], today: datetime.date) -> Iterator[Finding]:
+    flat = [f for finding in findings for f in (finding, *finding.under)]
+    for ignore in spec.ignores:
+        matching = [f for f in flat if _matches(ignore, f)]
+        effect = max((f.effect for f in matching if f.effect is not None), default=None)
+        if not matching:
+            yield _note(ignore, UNUSED)
+        elif _ended(ignore, today):
+            yield _note(ignore, ENDED, until=ignore.until)
+        elif effect is not None and ignore.effect and effect >= DOUBLED * ignore.effect:
+            yield _note(ignore, GROWN, accepted=ignore.effect, effect=effect)
+
+
+def _note(ignore: Ignore, message: str, **params: object) -> Finding:
+    return Finding(
+        rule=CODE,
+        severity="note",
+        at=ignore.id,
+        field="",
+        message=message,
+        params={"owner": ignore.owner, "rule": ignore.rule, **params},
+        effect=None,
+        fix=None,
+        fix_safe=True,
+        fix_label="",
+    )

@@ -1,0 +1,93 @@
+"""How rules read a design with its estimate: one row kind at a time, with everything that is known about it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from designer.spec import Spec
+from designer.spec.access import Read, Write
+from designer.spec.key import LiteralSegment, Segment
+from designer.spec.table import RowKind, Table
+from estimator.results import (
+    Estimate,
+    Front,
+    HotRow,
+    KeyFacts,
+    ReadPlan,
+    RowGrowth,
+    SegmentFacts,
+    TablePart,
+    TableTraffic,
+    WriteLoad,
+)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """One row kind of a table beside what the estimate says of it; what lacks is None or empty."""
+
+    spec: Spec
+    table: Table
+    kind: RowKind
+    part: TablePart | None
+
+    @property
+    def facts(self) -> KeyFacts | None:
+        """What is known of its keys."""
+        return self.part.keys.get(self.kind.id) if self.part else None
+
+    @property
+    def traffic(self) -> TableTraffic | None:
+        """Of the whole table."""
+        return self.part.traffic if self.part else None
+
+    @property
+    def growth(self) -> RowGrowth | None:
+        """Of this row kind."""
+        kinds = self.part.growth.kinds if self.part and self.part.growth else ()
+        return next((kind for kind in kinds if kind.row_kind == self.kind.id), None)
+
+    @cached_property
+    def segments(self) -> tuple[tuple[Segment, SegmentFacts], ...]:
+        """The key's segments with their facts; empty while no key can be made."""
+        known = {fact.id: fact for fact in self.facts.segments} if self.facts else {}
+        return tuple((segment, known[segment.id]) for segment in self.kind.segments if segment.id in known)
+
+    @property
+    def lead(self) -> tuple[Segment, SegmentFacts] | None:
+        """The first segment that is not the same in every key."""
+        return next(((s, facts) for s, facts in self.segments if not isinstance(s, LiteralSegment)), None)
+
+    def segment(self, id: str) -> Segment | None:  # noqa: A002
+        """One segment of the key."""
+        return next((segment for segment in self.kind.segments if segment.id == id), None)
+
+    @property
+    def reads(self) -> tuple[tuple[Read, ReadPlan], ...]:
+        """Its reads as the engine serves them; those that cannot be planned are left out."""
+        plans = {plan.read: plan for plan in self.part.reads} if self.part else {}
+        return tuple((read, plans[read.id]) for read in self.kind.reads if read.id in plans)
+
+    @property
+    def writes(self) -> tuple[tuple[Write, WriteLoad], ...]:
+        """Its writes with their load; those without are left out."""
+        loads = {load.write: load for load in self.traffic.writes} if self.traffic else {}
+        return tuple((write, loads[write.id]) for write in self.kind.writes if write.id in loads)
+
+    @property
+    def fronts(self) -> tuple[Front, ...]:
+        """Where its writes land at the growing end of a prefix."""
+        own = {write.id for write in self.kind.writes}
+        return tuple(front for front in self.traffic.fronts if front.write in own) if self.traffic else ()
+
+    @property
+    def hot_rows(self) -> tuple[HotRow, ...]:
+        """The busiest single row per write and read."""
+        own = {access.id for access in (*self.kind.writes, *self.kind.reads)}
+        return tuple(row for row in self.traffic.hot_rows if row.access in own) if self.traffic else ()
+
+
+def row_kinds(spec: Spec, estimate: Estimate) -> Iterator[Rows]:
+    """Every row kind of the design."""
+    for table, kind in spec.row_kinds():
+        yield Rows(spec, table, kind, estimate.tables.get(table.id))

@@ -1,0 +1,76 @@
+"""Writes land at the growing ends of too few prefixes.
+
+**What** A growing part of the key (a time, a counted number) stands behind a prefix with few or unevenly busy values.
+**Why** Each prefix value has one growing end, and each such end is served by one node at a time. With fewer busy ends
+than nodes, or one that is far busier than the rest, nodes idle while one is full. A salt of fewer values than the
+cluster has nodes is the same thing.
+**Instead** Put a field with many evenly busy values before the growing part, or give the salt more values.
+**Fine when** The busiest end takes less than a fifth of a node.
+**Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.spec import Spec
+from designer.spec.texts import N_
+from estimator.results import Estimate
+
+from .base import Found, Rule
+from .base.examples import DEVICE, TENANT, design, of, read, time
+from .base.load import NODE_SHARE_WARNING, front_load, severity
+from .base.naming import called, segment_name
+from .base.reading import row_kinds
+
+GROWTH_IN_SIGHT = 10
+"""Below the warning it is a note where ten times the traffic would warn; further off it is not worth a word."""
+
+THREE = {**TENANT, "distinct": 3}
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per growing segment that has something other than literals before it."""
+    for rows in row_kinds(spec, estimate):
+        for segment, _ in rows.segments:
+            if rows.lead is None or segment.id == rows.lead[0].id:
+                continue
+            load = front_load(rows, segment.id)
+            if load is None or load.node_share * GROWTH_IN_SIGHT < NODE_SHARE_WARNING:
+                continue
+            yield Found(
+                at=segment.id,
+                params={
+                    "table": called(rows.table),
+                    "segment": segment_name(spec, segment),
+                    "fronts": load.effective,
+                    "prefix": load.prefix,
+                    "write_share": load.write_share,
+                    "work_nodes": load.node_share,
+                    "rate_per_second": load.per_second,
+                    "hurts_per_second": load.hurts_per_second,
+                },
+                effect=load.node_share,
+                severity=severity(load.node_share),
+                about=(rows.kind.id, rows.table.id),
+            )
+
+
+RULE = Rule(
+    code="K026",
+    severity="warning",
+    message=N_(
+        "New rows of {table} land at the growing end ({segment}) of about {fronts} prefixes; {prefix} alone takes "
+        "{write_share} of the writes ({rate_per_second}). That is the work of {work_nodes}, which one node must do. It "
+        "hurts from {hurts_per_second} on one prefix."
+    ),
+    check=check,
+    bad=lambda: design(
+        of("tenant", "#"), time(), fields=(THREE,), per_second=20_000, reads=(read(binds=("tenant",), newest_rows=10),)
+    ),
+    good=lambda: design(
+        of("device", "#"), time(), fields=(DEVICE,), per_second=20_000, reads=(read(binds=("device",), newest_rows=10),)
+    ),
+    near_miss=lambda: design(
+        of("tenant", "#"), time(), fields=(THREE,), per_second=2_000, reads=(read(binds=("tenant",), newest_rows=10),)
+    ),
+    under=("K004", "K005"),
+)

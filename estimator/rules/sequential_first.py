@@ -1,0 +1,91 @@
+"""The row key begins with a number that is counted up.
+
+**What** The first part of a table's key is a field assigned in sequence, and its new values are the busy ones.
+**Why** Each new value sorts after all earlier ones, so writes to new values land together at the end of the key range,
+on one node.
+**Instead** Reverse the digits, so that the fastest-changing digit comes first, or lead with another field.
+**Fine when** Old and new values are equally busy, or the table takes fewer writes than a fifth of a node serves.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.spec import Spec, assumed
+from designer.spec.key import FieldSegment, Segment
+from designer.spec.popularity import Latest
+from designer.spec.texts import N_
+from estimator.results import Estimate
+
+from .base import Found, Rule
+from .base.examples import KEPT_A_MONTH, design, of, read
+from .base.load import front_load, severity, typical_hurts_per_second
+from .base.naming import called, segment_name
+from .base.reading import Rows, row_kinds
+
+UNRATED = N_(
+    "The key of {table} begins with {segment}, which is counted up: new values land together at the end of the table. "
+    "No rate is known yet; with rows of 1 KiB it hurts from {hurts_per_second}."
+)
+
+ORDER = {
+    "id": "order",
+    "name": "order_id",
+    "kind": "integer",
+    "values": {"kind": "range", "min": 10_000_000, "max": 99_999_999},
+    "distinct": 1_000,
+    "growth_per_day": 1_000,
+    "assigned": "sequential",
+    "popularity": {"kind": "latest"},
+}
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per row kind whose first varying segment grows in sequence, where new values are written most."""
+    for rows in row_kinds(spec, estimate):
+        if rows.lead is None or rows.lead[1].grows != "sequence":
+            continue
+        segment, _ = rows.lead
+        names = {"table": called(rows.table), "segment": segment_name(spec, segment)}
+        about = (rows.kind.id, rows.table.id)
+        load = front_load(rows, segment.id)
+        if load is not None:
+            yield Found(
+                at=segment.id,
+                params={
+                    **names,
+                    "write_share": load.write_share,
+                    "work_nodes": load.node_share,
+                    "rate_per_second": load.per_second,
+                    "hurts_per_second": load.hurts_per_second,
+                },
+                effect=load.node_share,
+                severity=severity(load.node_share),
+                about=about,
+            )
+        elif rows.traffic is None and _new_are_busy(rows, segment):
+            params = {**names, "hurts_per_second": typical_hurts_per_second()}
+            yield Found(segment.id, params, message=UNRATED, severity="note", about=about)
+
+
+def _new_are_busy(rows: Rows, segment: Segment) -> bool:
+    """Whether the field says so itself, while no rate does."""
+    if not isinstance(segment, FieldSegment):
+        return False
+    field = rows.spec.find(segment.field)
+    return isinstance(assumed(rows.spec, field, "popularity"), Latest) or bool(field.growth_per_day)
+
+
+RULE = Rule(
+    code="K005",
+    severity="warning",
+    message=N_(
+        "The key of {table} begins with {segment}, which is counted up: {write_share} of its writes "
+        "({rate_per_second}) land together at the end of the table. That is the work of {work_nodes}, which one node "
+        "must do. It hurts from {hurts_per_second}."
+    ),
+    check=check,
+    bad=lambda: design(of("order"), fields=(ORDER,), gc=KEPT_A_MONTH, reads=(read(binds=("order",)),)),
+    good=lambda: design(of("order", "", {"kind": "reverse_digits"}), fields=(ORDER,), reads=(read(binds=("order",)),)),
+    near_miss=lambda: design(of("order"), fields=(ORDER,), per_second=40, reads=(read(binds=("order",)),)),
+    under=("K004",),
+)

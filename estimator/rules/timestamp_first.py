@@ -1,0 +1,69 @@
+"""The row key begins with a time.
+
+**What** The first part of a table's key grows with time, so every new row sorts after all others.
+**Why** New rows land at the end of the key range, which one node serves: the rest of the cluster idles while that node
+is full, and more nodes do not help.
+**Instead** Lead with what many writers differ in, such as the device or the user, and put the time after it.
+**Fine when** The table takes fewer writes than a fifth of a node serves, or it is loaded once and then only read.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.spec import Spec
+from designer.spec.texts import N_
+from estimator.results import Estimate
+
+from .base import Found, Rule
+from .base.examples import DEVICE, design, of, read, time
+from .base.load import front_load, severity, typical_hurts_per_second
+from .base.naming import called, segment_name
+from .base.reading import row_kinds
+
+UNRATED = N_(
+    "The key of {table} begins with {segment}: every new row lands at the end of the table. No rate is known yet; with "
+    "rows of 1 KiB it hurts from {hurts_per_second}."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per row kind whose first varying segment shows a growing time."""
+    for rows in row_kinds(spec, estimate):
+        if rows.lead is None or rows.lead[1].grows != "time":
+            continue
+        segment, _ = rows.lead
+        names = {"table": called(rows.table), "segment": segment_name(spec, segment)}
+        about = (rows.kind.id, rows.table.id)
+        load = front_load(rows, segment.id)
+        if load is None:
+            params = {**names, "hurts_per_second": typical_hurts_per_second()}
+            yield Found(segment.id, params, message=UNRATED, severity="note", about=about)
+            continue
+        yield Found(
+            at=segment.id,
+            params={
+                **names,
+                "write_share": load.write_share,
+                "work_nodes": load.node_share,
+                "rate_per_second": load.per_second,
+                "hurts_per_second": load.hurts_per_second,
+            },
+            effect=load.node_share,
+            severity=severity(load.node_share),
+            about=about,
+        )
+
+
+RULE = Rule(
+    code="K004",
+    severity="warning",
+    message=N_(
+        "The key of {table} begins with {segment}: {write_share} of its writes ({rate_per_second}) land at the end of "
+        "the table. That is the work of {work_nodes}, which one node must do. It hurts from {hurts_per_second}."
+    ),
+    check=check,
+    bad=lambda: design(time("#"), of("device"), fields=(DEVICE,), reads=(read(binds=("device",), exact_time=True),)),
+    good=lambda: design(of("device", "#"), time(), reads=(read(binds=("device",), newest_rows=10),)),
+    near_miss=lambda: design(time("#"), of("device"), per_second=40, reads=(read(binds=("device",), exact_time=True),)),
+)
