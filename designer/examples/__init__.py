@@ -1,0 +1,42 @@
+"""Built-in designs: one JSON document each, with a story. `stories.py` has their order and what is told about them."""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from designer.spec import Spec
+
+from .stories import GROUPS, STORIES
+
+__all__ = ["GROUPS", "Example", "example", "examples"]
+
+
+@dataclass(frozen=True)
+class Example:
+    """A built-in design; `title`, `group` and `story` (Markdown) are messages to be translated when shown."""
+
+    slug: str
+    title: str
+    story: str
+    group: str
+    order: int
+    """Place in the gallery, from 0."""
+    spec: Spec
+
+
+def path(slug: str) -> Path:
+    """Where the example's document lies."""
+    return Path(__file__).with_name(f"{slug}.json")
+
+
+@cache
+def example(slug: str) -> Example:
+    """The example with this name; KeyError if there is none."""
+    story = STORIES[slug]
+    spec = Spec.model_validate_json(path(slug).read_bytes())
+    return Example(slug, story.title, story.story, story.group, list(STORIES).index(slug), spec)
+
+
+def examples() -> tuple[Example, ...]:
+    """All built-in designs in the order of the gallery."""
+    return tuple(example(slug) for slug in STORIES)

@@ -1,0 +1,72 @@
+"""The built-in designs: they load, say what their stories say, and come out as they went in."""
+
+import json
+import re
+
+import pytest
+
+from designer.examples import GROUPS, Example, example, examples
+from designer.examples import path as example_path
+from designer.examples.stories import STORIES
+
+EXAMPLES = examples()
+each = pytest.mark.parametrize("shown", EXAMPLES, ids=lambda shown: shown.slug)
+
+
+def test_every_file_is_in_the_gallery_and_the_other_way_round():
+    files = {file.stem for file in example_path("x").parent.glob("*.json")}
+
+    assert files == set(STORIES)
+    assert [shown.order for shown in EXAMPLES] == list(range(len(STORIES)))
+
+
+def test_examples_of_one_group_stand_together_in_the_order_of_the_groups():
+    groups = [shown.group for shown in EXAMPLES]
+
+    assert groups == sorted(groups, key=GROUPS.index)
+    assert set(groups) == set(GROUPS)
+
+
+def test_an_example_that_is_not_there_is_a_key_error():
+    with pytest.raises(KeyError):
+        example("no-such-design")
+
+
+@each
+def test_the_document_comes_out_as_it_went_in(shown: Example):
+    written = json.loads(example_path(shown.slug).read_text())
+
+    assert shown.spec.model_dump(mode="json", exclude_unset=True) == written
+    assert type(shown.spec).model_validate(written) == shown.spec
+
+
+@each
+def test_the_document_tells_the_story_in_english(shown: Example):
+    assert shown.spec.name == shown.title
+    assert shown.spec.description == shown.story
+
+
+@each
+def test_a_story_is_two_to_four_paragraphs_and_the_last_names_its_source(shown: Example):
+    paragraphs = shown.story.split("\n\n")
+
+    assert 2 <= len(paragraphs) <= 4
+    assert re.search(r"\b20\d\d\b", paragraphs[-1])
+
+
+@each
+def test_activities_and_reads_state_their_rates(shown: Example):
+    for activity in shown.spec.activities:
+        assert activity.rate_per_second or activity.arrival, activity.id
+    for _, kind in shown.spec.row_kinds():
+        assert kind.reads, kind.id
+        assert all(read.rate_per_second for read in kind.reads)
+
+
+@each
+def test_columns_state_kind_and_size(shown: Example):
+    for table in shown.spec.tables:
+        for family in table.families:
+            assert family.columns, family.id
+            for column in family.columns:
+                assert column.value.kind is not None and column.value.typical_bytes is not None, column.id
