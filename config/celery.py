@@ -1,4 +1,4 @@
-"""The Celery app: it delivers jobs to workers. What a job is and how far it got is the database's to say."""
+"""The Celery app: it delivers jobs to workers. What a job is, and how far it got, is for the database to say."""
 
 import os
 
@@ -6,5 +6,15 @@ from celery import Celery
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-app = Celery("keywright")
-app.config_from_object({"broker_connection_retry_on_startup": True, "task_ignore_result": True})
+from django.conf import settings
+
+app = Celery(
+    "keywright",
+    broker=settings.REDIS_URL,
+    broker_connection_retry_on_startup=True,
+    task_ignore_result=True,
+    task_serializer="json",
+    accept_content=["json"],
+    worker_prefetch_multiplier=1,
+)
+app.autodiscover_tasks()

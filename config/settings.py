@@ -120,7 +120,7 @@ if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 # Celery delivers jobs in team mode; embedded mode runs none yet.
-REDIS_URL = environment.text("REDIS_URL", "redis://127.0.0.1:6379/0" if TEAM else "memory://")
+REDIS_URL = environment.text("REDIS_URL", "redis://127.0.0.1:6379/0" if TEAM else "memory://localhost/")
 
 LOGGING = {
     "version": 1,

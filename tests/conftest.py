@@ -14,9 +14,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def pytest_configure() -> None:
     translations.compile_stale()
-    # tests need no collected files
+    # whitenoise finds the files where they are written, so tests need none collected
     settings.STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    settings.WHITENOISE_AUTOREFRESH = True
+    settings.WHITENOISE_USE_FINDERS = settings.WHITENOISE_AUTOREFRESH = True
 
 
 @pytest.fixture

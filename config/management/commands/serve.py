@@ -4,14 +4,12 @@ import errno
 import ipaddress
 import socket
 import sys
+from io import StringIO
 from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-
-from config.statics import collect_stale
-from config.translations import compile_stale
 
 DEFAULT_PORT = 8000
 PORTS_TRIED = 20
@@ -32,9 +30,8 @@ class Command(BaseCommand):
                 "To serve other people, use team mode: see “Deploy” in the README."
             )
         listener = listen(host, port)
-        compile_stale()
+        call_command("prepare", stdout=StringIO())
         call_command("migrate", interactive=False, verbosity=0)
-        collect_stale()
 
         from waitress import serve  # imports after the port is known to be free
 

@@ -1,0 +1,20 @@
+# Keywright for a team: gunicorn, not root. docker-compose.yml runs it with PostgreSQL and Redis.
+FROM python:3.12-slim
+
+ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
+WORKDIR /app
+
+COPY requirements.txt .
+RUN pip install --require-hashes -r requirements.txt
+
+COPY . .
+# Collected in embedded mode, which needs no secrets; the key made for this is not kept.
+RUN useradd --system --no-create-home --uid 10001 keywright \
+ && python manage.py prepare \
+ && rm -f var/secret_key var/*.sqlite3* \
+ && chown -R keywright var
+
+USER keywright
+ENV KEYWRIGHT_MODE=team
+EXPOSE 8000
+CMD ["gunicorn", "config.wsgi:application", "--bind", "0.0.0.0:8000", "--workers", "2", "--threads", "8", "--worker-tmp-dir", "/dev/shm", "--access-logfile", "-"]

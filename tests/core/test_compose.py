@@ -1,0 +1,80 @@
+"""docker-compose.yml and the Dockerfile, as far as they can be judged without Docker."""
+
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+SERVICE_KEYS = {
+    "build", "cap_drop", "command", "depends_on", "environment", "healthcheck", "image", "init", "ports", "read_only",
+    "restart", "security_opt", "tmpfs", "volumes",
+}  # fmt: skip
+HEALTH_KEYS = {"test", "interval", "timeout", "retries", "start_period"}
+CONDITIONS = {"service_healthy", "service_completed_successfully"}
+
+
+@pytest.fixture
+def compose(root: Path) -> dict[str, Any]:
+    loaded: dict[str, Any] = yaml.safe_load((root / "docker-compose.yml").read_text())
+    return loaded
+
+
+def test_the_file_has_only_keys_that_compose_knows(compose: dict[str, Any]) -> None:
+    assert {key for key in compose if not key.startswith("x-")} == {"name", "services", "volumes"}
+    for name, service in compose["services"].items():
+        assert not service.keys() - SERVICE_KEYS, name
+        assert not service.get("healthcheck", {}).keys() - HEALTH_KEYS, name
+        assert {volume.split(":")[0] for volume in service.get("volumes", [])} <= compose["volumes"].keys(), name
+
+
+def test_there_is_a_database_a_broker_a_web_server_and_a_worker(compose: dict[str, Any]) -> None:
+    assert {"postgres", "redis", "web", "worker"} <= compose["services"].keys()
+    assert re.fullmatch(r"postgres:\d+-alpine", compose["services"]["postgres"]["image"])
+    assert re.fullmatch(r"redis:\d+-alpine", compose["services"]["redis"]["image"])
+
+
+def test_everything_that_keeps_running_says_whether_it_is_well(compose: dict[str, Any]) -> None:
+    for name, service in compose["services"].items():
+        assert "healthcheck" in service or service["restart"] == "no", name
+
+
+def test_services_wait_for_what_they_need(compose: dict[str, Any]) -> None:
+    services = compose["services"]
+    for name, service in services.items():
+        for needed, how in service.get("depends_on", {}).items():
+            assert how["condition"] in CONDITIONS, name
+            assert needed in services, name
+            assert ("healthcheck" in services[needed]) == (how["condition"] == "service_healthy"), name
+    for name in ("web", "worker"):
+        assert {"migrate", "redis"} <= services[name]["depends_on"].keys()
+
+
+def test_secrets_must_be_given_and_are_not_in_the_file(compose: dict[str, Any]) -> None:
+    for name in ("web", "worker", "migrate"):
+        environment = compose["services"][name]["environment"]
+        assert environment["SECRET_KEY"].startswith("${SECRET_KEY:?")
+        assert environment["ALLOWED_HOSTS"].startswith("${ALLOWED_HOSTS:?")
+        assert ":${POSTGRES_PASSWORD:?" in environment["DATABASE_URL"]
+    assert compose["services"]["postgres"]["environment"]["POSTGRES_PASSWORD"].startswith("${POSTGRES_PASSWORD:?")
+
+
+def test_the_app_reads_every_variable_that_the_file_sets(root: Path, compose: dict[str, Any]) -> None:
+    settings = (root / "config" / "settings.py").read_text()
+
+    assert all(f'"{name}"' in settings for name in compose["services"]["web"]["environment"])
+
+
+def test_the_app_runs_without_root_and_without_privileges(root: Path, compose: dict[str, Any]) -> None:
+    lines = (root / "Dockerfile").read_text().splitlines()
+    users = [shlex.split(line)[1] for line in lines if line.startswith("USER ")]
+
+    assert users
+    assert users[-1] not in ("root", "0")
+    assert "RUN pip install --require-hashes -r requirements.txt" in lines
+    for name in ("web", "worker", "migrate"):
+        assert compose["services"][name]["cap_drop"] == ["ALL"]
+        assert compose["services"][name]["read_only"] is True
+    assert not any("privileged" in service for service in compose["services"].values())

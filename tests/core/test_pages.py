@@ -1,0 +1,53 @@
+"""One way to answer with a page, and how a person's errors are shown."""
+
+import pytest
+from django.http import HttpRequest, HttpResponse
+from django.test import RequestFactory
+from django_htmx.middleware import HtmxMiddleware
+
+from config.errors import DesignError, UserErrors
+from config.pages import page
+
+
+class Gone(DesignError):
+    status = 409
+
+
+def answer(request: HttpRequest) -> HttpResponse:
+    return page(request, "error.html", {"error": "Nothing is here."}, part="_error.html")
+
+
+def ask(**headers: str) -> str:
+    request = RequestFactory().get("/", headers=headers)
+    return HtmxMiddleware(answer)(request).content.decode()
+
+
+def test_a_browser_gets_the_whole_page_and_htmx_gets_the_part() -> None:
+    assert "<html" in ask()
+    assert ask(hx_request="true").strip() == '<p class="error" role="alert">Nothing is here.</p>'
+
+
+@pytest.mark.parametrize("header", ["hx_boosted", "hx_history_restore_request"])
+def test_a_boosted_link_and_a_restored_history_entry_get_the_whole_page(header: str) -> None:
+    assert "<html" in ask(hx_request="true", **{header: "true"})
+
+
+def test_caches_are_told_that_the_two_answers_differ() -> None:
+    response = HtmxMiddleware(answer)(RequestFactory().get("/"))
+
+    assert {"HX-Request", "HX-Boosted"} <= set(response.headers["Vary"].split(", "))
+
+
+def test_a_mistake_that_a_person_can_mend_is_told_in_its_sentence() -> None:
+    request = RequestFactory().get("/", headers={"hx_request": "true"})
+    HtmxMiddleware(answer)(request)
+
+    response = UserErrors(answer).process_exception(request, Gone("This design was removed; ask Ana for <another>."))
+
+    assert response is not None
+    assert response.status_code == 409
+    assert "ask Ana for &lt;another&gt;." in response.content.decode()
+
+
+def test_a_fault_of_ours_is_not_dressed_up_as_a_persons_mistake() -> None:
+    assert UserErrors(answer).process_exception(RequestFactory().get("/"), ValueError("bug")) is None
