@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any
 
-from babel.dates import format_date, format_datetime
+from babel.dates import format_date, format_datetime, format_skeleton
 from babel.numbers import format_compact_decimal, format_currency, format_decimal
 from babel.units import format_unit
 
@@ -31,6 +31,10 @@ _DURATIONS = (
 )
 
 
+_MOMENTS = {"month": "yMMM", "weekday": "E", "clock": "Hm"}
+"""How a date or time is written where only a part of it matters, by the suffix of its name."""
+
+
 def number(value: Number, locale: str = "en", *, digits: int = 3) -> str:
     """Whole numbers whole (from a million on: 1.23M); others with so many significant digits."""
     if isinstance(value, float) and not math.isfinite(value):
@@ -41,7 +45,7 @@ def number(value: Number, locale: str = "en", *, digits: int = 3) -> str:
     if value == int(value) or size >= 10 ** (digits - 1):
         return format_decimal(round(value), locale=locale)
     decimals = digits - 1 - math.floor(math.log10(size))
-    return format_decimal(round(value, decimals), locale=locale, format=f"#,##0.{'#' * decimals}")
+    return format_decimal(round(float(value), decimals), locale=locale, format=f"#,##0.{'#' * decimals}")
 
 
 def _bytes(value: Number, locale: str) -> str:
@@ -140,6 +144,8 @@ def formatted(name: str, value: Any, locale: str = "en") -> str:
         return as_text(value)
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, datetime.date) and (skeleton := _MOMENTS.get(name.rpartition("_")[2])):
+        return format_skeleton(skeleton, value, locale=locale)
     if isinstance(value, datetime.datetime):
         return format_datetime(value, "d MMM y HH:mm" if locale == "en" else "medium", locale=locale)
     if isinstance(value, datetime.date):

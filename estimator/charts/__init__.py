@@ -1,0 +1,7 @@
+"""Charts: one small file per chart turns part of an estimate into one of three frozen kinds; pages show it with plotly,
+print and command line as SVG, screen readers and CSV as its rows.
+"""
+
+from .kinds import Bar, Bars, Chart, Grid, HeatMap, Limit, Line, Lines, Mark, Say, Text, english
+
+__all__ = ["Bar", "Bars", "Chart", "Grid", "HeatMap", "Limit", "Line", "Lines", "Mark", "Say", "Text", "english"]

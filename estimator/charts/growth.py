@@ -1,0 +1,103 @@
+"""Row size and stored bytes over the horizon, and stored bytes by what they are."""
+
+import numpy as np
+
+from designer.spec.texts import N_
+from estimator.engines.bigtable import LIMITS
+from estimator.results import BytesByCause, RowGrowth, TableGrowth
+
+from .kinds import Bar, Bars, Limit, Line, Lines, Mark, Text
+
+ROW_LIMITS = ("row_bytes_recommended", "row_bytes")
+
+
+def row_growth(growth: RowGrowth) -> Lines:
+    """Size of the median, the 99th percentile and the largest row, with the limits and the dates they are crossed."""
+    last, most = growth.dates[-1], float(growth.largest_bytes.max(initial=0))
+    limits = {name: LIMITS[name].value for name in ROW_LIMITS}
+    crossed = [c for c in growth.crossings if c.date]
+    if crossed:
+        worst = max(crossed, key=lambda c: c.limit_bytes)
+        title = Text(
+            N_("The largest row passes {limit_bytes} on {date}"), {"limit_bytes": worst.limit_bytes, "date": worst.date}
+        )
+    else:
+        title = Text(N_("The largest row stays at {row_bytes} until {date}"), {"row_bytes": most, "date": last})
+    return Lines(
+        title=title,
+        unit="bytes",
+        what=Text(N_("bytes of a row, uncompressed")),
+        moments=growth.dates,
+        ticks="month",
+        lines=(
+            Line(Text(N_("largest")), growth.largest_bytes),
+            Line(Text(N_("99th percentile")), growth.p99_bytes),
+            Line(Text(N_("median")), growth.median_bytes, quiet=True),
+        ),
+        limits=tuple(
+            Limit(Text(_LIMIT_NAMES[name]), value, LIMITS[name].source)
+            for name, value in limits.items()
+            if most > value / 30
+        ),
+        marks=tuple(Mark(Text("{limit_bytes}", {"limit_bytes": c.limit_bytes}), c.date) for c in crossed if c.date),
+        logarithmic=True,
+    )
+
+
+_LIMIT_NAMES = {"row_bytes_recommended": N_("recommended"), "row_bytes": N_("hard limit")}
+
+
+def table_growth(growth: TableGrowth) -> Lines:
+    """Physical bytes of a table with their band, and logical bytes."""
+    first, last = float(growth.physical_bytes[0]), float(growth.physical_bytes[-1])
+    return Lines(
+        title=Text(
+            N_("Stored: {first_bytes} now, {last_bytes} on {date}"),
+            {"first_bytes": first, "last_bytes": last, "date": growth.dates[-1]},
+        ),
+        unit="bytes",
+        what=Text(N_("bytes")),
+        moments=growth.dates,
+        ticks="month",
+        lines=(
+            Line(
+                Text(N_("on disk, compressed")),
+                growth.physical_bytes,
+                growth.physical_bytes_low,
+                growth.physical_bytes_high,
+            ),
+            Line(Text(N_("uncompressed")), growth.logical_bytes, quiet=True),
+        ),
+    )
+
+
+CAUSES = (
+    ("value", N_("values"), N_("{cause_share} of the stored bytes are values")),
+    ("key", N_("row keys"), N_("{cause_share} of the stored bytes are row keys")),
+    ("qualifier", N_("qualifiers"), N_("{cause_share} of the stored bytes are qualifiers")),
+    ("family", N_("family names"), N_("{cause_share} of the stored bytes are family names")),
+    ("timestamp", N_("timestamps"), N_("{cause_share} of the stored bytes are timestamps")),
+    ("overhead", N_("lengths and types"), N_("{cause_share} of the stored bytes are lengths and types")),
+)
+"""What stored bytes are: the field of `BytesByCause`, its name, and the finding when it is the largest."""
+
+
+def stored_bytes(growth: TableGrowth) -> Bars:
+    """Uncompressed bytes of a table at the end of the horizon by what they are."""
+    causes = [family.bytes_by_cause for family in growth.families]
+    sums = {name: float(np.sum([getattr(cause, name) for cause in causes])) for name, _, _ in CAUSES}
+    total = sum(sums.values())
+    largest, _, message = max(CAUSES, key=lambda cause: sums[cause[0]])
+    return Bars(
+        title=Text(message, {"cause_share": sums[largest] / total}) if total else Text(N_("Nothing is stored")),
+        unit="bytes",
+        what=Text(N_("uncompressed bytes")),
+        bars=tuple(Bar(Text(label), sums[name]) for name, label, _ in CAUSES),
+    )
+
+
+def shares(causes: BytesByCause) -> tuple[tuple[str, float], ...]:
+    """Each cause's name and its share, largest first, nothing left out but zeros."""
+    total = causes.total
+    parts = [(label, getattr(causes, name) / total) for name, label, _ in CAUSES if total and getattr(causes, name)]
+    return tuple(sorted(parts, key=lambda part: -part[1]))

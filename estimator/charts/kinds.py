@@ -1,0 +1,204 @@
+"""The three kinds of chart and what they share: a title that states the finding, units, and rows for table and CSV.
+
+Texts are messages with parameters; `Say` puts them into words. A number's unit is the suffix of a name, as in
+`designer.formats`: "bytes", "per_second", "share", "usd", "nodes".
+"""
+
+import datetime
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.formats import said
+from designer.spec.texts import N_
+
+Floats = NDArray[np.float64]
+Say = Callable[[str, Mapping[str, Any]], str]
+"""Puts a message and its parameters into words of one language."""
+
+Moment = datetime.date | datetime.datetime
+
+
+def english(message: str, params: Mapping[str, Any]) -> str:
+    """The message in English."""
+    return said(message, params)
+
+
+@dataclass(frozen=True)
+class Text:
+    """A message and its parameters."""
+
+    message: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    def said(self, say: Say) -> str:
+        """In words."""
+        return say(self.message, self.params)
+
+
+def amount(value: float, unit: str, say: Say) -> str:
+    """A number with its unit in words."""
+    name = f"value_{unit}"
+    return say(f"{{{name}}}", {name: value})
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table of a chart's figures: text cells, the first column names its row."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class HeatMap:
+    """Load per key range (first range on top) and time window."""
+
+    title: Text
+    unit: str
+    what: Text
+    """What the colour means, with its unit."""
+    starts: tuple[datetime.datetime, ...]
+    window_seconds: float
+    labels: tuple[str, ...]
+    """Per shown range: the shortest beginning of its first key that tells it from the range before."""
+    bounds: tuple[bytes, ...]
+    """Keys between the shown ranges: one less than ranges."""
+    values: Floats
+    """(ranges, windows)"""
+    top: float
+    """The value at the bright end of the scale."""
+    limit: Text | None
+    """What `top` is where it is a limit and not just the largest value: more than it stands out."""
+
+    def rows(self, say: Say = english) -> Grid:
+        """Per shown range: first key, share of all, mean, peak and its time."""
+        total = float(self.values.sum())
+        day = []
+        for i, values in enumerate(self.values):
+            at = int(values.argmax())
+            day.append(
+                (
+                    amount_key(self.bounds[i - 1], say) if i else say(N_("(first key)"), {}),
+                    amount(float(values.sum()) / total if total else 0.0, "share", say),
+                    amount(float(values.mean()), self.unit, say),
+                    amount(float(values.max()), self.unit, say),
+                    say("{start_clock}", {"start_clock": self.starts[at]}) if values.max() > 0 else "–",
+                )
+            )
+        header = (N_("Range from"), N_("Share of all"), N_("Mean"), N_("Peak"), N_("Peak at"))
+        return Grid(tuple(say(name, {}) for name in header), tuple(day))
+
+
+def amount_key(key: bytes, say: Say) -> str:
+    """A key in its text form."""
+    return say("{key}", {"key": key})
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line, with a band where its inputs are uncertain."""
+
+    name: Text
+    values: Floats
+    low: Floats | None = None
+    high: Floats | None = None
+    quiet: bool = False
+    """A line of comparison, drawn thin."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A horizontal mark: a limit, its value and where it is from."""
+
+    name: Text
+    value: float
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A vertical mark: something happens at this moment."""
+
+    name: Text
+    at: Moment
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Values over time."""
+
+    title: Text
+    unit: str
+    what: Text
+    moments: tuple[Moment, ...]
+    ticks: str
+    """How moments are written: the suffix "month", "weekday" or "clock"."""
+    lines: tuple[Line, ...]
+    limits: tuple[Limit, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    logarithmic: bool = False
+    stepped: bool = False
+
+    def rows(self, say: Say = english) -> Grid:
+        """Per moment: the value of each line, with its band."""
+        columns = [(say(N_("When"), {}), [moment_text(m, self.ticks, say) for m in self.moments])]
+        for line in self.lines:
+            name = line.name.said(say)
+            columns.append((name, [amount(float(v), self.unit, say) for v in line.values]))
+            for suffix, edge in ((N_("low"), line.low), (N_("high"), line.high)):
+                if edge is not None:
+                    label = f"{name} ({say(suffix, {})})"
+                    columns.append((label, [amount(float(v), self.unit, say) for v in edge]))
+        return Grid(tuple(name for name, _ in columns), tuple(zip(*(cells for _, cells in columns), strict=True)))
+
+
+def moment_text(moment: Moment, ticks: str, say: Say) -> str:
+    """A moment as "month", "weekday" or "clock" writes it."""
+    name = f"at_{ticks}"
+    return say(f"{{{name}}}", {name: moment})
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar; without a value it is hatched and says why."""
+
+    label: Text
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    because: Text | None = None
+    at: str = ""
+    """The element that it is about."""
+
+
+@dataclass(frozen=True)
+class Bars:
+    """Amounts beside each other."""
+
+    title: Text
+    unit: str
+    what: Text
+    bars: tuple[Bar, ...]
+
+    def rows(self, say: Say = english) -> Grid:
+        """Per bar: its amount, its band where there is one, or why it is unknown."""
+        banded = any(bar.low is not None for bar in self.bars)
+        header = [
+            say(N_("What"), {}),
+            self.what.said(say),
+            *([say(N_("low"), {}), say(N_("high"), {})] if banded else []),
+        ]
+        return Grid(tuple(header), tuple(self._row(bar, banded, say) for bar in self.bars))
+
+    def _row(self, bar: Bar, banded: bool, say: Say) -> tuple[str, ...]:
+        why = bar.because.said(say) if bar.because else say(N_("unknown"), {})
+        values = (bar.value, bar.low, bar.high) if banded else (bar.value,)
+        shown = ["–" if v is None else amount(v, self.unit, say) for v in values]
+        return (bar.label.said(say), *([why, *shown[1:]] if bar.value is None else shown))
+
+
+Chart = HeatMap | Lines | Bars

@@ -1,0 +1,58 @@
+"""Node time of a table over the week, and the nodes of a cluster over the months."""
+
+import datetime
+
+from designer.spec.texts import N_
+from estimator.results import ClusterNodes, TableTraffic
+
+from .kinds import Line, Lines, Text
+
+
+def week_load(traffic: TableTraffic) -> Lines:
+    """Busy nodes per hour of a week at the end of the horizon."""
+    load = traffic.week_node_share
+    monday = traffic.day - datetime.timedelta(days=traffic.day.weekday())
+    start = datetime.datetime.combine(monday, datetime.time(), datetime.UTC)
+    mean = float(load.mean())
+    return Lines(
+        title=Text(
+            N_("The busiest hour of the week keeps {peak_nodes} busy, {ratio_factor} the mean"),
+            {"peak_nodes": float(load.max()), "ratio_factor": float(load.max()) / mean},
+        )
+        if mean > 0
+        else Text(N_("Nothing is asked of the nodes")),
+        unit="nodes",
+        what=Text(N_("busy nodes")),
+        moments=tuple(start + datetime.timedelta(hours=hour) for hour in range(len(load))),
+        ticks="weekday",
+        lines=(Line(Text(N_("this table")), load),),
+        stepped=True,
+    )
+
+
+def nodes_by_month(cluster: ClusterNodes, name: str, months: tuple[datetime.date, ...]) -> Lines:
+    """Nodes that are there, nodes needed, and the load, at the start and after each month."""
+    first, last = float(cluster.needed_by_month[0]), float(cluster.needed_by_month[-1])
+    params = {"cluster": name, "first_nodes": first, "last_nodes": last, "date": months[-1]}
+    if cluster.short_from:
+        title = Text(
+            N_("{cluster}: too few nodes from {date}; {last_nodes} would be needed"),
+            params | {"date": cluster.short_from},
+        )
+    elif last > first:
+        title = Text(N_("{cluster}: {first_nodes} needed now, {last_nodes} by {date}"), params)
+    else:
+        title = Text(N_("{cluster}: {last_nodes} needed throughout"), params)
+    return Lines(
+        title=title,
+        unit="nodes",
+        what=Text(N_("nodes")),
+        moments=months,
+        ticks="month",
+        lines=(
+            Line(Text(N_("there")), cluster.nodes_by_month),
+            Line(Text(N_("needed")), cluster.needed_by_month),
+            Line(Text(N_("busy at the peak")), cluster.load_by_month, quiet=True),
+        ),
+        stepped=True,
+    )

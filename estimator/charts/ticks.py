@@ -1,0 +1,44 @@
+"""Where axes are marked: round numbers (binary for bytes), and evenly spaced moments."""
+
+import math
+from collections.abc import Sequence
+
+
+def round_ticks(top: float, unit: str, count: int = 4) -> tuple[float, ...]:
+    """From 0 to at least `top` in steps of 1, 2 or 5 × a power of ten (of bytes: within B, KiB, MiB …)."""
+    if not top > 0 or not math.isfinite(top):
+        return (0.0, 1.0)
+    base = 1024.0 ** max(0, math.floor(math.log(top, 1024))) if unit == "bytes" else 1.0
+    rough = top / base / count
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(s * power for s in (1, 2, 5, 10) if s * power >= rough * 0.999) * base
+    if unit == "nodes" and step < 1 <= top:
+        step = 1.0
+    return tuple(step * i for i in range(math.ceil(top / step - 1e-9) + 1))
+
+
+def log_ticks(low: float, high: float, unit: str, count: int = 5) -> tuple[float, ...]:
+    """Powers (of ten, or of two for bytes) that span the values, at most about `count`."""
+    low, high = max(low, 1e-12), max(high, low, 1e-12)
+    base = 2.0 if unit == "bytes" else 10.0
+    first, last = math.floor(math.log(low, base) + 1e-9), math.ceil(math.log(high, base) - 1e-9)
+    steps = (5, 10, 20) if unit == "bytes" else (1, 2, 3, 5, 10)
+    step = next((s for s in steps if (last - first) / s <= count), steps[-1])
+    start = math.floor(first / step) * step
+    return tuple(base**power for power in range(start, last + step, step))
+
+
+def evenly(count: int, most: int) -> tuple[int, ...]:
+    """Indices of at most `most` of `count` things, evenly spaced from the first."""
+    step = max(1, math.ceil(count / most))
+    return tuple(range(0, count, step))
+
+
+def moment_ticks(moments: Sequence[object], ticks: str, most: int = 6) -> tuple[int, ...]:
+    """Indices of the moments to mark: days of a week at midnight, hours of a day at full ones, months evenly."""
+    count = len(moments)
+    if ticks == "weekday" and count % 7 == 0:
+        return tuple(range(0, count, count // 7))
+    if ticks == "clock" and count % 24 == 0:
+        return tuple(range(0, count, count // 24 * 4))
+    return evenly(count, most)

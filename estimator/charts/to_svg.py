@@ -1,0 +1,220 @@
+"""A chart as SVG, for print, for the first paint and where no script runs. Text takes the colour around it."""
+
+import base64
+import datetime
+from collections.abc import Callable
+from html import escape
+
+import numpy as np
+
+from . import ticks as tick
+from .kinds import Bars, Chart, Floats, HeatMap, Line, Lines, Moment, Say, amount, english, moment_text
+from .png import png
+from .scale import LEVELS, OVER, levels, palette
+
+SERIES = ("#0072b2", "#d55e00", "#009e73", "#a24b9c")
+"""Line colours: 3:1 or more on white and on the dark ground, apart for colour-blind readers (after Okabe and Ito)."""
+
+QUIET = "#7d8a93"
+DANGER = "#c8443a"
+FONT = 11
+Down = Callable[[float], float]
+MONO = 'font-family="ui-monospace,Menlo,Consolas,DejaVu Sans Mono,monospace"'
+
+
+def to_svg(chart: Chart, say: Say = english, *, width: int = 480, height: int = 0) -> str:
+    """The chart as one `<svg>` element; `height` 0 is the kind's own."""
+    match chart:
+        case HeatMap():
+            height, parts = height or 360, _heat(chart, say, width, height or 360)
+        case Lines():
+            height, parts = height or 230, _lines(chart, say, width, height or 230)
+        case Bars():
+            height = height or 22 * max(1, len(chart.bars)) + 8
+            parts = _bars(chart, say, width)
+    title = escape(chart.title.said(say))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" aria-label="{title}" '
+        f'font-size="{FONT}" fill="currentColor" font-family="inherit"><title>{title}</title>{"".join(parts)}</svg>'
+    )
+
+
+def text_width(text: str) -> float:
+    """About how wide a text is, in pixels at the chart's size."""
+    return sum(6.1 if ord(c) < 0x1100 else FONT + 0.5 for c in text)
+
+
+def _text(x: float, y: float, text: str, anchor: str = "start", extra: str = "") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" {extra}>{escape(text)}</text>'
+
+
+def _rule(x1: float, y1: float, x2: float, y2: float, extra: str = 'stroke="currentColor" stroke-opacity=".15"') -> str:
+    return f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}" fill="none" {extra}/>'
+
+
+def _image(x: float, y: float, width: float, height: float, data: bytes) -> str:
+    return (
+        f'<image x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" preserveAspectRatio="none" '
+        f'image-rendering="pixelated" href="data:image/png;base64,{base64.b64encode(data).decode()}"/>'
+    )
+
+
+def _heat(chart: HeatMap, say: Say, width: int, height: int) -> list[str]:
+    ranges, windows = chart.values.shape
+    left = 14 + max((len(label) for label in chart.labels), default=0) * 6.1
+    top, right, bottom = 8.0, 74.0, 22.0
+    inner, depth = width - left - right, height - top - bottom
+    cells = levels(chart.values, chart.top, limited=chart.limit is not None)
+    parts = [_image(left, top, inner, depth, png(cells, palette()))]
+    for i in tick.evenly(ranges, max(2, int(depth // 24))):
+        y = top + depth * i / ranges
+        parts += [
+            _rule(left - 4, y, left, y),
+            _text(left - 6, max(y + 4, top + 8), chart.labels[i], "end", f'{MONO} font-size="10"'),
+        ]
+    for i in tick.moment_ticks(chart.starts, "clock"):
+        x = left + inner * i / windows
+        parts += [
+            _rule(x, top + depth, x, top + depth + 4),
+            _text(x, height - 6, moment_text(chart.starts[i], "clock", say), "middle" if i else "start"),
+        ]
+    return parts + _legend(chart, say, width - right + 12, top + 14, depth - 28)
+
+
+def _legend(chart: HeatMap, say: Say, x: float, y: float, depth: float) -> list[str]:
+    ramp = np.arange(LEVELS - 1, -1, -1, dtype=np.uint8).reshape(-1, 1)
+    parts = [_image(x, y, 12, depth, png(ramp, palette()))]
+    for share in (0.0, 0.5, 1.0):
+        at = y + depth * (1 - share)
+        parts.append(_text(x + 16, at + 4, amount(chart.top * share, chart.unit, say)))
+    if chart.limit:
+        parts.append(f'<rect x="{x:.1f}" y="{y - 10:.1f}" width="12" height="8" fill="{OVER}"/>')
+        parts.append(_text(x + 16, y - 3, f"> {chart.limit.said(say)}"))
+    return parts
+
+
+def _lines(chart: Lines, say: Say, width: int, height: int) -> list[str]:
+    every = [edge for line in chart.lines for edge in (line.values, line.low, line.high) if edge is not None]
+    values = np.concatenate([*every, np.array([limit.value for limit in chart.limits])])
+    values = values[np.isfinite(values)]
+    most = float(values.max(initial=0.0))
+    if chart.logarithmic and most > 0:
+        marks = tick.log_ticks(float(values[values > 0].min()), most, chart.unit)
+    else:
+        marks = tick.round_ticks(most, chart.unit)
+    labels = [amount(mark, chart.unit, say) for mark in marks]
+    names = [(line.name.said(say), _colour(chart, i), float(line.values[-1])) for i, line in enumerate(chart.lines)]
+    names += [(limit.name.said(say), DANGER, limit.value) for limit in chart.limits]
+    left, top, bottom = max(map(text_width, labels)) + 12, 14.0, 22.0
+    right = min(width * 0.32, max((text_width(name) for name, *_ in names), default=0) + 10)
+    inner, depth = width - left - right, height - top - bottom
+    count = len(chart.moments)
+
+    def across(i: float) -> float:
+        return left + inner * i / max(1, count - 1)
+
+    def down(value: float) -> float:
+        if chart.logarithmic and most > 0:
+            low, high = np.log(marks[0]), np.log(marks[-1])
+            share = (np.log(max(value, marks[0])) - low) / (high - low)
+        else:
+            share = value / marks[-1]
+        return float(top + depth * (1 - share))
+
+    parts = []
+    for mark, label in zip(marks, labels, strict=True):
+        parts += [_rule(left, down(mark), width - right, down(mark)), _text(left - 6, down(mark) + 4, label, "end")]
+    for i in tick.moment_ticks(chart.moments, chart.ticks):
+        anchor = "start" if chart.ticks == "weekday" or not i else "middle"
+        parts += [
+            _rule(across(i), top + depth, across(i), top + depth + 4),
+            _text(across(i), height - 6, moment_text(chart.moments[i], chart.ticks, say), anchor),
+        ]
+    for i, line in enumerate(chart.lines):
+        parts += _line(line, _colour(chart, i), [across(j) for j in range(count)], down, stepped=chart.stepped)
+    for limit in chart.limits:
+        dashed = f'stroke="{DANGER}" stroke-dasharray="5 3"'
+        parts.append(_rule(left, down(limit.value), width - right, down(limit.value), dashed))
+    for event in chart.marks:
+        at = np.interp(_day(event.at), [_day(m) for m in chart.moments], range(count))
+        parts += [
+            _rule(across(at), top, across(at), top + depth, f'stroke="{DANGER}" stroke-opacity=".6"'),
+            _text(across(at), top - 4, event.name.said(say), "middle", f'fill="{DANGER}"'),
+        ]
+    return parts + _end_labels(names, down, width - right + 5, top, top + depth)
+
+
+def _colour(chart: Lines, i: int) -> str:
+    return QUIET if chart.lines[i].quiet else SERIES[i % len(SERIES)]
+
+
+def _day(moment: Moment) -> float:
+    midnight = datetime.datetime(moment.year, moment.month, moment.day)  # noqa: DTZ001 - moments are UTC throughout
+    clock = moment.hour / 24 + moment.minute / 1440 if isinstance(moment, datetime.datetime) else 0.0
+    return midnight.toordinal() + clock
+
+
+def _line(line: Line, colour: str, xs: list[float], down: Down, *, stepped: bool) -> list[str]:
+    def points(values: Floats) -> list[str]:
+        out: list[str] = []
+        for i, (x, value) in enumerate(zip(xs, values, strict=True)):
+            if stepped and i:
+                out.append(f"{x:.1f} {down(float(values[i - 1])):.1f}")
+            out.append(f"{x:.1f} {down(float(value)):.1f}")
+        return out
+
+    parts = []
+    if line.low is not None and line.high is not None:
+        outline = "L".join(points(line.high) + points(line.low)[::-1])
+        parts.append(f'<path d="M{outline}Z" fill="{colour}" fill-opacity=".18"/>')
+    width = 1.2 if line.quiet else 2
+    path = "L".join(points(line.values))
+    parts.append(f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="{width}" stroke-linejoin="round"/>')
+    return parts
+
+
+def _end_labels(names: list[tuple[str, str, float]], down: Down, x: float, top: float, bottom: float) -> list[str]:
+    """Names beside the ends of their lines, pushed apart where they would overlap."""
+    placed: list[tuple[float, str, str]] = []
+    y = top - FONT
+    for name, colour, value in sorted(names, key=lambda item: -item[2]):
+        y = max(down(value) + 4, y + FONT + 1)
+        placed.append((y, name, colour))
+    shift = max(0.0, placed[-1][0] - bottom - 4) if placed else 0.0
+    return [_text(x, y - shift, name, extra=f'fill="{colour}"') for y, name, colour in placed]
+
+
+def _bars(chart: Bars, say: Say, width: int) -> list[str]:
+    labels = [bar.label.said(say) for bar in chart.bars]
+    left = min(width * 0.45, max(map(text_width, labels), default=0) + 10)
+    most = max((max(bar.value or 0, bar.high or 0) for bar in chart.bars), default=0)
+    amounts = ["" if bar.value is None else amount(bar.value, chart.unit, say) for bar in chart.bars]
+    inner = width - left - max(map(text_width, amounts), default=0) - 12
+    parts = []
+    for i, (bar, label) in enumerate(zip(chart.bars, labels, strict=True)):
+        y = 6.0 + 22 * i
+        parts.append(_text(left - 8, y + 11, _shortened(label, left - 10), "end"))
+        if bar.value is None:
+            lines = "".join(f"M{left + x} {y + 14}l14 -14" for x in range(0, 66, 7))
+            parts.append(f'<path d="{lines}" stroke="{QUIET}" fill="none"/>')
+            parts.append(f'<rect x="{left:.1f}" y="{y:.1f}" width="80" height="14" fill="none" stroke="{QUIET}"/>')
+            parts.append(_text(left + 86, y + 11, bar.because.said(say) if bar.because else "?"))
+            continue
+        length = inner * bar.value / most if most else 0.0
+        parts.append(f'<rect x="{left:.1f}" y="{y:.1f}" width="{length:.1f}" height="14" fill="{SERIES[0]}"/>')
+        end = length
+        if bar.low is not None and bar.high is not None and most and bar.high > bar.low:
+            low, high = left + inner * bar.low / most, left + inner * bar.high / most
+            parts.append(_rule(low, y + 7, high, y + 7, 'stroke="currentColor" stroke-width="1.5"'))
+            parts += [_rule(at, y + 3, at, y + 11, 'stroke="currentColor" stroke-width="1.5"') for at in (low, high)]
+            end = max(length, inner * bar.high / most)
+        parts.append(_text(left + end + 6, y + 11, amounts[i]))
+    return parts
+
+
+def _shortened(text: str, width: float) -> str:
+    if text_width(text) <= width:
+        return text
+    while text and text_width(text) > width - 8:
+        text = text[:-1]
+    return text + "…"

@@ -1,0 +1,205 @@
+"""Charts: titles that state what is to be seen, figures that plotly accepts, pictures that are whole."""
+
+import struct
+import xml.etree.ElementTree as ET
+import zlib
+from decimal import Decimal
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from estimator.charts import Bars, HeatMap, english
+from estimator.charts.growth import row_growth, shares, stored_bytes, table_growth
+from estimator.charts.heatmap import heatmap, range_labels, rebinned
+from estimator.charts.money import bill_lines, months, sensitivity
+from estimator.charts.node_load import nodes_by_month, week_load
+from estimator.charts.picture import heat_png
+from estimator.charts.png import SIGNATURE, png
+from estimator.charts.scale import OVER, levels, palette, rgb
+from estimator.charts.ticks import log_ticks, round_ticks
+from estimator.charts.to_plotly import to_plotly
+from estimator.charts.to_svg import to_svg
+from tests import estimates
+
+CHARTS = {
+    "writes": heatmap(estimates.traffic()),
+    "reads": heatmap(estimates.traffic(), of="reads"),
+    "front": heatmap(estimates.traffic(front=True), against="absolute"),
+    "week": week_load(estimates.traffic()),
+    "nodes": nodes_by_month(estimates.cluster_nodes(), "tokyo", estimates.MONTHS),
+    "row": row_growth(estimates.row_growth()),
+    "small row": row_growth(estimates.row_growth(crosses=False)),
+    "table": table_growth(estimates.table_growth()),
+    "causes": stored_bytes(estimates.table_growth()),
+    "bill": bill_lines(estimates.bill()),
+    "open bill": bill_lines(estimates.bill(open_line=True)),
+    "months": months((estimates.bill(), estimates.bill())),
+    "sensitivity": sensitivity(estimates.sensitivities(), 483.0),
+}
+every_chart = pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS.keys())
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("writes", "Writes spread evenly over all 1,024 key ranges"),
+        ("front", "The busiest key range asks 150\u00a0% of one node for its writes"),
+        ("week", "The busiest hour of the week keeps 2.2 nodes busy, 1.83× the mean"),
+        ("nodes", "tokyo: too few nodes from 1 Oct 2026; 3 nodes would be needed"),
+        ("row", "The largest row passes 100 MiB on 9 Oct 2026"),
+        ("small row", "The largest row stays at 2.86 MiB until 1 Jan 2027"),
+        ("causes", "55\u00a0% of the stored bytes are qualifiers"),
+        ("bill", "One line makes 98\u00a0% of $483.00 a month"),
+        ("open bill", "At least $483.00 a month; 1 lines have no price"),
+        ("sensitivity", "One guess moves the bill by $600.00 a month"),
+    ],
+)
+def test_a_title_states_what_is_to_be_seen(name, title):
+    assert CHARTS[name].title.said(english) == title
+
+
+@every_chart
+def test_plotly_accepts_every_figure(chart):
+    figure = to_plotly(chart)
+
+    assert len(go.Figure(figure).data) == len(figure["data"])
+    assert figure["layout"]["template"] is None
+
+
+@every_chart
+def test_an_svg_is_well_formed_and_says_its_title(chart):
+    svg = ET.fromstring(to_svg(chart))
+
+    assert svg.get("aria-label") == chart.title.said(english)
+    assert "nan" not in to_svg(chart)
+
+
+@every_chart
+def test_rows_fill_their_header(chart):
+    grid = chart.rows()
+
+    assert grid.rows
+    assert all(len(row) == len(grid.header) for row in grid.rows)
+
+
+def test_names_from_people_are_escaped():
+    assert "<b>" not in to_svg(CHARTS["sensitivity"])
+    assert "rate of &lt;b&gt;" in to_svg(CHARTS["sensitivity"])
+
+
+def test_a_bar_without_a_price_is_hatched_and_says_why():
+    chart = CHARTS["open bill"]
+
+    assert isinstance(chart, Bars)
+    assert chart.bars[-1].value is None
+    assert "no price" in to_svg(chart)
+    assert to_plotly(chart)["data"][0]["marker"]["pattern"]["shape"][0] == "/"
+
+
+def test_the_title_of_a_moving_front_says_how_many_writes_share_a_range():
+    title = heatmap(estimates.traffic(front=True)).title
+
+    assert title.said(english) == "At any time 100\u00a0% of the writes land in one of 1,024 key ranges"
+
+
+def test_rebinning_keeps_every_operation():
+    values = np.random.default_rng(1).random((1000, 7))
+    bounds = [f"{i:04d}".encode() for i in range(1, 1000)]
+
+    shown, between = rebinned(values, bounds, 128)
+
+    assert shown.shape == (128, 7)
+    assert len(between) == 127
+    np.testing.assert_allclose(shown.sum(axis=0), values.sum(axis=0))
+    first = bounds.index(between[0]) + 1
+    np.testing.assert_allclose(shown[0], values[:first].sum(axis=0))
+
+
+def test_a_range_is_labelled_by_the_shortest_beginning_that_tells_it_apart():
+    assert range_labels([b"alpha#1", b"alpha#2", b"beta#7", b"beta#7\x00"]) == ("", "a", "alpha#2", "b", "beta#7\\x00")
+
+
+def test_a_long_range_label_keeps_its_beginning_and_its_end():
+    label = range_labels([b"a" * 60 + b"1", b"a" * 60 + b"2"])[2]
+
+    assert label.startswith("aaa")
+    assert label.endswith("a2")
+    assert len(label) <= 22
+
+
+def test_what_passes_one_node_has_a_colour_of_its_own():
+    index = levels(np.array([[0.0, 0.001, 1.0, 1.01]]), 1.0, limited=True)[0]
+
+    assert index.tolist() == [0, 1, 254, 255]
+    assert tuple(palette()[255]) == rgb(OVER)
+
+
+def test_the_scale_only_gets_lighter():
+    lightness = palette()[:255].astype(float) @ np.array([0.2126, 0.7152, 0.0722])
+
+    assert (np.diff(lightness) > -0.6).all()
+    assert lightness[-1] - lightness[0] > 200
+
+
+def test_an_idle_day_is_all_dark_and_says_so():
+    idle = estimates.traffic()
+    idle.heat.writes_per_second[:] = 0
+
+    chart = heatmap(idle)
+
+    assert chart.title.said(english) == "No writes on this day"
+    assert not levels(chart.values, chart.top, limited=False).any()
+    go.Figure(to_plotly(chart))
+    ET.fromstring(to_svg(chart))
+
+
+def test_the_png_of_a_heatmap_holds_its_pixels():
+    data = heat_png(HEAT)
+    width, height = struct.unpack(">II", data[16:24])
+    start = data.index(b"IDAT")
+    size = struct.unpack(">I", data[start - 4 : start])[0]
+
+    assert data.startswith(SIGNATURE)
+    assert len(zlib.decompress(data[start + 4 : start + 4 + size])) == height * (width * 3 + 1)
+    assert len(data) < 100_000
+
+
+HEAT = CHARTS["front"]
+assert isinstance(HEAT, HeatMap)
+
+
+def test_a_palette_picture_needs_its_palette():
+    with pytest.raises(ValueError, match="palette"):
+        png(np.zeros((2, 2), dtype=np.uint8))
+
+
+@pytest.mark.parametrize(
+    ("top", "unit", "ticks"),
+    [
+        (9.0, "per_second", (0, 5, 10)),
+        (0.3, "share", (0, 0.1, 0.2, 0.3)),
+        (3 * 1024**3, "bytes", (0, 1024**3, 2 * 1024**3, 3 * 1024**3)),
+        (2.2, "nodes", (0, 1, 2, 3)),
+        (0.0, "usd", (0, 1)),
+    ],
+)
+def test_ticks_are_round_in_their_unit(top, unit, ticks):
+    assert round_ticks(top, unit) == pytest.approx(ticks)
+
+
+def test_a_logarithmic_axis_of_bytes_goes_in_powers_of_two():
+    assert log_ticks(300, 5e6, "bytes") == (32, 1024, 32 * 1024, 1024**2, 32 * 1024**2)
+
+
+def test_causes_are_named_largest_first():
+    parts = shares(estimates.table_growth().families[0].bytes_by_cause)
+
+    assert parts[0][0] == "qualifiers"
+    assert sum(share for _, share in parts) == pytest.approx(1)
+
+
+def test_money_in_a_chart_is_the_bill_itself():
+    chart = bill_lines(estimates.bill())
+
+    assert Decimal(str(sum(bar.value or 0 for bar in chart.bars))) == Decimal("483.0")
