@@ -69,4 +69,5 @@ def test_columns_state_kind_and_size(shown: Example):
         for family in table.families:
             assert family.columns, family.id
             for column in family.columns:
-                assert column.value.kind is not None and column.value.typical_bytes is not None, column.id
+                assert column.value.kind, column.id
+                assert column.value.typical_bytes is not None, column.id
