@@ -46,7 +46,7 @@ def main(arguments: list[str]) -> int:
     if command == "test":
         make_environment("requirements-dev.txt")
         return run(["-m", "pytest", *rest]) if rest else run_parts()
-    if command == "check":
+    if command == "lint-code":
         make_environment("requirements-dev.txt")
         return run_checks()
     make_environment("requirements.txt")
