@@ -1,7 +1,7 @@
 """An accepted risk no longer holds.
 
-**What** Somebody accepted a finding with a reason; since then its last day has passed, its measured effect has at least
-doubled, or it finds nothing there any more.
+**What** Somebody accepted a finding with a reason; since then its last day has passed, its measured effect has at
+least doubled, or it finds nothing there any more.
 **Why** An acceptance is a decision about a risk of a certain size, for a certain time. When either changes, somebody
 should decide again; one that matches nothing hides the next finding on that element unseen.
 **Instead** Decide again: accept it with a new end date, mend the cause, or remove the acceptance.

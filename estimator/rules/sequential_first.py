@@ -1,8 +1,8 @@
 """The row key begins with a number that is counted up.
 
 **What** The first part of a table's key is a field assigned in sequence, and its new values are the busy ones.
-**Why** Each new value sorts after all earlier ones, so writes to new values land together at the end of the key range,
-on one node.
+**Why** Each new value sorts after all earlier ones, so writes to new values land together at the end of the key
+range, on one node.
 **Instead** Reverse the digits, so that the fastest-changing digit comes first, or lead with another field.
 **Fine when** Old and new values are equally busy, or the table takes fewer writes than a fifth of a node serves.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)

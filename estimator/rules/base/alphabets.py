@@ -1,0 +1,64 @@
+"""Which bytes a segment's values can contain: what a delimiter must not be, and must sort below."""
+
+from designer.spec import Spec, assumed
+from designer.spec.field import Enumeration, Field, Pattern, Random, Range
+from designer.spec.guesses import alphabet
+from designer.spec.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, as_bytes
+
+DELIMITERS = ("#", ",", "!", "|", "~")
+"""Delimiters to offer, in this order; `#` and `,` sort below digits and letters, `!` below nearly all."""
+
+_DIGITS = frozenset(b"0123456789")
+_HEX = frozenset(b"0123456789abcdef-")
+
+
+def value_bytes(spec: Spec, segment: Segment) -> frozenset[int] | None:
+    """Every byte that can stand in the segment's values; None where that is not known."""
+    if isinstance(segment, HashSegment | SaltSegment):
+        return _HEX
+    if not isinstance(segment, FieldSegment | DerivedSegment):
+        return None
+    if any(t.kind == "big_endian" for t in segment.transforms):
+        return None
+    field: Field = spec.find(segment.field)
+    known = _field_bytes(spec, field)
+    if known is None or all(t.kind != "case" for t in segment.transforms):
+        return known
+    text = bytes(sorted(known))
+    return known | frozenset(text.lower()) | frozenset(text.upper())
+
+
+def _field_bytes(spec: Spec, field: Field) -> frozenset[int] | None:
+    match assumed(spec, field, "kind"):
+        case "uuid":
+            return _HEX
+        case "integer" | "timestamp":
+            return _DIGITS | frozenset(b"-")
+        case "boolean":
+            return frozenset(b"truefals")
+        case "bytes" | "float":
+            return None
+    values = assumed(spec, field, "values")
+    match values:
+        case Enumeration():
+            return frozenset("".join(item.value for item in values.items).encode())
+        case Pattern():
+            head, _, rest = values.text.partition("{")
+            return frozenset((head + rest.partition("}")[2]).encode()) | _DIGITS
+        case Random():
+            return frozenset(alphabet(values.alphabet).encode())
+        case Range():
+            return _DIGITS | frozenset(b"-")
+    return None
+
+
+def clear_delimiter(spec: Spec, segment: Segment, *, below: bool = False) -> str | None:
+    """A delimiter that no value of the segment contains (and, with `below`, that sorts before all of them)."""
+    known = value_bytes(spec, segment)
+    if not known:
+        return None
+    for delimiter in DELIMITERS:
+        byte = as_bytes(delimiter)[0]
+        if byte not in known and (not below or byte < min(known)) and delimiter != segment.after:
+            return delimiter
+    return None

@@ -1,0 +1,73 @@
+"""The coarsest time bucket whose largest row stays below the recommended size."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from designer.spec.key import Resolution, TimeSegment
+from estimator.engines import bigtable
+
+from .reading import Rows
+
+SECONDS: dict[Resolution, float] = {
+    "year": 365.25 * 86_400,
+    "month": 365.25 / 12 * 86_400,
+    "week": 7 * 86_400,
+    "day": 86_400,
+    "hour": 3_600,
+    "minute": 60,
+    "second": 1,
+}
+"""Lengths of time buckets, coarsest first; month and year in the mean. [s]"""
+
+PATTERNS: dict[Resolution, str] = {
+    "month": "%Y%m",
+    "week": "%Gw%V",
+    "day": "%Y%m%d",
+    "hour": "%Y%m%d%H",
+    "minute": "%Y%m%d%H%M",
+    "second": "%Y%m%d%H%M%S",
+}
+"""How a readable bucket is written in the example of a fix; each sorts as its time does."""
+
+ROW_LIMIT_BYTES = bigtable.LIMITS["row_bytes_recommended"].value
+
+
+@dataclass(frozen=True)
+class FinerBucket:
+    """A bucket that keeps the largest row small enough."""
+
+    segment: TimeSegment
+    resolution: Resolution
+    largest_bytes: float
+    """The largest row with it."""
+
+
+def largest_bytes(rows: Rows) -> float | None:
+    """Of the largest row over the horizon; None while unknown."""
+    return float(np.max(rows.growth.largest_bytes)) if rows.growth and rows.growth.largest_bytes.size else None
+
+
+def finer_bucket(rows: Rows) -> FinerBucket | None:
+    """The coarsest bucket below the present one whose largest row stays below the recommended size.
+
+    A row grows with the time that it receives; within a shorter bucket the busiest hours count, so what is shorter
+    than a week is taken at the peak rate of the day. None where the key's time is not one bucket, or none would do.
+    """
+    times = [segment for segment in rows.kind.segments if isinstance(segment, TimeSegment)]
+    largest = largest_bytes(rows)
+    if len(times) != 1 or largest is None or rows.growth is None or not rows.growth.bucket_seconds:
+        return None
+    for resolution, seconds in SECONDS.items():
+        if seconds >= SECONDS.get(times[0].resolution, 0.0):
+            continue
+        size = largest * seconds / rows.growth.bucket_seconds * (_peak(rows) if seconds < SECONDS["week"] else 1.0)
+        if size < ROW_LIMIT_BYTES:
+            return FinerBucket(times[0], resolution, size)
+    return None
+
+
+def _peak(rows: Rows) -> float:
+    """Peak ÷ mean of the writes, at least 1."""
+    factors = [w.peak_rows_per_second / w.rows_per_second for _, w in rows.writes if w.rows_per_second > 0]
+    return max([1.0, *factors])

@@ -1,0 +1,33 @@
+"""What the rules about clusters share: targets, and how many nodes would do."""
+
+import math
+
+import numpy as np
+
+from designer.spec import Spec, assumed
+from designer.spec.instance import Autoscaling, Cluster
+from estimator.engines import Targets, bigtable
+from estimator.results import ClusterNodes
+
+
+def targets(spec: Spec) -> Targets:
+    """The shares at which a cluster should run: those for batch work where nobody waits for a read."""
+    reads = [read for _, kind in spec.row_kinds() for read in kind.reads]
+    waits = any(assumed(spec, read, "latency") == "sensitive" for read in reads)
+    return bigtable.LATENCY if waits or not reads else bigtable.BATCH
+
+
+def enough_nodes(cluster: Cluster, sized: ClusterNodes) -> int:
+    """Nodes that carry load and data over the whole horizon; a multiple of the cluster's scaling step."""
+    needed = math.ceil(float(np.max(sized.needed_by_month)) - 1e-9)
+    return math.ceil(needed / cluster.node_scaling) * cluster.node_scaling
+
+
+def least_nodes(most: int) -> int:
+    """The least minimum that an autoscaler with this maximum may have."""
+    return math.ceil(most / bigtable.LIMITS["autoscaling_span"].value)
+
+
+def is_autoscaled(cluster: Cluster) -> bool:
+    """Whether an autoscaler sets its nodes."""
+    return isinstance(cluster.nodes, Autoscaling)

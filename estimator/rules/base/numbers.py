@@ -1,0 +1,96 @@
+"""Integers as they stand in keys: the smallest and largest over the horizon, and when they outgrow their padding."""
+
+import datetime
+import math
+from dataclasses import dataclass
+
+from designer.spec import Spec, assumed
+from designer.spec.field import Field, Pattern, Range
+from designer.spec.key import Bucket, DerivedSegment, FieldSegment, Offset, Segment, ZeroPad
+
+DAYS_PER_MONTH = 365.25 / 12
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """The integers that a segment shows as decimal text."""
+
+    low: int
+    high: int
+    """At the end of the horizon."""
+    width: int | None
+    """Digits to which they are padded."""
+    overflows_days: float | None
+    """Days after the start on which the first number is wider than its padding; None: not within the horizon."""
+
+    @property
+    def varies(self) -> bool:
+        """Whether their texts are of different lengths."""
+        widest = len(str(self.high))
+        return widest > self.width if self.width else len(str(self.low)) < widest
+
+    @property
+    def astray(self) -> tuple[int, int]:
+        """Two neighbours of which the smaller sorts last: 9 and 10, or 999999 and 1000000."""
+        digits = self.width or len(str(self.low))
+        return 10**digits - 1, 10**digits
+
+
+def numbers(spec: Spec, segment: Segment) -> Numbers | None:
+    """The integers of a segment; None where it shows none, or not as decimal text, or negative ones."""
+    if not isinstance(segment, FieldSegment | DerivedSegment):
+        return None
+    field: Field = spec.find(segment.field)
+    divisor = segment.how.size if isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket) else 1
+    if isinstance(segment, DerivedSegment) and not isinstance(segment.how, Bucket):
+        return None
+    if assumed(spec, field, "kind") != "integer" or not all(
+        isinstance(t, ZeroPad | Offset) for t in segment.transforms
+    ):
+        return None
+    extent = _extent(spec, field)
+    if extent is None:
+        return None
+    low, start, end, per_day = extent
+    offset = sum(t.by for t in segment.transforms if isinstance(t, Offset))
+    width = next((t.width for t in reversed(segment.transforms) if isinstance(t, ZeroPad)), None)
+    if low // divisor + offset < 0:
+        return None
+    overflow = None
+    if width is not None and end // divisor + offset >= 10**width:
+        outgrown = (10**width - offset) * divisor
+        overflow = 0.0 if start >= outgrown or not per_day else (outgrown - start) / per_day
+    return Numbers(low // divisor + offset, end // divisor + offset, width, overflow)
+
+
+def date_after(spec: Spec, days: float) -> datetime.date:
+    """The day so many days after the design's start."""
+    start: datetime.date = assumed(spec, spec, "start")
+    return start + datetime.timedelta(days=math.floor(days))
+
+
+def horizon_days(spec: Spec) -> float:
+    """Length of the horizon. [days]"""
+    return float(assumed(spec, spec, "horizon_months")) * DAYS_PER_MONTH
+
+
+def _extent(spec: Spec, field: Field) -> tuple[int, int, int, float] | None:
+    """Smallest number, largest at the start and at the end of the horizon, and how fast it grows a day."""
+    values = assumed(spec, field, "values")
+    distinct = int(assumed(spec, field, "distinct"))
+    per_day = float(assumed(spec, field, "growth_per_day") or 0)
+    added = int(per_day * horizon_days(spec))
+    if isinstance(values, Pattern):
+        return values.start, values.start + distinct - 1, values.start + distinct - 1 + added, per_day
+    if not isinstance(values, Range):
+        return None
+    if assumed(spec, field, "assigned") != "sequential":
+        return values.min, values.max, values.max, 0.0
+    top = values.max if field.values is not None else None
+    start = values.min + distinct - 1
+    end = start + added
+    return values.min, _at_most(start, top), _at_most(end, top), per_day
+
+
+def _at_most(value: int, top: int | None) -> int:
+    return value if top is None else min(value, top)

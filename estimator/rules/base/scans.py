@@ -1,0 +1,46 @@
+"""Reads that look at more rows than they want: how many, and whether that is worth a warning."""
+
+from dataclasses import dataclass
+
+from designer.spec import Spec, assumed
+from designer.spec.access import Read
+from estimator.results import ReadPlan, Severity, TableTraffic
+
+WASTE_FACTOR = 2.0
+"""Rows scanned per row wanted (or node time against that of one range) from which a read is wasteful."""
+NODE_SHARE_WARNING = 0.01
+"""A wasteful read is a warning from this mean share of one node; a rare small scan is a note."""
+WAIT_SECONDS_WARNING = 1.0
+"""... or where somebody waits for a request that takes a node this long."""
+
+
+@dataclass(frozen=True)
+class Waste:
+    """How much a read looks at beyond what it wants."""
+
+    factor: float
+    """Rows scanned per row wanted."""
+    node_share: float | None
+    """Mean node time per time, all requests; None while the rate is unknown."""
+    severity: Severity
+
+
+def wanted_rows(plan: ReadPlan) -> float:
+    """Rows that a request is after, at least one."""
+    return max(plan.rows_returned, 1.0)
+
+
+def waste(spec: Spec, read: Read, plan: ReadPlan, factor: float) -> Waste:
+    """The waste of one read whose rows (or ranges) are `factor` times those that it would need."""
+    load = None if plan.per_second is None else plan.node_seconds * plan.per_second
+    slow = assumed(spec, read, "latency") == "sensitive" and plan.node_seconds >= WAIT_SECONDS_WARNING
+    grave = factor >= WASTE_FACTOR and (slow or (load is not None and load >= NODE_SHARE_WARNING))
+    return Waste(factor, load, "warning" if grave else "note")
+
+
+def load_share(node_share: float | None, traffic: TableTraffic | None) -> float | None:
+    """A read's share of the table's node time over the week."""
+    if node_share is None or traffic is None:
+        return None
+    mean = float(traffic.week_node_share.mean())
+    return min(node_share / mean, 1.0) if mean > 0 else None

@@ -1,0 +1,111 @@
+"""A cluster has fewer nodes than its load needs.
+
+**What** The fixed nodes, or the most that the autoscaler may have, are fewer than the CPU target asks for; or one
+node is full because the load does not spread.
+**Why** Above the target, latency grows quickly and there is no room for compactions, a restart or a peak; above
+capacity, requests fail.
+**Instead** Allow more nodes. Where one node alone is full, mend the key instead: more nodes do not help.
+**Fine when** The hours are few, and the work can wait.
+**Source** https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/autoscaling (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from designer.spec import Spec
+from designer.spec.instance import Cluster
+from designer.spec.texts import N_
+from estimator.engines import bigtable
+from estimator.results import ClusterNodes, Estimate, Placement
+
+from .base import BIGTABLE, Found, Rule
+from .base.clusters import enough_nodes
+from .base.examples import Part, design, of, read, time
+from .base.fixes import more_nodes
+from .base.naming import called, called_by_id
+
+SKEWED = N_(
+    "The hottest node of {cluster} is {utilisation_share} busy at the peak because load on {table} does not spread: no "
+    "number of nodes mends that. Only {reachable_share} of the load can be served."
+)
+CROWDED = N_(
+    "The hottest node of {cluster} is {utilisation_share} busy at the peak because load on {table} does not spread: no "
+    "number of nodes mends that."
+)
+MORE = N_("Let {cluster} have {enough_nodes}")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per cluster that is short of nodes, and one per cluster whose hottest node is full through skew."""
+    for sized in estimate.nodes:
+        cluster = spec.by_id.get(sized.cluster)
+        if isinstance(cluster, Cluster) and sized.short_from is not None:
+            yield _short(cluster, sized)
+    for placement in estimate.placements:
+        if placement.limited_by != "cluster" and placement.peak_utilisation > bigtable.HOTTEST_NODE_SHARE:
+            yield _skewed(spec, placement)
+
+
+def _short(cluster: Cluster, sized: ClusterNodes) -> Found:
+    enough = enough_nodes(cluster, sized)
+    fix = more_nodes(cluster, enough)
+    return Found(
+        at=cluster.id,
+        field="nodes",
+        params={
+            "cluster": called(cluster),
+            "date": sized.short_from,
+            "short_hours": sized.short_hours_per_month,
+            "load_nodes": float(np.max(sized.load_by_month)),
+            "nodes": float(np.max(sized.nodes_by_month)),
+            "enough_nodes": enough,
+        },
+        effect=sized.short_hours_per_month,
+        fix=fix,
+        fix_safe=True,
+        fix_label=MORE if fix is not None else "",
+    )
+
+
+def _skewed(spec: Spec, placement: Placement) -> Found:
+    return Found(
+        at=placement.cluster,
+        params={
+            "cluster": called_by_id(spec, placement.cluster),
+            "table": called_by_id(spec, placement.limiting_table or ""),
+            "utilisation_share": placement.peak_utilisation,
+            "reachable_share": min(placement.reachable_factor, 1.0),
+        },
+        message=SKEWED if placement.reachable_factor < 1 else CROWDED,
+        effect=placement.peak_utilisation,
+        cause=placement.limiting_table or "",
+    )
+
+
+def _fixed(count: int) -> Spec:
+    nodes: Part = {"id": "cluster", "name": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": count}}
+    return design(
+        of("device", "#"),
+        time(),
+        per_second=20_000,
+        reads=(read(binds=("device",), newest_rows=10),),
+        clusters=(nodes,),
+    )
+
+
+RULE = Rule(
+    code="I006",
+    severity="warning",
+    message=N_(
+        "From {date} {cluster} has too few nodes: the load keeps {load_nodes} busy in the busiest hour, and {nodes} "
+        "are there. It is above its target {short_hours} a month; {enough_nodes} would do."
+    ),
+    check=check,
+    bad=lambda: _fixed(1),
+    good=lambda: _fixed(6),
+    near_miss=lambda: _fixed(3),
+    engines=BIGTABLE,
+    under=("K004", "K005", "K026", "K013", "K014"),
+)

@@ -1,0 +1,79 @@
+"""Two different rows can get the same key.
+
+**What** A delimiter can occur in the value before it, or nothing separates values of different length.
+**Why** Two different tuples then render to one and the same key: one row overwrites the other, and no reader can tell
+which is meant.
+**Instead** Use a delimiter that no value contains, escape it in values, or give the values one width.
+**Fine when** Never, if both tuples can occur: data is lost without a sign.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operations (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.spec import Spec
+from designer.spec.texts import N_
+from estimator.results import Estimate
+
+from .base import Found, Rule
+from .base.alphabets import clear_delimiter
+from .base.examples import design, of, read, time
+from .base.fixes import delimited
+from .base.naming import called, segment_name
+from .base.reading import row_kinds
+
+CHANGE = N_("Put {delimiter} after {segment}")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per row kind whose keys do not decode, with two tuples and the key that they share."""
+    for rows in row_kinds(spec, estimate):
+        witness = rows.facts.ambiguous if rows.facts else None
+        segment = rows.segment(witness.segment) if witness else None
+        if witness is None or segment is None:
+            continue
+        delimiter = clear_delimiter(spec, segment)
+        yield Found(
+            at=segment.id,
+            field="after",
+            params={
+                "table": called(rows.table),
+                "segment": segment_name(spec, segment),
+                "first": ", ".join(witness.first),
+                "second": ", ".join(witness.second),
+                "key": witness.first_key,
+                "delimiter": delimiter or "",
+            },
+            fix=delimited(segment, delimiter) if delimiter else None,
+            fix_label=CHANGE if delimiter else "",
+        )
+
+
+def _site(alphabet: str, after: str) -> Spec:
+    site = {
+        "id": "site",
+        "name": "site",
+        "kind": "string",
+        "values": {"kind": "random", "min": 4, "typical": 8, "max": 12, "alphabet": alphabet},
+        "distinct": 500,
+        "popularity": {"kind": "uniform"},
+    }
+    room = {**site, "id": "room", "name": "room"}
+    return design(
+        of("site", after),
+        of("room", "," if after == "#" else after),
+        time(),
+        fields=(site, room),
+        reads=(read(binds=("site", "room"), newest_rows=10),),
+    )
+
+
+RULE = Rule(
+    code="K010",
+    severity="error",
+    message=N_("In {table} the tuples ({first}) and ({second}) are different but share the key {key}: one is lost."),
+    check=check,
+    bad=lambda: _site("a-z0-9-", "-"),
+    good=lambda: _site("a-z0-9-", "#"),
+    near_miss=lambda: _site("a-z0-9", "-"),
+)

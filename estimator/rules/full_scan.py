@@ -1,0 +1,77 @@
+"""A read scans the whole table.
+
+**What** What the caller knows binds no beginning of the key, so every row is read and most are thrown away.
+**Why** Rows are found by their key alone, from the left. Without a known beginning the engine reads everything: the
+time, the node load and the money grow with the table, not with the answer.
+**Instead** Lead the key with what this caller knows, or keep a second table (or a view) keyed for it.
+**Fine when** The caller wants most of the table anyway, as an export does, or the table is small and the read rare.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.spec import Spec
+from designer.spec.texts import N_
+from estimator.results import Estimate
+
+from .base import Found, Rule
+from .base.examples import DEVICE, USER, design, of, read, time
+from .base.naming import called
+from .base.reading import row_kinds
+from .base.scans import WASTE_FACTOR, load_share, wanted_rows, waste
+
+UNRATED = N_(
+    "{read} knows no beginning of the key of {table}: each request scans {scanned} rows for {wanted} wanted, "
+    "{scanned_factor} as many. How often it runs is not known yet."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per read that scans a row kind from end to end and keeps less than half of it."""
+    for rows in row_kinds(spec, estimate):
+        for asked, plan in rows.reads:
+            factor = plan.rows_scanned / wanted_rows(plan)
+            if plan.access != "scan" or factor < WASTE_FACTOR:
+                continue
+            wasted = waste(spec, asked, plan, factor)
+            params = {
+                "read": called(asked),
+                "table": called(rows.table),
+                "scanned": plan.rows_scanned,
+                "wanted": wanted_rows(plan),
+                "scanned_factor": factor,
+            }
+            known = {
+                "rate_per_second": plan.per_second,
+                "busy_nodes": wasted.node_share,
+                "load_share": load_share(wasted.node_share, rows.traffic),
+            }
+            yield Found(
+                at=asked.id,
+                params={**params, **known} if wasted.node_share is not None else params,
+                message="" if wasted.node_share is not None else UNRATED,
+                effect=wasted.node_share,
+                severity=wasted.severity,
+                about=(asked.id,),
+            )
+
+
+RULE = Rule(
+    code="Q001",
+    severity="warning",
+    message=N_(
+        "{read} knows no beginning of the key of {table}: each request scans {scanned} rows for {wanted} wanted, "
+        "{scanned_factor} as many. At {rate_per_second} that keeps {busy_nodes} busy, {load_share} of the table's load."
+    ),
+    check=check,
+    bad=lambda: design(
+        of("device", "#"), time(), fields=(DEVICE, USER), reads=(read(binds=("user",), rate_per_second=0.01),)
+    ),
+    good=lambda: design(of("device", "#"), time(), reads=(read(binds=("device",), newest_rows=10),)),
+    near_miss=lambda: design(
+        of("device", "#"),
+        time(),
+        reads=(read(rate_per_second=1e-5, latency="batch"),),
+    ),
+)

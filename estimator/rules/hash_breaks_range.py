@@ -1,0 +1,129 @@
+"""A hash or salt stands before what a read wants to scan.
+
+**What** A read knows something behind a hash or a salt (a field, a range of time), but not all that the hash is made
+of.
+**Why** Equal beginnings no longer lie together: one contiguous range becomes one scan per value of the salt, or,
+behind a hash of many values, a scan of everything.
+**Instead** Put the hash or salt after the fields that readers know, or let every reader know what it is made of.
+**Fine when** The salt has few values and each request reads so much that the extra scans hardly count.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.spec import Spec
+from designer.spec.access import Read
+from designer.spec.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, TimeSegment
+from designer.spec.texts import N_
+from estimator.engines import bigtable
+from estimator.results import Estimate, ReadPlan
+
+from .base import Found, Rule
+from .base.examples import DEVICE, TENANT, design, hashed, of, read, salt, time
+from .base.naming import called, segment_name
+from .base.reading import Rows, row_kinds
+from .base.scans import wanted_rows, waste
+
+SPREAD = N_(
+    "{read} has to ask {table} for each value of {segment}: {ranges} scans instead of {ranges_without}, "
+    "{time_factor} the node time."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per read and hash or salt that stands between its caller's knowledge and the rows."""
+    for rows in row_kinds(spec, estimate):
+        for asked, plan in rows.reads:
+            segment = _obstacle(rows, asked, plan)
+            if segment is not None:
+                yield _found(rows, asked, plan, segment)
+
+
+def _obstacle(rows: Rows, asked: Read, plan: ReadPlan) -> Segment | None:
+    """The first hash or salt that the read cannot fill in, if all before it is found and something behind is known."""
+    segments = rows.kind.segments
+    for place, segment in enumerate(segments):
+        if isinstance(segment, HashSegment | SaltSegment) and not _bound(asked, segment):
+            return segment if any(_knows(asked, s) for s in segments[place + 1 :]) else None
+        if segment.id == plan.open_at:
+            return None
+    return None
+
+
+def _bound(asked: Read, segment: HashSegment | SaltSegment) -> bool:
+    whole = {bind.field for bind in asked.binds if not bind.prefix}
+    return bool(segment.fields) and whole >= set(segment.fields)
+
+
+def _knows(asked: Read, segment: Segment) -> bool:
+    if isinstance(segment, TimeSegment):
+        known = {bind.field for bind in asked.binds}
+        return asked.exact_time or asked.time is not None or segment.field in known
+    return isinstance(segment, FieldSegment | DerivedSegment) and segment.field in {b.field for b in asked.binds}
+
+
+def _found(rows: Rows, asked: Read, plan: ReadPlan, segment: Segment) -> Found:
+    spec = rows.spec
+    names = {"read": called(asked), "table": called(rows.table), "segment": segment_name(spec, segment)}
+    if plan.open_at == segment.id:
+        factor = plan.rows_scanned / wanted_rows(plan)
+        params = {**names, "scanned": plan.rows_scanned, "wanted": wanted_rows(plan), "scanned_factor": factor}
+        message = ""
+    else:
+        values = next(facts.distinct for s, facts in rows.segments if s.id == segment.id)
+        without = max(plan.ranges / max(values, 1.0), 1.0)
+        factor = _time_factor(spec, plan, without)
+        params = {**names, "ranges": plan.ranges, "ranges_without": without, "time_factor": factor}
+        message = SPREAD
+    wasted = waste(spec, asked, plan, factor)
+    grave = wasted.severity == "warning" or (message == SPREAD and _knows_field_behind(rows, asked, segment))
+    return Found(
+        at=segment.id,
+        params=params,
+        message=message,
+        effect=factor,
+        severity="warning" if grave else "note",
+        about=(asked.id,),
+    )
+
+
+def _knows_field_behind(rows: Rows, asked: Read, segment: Segment) -> bool:
+    """A known field behind a salt could stand before it; a range of time could not, so that a salt may be its price."""
+    place = rows.kind.segments.index(segment)
+    return any(not isinstance(s, TimeSegment) and _knows(asked, s) for s in rows.kind.segments[place + 1 :])
+
+
+def _time_factor(spec: Spec, plan: ReadPlan, ranges: float) -> float:
+    """Node time of the read against what it would be with so many ranges."""
+    seek_seconds = bigtable.instance_capacity(spec.instance).read.seconds
+    without = plan.node_seconds - (plan.ranges - ranges) * seek_seconds
+    return plan.node_seconds / max(without, ranges * seek_seconds)
+
+
+RULE = Rule(
+    code="K007",
+    severity="warning",
+    message=N_(
+        "{read} cannot fill in {segment} in the key of {table}: it scans {scanned} rows for {wanted} wanted, "
+        "{scanned_factor} as many."
+    ),
+    check=check,
+    bad=lambda: design(
+        hashed("device", after="#"),
+        of("tenant", "#"),
+        time(),
+        fields=(DEVICE, TENANT),
+        reads=(read(binds=("tenant",), time={"days": 1}),),
+    ),
+    good=lambda: design(
+        of("tenant", "#"),
+        hashed("device", after="#"),
+        of("device", "#"),
+        time(),
+        fields=(DEVICE, TENANT),
+        reads=(read(binds=("tenant",)),),
+    ),
+    near_miss=lambda: design(salt(8), time(), reads=(read(time={"days": 1}, rate_per_second=0.01),)),
+    under=("Q001",),
+)

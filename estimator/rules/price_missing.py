@@ -1,0 +1,60 @@
+"""A price is not known.
+
+**What** A line of the bill has no public price for its region and item, and none has been entered.
+**Why** An unknown price is not zero: until it is entered, the total is only a lower bound.
+**Instead** Enter the unit price from your contract or the provider's console, with its source.
+**Fine when** The line is small, and a lower bound is enough.
+**Source** https://cloud.google.com/bigtable/pricing (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.spec import Spec
+from designer.spec.texts import N_
+from estimator.results import Estimate
+
+from .base import Found, Rule
+from .base.examples import design, of, read, time
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per open line of the last month's bill; lines of one price count once."""
+    bill = estimate.bill
+    seen: set[tuple[str, str]] = set()
+    for line in bill.open_lines if bill else ():
+        if bill and (line.sku, line.where) not in seen:
+            seen.add((line.sku, line.where))
+            yield Found(
+                at=line.at,
+                params={
+                    "item": line.item,
+                    "where": line.where,
+                    "quantity": line.quantity,
+                    "unit": line.unit,
+                    "total_usd": bill.total_usd,
+                },
+            )
+
+
+RULE = Rule(
+    code="I015",
+    severity="note",
+    message=N_(
+        "There is no public price for {item} in {where}: {quantity} {unit} stay open, and the month's total is at "
+        "least {total_usd}."
+    ),
+    check=check,
+    bad=lambda: _in("africa-south1"),
+    good=lambda: _in("us-central1"),
+    near_miss=lambda: _in("us-central1"),
+)
+
+
+def _in(region: str) -> Spec:
+    return design(
+        of("device", "#"),
+        time(),
+        per_second=100,
+        reads=(read(binds=("device",), newest_rows=10),),
+        clusters=({"id": "cluster", "name": "main", "region": region},),
+    )
