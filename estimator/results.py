@@ -377,6 +377,8 @@ class TableGrowth:
     """Physical bytes written a day at the end of the horizon: what change streams and backups see."""
     mutation_bytes_per_second: float
     """Logical bytes of mutations, mean over the week at the end: what replication sends."""
+    infrequent_bytes: Floats | None = None
+    """(dates,) physical bytes that are older than the table's infrequent-access age; None: it has none."""
 
 
 # --- one table, the instance, the bill ------------------------------------------------------------------------

@@ -1,0 +1,170 @@
+"""What one write puts into a row: cells, their logical bytes by cause, and how long texts made of segments are."""
+
+import datetime
+import math
+
+from designer.spec import Spec, assumed
+from designer.spec.access import Write
+from designer.spec.family import Column, Family
+from designer.spec.field import Enumeration, Field, Pattern, Random, Range
+from designer.spec.key import (
+    BigEndian,
+    DerivedSegment,
+    FieldSegment,
+    HashSegment,
+    LiteralSegment,
+    Part,
+    SaltSegment,
+    Segment,
+    TimeSegment,
+    Transform,
+    Truncate,
+    ZeroPad,
+    as_bytes,
+)
+from designer.spec.table import RowKind, Table
+
+from ..engines import bigtable
+from ..results import BytesByCause
+
+DELETES = ("delete_cell", "delete_family", "delete_row", "delete_prefix")
+AGGREGATE_BYTES = {"sum": 8.0, "min": 8.0, "max": 8.0, "hll": 1_000.0}
+"""A counter is an Int64; a sketch's size is not published: a guess."""
+
+_RESOLUTION_DAYS = {
+    "microsecond": 1e-6 / 86_400, "millisecond": 1e-3 / 86_400, "second": 1 / 86_400, "minute": 1 / 1_440,
+    "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 365.25 / 12, "year": 365.25,
+}  # fmt: skip
+
+
+def columns_of(table: Table, kind: RowKind, named: tuple[str, ...] = ()) -> tuple[tuple[Family, Column], ...]:
+    """The columns that a write names, else those of the row kind, else all of the table, with their families."""
+    ids = named or kind.columns
+    return tuple((f, c) for f in table.families for c in f.columns if not ids or c.id in ids)
+
+
+def written_columns(table: Table, kind: RowKind, write: Write) -> tuple[tuple[Family, Column], ...]:
+    """The columns that one write touches; a deletion of rows touches none."""
+    return () if write.mode in ("delete_row", "delete_prefix") else columns_of(table, kind, write.columns)
+
+
+def cell(spec: Spec, family: Family, column: Column, key_bytes: float) -> BytesByCause:
+    """The mean cell of a column, uncompressed."""
+    return BytesByCause(
+        key=key_bytes,
+        family=float(len(family.name.encode())),
+        qualifier=qualifier_bytes(spec, column),
+        timestamp=float(bigtable.TIMESTAMP_BYTES),
+        value=value_bytes(spec, family, column),
+        overhead=bigtable.CELL_OVERHEAD_BYTES,
+    )
+
+
+def value_bytes(spec: Spec, family: Family, column: Column) -> float:
+    """Mean size of a column's value. [bytes]"""
+    if family.kind != "ordinary" and column.value.typical_bytes is None:
+        return AGGREGATE_BYTES[family.kind]
+    return float(assumed(spec, column.value, "typical_bytes"))
+
+
+def value_bytes_max(spec: Spec, family: Family, column: Column) -> float:
+    """Largest size of a column's value, never below the mean. [bytes]"""
+    typical = value_bytes(spec, family, column)
+    largest = column.value.max_bytes
+    return typical if largest is None else max(float(largest), typical)
+
+
+def qualifier_bytes(spec: Spec, column: Column) -> float:
+    """Length of a column's qualifier, the mean where it is made from fields. [bytes]"""
+    if column.qualifier_from:
+        return sum(segment_bytes(spec, segment) for segment in column.qualifier_from)
+    return float(len(as_bytes(column.qualifier)))
+
+
+def qualifiers(spec: Spec, column: Column, span_days: float) -> float:
+    """Different qualifiers that a column can have in a row that receives for so long; infinity is no limit."""
+    count = 1.0
+    for segment in column.qualifier_from:
+        match segment:
+            case FieldSegment() | DerivedSegment():
+                count *= float(assumed(spec, spec.find(segment.field), "distinct"))
+            case HashSegment():
+                count *= min(
+                    math.prod(float(assumed(spec, spec.find(f), "distinct")) for f in segment.fields),
+                    16.0**segment.digits,
+                )
+            case SaltSegment():
+                count *= segment.modulo
+            case TimeSegment():
+                count *= max(span_days / _RESOLUTION_DAYS[segment.resolution], 1.0)
+    return count
+
+
+def segment_bytes(spec: Spec, segment: Segment) -> float:
+    """Mean length of a rendered segment with its delimiter. [bytes]"""
+    return _body_bytes(spec, segment) + len(as_bytes(segment.after))
+
+
+def _body_bytes(spec: Spec, segment: Segment) -> float:
+    match segment:
+        case LiteralSegment():
+            return float(len(as_bytes(segment.text)))
+        case FieldSegment():
+            return _transformed(field_bytes(spec, spec.find(segment.field)), segment.transforms)
+        case TimeSegment():
+            if segment.pattern:
+                return float(
+                    len(datetime.datetime(2026, 11, 20, 12, 34, 56, tzinfo=datetime.UTC).strftime(segment.pattern))
+                )
+            if segment.raw:
+                return 8.0
+            digits = {"s": 10, "ms": 13, "us": 16}[segment.unit]
+            return float(len(str(assumed(spec, segment, "reverse_from"))) if segment.reversed else digits)
+        case HashSegment():
+            return float(segment.digits)
+        case SaltSegment():
+            return float(len(str(segment.modulo - 1)))
+        case DerivedSegment():
+            whole = field_bytes(spec, spec.find(segment.field))
+            if isinstance(segment.how, Part):
+                part = float(segment.how.length or whole / 2)
+                return _transformed(min(part, whole), segment.transforms)
+            return _transformed(max(whole - math.log10(segment.how.size), 1.0), segment.transforms)
+
+
+def field_bytes(spec: Spec, field: Field) -> float:
+    """Mean length of a field's rendered value. [bytes]"""
+    kind, values = assumed(spec, field, "kind"), assumed(spec, field, "values")
+    match values:
+        case Enumeration():
+            weight = sum(i.weight for i in values.items)
+            if weight == 0:
+                return sum(len(i.value.encode()) for i in values.items) / len(values.items)
+            return sum(len(i.value.encode()) * i.weight for i in values.items) / weight
+        case Pattern():
+            return _counted(values.text, assumed(spec, field, "distinct") + values.start)
+        case Random():
+            return float(values.typical if values.typical is not None else (values.min + values.max) / 2)
+        case Range():
+            return float(len(str((values.min + values.max) // 2)))
+    return {"uuid": 36.0, "boolean": 4.5, "timestamp": 13.0, "bytes": 16.0}.get(kind, 8.0)
+
+
+def _counted(text: str, last: int) -> float:
+    before, _, rest = text.partition("{n")
+    spec_, _, after = rest.partition("}")
+    digits = float(len(str(last)))
+    width = float(spec_[2:]) if spec_.startswith(":0") and spec_[2:].isdigit() else digits
+    return len(before.encode()) + len(after.encode()) + max(width, digits if not spec_ else width)
+
+
+def _transformed(length: float, transforms: tuple[Transform, ...]) -> float:
+    for transform in transforms:
+        match transform:
+            case ZeroPad():
+                length = max(length, float(transform.width))
+            case Truncate():
+                length = min(length, float(transform.length))
+            case BigEndian():
+                length = float(transform.length)
+    return length

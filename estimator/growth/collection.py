@@ -1,0 +1,164 @@
+"""Garbage collection as arithmetic: how many versions of a cell a policy keeps, live and not yet collected."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from designer.spec.family import Gc, Intersection, MaxAge, MaxVersions, Needed, Never, Union
+
+from ..results import Floats
+from .poisson import capped_mean
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A garbage-collection rule as steps: a cell not older than `ages[i]` stays while it is among the newest `caps[i]`.
+
+    Every rule can be said so, because each only ever removes older cells and those with more newer ones.
+    """
+
+    ages: tuple[float, ...]
+    """Ascending, the last is infinity. [day]"""
+    caps: tuple[float, ...]
+    """Not increasing; infinity is no limit, 0 is gone. [versions]"""
+
+    @property
+    def age_bound_days(self) -> float:
+        """The age from which nothing is left; infinity if some cell stays for ever. [day]"""
+        gone = [age for age, cap in zip((0.0, *self.ages), self.caps, strict=False) if cap == 0]
+        return gone[0] if gone else math.inf
+
+    @property
+    def versions_bound(self) -> float:
+        """Cells of one column that stay however old they are; infinity is all. [versions]"""
+        return self.caps[-1]
+
+
+KEEP_ALL = Policy((math.inf,), (math.inf,))
+
+
+def policy(gc: Gc | None) -> Policy:
+    """The steps of a rule tree: union takes the stricter at every age, intersection the milder; None keeps all.
+
+    >>> from designer.spec.family import MaxAge, MaxVersions, Union
+    >>> policy(Union(rules=(MaxVersions(versions=3), MaxAge(age_days=30))))
+    Policy(ages=(30.0, inf), caps=(3.0, 0.0))
+    """
+    if gc is None:
+        return KEEP_ALL
+    ages = (*sorted({float(a) for a in _ages(gc)}), math.inf)
+    caps = tuple(_cap(gc, age) for age in ages)
+    kept = [i for i in range(len(ages)) if i == len(ages) - 1 or caps[i] != caps[i + 1]]
+    return Policy(tuple(ages[i] for i in kept), tuple(caps[i] for i in kept))
+
+
+def wanted(needed: Needed | None) -> Policy:
+    """What readers want as a policy: a cell is surplus only if beyond both the versions and the age that they name."""
+    if needed is None or needed.forever or (needed.versions is None and needed.age_days is None):
+        return KEEP_ALL
+    ages = (float(needed.age_days), math.inf) if needed.age_days is not None else (math.inf,)
+    rest = float(needed.versions or 0)
+    return Policy(ages, (math.inf, rest) if len(ages) == 2 else (rest,))
+
+
+def stricter(first: Policy, second: Policy) -> Policy:
+    """What is left when both collect."""
+    ages = tuple(sorted({*first.ages, *second.ages}))
+    return Policy(ages, tuple(min(_at(first, age), _at(second, age)) for age in ages))
+
+
+def _at(steps: Policy, age: float) -> float:
+    return next(cap for until, cap in zip(steps.ages, steps.caps, strict=True) if age <= until)
+
+
+def _ages(gc: Gc) -> list[float]:
+    match gc:
+        case MaxAge():
+            return [gc.age_days]
+        case Union() | Intersection():
+            return [age for rule in gc.rules for age in _ages(rule)]
+    return []
+
+
+def _cap(gc: Gc, age: float) -> float:
+    """How many newer cells a cell of this age may have, plus one, and still stay."""
+    match gc:
+        case MaxVersions():
+            return float(gc.versions)
+        case MaxAge():
+            return math.inf if age <= gc.age_days else 0.0
+        case Never():
+            return math.inf
+        case Union():
+            return min(_cap(rule, age) for rule in gc.rules)
+        case Intersection():
+            return max(_cap(rule, age) for rule in gc.rules)
+
+
+def kept_versions(younger: Floats, steps: Policy, *, regular: bool = False) -> Floats:
+    """Versions of one cell that a policy keeps while the cell is still being written.
+
+    Parameters
+    ----------
+    younger : float64, shape (..., steps)
+        Expected writes to the cell that are younger than each of the policy's ages; the last is all of them. [events]
+    steps : Policy
+    regular
+        The writes come at even intervals; else they are independent (Poisson).
+
+    Returns
+    -------
+    float64, shape (...)
+        Expected versions stored, a mean and not rounded; uncollected ones not counted. [versions]
+
+    Notes
+    -----
+    The j-th newest cell stays while j ≤ cap at its age. With the writes as a clock, cells between two ages that are
+    among the newest n are E min(N, n) at the older minus at the younger age.
+
+    References
+    ----------
+    Bigtable, "Garbage collection" (updated 2026-04-10).
+    """
+    total = np.zeros(younger.shape[:-1])
+    for i, cap in enumerate(steps.caps):
+        if cap == 0:
+            break
+        older, newer = younger[..., i], younger[..., i - 1] if i else np.zeros(younger.shape[:-1])
+        if math.isinf(cap):
+            total = total + (older - newer)
+        elif regular:
+            total = total + (np.minimum(older, cap) - np.minimum(newer, cap))
+        else:
+            total = total + (capped_mean(older, cap) - capped_mean(newer, cap))
+    return total
+
+
+def kept_of_full_rows(younger: Floats, row_events: Floats, steps: Policy, *, regular: bool = False) -> Floats:
+    """Versions kept over all rows of an entity whose rows each receive for one time bucket and then rest.
+
+    Parameters
+    ----------
+    younger : float64, shape (..., steps)
+        Expected writes to the cell in all rows together, younger than each of the policy's ages. [events]
+    row_events : float64, shape (...)
+        Expected writes to the cell in one full row. [events]
+
+    Returns
+    -------
+    float64, shape (...)
+        Expected versions in all rows together. The row that is still receiving counts as if it were full. [versions]
+    """
+    total = np.zeros(younger.shape[:-1])
+    safe = np.maximum(row_events, 1e-300)
+    for i, cap in enumerate(steps.caps):
+        if cap == 0:
+            break
+        between = younger[..., i] - (younger[..., i - 1] if i else 0.0)
+        if math.isinf(cap):
+            total = total + between
+        else:
+            kept = np.minimum(safe, cap) if regular else capped_mean(safe, cap)
+            total = total + between * np.minimum(kept / safe, 1.0)
+    return total

@@ -1,0 +1,134 @@
+"""Counts of independent events: probabilities, means under a cap, quantiles of mixtures. Vectorised, NumPy alone."""
+
+import math
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..results import Floats
+
+EXACT_CAP = 16
+"""Caps up to this are summed exactly, larger ones by the normal law (within 0.5 % of the mean there)."""
+
+
+def normal_cdf(z: Floats) -> Floats:
+    """P(Z ≤ z) of the standard normal law, within 1.5e-7.
+
+    References
+    ----------
+    Abramowitz and Stegun, 7.1.26.
+    """
+    x = np.abs(z) / math.sqrt(2)
+    t = 1 / (1 + 0.3275911 * x)
+    poly = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))))
+    tail = 0.5 * poly * np.exp(-x * x)
+    return np.where(z > 0, 1 - tail, tail)
+
+
+def poisson_cdf(count: Floats, mean: Floats) -> Floats:
+    """P(N ≤ count) for N ~ Poisson(mean), within 0.006 everywhere and 0.001 from a mean of 5 on.
+
+    Parameters
+    ----------
+    count, mean : float64, broadcast
+        `count` is rounded down; below 0 the result is 0. [events]
+
+    References
+    ----------
+    Wilson and Hilferty 1931, through the gamma law; exact for a count of 0.
+    """
+    k = np.floor(count)
+    s = np.maximum(k, 0) + 1
+    z = (np.cbrt(mean / s) - (1 - 1 / (9 * s))) * 3 * np.sqrt(s)
+    p = np.where(k == 0, np.exp(-np.minimum(mean, 700.0)), normal_cdf(-z))
+    return np.where(k < 0, 0.0, p)
+
+
+def capped_mean(mean: Floats, cap: float) -> Floats:
+    """E min(N, cap) for N ~ Poisson(mean): how many of the newest `cap` versions there are.
+
+    >>> float(capped_mean(np.array(1.0), 1).round(4))     # 1 - 1/e
+    0.6321
+    >>> float(capped_mean(np.array(1e6), 3))
+    3.0
+    """
+    if math.isinf(cap):
+        return mean
+    if cap <= 0:
+        return np.zeros_like(mean)
+    if cap <= EXACT_CAP:
+        bounded = np.minimum(mean, 700.0)
+        term, below = np.exp(-bounded), np.exp(-bounded)
+        total: Floats = -np.expm1(-bounded)
+        for j in range(1, int(cap)):
+            term = term * bounded / j
+            below = below + term
+            total = total + np.maximum(1 - below, 0.0)
+        return np.minimum(total, mean)
+    sd = np.sqrt(np.maximum(mean, 1e-300))
+    z = np.clip((cap - mean) / sd, -38.0, 38.0)
+    density = np.exp(-0.5 * z * z) / math.sqrt(2 * math.pi)
+    return np.clip(cap - ((cap - mean) * normal_cdf(z) + sd * density), 0.0, np.minimum(mean, cap))
+
+
+def largest_count(mean: Floats, rows: Floats) -> Floats:
+    """What the largest of `rows` Poisson counts is about: the quantile 1 - 1/(rows + 1), by Cornish and Fisher.
+
+    For one row it is the median.
+    """
+    inverse = NormalDist().inv_cdf
+    flat = [
+        inverse(max(0.5, 1 - 1 / (min(max(n, 1.0), 1e15) + 1))) for n in np.ravel(np.broadcast_to(rows, mean.shape))
+    ]
+    z = np.array(flat).reshape(mean.shape)
+    count: Floats = np.maximum(mean + z * np.sqrt(mean) + (z * z - 1) / 6, mean)
+    return count
+
+
+def mixture_quantile(share: float, means: Floats, rows: Floats) -> Floats:
+    """Events in the row at this quantile, over rows that have any: a mixture of Poisson laws.
+
+    Parameters
+    ----------
+    share
+        0.5 is the median. [0…1]
+    means : float64, shape (dates, classes)
+        Expected events of a row in each class. [events]
+    rows : float64, shape (dates, classes)
+        Rows that a class could have. [rows]
+
+    Returns
+    -------
+    float64, shape (dates,)
+        Whole numbers below 1,000, within 0.1 % above; 0 where there is no row. [events]
+    """
+    empty = np.exp(-np.minimum(means, 700.0))
+    there = rows * (1 - empty)
+    wanted = share * there.sum(axis=1)
+
+    def reached(count: Floats) -> NDArray[np.bool_]:
+        below: Floats = (rows * np.maximum(poisson_cdf(count[:, None], means) - empty, 0.0)).sum(axis=1)
+        return np.asarray(below >= wanted * (1 - 1e-12), dtype=np.bool_)
+
+    top = means.max(axis=1, initial=0.0)
+    low, high = np.zeros(len(means)), np.ceil(top + 10 * np.sqrt(top) + 10)
+    for _ in range(64):
+        middle = np.where(high - low > 2, np.floor(np.sqrt(np.maximum(low, 1) * high)), np.floor((low + high) / 2))
+        middle = np.clip(middle, low + 1, np.maximum(high - 1, low + 1))
+        open_ = (high - low > 1) & ((high < 1_000) | (high > low * 1.001))
+        if not open_.any():
+            break
+        ok = reached(middle)
+        high = np.where(open_ & ok, middle, high)
+        low = np.where(open_ & ~ok, middle, low)
+    return np.where(wanted > 0, high, 0.0)
+
+
+def weighted_quantile(share: float, values: Floats, rows: Floats) -> Floats:
+    """The value at this quantile where each class has one value: float64, shape (dates,) from (dates, classes)."""
+    order = np.argsort(values, axis=1)
+    sums = np.cumsum(np.take_along_axis(rows, order, axis=1), axis=1)
+    place = (sums < share * sums[:, -1:]).sum(axis=1)
+    place = np.minimum(place, values.shape[1] - 1)
+    return np.take_along_axis(values, np.take_along_axis(order, place[:, None], axis=1), axis=1)[:, 0]
