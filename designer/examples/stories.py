@@ -45,8 +45,8 @@ From Google's "Schema design best practices" (read 2026-11-20); rates and sizes 
         N_("Continents and cities"),
         N_(
             """\
-A travel site keeps one row per city, `asia#country074#city18352` (Google's page shows it as `asia#india#bangalore`).
-Figures of some city change 6,000 times a second; 12,000 page views a second read one city.
+A travel site keeps one row per city, `asia#country074#city018352` (Google's page shows it as
+`asia#india#bangalore`). Figures of some city change 6,000 times a second; 12,000 page views a second read one city.
 
 Look at the reads: one key serves a city as a point and a country or a continent as a prefix. Half of all rows begin
 with `asia` or `africa`, and that does no harm: no range of rows is too hot to be split.
@@ -310,11 +310,11 @@ From Google's "Schema design best practices" (read 2026-11-20); rates and sizes 
         N_("Numbers without padding"),
         N_(
             """\
-A leaderboard keeps the scores of 400 games, `game017#3`, `game017#20`: the score as plain decimal digits. 6,000
-scores a second arrive, and readers want a game's scores in order.
+A music service keeps 20 million playlists, one row per song: `k3x9aa01mq#3`, `k3x9aa01mq#20`. The position stands as
+plain decimal digits. 6,000 songs a second are put somewhere, and readers want a playlist in its order.
 
-Look at the sample keys: `20` sorts before `3`. Readers that rely on the order get wrong answers, silently. Pad to
-the width of the largest score.
+Look at the sample keys: `20` sorts before `3`. Readers that rely on the order play the wrong song next, and nothing
+tells them. Pad to the width of the largest position.
 
 From Google's "Schema design best practices" (read 2026-11-20); rates and sizes are ours."""
         ),
