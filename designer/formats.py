@@ -8,6 +8,7 @@ The command line speaks through `estimator.wording`, which knows the same suffix
 import datetime
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
@@ -18,6 +19,21 @@ from babel.units import format_unit
 from designer.spec.key import as_text
 
 Number = float | Decimal
+Say = Callable[[str, Mapping[str, Any]], str]
+"""Puts a message and its parameters into words of one language."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A message and its parameters, not yet in any language."""
+
+    message: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    def said(self, say: Say) -> str:
+        """In words."""
+        return say(self.message, self.params)
+
 
 _BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 _DURATIONS = (
@@ -168,3 +184,8 @@ def said(
     """A message of the core in words: translated first, then filled with its formatted parameters."""
     template = translate(message) if translate and message else message
     return template.format(**{name: formatted(name, value, locale) for name, value in params.items()})
+
+
+def english(message: str, params: Mapping[str, Any]) -> str:
+    """The message in English."""
+    return said(message, params)

@@ -2,6 +2,8 @@
 print and command line as SVG, screen readers and CSV as its rows.
 """
 
-from .kinds import Bar, Bars, Chart, Grid, HeatMap, Limit, Line, Lines, Mark, Say, Text, english
+from designer.formats import Say, Text, english
+
+from .kinds import Bar, Bars, Chart, Grid, HeatMap, Limit, Line, Lines, Mark
 
 __all__ = ["Bar", "Bars", "Chart", "Grid", "HeatMap", "Limit", "Line", "Lines", "Mark", "Say", "Text", "english"]

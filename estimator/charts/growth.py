@@ -2,11 +2,12 @@
 
 import numpy as np
 
+from designer.formats import Text
 from designer.spec.texts import N_
 from estimator.engines.bigtable import LIMITS
 from estimator.results import BytesByCause, RowGrowth, TableGrowth
 
-from .kinds import Bar, Bars, Limit, Line, Lines, Mark, Text
+from .kinds import Bar, Bars, Limit, Line, Lines, Mark
 
 ROW_LIMITS = ("row_bytes_recommended", "row_bytes")
 

@@ -5,11 +5,12 @@ from typing import Literal
 
 import numpy as np
 
+from designer.formats import Text
 from designer.spec.key import as_text
 from designer.spec.texts import N_
 from estimator.results import TableTraffic
 
-from .kinds import Floats, HeatMap, Text
+from .kinds import Floats, HeatMap
 
 Of = Literal["writes", "reads"]
 Against = Literal["relative", "absolute"]

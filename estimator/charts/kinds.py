@@ -5,38 +5,16 @@ Texts are messages with parameters; `Say` puts them into words. A number's unit 
 """
 
 import datetime
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.formats import said
+from designer.formats import Say, Text, english
 from designer.spec.texts import N_
 
 Floats = NDArray[np.float64]
-Say = Callable[[str, Mapping[str, Any]], str]
-"""Puts a message and its parameters into words of one language."""
-
 Moment = datetime.date | datetime.datetime
-
-
-def english(message: str, params: Mapping[str, Any]) -> str:
-    """The message in English."""
-    return said(message, params)
-
-
-@dataclass(frozen=True)
-class Text:
-    """A message and its parameters."""
-
-    message: str
-    params: Mapping[str, Any] = field(default_factory=dict)
-
-    def said(self, say: Say) -> str:
-        """In words."""
-        return say(self.message, self.params)
 
 
 def amount(value: float, unit: str, say: Say) -> str:

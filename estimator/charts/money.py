@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from designer.formats import Text
 from designer.spec.texts import N_
 from estimator.results import Bill, BillLine, Sensitivity
 
-from .kinds import Bar, Bars, Floats, Line, Lines, Text
+from .kinds import Bar, Bars, Floats, Line, Lines
 
 
 def bill_lines(bill: Bill) -> Bars:

@@ -2,10 +2,11 @@
 
 import datetime
 
+from designer.formats import Text
 from designer.spec.texts import N_
 from estimator.results import ClusterNodes, TableTraffic
 
-from .kinds import Line, Lines, Text
+from .kinds import Line, Lines
 
 
 def week_load(traffic: TableTraffic) -> Lines:

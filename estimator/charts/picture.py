@@ -3,9 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.formats import Say, english
+
 from . import ticks as tick
 from .font import ADVANCE, HEIGHT, text_pixels
-from .kinds import HeatMap, Say, amount, english, moment_text
+from .kinds import HeatMap, amount, moment_text
 from .png import png
 from .scale import LEVELS, levels, palette
 

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from designer.formats import Say, english
 from designer.spec.key import as_text
 
 from . import ticks as tick
-from .kinds import Bar, Bars, Chart, HeatMap, Lines, Moment, Say, amount, english, moment_text
+from .kinds import Bar, Bars, Chart, HeatMap, Lines, Moment, amount, moment_text
 from .scale import OVER, STOPS
 from .to_svg import DANGER, QUIET, SERIES
 

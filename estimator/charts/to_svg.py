@@ -7,8 +7,10 @@ from html import escape
 
 import numpy as np
 
+from designer.formats import Say, english
+
 from . import ticks as tick
-from .kinds import Bars, Chart, Floats, HeatMap, Line, Lines, Moment, Say, amount, english, moment_text
+from .kinds import Bars, Chart, Floats, HeatMap, Line, Lines, Moment, amount, moment_text
 from .png import png
 from .scale import LEVELS, OVER, levels, palette
 

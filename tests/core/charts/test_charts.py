@@ -9,7 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from estimator.charts import Bars, HeatMap, english
+from designer.formats import english
+from estimator.charts import Bars, HeatMap
 from estimator.charts.growth import row_growth, shares, stored_bytes, table_growth
 from estimator.charts.heatmap import heatmap, range_labels, rebinned
 from estimator.charts.money import bill_lines, months, sensitivity
