@@ -15,6 +15,8 @@ from .kinds import Floats, HeatMap
 Of = Literal["writes", "reads"]
 Against = Literal["relative", "absolute"]
 
+OF: tuple[Of, ...] = ("writes", "reads")
+AGAINST: tuple[Against, ...] = ("relative", "absolute")
 SHOWN_RANGES = 128
 """Rows of the picture; findings never see it."""
 
@@ -109,4 +111,4 @@ def _title_absolute(values: Floats, of: Of) -> Text:
     return Text(_OVER[of], {"peak_share": peak}) if peak > 0 else Text(_IDLE[of])
 
 
-__all__ = ["Against", "Of", "heatmap", "range_labels", "rebinned"]
+__all__ = ["AGAINST", "OF", "Against", "Of", "heatmap", "range_labels", "rebinned"]

@@ -63,26 +63,19 @@ def months(bills: tuple[Bill, ...]) -> Lines:
     )
 
 
-def sensitivity(items: tuple[Sensitivity, ...], total_usd: float) -> Bars:
-    """From low to high: what each uncertain input does to the last month's total."""
-    ranked = sorted(items, key=lambda item: item.low_usd - item.high_usd)
-    top = ranked[0] if ranked else None
+def sensitivity(items: tuple[Sensitivity, ...]) -> Bars:
+    """By how much each uncertain input moves the last month's total, from its low to its high value."""
+    ranked = sorted(items, key=lambda item: -abs(item.high_usd - item.low_usd))
+    if not ranked:
+        title = Text(N_("No guess moves the bill"))
+    else:
+        spread = abs(ranked[0].high_usd - ranked[0].low_usd)
+        title = Text(N_("One guess moves the bill by {spread_usd} a month"), {"spread_usd": spread})
     return Bars(
-        title=Text(
-            N_("One guess moves the bill by {spread_usd} a month"), {"spread_usd": abs(top.high_usd - top.low_usd)}
-        )
-        if top
-        else Text(N_("No guess moves the bill")),
+        title=title,
         unit="usd",
-        what=Text(N_("dollars a month")),
+        what=Text(N_("dollars a month, from low to high")),
         bars=tuple(
-            Bar(
-                Text(item.label, item.params),
-                total_usd,
-                float(min(item.low_usd, item.high_usd)),
-                float(max(item.low_usd, item.high_usd)),
-                at=item.at,
-            )
-            for item in ranked
+            Bar(Text(item.label, item.params), float(abs(item.high_usd - item.low_usd)), at=item.at) for item in ranked
         ),
     )

@@ -20,7 +20,7 @@ def heat_png(chart: HeatMap, say: Say = english) -> bytes:
     """PNG bytes: title above, key ranges at the left (first on top), hours below, the colour scale at the right."""
     ranges, windows = chart.values.shape
     high, wide = max(1, round(512 / ranges)), max(1, round(960 / windows))
-    left, top, right = 16 + LETTER * max(8, *map(len, chart.labels)), 3 * LINE, 12 * LETTER
+    left, top, right = 16 + LETTER * max(8, *map(len, chart.labels)), 4 * LINE, 18 * LETTER
     depth, inner = ranges * high, windows * wide
     title = chart.title.said(say)
     canvas = np.full((top + depth + 3 * LINE, max(left + inner + right, 16 + len(title) * LETTER), 3), PAPER, np.uint8)
@@ -46,8 +46,8 @@ def _legend(canvas: NDArray[np.uint8], chart: HeatMap, say: Say, x: int, y: int,
         at = y + int((depth - LINE) * (1 - share))
         _write(canvas, x + 26, at, amount(chart.top * share, chart.unit, say))
     if chart.limit:
-        canvas[y - LINE - 4 : y - 4, x : x + 20] = palette()[LEVELS]
-        _write(canvas, x + 26, y - LINE - 4, f"> {chart.limit.said(say)}")
+        canvas[y - LINE - 10 : y - 10, x : x + 20] = palette()[LEVELS]
+        _write(canvas, x + 26, y - LINE - 10, f"> {chart.limit.said(say)}")
 
 
 def _write(canvas: NDArray[np.uint8], x: int, y: int, text: str) -> None:

@@ -90,8 +90,8 @@ def _legend(chart: HeatMap, say: Say, x: float, y: float, depth: float) -> list[
         at = y + depth * (1 - share)
         parts.append(_text(x + 16, at + 4, amount(chart.top * share, chart.unit, say)))
     if chart.limit:
-        parts.append(f'<rect x="{x:.1f}" y="{y - 10:.1f}" width="12" height="8" fill="{OVER}"/>')
-        parts.append(_text(x + 16, y - 3, f"> {chart.limit.said(say)}"))
+        parts.append(f'<rect x="{x:.1f}" y="{y - 14:.1f}" width="12" height="8" fill="{OVER}"/>')
+        parts.append(_text(x + 16, y - 8, f"> {chart.limit.said(say)}"))
     return parts
 
 
@@ -126,8 +126,8 @@ def _lines(chart: Lines, say: Say, width: int, height: int) -> list[str]:
     parts = []
     for mark, label in zip(marks, labels, strict=True):
         parts += [_rule(left, down(mark), width - right, down(mark)), _text(left - 6, down(mark) + 4, label, "end")]
-    for i in tick.moment_ticks(chart.moments, chart.ticks):
-        anchor = "start" if chart.ticks == "weekday" or not i else "middle"
+    for i in tick.moment_ticks(chart.moments, chart.ticks, most=max(2, int(inner // 80))):
+        anchor = "start" if chart.ticks == "weekday" else "middle"
         parts += [
             _rule(across(i), top + depth, across(i), top + depth + 4),
             _text(across(i), height - 6, moment_text(chart.moments[i], chart.ticks, say), anchor),

@@ -1,0 +1,451 @@
+"""Parts of a design in words, as messages to be translated: names, key segments, garbage collection, profiles, laws."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from designer.formats import Say, Text
+from designer.spec import Element, Model, Spec
+from designer.spec.access import Read
+from designer.spec.activity import (
+    Backfill,
+    BatchWindow,
+    Bursts,
+    Diurnal,
+    Every,
+    Flat,
+    OfficeHours,
+    Poisson,
+    Week,
+)
+from designer.spec.base import walk
+from designer.spec.family import Column, Gc, Intersection, MaxAge, MaxVersions, Union
+from designer.spec.field import Enumeration, FanOut, Pattern, Random, Range
+from designer.spec.instance import Autoscaling, FixedNodes
+from designer.spec.key import (
+    BigEndian,
+    Case,
+    DerivedSegment,
+    FieldSegment,
+    HashSegment,
+    LiteralSegment,
+    Offset,
+    ReverseDigits,
+    ReverseDomain,
+    SaltSegment,
+    Segment,
+    TimeSegment,
+    Truncate,
+    ZeroPad,
+)
+from designer.spec.popularity import HotSet, Latest, Uniform, Weights, Zipf
+from designer.spec.table import RowKind
+from designer.spec.texts import N_
+
+# --- names ------------------------------------------------------------------------------------------------------
+
+
+def name_of(spec: Spec, id: str) -> str:  # noqa: A002
+    """What a person calls the element: its name, else what it shows, else its id."""
+    element = spec.by_id.get(id)
+    if element is None:
+        return id
+    shown = getattr(element, "name", "") or getattr(element, "qualifier", "") or getattr(element, "region", "")
+    return shown or (shown_by(spec, element) if hasattr(element, "after") else "") or id
+
+
+def shown_by(spec: Spec, segment: Any) -> str:
+    """What a key segment is made from: names of fields, or the literal's text."""
+    match segment:
+        case LiteralSegment():
+            return segment.text
+        case FieldSegment() | DerivedSegment():
+            return name_of(spec, segment.field)
+        case TimeSegment():
+            return name_of(spec, segment.field) if segment.field else "time"
+        case HashSegment() | SaltSegment():
+            return ", ".join(name_of(spec, field) for field in segment.fields)
+    return ""
+
+
+def place_of(spec: Spec, id: str) -> tuple[str, ...]:  # noqa: A002
+    """Names from the table (or other outermost element) down to the element; empty for the design itself."""
+    for table in spec.tables:
+        trail = list(_trail(table, id))
+        if trail:
+            kinds = len(table.row_kinds)
+            steps = [e for e in trail if not (isinstance(e, RowKind) and kinds == 1 and e is not trail[-1])]
+            return tuple(name_of(spec, step.id) for step in steps)
+    return (name_of(spec, id),) if id else ()
+
+
+def _trail(element: Element, id: str) -> Iterator[Element]:  # noqa: A002
+    inside = [part for part in walk(element) if isinstance(part, Element)]
+    if any(part.id == id for part in inside):
+        yield from (part for part in inside if any(isinstance(p, Element) and p.id == id for p in walk(part)))
+
+
+# --- keys -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Chip:
+    """One key segment as it is shown: its place, its short text form, what follows it, and what it is."""
+
+    id: str
+    place: int
+    literal: bool
+    form: str
+    after: str
+    what: tuple[Text, ...]
+
+
+def key_chips(spec: Spec, segments: tuple[Segment, ...]) -> tuple[Chip, ...]:
+    """The segments of a key in order."""
+    return tuple(
+        Chip(
+            segment.id,
+            place,
+            isinstance(segment, LiteralSegment),
+            _form(spec, segment),
+            segment.after,
+            _what(spec, segment),
+        )
+        for place, segment in enumerate(segments)
+    )
+
+
+def key_text(spec: Spec, segments: tuple[Segment, ...]) -> str:
+    """A key in one line: `{tenant}#{device:pad6}#{time:day}`."""
+    return "".join(
+        (form if chip.literal else f"{{{form}}}") + chip.after
+        for chip in key_chips(spec, segments)
+        for form in (chip.form,)
+    )
+
+
+def _form(spec: Spec, segment: Segment) -> str:
+    shown = shown_by(spec, segment)
+    match segment:
+        case FieldSegment():
+            return ":".join((shown, *map(_short, segment.transforms)))
+        case DerivedSegment():
+            how = f"/{segment.how.size}" if segment.how.kind == "bucket" else "[…]"
+            return ":".join((shown + how, *map(_short, segment.transforms)))
+        case TimeSegment():
+            form = segment.pattern or segment.resolution
+            return f"{shown}:{form}{':rev' if segment.reversed else ''}{':raw' if segment.raw else ''}"
+        case HashSegment():
+            return f"{segment.algorithm}({shown})[:{segment.digits}]"
+        case SaltSegment():
+            return f"salt({shown})%{segment.modulo}"
+        case LiteralSegment():
+            return shown
+
+
+def _short(transform: Any) -> str:
+    match transform:
+        case ZeroPad():
+            return f"pad{transform.width}"
+        case ReverseDigits():
+            return "rev"
+        case ReverseDomain():
+            return "domain"
+        case Case():
+            return transform.to
+        case Truncate():
+            return f"[:{transform.length}]"
+        case Offset():
+            return f"{transform.by:+}"
+        case BigEndian():
+            return f"be{transform.length}"
+    return ""
+
+
+def _what(spec: Spec, segment: Segment) -> tuple[Text, ...]:
+    field = {"field": shown_by(spec, segment)}
+    match segment:
+        case LiteralSegment():
+            return (Text(N_("the same text in every key")),)
+        case FieldSegment():
+            return (Text(N_("the value of {field}"), field), *map(_transform, segment.transforms))
+        case DerivedSegment():
+            first = (
+                Text(N_("{field} divided by {size}"), field | {"size": segment.how.size})
+                if segment.how.kind == "bucket"
+                else Text(N_("part of {field}"), field)
+            )
+            return (first, *map(_transform, segment.transforms))
+        case TimeSegment():
+            parts = [Text(RESOLUTIONS[segment.resolution])]
+            if segment.reversed:
+                parts.append(Text(N_("newest first")))
+            if segment.raw:
+                parts.append(Text(N_("as eight raw bytes")))
+            return tuple(parts)
+        case HashSegment():
+            params = field | {"digits": segment.digits, "algorithm": segment.algorithm}
+            return (Text(N_("the first {digits} hex digits of {algorithm} of {field}"), params),)
+        case SaltSegment():
+            if not segment.fields:
+                return (Text(N_("a random number below {modulo}"), {"modulo": segment.modulo}),)
+            return (Text(N_("a hash of {field}, modulo {modulo}"), field | {"modulo": segment.modulo}),)
+
+
+RESOLUTIONS = {
+    "microsecond": N_("the time, to the microsecond"),
+    "millisecond": N_("the time, to the millisecond"),
+    "second": N_("the time, to the second"),
+    "minute": N_("the minute"),
+    "hour": N_("the hour"),
+    "day": N_("the day"),
+    "week": N_("the week"),
+    "month": N_("the month"),
+    "year": N_("the year"),
+}
+
+
+def _transform(transform: Any) -> Text:
+    match transform:
+        case ZeroPad():
+            return Text(N_("zeros in front, to {width} digits"), {"width": transform.width})
+        case ReverseDigits():
+            return Text(N_("backwards"))
+        case ReverseDomain():
+            return Text(N_("labels in reverse"))
+        case Case():
+            return Text(N_("in lower case")) if transform.to == "lower" else Text(N_("in upper case"))
+        case Truncate():
+            return Text(N_("its first {length_bytes}"), {"length_bytes": transform.length})
+        case Offset():
+            return Text(N_("plus {by}"), {"by": transform.by})
+        case _:
+            return Text(N_("as raw big-endian bytes"))
+
+
+# --- families ---------------------------------------------------------------------------------------------------
+
+
+def gc_sentence(gc: Gc | None, say: Say) -> str:
+    """Garbage collection as a sentence."""
+    match gc:
+        case None:
+            return say(N_("Nothing is said about garbage collection: every cell stays."), {})
+        case MaxVersions():
+            return say(N_("Keeps the newest {versions} of each column's cells."), {"versions": gc.versions})
+        case MaxAge():
+            return say(N_("Deletes cells older than {age_days}."), {"age_days": gc.age_days})
+        case Union():
+            return say(N_("Deletes a cell as soon as it is {rules}."), {"rules": _rules(gc, say, N_(" or "))})
+        case Intersection():
+            return say(N_("Deletes a cell only when it is {rules}."), {"rules": _rules(gc, say, N_(" and "))})
+        case _:
+            return say(N_("Keeps every cell, on purpose."), {})
+
+
+def _rules(gc: Union | Intersection, say: Say, joint: str) -> str:
+    return say(joint, {}).join(_clause(rule, say) for rule in gc.rules)
+
+
+def _clause(gc: Gc, say: Say) -> str:
+    match gc:
+        case MaxVersions():
+            return say(N_("not among the newest {versions}"), {"versions": gc.versions})
+        case MaxAge():
+            return say(N_("older than {age_days}"), {"age_days": gc.age_days})
+        case Union():
+            return f"({_rules(gc, say, N_(' or '))})"
+        case Intersection():
+            return f"({_rules(gc, say, N_(' and '))})"
+        case _:
+            return say(N_("never"), {})
+
+
+FAMILY_KINDS = {
+    "ordinary": N_("ordinary"),
+    "sum": N_("sum"),
+    "min": N_("minimum"),
+    "max": N_("maximum"),
+    "hll": N_("distinct count"),
+}
+VALUE_KINDS = {
+    "random": N_("random"),
+    "text": N_("text"),
+    "json": N_("JSON"),
+    "protobuf": N_("protobuf"),
+    "small_integers": N_("small integers"),
+    "integer": N_("integer"),
+    "enumeration": N_("enumeration"),
+    "empty": N_("empty"),
+}
+TIMESTAMPS = {"server": N_("server time"), "event": N_("time of the event"), "constant": N_("constant")}
+
+
+def qualifier_of(spec: Spec, column: Column) -> str:
+    """The qualifier, or the pattern that it is made by."""
+    return column.qualifier or key_text(spec, column.qualifier_from)
+
+
+# --- what happens -----------------------------------------------------------------------------------------------
+
+MODES = {
+    "append_row": N_("a new row each"),
+    "overwrite": N_("overwrites the cell"),
+    "new_cell": N_("a new version of the cell"),
+    "new_column": N_("a new column"),
+    "increment": N_("adds to a number (read, then write)"),
+    "add_to_aggregate": N_("adds to an aggregate"),
+    "read_modify_write": N_("reads, then writes"),
+    "check_and_mutate": N_("checks, then writes"),
+    "delete_cell": N_("deletes a cell"),
+    "delete_family": N_("deletes a family of the row"),
+    "delete_row": N_("deletes the row"),
+    "delete_prefix": N_("deletes all rows of a prefix"),
+}
+
+
+def wanted(spec: Spec, read: Read) -> tuple[Text, ...]:
+    """What the caller of a read knows and wants."""
+    parts: list[Text] = []
+    for bind in read.binds:
+        field = {"field": name_of(spec, bind.field)}
+        if bind.prefix:
+            parts.append(Text(N_("the beginning of {field}"), field))
+        elif bind.values > 1:
+            parts.append(Text(N_("{values} values of {field}"), field | {"values": bind.values}))
+        else:
+            parts.append(Text("{field}", field))
+    if read.exact_time:
+        parts.append(Text(N_("the exact time")))
+    if read.time:
+        message = N_("{days_days}, {age_days} ago") if read.time.age_days else N_("the last {days_days}")
+        parts.append(Text(message, {"days_days": read.time.days, "age_days": read.time.age_days}))
+    if read.newest_rows:
+        parts.append(Text(N_("the newest {rows} rows"), {"rows": read.newest_rows}))
+    if read.newest_versions:
+        parts.append(Text(N_("the newest {versions} versions"), {"versions": read.newest_versions}))
+    if read.keys_per_call and read.keys_per_call > 1:
+        parts.append(Text(N_("{keys} keys a call"), {"keys": read.keys_per_call}))
+    if read.reverse:
+        parts.append(Text(N_("scanned backwards")))
+    return tuple(parts) or (Text(N_("everything")),)
+
+
+def in_words(value: Any, unit: str = "") -> Text:
+    """A value of the document in words: a law, a profile, a choice, a number with its unit."""
+    match value:
+        case Uniform():
+            return Text(N_("all alike"))
+        case Zipf():
+            return Text(N_("skewed (Zipf, θ {theta})"), {"theta": value.theta})
+        case HotSet():
+            return Text(
+                N_("{value_share} of the values take {traffic_share} of the traffic"),
+                {"value_share": value.value_share, "traffic_share": value.traffic_share},
+            )
+        case Latest():
+            return Text(N_("the newest most (Zipf by age, θ {theta})"), {"theta": value.theta})
+        case Weights():
+            top = max(value.weights) / (sum(value.weights) + value.rest) if sum(value.weights) + value.rest else 0.0
+            return Text(N_("by weights, the largest {largest_share}"), {"largest_share": top})
+        case FanOut():
+            return in_words(value.law)
+        case Flat():
+            return Text(N_("the same at every hour"))
+        case Diurnal():
+            return Text(
+                N_("daily wave, peak {ratio_factor} the mean at {peak_hour} h UTC"),
+                {"ratio_factor": value.peak_to_mean, "peak_hour": value.peak_hour},
+            )
+        case OfficeHours():
+            return Text(
+                N_("working days {start_hour} to {end_hour} h UTC"),
+                {"start_hour": value.start_hour, "end_hour": value.end_hour},
+            )
+        case BatchWindow():
+            return Text(
+                N_("{batch_hours} from {start_hour} h UTC"),
+                {"batch_hours": value.hours, "start_hour": value.start_hour},
+            )
+        case Week():
+            return Text(N_("a week of its own"))
+        case Poisson():
+            return Text(N_("independent events"))
+        case Every():
+            return Text(N_("every {interval_seconds} for each"), {"interval_seconds": value.seconds})
+        case Bursts():
+            return Text(N_("bursts of {size}"), {"size": value.size})
+        case Backfill():
+            return Text(N_("{history_days} of history"), {"history_days": value.days})
+        case Enumeration():
+            return Text(
+                "{values}", {"values": tuple(i.value for i in value.items[:6]) + ("…",) * (len(value.items) > 6)}
+            )
+        case Pattern():
+            return Text("{pattern}", {"pattern": value.text})
+        case Random():
+            return Text(
+                N_("random, {min} to {max} of {alphabet}"), value.model_dump(include={"min", "max", "alphabet"})
+            )
+        case Range():
+            return Text(N_("{min} to {max}"), {"min": value.min, "max": value.max})
+        case FixedNodes():
+            return Text("{count_nodes}", {"count_nodes": value.count})
+        case Autoscaling():
+            return Text(N_("autoscaled, {min} to {max_nodes}"), {"min": value.min, "max_nodes": value.max})
+        case bool():
+            return Text(N_("yes")) if value else Text(N_("no"))
+        case str():
+            return Text(CHOICES.get(value, "{text}"), {"text": value})
+        case int() | float():
+            return _measured(value, unit)
+        case _:
+            return Text("{value}", {"value": value})
+
+
+CHOICES: Mapping[str, str] = {
+    **VALUE_KINDS,
+    **TIMESTAMPS,
+    "string": N_("text"),
+    "timestamp": N_("time"),
+    "uuid": "UUID",
+    "domain": N_("domain"),
+    "bytes": N_("bytes"),
+    "boolean": N_("yes or no"),
+    "float": N_("decimal number"),
+    "sequential": N_("in sequence"),
+    "arbitrary": N_("in no order"),
+    "sensitive": N_("somebody waits"),
+    "batch": N_("batch"),
+    "enterprise": "Enterprise",
+    "enterprise_plus": "Enterprise Plus",
+    "ssd": "SSD",
+    "hdd": "HDD",
+}
+"""How values of choices are said."""
+
+_UNITS = {
+    "bytes": "bytes", "days": "days", "months": "months", "seconds": "seconds", "hours": "hours", "share": "share",
+    "share of rows": "share", "requests per second": "per_second", "events per second": "per_second", "GiB": "gib",
+    "values per day": "per_day",
+}  # fmt: skip
+"""From the units that fields of the document state to suffixes."""
+
+
+def _measured(value: float, unit: str) -> Text:
+    name = f"value_{_UNITS[unit]}" if unit in _UNITS else "value"
+    return Text(f"{{{name}}}", {name: value})
+
+
+# --- guesses ----------------------------------------------------------------------------------------------------
+
+
+def described(spec: Spec, at: str, name: str) -> tuple[str, str]:
+    """Title (a message) and unit of the field `name` on the element `at`, or on a part inside it."""
+    holder: Model = spec.by_id[at] if at else spec
+    for part in walk(holder):
+        info = type(part).model_fields.get(name)
+        if info is not None and getattr(part, name) is None:
+            extra = info.json_schema_extra
+            return info.title or name, str(extra.get("unit", "")) if isinstance(extra, dict) else ""
+    return name, ""

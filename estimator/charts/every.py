@@ -1,0 +1,48 @@
+"""Every chart of an estimate by its name, made when it is asked for."""
+
+import datetime
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from designer.spec import Spec
+from designer.spec.guesses import assumed
+from designer.words import name_of
+from estimator.results import Estimate
+
+from . import growth, heatmap, money, node_load
+from .kinds import Chart
+
+
+def charts(spec: Spec, estimate: Estimate) -> Mapping[str, Callable[[], Chart]]:
+    """Functions that make the charts for which the estimate has what they show."""
+    made: dict[str, Callable[[], Chart]] = {}
+    for id, part in estimate.tables.items():  # noqa: A001
+        if part.traffic:
+            for of in heatmap.OF:
+                for against in heatmap.AGAINST:
+                    made[f"heat-{id}-{of}-{against}"] = partial(heatmap.heatmap, part.traffic, of=of, against=against)
+            made[f"week-{id}"] = partial(node_load.week_load, part.traffic)
+        if part.growth:
+            made[f"stored-{id}"] = partial(growth.table_growth, part.growth)
+            made[f"causes-{id}"] = partial(growth.stored_bytes, part.growth)
+            for rows in part.growth.kinds:
+                made[f"rows-{rows.row_kind}"] = partial(growth.row_growth, rows)
+    dates = month_starts(spec)
+    for cluster in estimate.nodes:
+        made[f"nodes-{cluster.cluster}"] = partial(
+            node_load.nodes_by_month, cluster, name_of(spec, cluster.cluster), dates
+        )
+    if estimate.bill:
+        made["bill"] = partial(money.bill_lines, estimate.bill)
+        made["months"] = partial(money.months, estimate.bills)
+    if estimate.bill and estimate.sensitivities:
+        made["sensitivity"] = partial(money.sensitivity, estimate.sensitivities)
+    return made
+
+
+def month_starts(spec: Spec) -> tuple[datetime.date, ...]:
+    """The start date and the same day (at most the 28th) of each month of the horizon."""
+    start: datetime.date = assumed(spec, spec, "start")
+    months = range(int(assumed(spec, spec, "horizon_months")) + 1)
+    first = start.year * 12 + start.month - 1
+    return tuple(datetime.date((first + m) // 12, (first + m) % 12 + 1, min(start.day, 28)) for m in months)
