@@ -1,0 +1,102 @@
+"""I005, I006, I015 on figures made by hand."""
+
+import datetime
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+from estimator.results import BillLine
+from estimator.rules import findings
+from estimator.rules.base.examples import design, of, read, time
+from estimator.wording import worded
+
+from .made import TODAY, bill, cluster_nodes, estimate, front, keys, placement, segment, traffic
+
+JUNE = datetime.date(2026, 6, 1)
+FIXED = {"id": "cluster", "name": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": 3}}
+
+GOOD_KEY = (of("device", "#"), time())
+
+
+def found(code, *, latency="sensitive", key=GOOD_KEY, facts=(), **parts):
+    spec = design(*key, reads=(read(binds=("device",), latency=latency),), clusters=(FIXED,))
+    made = estimate(spec, keys=keys(spec, *facts), **parts)
+    return [f for f in findings(spec, made, TODAY) if f.rule == code]
+
+
+def test_data_above_the_limit_of_the_nodes_is_an_error_with_its_day():
+    (finding,) = found("I005", nodes=(cluster_nodes(full_from=JUNE, storage_share_by_month=np.array([0.5, 1.2])),))
+
+    assert finding.severity == "error"
+    assert "full from 2026-06-01" in worded(finding.message, finding.params)
+
+
+@pytest.mark.parametrize(
+    ("latency", "share", "expected"),
+    [
+        ("sensitive", 0.6, []),
+        ("sensitive", 0.61, ["warning"]),
+        ("batch", 0.7, []),
+        ("batch", 0.71, ["warning"]),
+    ],
+)
+def test_data_above_the_recommended_share_warns(latency, share, expected):
+    sized = cluster_nodes(storage_share_by_month=np.array([0.1, share]))
+
+    assert [f.severity for f in found("I005", latency=latency, nodes=(sized,))] == expected
+
+
+def test_too_few_nodes_say_from_when_and_for_how_long():
+    sized = cluster_nodes(short_from=JUNE, short_hours_per_month=120.0, load_by_month=np.array([1.0, 2.4]))
+
+    (finding,) = found("I006", nodes=(sized,))
+
+    assert (finding.severity, finding.effect) == ("warning", 120.0)
+    assert "From 2026-06-01 main has too few nodes" in worded(finding.message, finding.params)
+
+
+def test_enough_nodes_are_fine():
+    assert found("I006", nodes=(cluster_nodes(),), placements=(placement(),)) == []
+
+
+@pytest.mark.parametrize(("utilisation", "expected"), [(0.91, ["warning"]), (0.9, [])])
+def test_one_full_node_through_skew_warns(utilisation, expected):
+    full = placement(peak_utilisation=utilisation, limited_by="front", limiting_table="table")
+
+    assert [f.severity for f in found("I006", placements=(full,))] == expected
+
+
+def test_one_full_node_through_skew_stands_under_the_rule_that_explains_it():
+    (finding,) = found(
+        "K004",
+        key=(time("#"), of("device")),
+        facts=(segment("time_part", "time"),),
+        traffic=traffic(fronts=(front("time_part", 1.5),)),
+        placements=(placement(peak_utilisation=1.5, reachable_factor=0.6, limited_by="front", limiting_table="table"),),
+    )
+
+    assert [f.rule for f in finding.under] == ["I006"]
+    assert finding.under[0].params["reachable_share"] == 0.6
+
+
+def line(sku, where, usd=None):
+    return BillLine(
+        item="backup", label="Backups", params={}, at="cluster", sku=sku, where=where, quantity=Decimal("50"),
+        unit="GiB", unit_price_usd=None, price_source="", price_seen="", price_origin="missing", usd=usd, low_usd=None,
+        high_usd=None, formula="",
+    )  # fmt: skip
+
+
+def test_each_price_that_is_not_known_is_one_note():
+    lines = (
+        line("backup", "tokyo"),
+        line("backup", "tokyo"),
+        line("backup", "iowa"),
+        line("node", "iowa", Decimal(10)),
+    )
+
+    notes = found("I015", bills=(bill(*lines),))
+
+    assert [(f.severity, f.params["where"]) for f in notes] == [("note", "tokyo"), ("note", "iowa")]
+    assert "at least $10.00" in worded(notes[0].message, notes[0].params)
