@@ -1,10 +1,10 @@
 """Make Keywright's environment and run it. Needs Python 3.11 or newer and nothing else.
 
-python3 run.py                  serve on http://127.0.0.1:8000
-python3 run.py test [ARGS]      the tests; with arguments, pytest with those
-python3 run.py bench [ARGS]     the benchmarks
-python3 run.py check            lint, types and import contracts
-python3 run.py ANYTHING ELSE    manage.py ANYTHING ELSE, such as: lint FILE, estimate FILE, serve --port 9000
+python3 run.py                   serve on http://127.0.0.1:8000
+python3 run.py test [ARGS]       the tests; with arguments, pytest with those
+python3 run.py bench [ARGS]      the benchmarks
+python3 run.py lint-code         lint, format, types and import contracts of the program
+python3 run.py ANYTHING ELSE     manage.py ANYTHING ELSE, such as: lint FILE, estimate FILE, serve --port 9000
 """
 
 import hashlib
@@ -46,7 +46,7 @@ def main(arguments: list[str]) -> int:
     if command == "test":
         make_environment("requirements-dev.txt")
         return run(["-m", "pytest", *rest]) if rest else run_parts()
-    if command == "check":
+    if command == "lint-code":
         make_environment("requirements-dev.txt")
         return run_checks()
     make_environment("requirements.txt")

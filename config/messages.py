@@ -1,11 +1,10 @@
-"""Finds every text to be translated: in templates, in Python, on the fields of the design document, in examples.
+"""Finds every text to be translated: in templates, in Python, on the design document's fields, in the rules.
 
 Needs no gettext on the machine. Only the command `messages` and its test use it.
 """
 
 import ast
 import importlib
-import json
 import pkgutil
 import re
 from collections.abc import Iterable, Iterator
@@ -29,9 +28,6 @@ KEYWORDS: dict[str, Any] = {
     "pgettext": ((1, "c"), 2),
     "pgettext_lazy": ((1, "c"), 2),
 }
-EXAMPLE_TEXTS = ("name", "description", "story")
-"""What of an example is said in the reader's language, besides the elements' own descriptions."""
-
 # the calls that Django's templatize() writes, each with literals as its first arguments
 LITERAL = r"""u?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 CALL = re.compile(rf"\b(?P<call>n?p?gettext|_)\((?P<texts>{LITERAL}(?:\s*,\s*{LITERAL})*)", re.DOTALL)
@@ -68,8 +64,7 @@ def messages(root: Path) -> dict[Message, set[str]]:
             if "migrations" not in path.parts:
                 in_python(found, path, place(root, path))
     on_fields(found)
-    for path in sorted((root / "designer" / "examples").glob("*.json")):
-        in_example(found, json.loads(path.read_text(encoding="utf-8")), place(root, path))
+    in_rules(found)
     return found.places
 
 
@@ -115,11 +110,11 @@ def subclasses(cls: type[BaseModel]) -> Iterator[type[BaseModel]]:
         yield from subclasses(sub)
 
 
-def in_example(found: Found, document: dict[str, Any], place: str) -> None:
-    """The story of an example: its name and description. Its tables and fields keep the names that they have."""
-    for name in EXAMPLE_TEXTS:
-        if isinstance(text := document.get(name), str):
-            found.add(place, text)
+def in_rules(found: Found) -> None:
+    """The explanations that the rules give in their docstrings."""
+    for code, explanation in importlib.import_module("estimator.rules").explanations().items():
+        for text in explanation.texts:
+            found.add(f"estimator/rules/ ({code})", text)
 
 
 def updated(catalogue: polib.POFile, found: dict[Message, set[str]]) -> polib.POFile:
@@ -145,13 +140,14 @@ def gaps(catalogue: polib.POFile, found: Iterable[Message]) -> list[str]:
     problems = []
     for message in sorted(found):
         entry = known.get(message)
+        short = repr(message.text if len(message.text) <= 100 else message.text[:99] + "…")
         said = [] if entry is None else ([entry.msgstr] if not message.plural else list(entry.msgstr_plural.values()))
         if entry is None or not said or not all(text.strip() for text in said):
-            problems.append(f"no translation: {message.text!r}")
+            problems.append(f"no translation: {short}")
         elif "fuzzy" in entry.flags:
-            problems.append(f"marked as unsure: {message.text!r}")
+            problems.append(f"marked as unsure: {short}")
         elif any(placeholders(text) != placeholders(message.plural or message.text) for text in said):
-            problems.append(f"other placeholders than its text: {message.text!r}")
+            problems.append(f"other placeholders than its text: {short}")
     return problems
 
 

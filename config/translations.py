@@ -1,13 +1,12 @@
 """Translations without gettext on the machine: .po files are committed and compiled to .mo files when stale."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from django.conf import settings
 
 
-def po_files() -> Iterator[Path]:
-    return (path for folder in settings.LOCALE_PATHS for path in Path(folder).glob("*/LC_MESSAGES/*.po"))
+def po_files() -> list[Path]:
+    return sorted(path for folder in settings.LOCALE_PATHS for path in Path(folder).glob("*/LC_MESSAGES/*.po"))
 
 
 def compile_stale() -> list[Path]:

@@ -118,10 +118,10 @@ are ours."""
         N_(
             """\
 A social network has one row per person. Each friend is a column whose *qualifier* is the friend's id; the value is
-empty. 200 million people add 3,500 friends a second.
+empty. 400 million people add 3,500 friends a second.
 
 Look at growth: a row collects columns for ever, and the largest row stays far below the limit of 100 MB, because
-even the most popular people have tens of thousands of friends, not millions. "My friends" is one point read of one
+even the most popular person has some hundred thousand friends, not millions. "My friends" is one point read of one
 row.
 
 Compare it with *Friends as rows*. From Google's "Schema design best practices" (read 2026-11-20); rates and sizes
@@ -237,9 +237,9 @@ So each event is written twice: `audit` is keyed by tenant, person and reversed 
 tenant, object and reversed time. Neither question ever scans; the price is the second copy. The two writes are not
 atomic, so a repair job reads yesterday's rows of a tenant.
 
-Look at the large tenant: half of the heatmap is its own, yet it has 1.2 million people, each with a front of their
-own. And at the bill: autoscaling follows the office day in two regions, and backups have no public price, so the
-total says what is open.
+Look at the large tenant: two fifths of the heatmap are its own, yet it has 1.2 million people, each with a front of
+their own. And at the bill: autoscaling follows the office day in two regions, and backups have no public price, so
+the total says what is open.
 
 A composite of our own (2026-11)."""
         ),

@@ -22,6 +22,7 @@ def test_a_weak_key_is_an_error_with_a_way_out(settings: Any) -> None:
     assert "token_urlsafe" in found.hint
 
 
+@pytest.mark.filterwarnings("ignore:Overriding setting DATABASES")
 def test_team_mode_on_sqlite_and_for_any_host_is_warned_about(settings: Any) -> None:
     settings.TEAM = True
     settings.ALLOWED_HOSTS = ["*"]

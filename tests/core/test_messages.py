@@ -66,6 +66,13 @@ def test_labels_of_the_design_document_are_messages() -> None:
     assert Message("", "Row key", "") in found.places or Message("", "Activities", "") in found.places
 
 
+def test_explanations_of_rules_are_messages() -> None:
+    found = Found({})
+    messages.in_rules(found)
+
+    assert any("K004" in place for places in found.places.values() for place in places)
+
+
 def test_a_missing_an_unsure_and_a_differing_translation_are_gaps() -> None:
     po = catalogue(
         polib.POEntry(msgid="{count} rows", msgstr="{count} 行"),
