@@ -29,8 +29,8 @@ class Because:
         return self.message.format(**self.params)
 
 
-class Open(Exception):  # noqa: N818  (no error of anybody's: something is still to be said)
-    """A part of the estimate cannot be made while an input lacks."""
+class Open(Exception):
+    """A part of the estimate cannot be made while an input lacks. Nobody's error: something is still to be said."""
 
     def __init__(self, because: Because) -> None:
         super().__init__(str(because))

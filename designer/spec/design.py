@@ -52,7 +52,7 @@ class Spec(Model):
 
     @model_validator(mode="after")
     def _ids_and_references(self) -> Self:
-        doubled = [id for id, n in Counter(e.id for e in self.elements()).items() if n > 1]
+        doubled = [each for each, n in Counter(e.id for e in self.elements()).items() if n > 1]
         if doubled:
             raise ValueError(f"the id {doubled[0]!r} is used more than once")
         for reference in references(self):

@@ -81,9 +81,9 @@ class Engine(Protocol):
     """What a module in this package offers; it is the engine itself, there is no class to derive from."""
 
     @property
-    def LIMITS(self) -> Mapping[str, Limit]:
+    def LIMITS(self) -> Mapping[str, Limit]:  # noqa: N802 - a module's constant stands here, too
         """Every limit by its name."""
 
     @property
-    def ASSUMPTIONS(self) -> Mapping[str, Assumption]:
+    def ASSUMPTIONS(self) -> Mapping[str, Assumption]:  # noqa: N802
         """Every assumption of the engine's model by its name."""

@@ -36,7 +36,7 @@ DATA_NAMES = Shrink(0.5, 0.3, 0.8, N_("qualifiers made from data repeat less"))
 TIMESTAMP = Shrink(0.45, 0.25, 0.7, N_("the leading bytes of times repeat"))
 OVERHEAD = Shrink(0.2, 0.1, 0.4, N_("lengths are small numbers that repeat"))
 """A sorted file of 64 KiB blocks stores of a key what differs from the one before, and a whole one each 16 cells
-(LevelDB and RocksDB: uncompressed 0.33 to 1.30 times the naive size, measured 2026-11). Bigtable's own is not public."""
+(LevelDB and RocksDB: uncompressed 0.33 to 1.30 times the naive size, measured 2026-11). Bigtable's own is unknown."""
 
 
 def shrunk(
