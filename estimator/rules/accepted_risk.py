@@ -6,7 +6,7 @@ least doubled, or it finds nothing there any more.
 should decide again; one that matches nothing hides the next finding on that element unseen.
 **Instead** Decide again: accept it with a new end date, mend the cause, or remove the acceptance.
 **Fine when** The decision has just been taken again and is about to be written down.
-**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+**Source** https://docs.astral.sh/ruff/rules/noqa-comments/ (read 2026-11-21)
 """
 
 from collections.abc import Iterator

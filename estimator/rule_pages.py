@@ -1,0 +1,156 @@
+"""A rule's page as data (for the app) and as Markdown (for docs/rules/): one description, two views of it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from designer.formats import Text
+from designer.spec import Spec
+from designer.spec.activity import Activity
+from designer.spec.instance import FixedNodes
+from designer.spec.texts import N_
+from designer.words import MODES, gc_sentence, key_text, name_of, wanted
+
+from .rules import RULES, Explanation, Rule
+from .wording import worded
+
+Which = Literal["bad", "good", "near_miss"]
+
+HEADINGS: dict[Which, str] = {
+    "bad": N_("Found"),
+    "good": N_("Better"),
+    "near_miss": N_("Just right enough"),
+}
+SEVERITIES = {"error": N_("Error"), "warning": N_("Warning"), "note": N_("Note")}
+ENGINES = {"bigtable": "Bigtable", "tablestore": "Tablestore"}
+
+
+@dataclass(frozen=True)
+class Example:
+    """One of a rule's designs: what it shows, the document itself, and its features as label and message."""
+
+    which: Which
+    heading: str
+    spec: Spec
+    features: tuple[tuple[str, Text], ...]
+
+
+@dataclass(frozen=True)
+class RulePage:
+    """Everything that a rule's page shows; texts are messages."""
+
+    rule: Rule
+    explanation: Explanation
+    severity: str
+    engines: tuple[str, ...]
+    examples: tuple[Example, ...]
+    causes: tuple[Rule, ...]
+    """Rules whose findings this one's stand under."""
+    consequences: tuple[Rule, ...]
+    """Rules whose findings stand under this one's."""
+
+
+def rule_page(code: str) -> RulePage:
+    """The page of one rule; KeyError if there is none with this code."""
+    rule = RULES[code]
+    makers = {"bad": rule.bad, "good": rule.good, "near_miss": rule.near_miss}
+    examples = ((which, makers[which]()) for which in HEADINGS)
+    return RulePage(
+        rule=rule,
+        explanation=rule.explanation,
+        severity=SEVERITIES[rule.severity],
+        engines=tuple(ENGINES[engine] for engine in rule.engines),
+        examples=tuple(Example(which, HEADINGS[which], spec, tuple(features(spec))) for which, spec in examples),
+        causes=tuple(RULES[code] for code in rule.under if code in RULES),
+        consequences=tuple(other for other in RULES.values() if code in other.under),
+    )
+
+
+def features(spec: Spec) -> Iterator[tuple[str, Text]]:
+    """What distinguishes an example: its keys, writes, reads, garbage collection, nodes and accepted risks."""
+    for table, kind in spec.row_kinds():
+        yield N_("Key"), Text("{key}", {"key": key_text(spec, kind.segments)})
+        for write in kind.writes:
+            yield N_("Write"), _write(spec, write.activity, MODES[write.mode])
+        for read in kind.reads:
+            knows = ", ".join(text.said(worded) for text in wanted(spec, read))
+            yield N_("Read"), Text(N_("knows {known}"), {"known": knows})
+        for family in table.families:
+            yield N_("Family"), Text("{sentence}", {"sentence": gc_sentence(family.gc, worded)})
+    for cluster in spec.instance.clusters:
+        if isinstance(cluster.nodes, FixedNodes):
+            yield N_("Nodes"), Text("{count_nodes}", {"count_nodes": cluster.nodes.count})
+        yield N_("Region"), Text("{region}", {"region": cluster.region})
+    for ignore in spec.ignores:
+        yield (
+            N_("Accepted risk"),
+            Text(N_("{rule} on {place}"), {"rule": ignore.rule, "place": name_of(spec, ignore.at)}),
+        )
+
+
+def _write(spec: Spec, activity_id: str | None, mode: str) -> Text:
+    activity = spec.by_id.get(activity_id or "")
+    if not isinstance(activity, Activity):
+        return Text(mode)
+    if activity.rate_per_second is not None:
+        return Text(N_("{rate_per_second}, {mode}"), {"rate_per_second": activity.rate_per_second, "mode": mode})
+    interval = getattr(activity.arrival, "seconds", None)
+    if interval is None:
+        return Text(mode)
+    return Text(N_("every {interval_seconds} for each, {mode}"), {"interval_seconds": interval, "mode": mode})
+
+
+# --- Markdown -------------------------------------------------------------------------------------------------
+
+NOTICE = "<!-- Made from the rule's file by `manage.py rule_docs`. -->\n"
+
+
+def markdown_pages() -> dict[str, str]:
+    """File name → text of every page in docs/rules/, the index included."""
+    pages = {f"{rule.code}-{rule.name}.md": markdown(rule_page(rule.code)) for rule in RULES.values()}
+    return {"README.md": _index(), **pages}
+
+
+def markdown(page: RulePage) -> str:
+    """One rule's page."""
+    rule, told = page.rule, page.explanation
+    head = f"{page.severity} · {' and '.join(page.engines)} · since {rule.since}"
+    parts = [
+        f"# {rule.code} {rule.name}\n",
+        f"**{told.title}**\n",
+        f"{head}\n",
+        f"{told.what}\n",
+        f"## Why it matters\n\n{told.why}\n",
+        f"## Instead\n\n{told.instead}\n",
+        f"## When it is fine\n\n{told.fine_when}\n",
+        "## Examples\n",
+        *(_example(example) for example in page.examples),
+    ]
+    if page.causes:
+        parts.append(f"Stands under {_links(page.causes)} where that is the cause.\n")
+    if page.consequences:
+        parts.append(f"Has under it, as consequences: {_links(page.consequences)}.\n")
+    sources = "\n".join(f"- {source.address} (read {source.read})" for source in told.sources)
+    return NOTICE + "\n" + "\n".join([*parts, f"## Sources\n\n{sources}\n"])
+
+
+def _example(example: Example) -> str:
+    lines = "\n".join(f"- {label}: {_code(label, text.said(worded))}" for label, text in example.features)
+    return f"{example.heading}:\n\n{lines}\n"
+
+
+def _code(label: str, text: str) -> str:
+    return f"`{text}`" if label == "Key" else text
+
+
+def _links(rules: tuple[Rule, ...]) -> str:
+    return ", ".join(f"[{rule.code} {rule.name}]({rule.code}-{rule.name}.md)" for rule in rules)
+
+
+def _index() -> str:
+    lines = [f"| {_links((rule,))} | {SEVERITIES[rule.severity].lower()} | {rule.title} |" for rule in RULES.values()]
+    head = (
+        "# Rules\n\nWhat Keywright checks in a design. Codes are stable: they can be searched, quoted and accepted as "
+        "a risk.\n\n| Rule | Severity | What it finds |\n|---|---|---|\n"
+    )
+    return NOTICE + "\n" + head + "\n".join(lines) + "\n"
