@@ -1,0 +1,14 @@
+"""Which fields a field's value determines: a device has one seller, the seller one country."""
+
+from collections.abc import Iterator
+
+from designer.spec import Spec
+
+
+def owners(spec: Spec, field: str) -> Iterator[str]:
+    """Ids of the fields that the field belongs to, nearest first; a circle ends where it closes."""
+    seen, at = {field}, spec.find(field).belongs_to
+    while at is not None and at not in seen:
+        yield at
+        seen.add(at)
+        at = spec.find(at).belongs_to

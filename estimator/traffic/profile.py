@@ -1,0 +1,117 @@
+"""When things happen: the shape of a week, the rate of an activity or a read after so many months."""
+
+import math
+from functools import lru_cache
+from typing import assert_never
+
+import numpy as np
+
+from designer.spec import Spec, assumed
+from designer.spec.access import Read
+from designer.spec.activity import Activity, BatchWindow, Diurnal, Flat, OfficeHours, Profile, Week
+
+from ..growth.timeline import MONTH_DAYS, rate_per_second
+from ..results import Floats
+
+DAY_MINUTES = 24 * 60
+WEEK_MINUTES = 7 * DAY_MINUTES
+
+
+@lru_cache(maxsize=256)
+def profile_minutes(profile: Profile) -> Floats:
+    """The rate in each minute of a week, relative to the week's mean.
+
+    Parameters
+    ----------
+    profile : Profile
+        Hours are UTC.
+
+    Returns
+    -------
+    float64, shape (10080,), read-only
+        Monday 00:00 first, mean 1; all 0 where a week's 168 values are all 0. [1]
+    """
+    hour = (np.arange(WEEK_MINUTES) + 0.5) / 60
+    shape = _shape(profile, hour, hour % 24)
+    mean = float(shape.mean())
+    shape = shape / mean if mean > 0 else np.zeros_like(shape)
+    shape.flags.writeable = False
+    return shape
+
+
+def _shape(profile: Profile, hour: Floats, of_day: Floats) -> Floats:
+    match profile:
+        case Flat():
+            return np.ones_like(hour)
+        case Diurnal():
+            wave = np.cos((of_day - profile.peak_hour) * (2 * math.pi / 24))
+            return (
+                np.maximum(wave + _floor(profile.peak_to_mean), 0.0) if profile.peak_to_mean > 1 else np.ones_like(hour)
+            )
+        case OfficeHours():
+            span = (profile.end_hour - profile.start_hour) % 24 or 24.0
+            busy = ((of_day - profile.start_hour) % 24 < span) & (hour < 5 * 24)
+            return np.where(busy, 1.0, profile.rest_share)
+        case BatchWindow():
+            return ((of_day - profile.start_hour) % 24 < profile.hours).astype(np.float64)
+        case Week():
+            return np.repeat(np.array(profile.hours, dtype=np.float64), 60)
+        case _:
+            assert_never(profile)
+
+
+@lru_cache(maxsize=256)
+def _floor(peak_to_mean: float) -> float:
+    """The b for which max(0, b + cos) has this peak ÷ mean: 1 ÷ (p - 1) up to p = 2, by bisection above."""
+    if peak_to_mean <= 2:
+        return 1 / (peak_to_mean - 1)
+    low, high = -1.0 + 1e-9, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        half = math.acos(-middle)
+        ratio = (middle + 1) * math.pi / (middle * half + math.sin(half))
+        low, high = (middle, high) if ratio > peak_to_mean else (low, middle)
+    return (low + high) / 2
+
+
+def profile_week(profile: Profile) -> Floats:
+    """The rate in each hour of a week relative to the mean: float64, shape (168,), mean 1, Monday 00:00 UTC first."""
+    return np.asarray(profile_minutes(profile).reshape(168, 60).mean(axis=1))
+
+
+def day_rates(profile: Profile, weekday: int, windows: int = 96) -> Floats:
+    """The rate in each window of one day, relative to the *week's* mean.
+
+    Parameters
+    ----------
+    profile : Profile
+    weekday : int
+        0 is Monday.
+    windows : int
+        A divisor of 1,440.
+
+    Returns
+    -------
+    float64, shape (windows,)
+        [1]
+    """
+    day = profile_minutes(profile)[weekday * DAY_MINUTES : (weekday + 1) * DAY_MINUTES]
+    return np.asarray(day.reshape(windows, -1).mean(axis=1))
+
+
+def activity_rate(spec: Spec, activity: Activity, months: float = 0) -> float:
+    """Mean events a second over the week, so many months after the start; named peak days apart. [1/s]
+
+    Raises
+    ------
+    Open
+        If neither a rate nor "every n seconds per value" is given.
+    """
+    return float(rate_per_second(spec, activity, np.array([months * MONTH_DAYS]))[0])
+
+
+def read_rate(spec: Spec, read: Read, months: float = 0) -> float | None:
+    """Mean requests a second over the week, so many months after the start; None where no rate is given. [1/s]"""
+    if read.rate_per_second is None:
+        return None
+    return float(read.rate_per_second * (1 + assumed(spec, read, "growth_per_month")) ** months)

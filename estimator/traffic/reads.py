@@ -1,0 +1,153 @@
+"""The read planner: a read → the keys or ranges that find it, rows scanned and returned, bytes, node time."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from designer.spec import Spec, assumed
+from designer.spec.access import Read
+from designer.spec.key import LiteralSegment
+from designer.spec.table import Table
+
+from ..engines import Capacity, bigtable
+from ..results import Access, KeyFacts, ReadPlan, RowKindSize
+from .cells import ReadCells, read_cells
+from .find import Found, find
+from .knowledge import knowledge
+from .node_time import read_seconds, scan_seconds
+from .profile import read_rate
+from .scope import Stored, rows_share, values_asked
+from .stored import stored_time
+
+
+class HasFacts(Protocol):
+    """A compiled key pattern, as far as the planner needs one."""
+
+    def facts(self) -> KeyFacts:
+        """What is known of the keys without any traffic."""
+        ...
+
+
+def plan_reads(
+    spec: Spec, table: Table, patterns: Mapping[str, HasFacts], sizes: Mapping[str, RowKindSize]
+) -> tuple[ReadPlan, ...]:
+    """How the engine serves each read of a table whose row kind has a key, in document order.
+
+    Parameters
+    ----------
+    spec : Spec
+    table : Table
+    patterns : mapping of row kind id to Pattern
+        Row kinds without one (no segments yet) are left out.
+    sizes : mapping of row kind id to RowKindSize
+        Rows and mean cells at the end of the horizon.
+
+    Raises
+    ------
+    Open
+        If an activity that writes the rows has no rate.
+    """
+    capacity = bigtable.instance_capacity(spec.instance)
+    plans = []
+    for kind in table.row_kinds:
+        if not kind.reads or kind.id not in patterns or kind.id not in sizes:
+            continue
+        stored = Stored(spec, table, kind, patterns[kind.id].facts(), sizes[kind.id], stored_time(spec, table, kind))
+        others = [size for other, size in sizes.items() if other != kind.id]
+        plans += [_plan(stored, read, others, capacity) for read in kind.reads]
+    return tuple(plans)
+
+
+def _plan(stored: Stored, read: Read, others: Sequence[RowKindSize], capacity: Capacity) -> ReadPlan:
+    spec, segments = stored.spec, stored.kind.segments
+    facts = {segment.id: segment for segment in stored.facts.segments}
+    known = {segment.id: knowledge(spec, read, segment, facts[segment.id]) for segment in segments}
+    found = find(segments, known)
+    newest = read.newest_rows is not None and _newest_first(stored, read, found)
+    access = _access(read, found, newest=newest)
+    keys = float(read.keys_per_call or 1) if access != "scan" else 1.0
+    wanted = values_asked(read, found.bound, found.listed)
+    ranges = keys * wanted * found.buckets * found.listed_ranges
+
+    if found.open is None:
+        scanned = keys * wanted * found.buckets * found.listed_rows(spec, read)
+        matching = scanned
+    else:
+        reached = (*found.bound, *((found.open,) if found.begun else ()))
+        total = stored.size.rows
+        scanned = min(total * rows_share(stored, read, reached, known), total) * keys
+        matching = min(total * rows_share(stored, read, segments, known) * keys, scanned)
+    returned = matching * float(assumed(spec, read, "match_share"))
+    if read.newest_rows is not None:
+        limit = read.newest_rows * keys
+        if newest:
+            selected = returned / scanned if scanned > 0 else 1.0
+            scanned = min(scanned, limit * wanted * found.buckets * found.listed_ranges / max(selected, 1e-12))
+        returned = min(returned, limit)
+
+    cells = read_cells(stored, read, found)
+    everything = _everything(access, found, others)
+    scanned_bytes = scanned * cells.touched_bytes + everything.bytes
+    return ReadPlan(
+        read=read.id,
+        row_kind=stored.kind.id,
+        access=access,
+        bound=tuple(segment.id for segment in found.bound),
+        open_at=found.open.id if found.open else None,
+        filtered=tuple(segment.id for segment in found.filtered),
+        ranges=ranges,
+        rows_scanned=scanned + everything.rows,
+        rows_returned=returned,
+        cells_returned=returned * cells.returned,
+        bytes_scanned=scanned_bytes,
+        bytes_returned=returned * cells.returned_bytes,
+        bytes_wanted=returned * cells.returned_bytes,
+        node_seconds=_seconds(capacity, found, ranges, scanned, scanned_bytes, cells),
+        per_second=read_rate(spec, read, int(assumed(spec, spec, "horizon_months"))),
+        rows_total=stored.size.rows,
+    )
+
+
+def _access(read: Read, found: Found, *, newest: bool) -> Access:
+    several = (read.keys_per_call or 1) * values_asked(
+        read, found.bound, found.listed
+    ) * found.buckets * found.listed_ranges > 1
+    if found.open is None:
+        return "multi_point" if several else "point"
+    told = [segment for segment in found.bound if not isinstance(segment, LiteralSegment)]
+    if not told and not found.begun and not found.listed and not newest:
+        return "scan"
+    if several:
+        return "multi_range"
+    return "range" if newest or (found.begun and found.begun.buckets) else "prefix"
+
+
+def _newest_first(stored: Stored, read: Read, found: Found) -> bool:
+    """Whether rows come newest first from where the caller's knowledge ends, in the direction of the scan."""
+    if found.open is None or stored.grows[found.open.id] is None:
+        return False
+    return bool(getattr(found.open, "reversed", False)) != bool(read.reverse)
+
+
+@dataclass(frozen=True)
+class _Everything:
+    """Rows of other kinds that a scan of the whole table meets."""
+
+    rows: float = 0.0
+    bytes: float = 0.0
+
+
+def _everything(access: Access, found: Found, others: Sequence[RowKindSize]) -> _Everything:
+    """A leading literal keeps a scan within its row kind; without one it reads the other kinds' rows too."""
+    if access != "scan" or found.bound:
+        return _Everything()
+    return _Everything(sum(o.rows for o in others), sum(o.rows * o.bytes_stored for o in others))
+
+
+def _seconds(
+    capacity: Capacity, found: Found, ranges: float, rows: float, scanned_bytes: float, cells: ReadCells
+) -> float:
+    if found.open is None:
+        return read_seconds(capacity, scanned_bytes, rows=max(rows, ranges), cells=rows * cells.touched)
+    extra = max(cells.touched - 1, 0.0) * rows
+    return scan_seconds(capacity, scanned_bytes, ranges=ranges, extra_cells=extra)

@@ -1,0 +1,166 @@
+"""How many of a row kind's rows a caller's knowledge leaves: popularity asked for against popularity stored."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from designer.spec import Spec, assumed
+from designer.spec.access import Bind, Read
+from designer.spec.field import Field
+from designer.spec.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, TimeSegment
+from designer.spec.popularity import Popularity, Uniform
+from designer.spec.table import RowKind, Table
+
+from ..growth.timeline import MONTH_DAYS, values_in_use
+from ..results import KeyFacts, RowKindSize
+from .knowledge import DAY, RESOLUTION_SECONDS, Begun, Fixed, Knowledge, buckets_of
+from .meeting import meeting_share
+from .owners import owners
+from .stored import StoredTime
+
+BEGINNING_POWER = 0.5
+"""A known beginning of a text is taken to leave the square root of the values: halfway between one and all."""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """The rows of one kind at the end of the horizon, as the planner sees them."""
+
+    spec: Spec
+    table: Table
+    kind: RowKind
+    facts: KeyFacts
+    size: RowKindSize
+    time: StoredTime
+
+    @cached_property
+    def distinct(self) -> dict[str, float]:
+        """Different values of each segment, by its id."""
+        return {segment.id: segment.distinct for segment in self.facts.segments}
+
+    @cached_property
+    def grows(self) -> dict[str, str | None]:
+        """Which segments only ever grow, by id."""
+        return {segment.id: segment.grows for segment in self.facts.segments}
+
+    @cached_property
+    def times(self) -> tuple[TimeSegment, ...]:
+        """The key's time segments."""
+        return tuple(segment for segment in self.kind.segments if isinstance(segment, TimeSegment))
+
+    @cached_property
+    def per_event(self) -> bool:
+        """Whether each event makes a row: then a popular value has more rows, not only larger ones."""
+        fine = any(RESOLUTION_SECONDS[t.resolution] <= 1 for t in self.times)
+        return fine or any(s.grows == "sequence" for s in self.facts.segments)
+
+    @cached_property
+    def key_fields(self) -> frozenset[str]:
+        """Fields whose own value stands in the key."""
+        return frozenset(s.field for s in self.kind.segments if isinstance(s, FieldSegment))
+
+    def values(self, field: str) -> float:
+        """Values of a field in use at the end of the horizon."""
+        days = float(assumed(self.spec, self.spec, "horizon_months")) * MONTH_DAYS
+        return max(float(values_in_use(self.spec, self.spec.find(field), np.array([days]))[0]), 1.0)
+
+    def drawn(self, field: str) -> Popularity:
+        """The popularity with which writes draw a field: the activity's own, else the field's."""
+        found: Field = self.spec.find(field)
+        for write in self.kind.writes:
+            draws = self.spec.find(write.activity).draws if write.activity else ()
+            for draw in draws:
+                if draw.field == field and draw.popularity is not None:
+                    return draw.popularity  # type: ignore[no-any-return]
+        for child in self.spec.fields:
+            if child.belongs_to == field and child.id in self.key_fields:
+                return assumed(self.spec, child, "fan_out").law  # type: ignore[no-any-return]
+        return assumed(self.spec, found, "popularity")  # type: ignore[no-any-return]
+
+    def crowd(self, field: str) -> Popularity:
+        """How rows spread over the values of a field: as drawn where each event makes one, or over an owner's many."""
+        owner = any(c.belongs_to == field and c.id in self.key_fields for c in self.spec.fields)
+        return self.drawn(field) if self.per_event or owner else Uniform()
+
+
+def bind_of(read: Read, field: str) -> Bind | None:
+    """What a read says of a field."""
+    return next((bind for bind in read.binds if bind.field == field), None)
+
+
+def values_asked(read: Read, bound: Sequence[Segment], listed: Sequence[tuple[Segment, float]] = ()) -> float:
+    """Combinations of known values that one request asks for: the product over the fields that the key begins with."""
+    fields: set[str] = set()
+    most = math.inf
+    for segment in bound:
+        if isinstance(segment, FieldSegment | DerivedSegment):
+            fields.add(segment.field)
+        elif isinstance(segment, HashSegment | SaltSegment):
+            fields.update(segment.fields)
+    return min(math.prod(bind.values for bind in read.binds if bind.field in fields), most)
+
+
+def rows_share(stored: Stored, read: Read, segments: Sequence[Segment], known: Mapping[str, Knowledge]) -> float:
+    """Share of the kind's rows that what the caller knows of these segments leaves, at most 1.
+
+    Parameters
+    ----------
+    stored : Stored
+    read : Read
+    segments : sequence of Segment
+        Those that find (or filter) rows.
+    known : mapping of segment id to Knowledge
+
+    Returns
+    -------
+    float
+        The mean over the values that callers ask for: a popular value counts as often as it is asked for. [1]
+    """
+    told = [s for s in segments if isinstance(known[s.id], Fixed | Begun)]
+    direct = {s.field for s in told if isinstance(s, FieldSegment) and isinstance(known[s.id], Fixed)}
+    implied = {owner for field in direct for owner in owners(stored.spec, field)}
+    share = 1.0
+    for field in sorted(direct - implied):
+        share *= min(_field_share(stored, read, field), 1.0)
+    for segment in told:
+        share *= _segment_share(stored, read, segment, known[segment.id], direct | implied)
+    return share * _time_share(stored, read, [s for s in told if isinstance(s, TimeSegment)])
+
+
+def _field_share(stored: Stored, read: Read, field: str) -> float:
+    bind = bind_of(read, field)
+    if bind is None:
+        return 1.0
+    crowd = stored.crowd(field)
+    return bind.values * meeting_share(bind.popularity or stored.drawn(field), crowd, stored.values(field))
+
+
+def _segment_share(stored: Stored, read: Read, segment: Segment, known: Knowledge, direct: set[str]) -> float:
+    """What a coarser form of a field leaves where the field itself is not found."""
+    if isinstance(segment, FieldSegment):
+        begun = isinstance(known, Begun) and segment.field not in direct
+        return stored.values(segment.field) ** (BEGINNING_POWER - 1) if begun else 1.0
+    fields: Sequence[str] = ()
+    if isinstance(segment, HashSegment | SaltSegment):
+        fields = segment.fields
+    elif isinstance(segment, DerivedSegment):
+        fields = (segment.field,)
+    if not fields or set(fields) <= direct:
+        return 1.0
+    asked = math.prod(bind.values for bind in read.binds if bind.field in fields)
+    return min(asked / max(stored.distinct[segment.id], 1.0), 1.0)
+
+
+def _time_share(stored: Stored, read: Read, times: Sequence[TimeSegment]) -> float:
+    """Share of the stored time in the buckets that the caller asks for."""
+    if not times:
+        return 1.0
+    finest = min(times, key=lambda t: RESOLUTION_SECONDS[t.resolution])
+    length = RESOLUTION_SECONDS[finest.resolution] / DAY
+    if read.time is None or read.exact_time:
+        return stored.time.share(float(assumed(stored.spec, read, "age_days")), length)
+    age = max(read.time.age_days, float(assumed(stored.spec, read, "age_days")))
+    return stored.time.share(age, buckets_of(read.time.days, finest) * length)

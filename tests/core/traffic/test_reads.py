@@ -1,0 +1,299 @@
+"""The read planner: what is found by the key, and what is scanned for it."""
+
+import pytest
+
+from designer.spec import Spec
+from designer.spec.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment, TimeSegment
+from designer.spec.popularity import Uniform, Zipf
+from estimator.engines import bigtable
+from estimator.results import BytesByCause, ColumnSize, KeyFacts, RowKindSize, SegmentFacts
+from estimator.traffic.meeting import meeting_share
+from estimator.traffic.reads import plan_reads
+
+ROWS = 1_000_000.0
+
+
+class Facts:
+    """A pattern that only knows its facts."""
+
+    def __init__(self, spec, kind):
+        self.spec, self.kind = spec, kind
+
+    def facts(self):
+        segments = tuple(map(self._segment, self.kind.segments))
+        return KeyFacts("k", segments, 1, 20, 40, (), None, (), 1e6, True, 0.0)
+
+    def _segment(self, s):
+        grows = "time" if isinstance(s, TimeSegment) else None
+        match s:
+            case FieldSegment():
+                distinct = self.spec.find(s.field).distinct
+            case HashSegment():
+                distinct = 16.0**s.digits
+            case SaltSegment():
+                distinct = s.modulo
+            case LiteralSegment():
+                distinct = 1
+            case _:
+                distinct = 1e6
+        ordered = not (isinstance(s, TimeSegment) and "%d%m" in s.pattern)
+        return SegmentFacts(s.id, 1, 8, 16, distinct, grows, True, True, ordered)
+
+
+SSD = bigtable.CAPACITIES["ssd"]
+
+FIELDS = [
+    {"id": "device", "distinct": 1000, "popularity": {"kind": "uniform"}},
+    {"id": "metric", "distinct": 20, "popularity": {"kind": "uniform"}},
+    {"id": "tenant", "distinct": 1000, "popularity": {"kind": "uniform"}},
+    {"id": "site", "kind": "domain", "distinct": 10_000, "popularity": {"kind": "uniform"}},
+]
+DEVICE = {"kind": "field", "field": "device", "after": "#"}
+METRIC = {"kind": "field", "field": "metric", "after": "#"}
+TENANT = {"kind": "field", "field": "tenant", "after": "#"}
+MS = {"kind": "time"}
+REVERSED = {"kind": "time", "reversed": True}
+DAY = {"kind": "time", "resolution": "day", "pattern": "%Y%m%d", "after": "#"}
+WEEK = {"kind": "time", "resolution": "week", "pattern": "%G%V"}
+HASH = {"kind": "hash", "fields": ["device"], "after": "_"}
+SALT = {"kind": "salt", "modulo": 8, "fields": ["device"], "after": "#"}
+RANDOM_SALT = {"kind": "salt", "modulo": 8, "after": "#"}
+LITERAL = {"kind": "literal", "text": "e#"}
+
+
+def device(**more):
+    return {"field": "device", **more}
+
+
+def plan(key, read, *, fields=FIELDS, more_kinds=(), rows=ROWS, cells=1.0, gc=None):
+    segments = [{"id": f"s{i}", **segment} for i, segment in enumerate(key)]
+    kind = {"id": "k", "key": segments, "reads": [{"id": "r", **read}], "writes": [{"id": "w", "activity": "a"}]}
+    columns = [{"id": "c1"}, {"id": "c2"}]
+    families = [{"id": "f1", "columns": columns[:1], "gc": gc}, {"id": "f2", "columns": columns[1:], "gc": gc}]
+    spec = Spec.model_validate(
+        {
+            "fields": fields,
+            "activities": [{"id": "a", "rate_per_second": 1}],
+            "tables": [{"id": "t", "row_kinds": [kind, *({"id": k} for k in more_kinds)], "families": families}],
+        }
+    )
+    cell = BytesByCause(key=20, family=1, qualifier=1, timestamp=8, value=70, overhead=12)
+    sizes = {
+        k: RowKindSize(k, rows, (ColumnSize("c1", "f1", cell, 1, cells), ColumnSize("c2", "f2", cell, 1, cells)))
+        for k in ("k", *more_kinds)
+    }
+    return plan_reads(spec, spec.tables[0], {"k": Facts(spec, spec.tables[0].row_kinds[0])}, sizes)[0]
+
+
+def test_a_whole_key_is_a_point():
+    found = plan([DEVICE, MS], {"binds": [device()], "exact_time": True})
+
+    assert (found.access, found.ranges, found.rows_scanned, found.rows_returned) == ("point", 1, 1, 1)
+    assert found.bound == ("s0", "s1")
+    assert found.open_at is None
+    assert found.bytes_returned == pytest.approx(200)
+    assert found.cells_returned == 2
+
+
+def test_a_known_beginning_is_a_prefix():
+    found = plan([DEVICE, MS], {"binds": [device()]})
+
+    assert (found.access, found.open_at, found.bound) == ("prefix", "s1", ("s0",))
+    assert found.rows_scanned == pytest.approx(ROWS / 1000)
+
+
+def test_nothing_known_is_a_scan_of_everything():
+    found = plan([DEVICE, MS], {"time": {"days": 1}})
+
+    assert (found.access, found.open_at, found.filtered) == ("scan", "s0", ("s1",))
+    assert found.rows_scanned == ROWS
+    assert found.rows_returned == pytest.approx(ROWS / 365, rel=0.01)
+
+
+def test_a_scan_without_a_leading_literal_meets_the_other_row_kinds():
+    assert plan([DEVICE], {}, more_kinds=("other",)).rows_scanned == 2 * ROWS
+    assert plan([LITERAL, DEVICE], {}, more_kinds=("other",)).rows_scanned == ROWS
+    assert plan([LITERAL, DEVICE], {}).access == "scan"
+
+
+def test_a_time_range_is_a_range_of_its_share_of_the_rows():
+    found = plan([DEVICE, MS], {"binds": [device()], "time": {"days": 36.5}})
+
+    assert (found.access, found.ranges) == ("range", 1)
+    assert found.rows_scanned == pytest.approx(ROWS / 1000 / 10, rel=0.01)
+
+
+def test_what_stands_behind_an_open_segment_is_filtered_and_not_found():
+    found = plan([TENANT, DEVICE, MS], {"binds": [device()]})
+
+    assert (found.access, found.open_at, found.filtered) == ("scan", "s0", ("s1",))
+    assert found.rows_returned == pytest.approx(ROWS / 1000)
+
+
+def test_a_hash_is_known_when_its_inputs_are():
+    assert plan([HASH, DEVICE, MS], {"binds": [device()]}).bound == ("s0", "s1")
+    assert plan([HASH, DEVICE, MS], {"binds": [device()]}).rows_scanned == pytest.approx(ROWS / 1000)
+    assert plan([HASH, DEVICE, MS], {}).access == "scan"
+
+
+def test_a_salt_of_an_unknown_field_means_a_range_for_each():
+    salted = plan([RANDOM_SALT, DEVICE, MS], {"binds": [device()]})
+
+    assert (salted.access, salted.ranges) == ("multi_range", 8)
+    assert salted.rows_scanned == pytest.approx(ROWS / 1000)
+    once = plan([DEVICE, MS], {"binds": [device()]})
+    assert salted.node_seconds - once.node_seconds == pytest.approx(7 * SSD.read.seconds)
+    assert plan([SALT, DEVICE, MS], {"binds": [device()]}).ranges == 1
+
+
+def test_a_salt_over_time_means_a_range_for_each_even_without_the_field():
+    found = plan([SALT, MS], {"time": {"days": 1}})
+
+    assert (found.access, found.ranges) == ("multi_range", 8)
+
+
+def test_a_salt_with_nothing_known_behind_it_is_a_scan():
+    assert plan([SALT, DEVICE], {}).access == "scan"
+
+
+def test_an_unknown_enumeration_of_few_values_is_asked_for_value_by_value():
+    found = plan([METRIC, DEVICE], {"binds": [device()]})
+
+    assert (found.access, found.ranges, found.rows_scanned) == ("multi_point", 20, 20)
+    assert plan([TENANT, DEVICE], {"binds": [device()]}).access == "scan"  # 1,000 are too many
+
+
+def test_an_enumeration_that_owns_the_known_field_has_the_row_once():
+    fields = [{**FIELDS[0], "belongs_to": "metric"}, *FIELDS[1:]]
+    found = plan([METRIC, DEVICE], {"binds": [device()]}, fields=fields)
+
+    assert (found.ranges, found.rows_scanned) == (20, 1)
+
+
+def test_an_owner_is_not_known_because_its_child_is():
+    fields = [{**FIELDS[0], "belongs_to": "tenant"}, *FIELDS[1:]]
+
+    assert plan([TENANT, DEVICE, MS], {"binds": [device()]}, fields=fields).access == "scan"
+    both = plan([TENANT, DEVICE, MS], {"binds": [device(), {"field": "tenant"}]}, fields=fields)
+    assert both.rows_scanned == pytest.approx(ROWS / 1000)  # a device's tenant leaves no fewer rows
+
+
+def test_independent_known_fields_leave_fewer_rows():
+    found = plan([DEVICE, METRIC, MS], {"binds": [device(), {"field": "metric"}]})
+
+    assert found.rows_scanned == pytest.approx(ROWS / 20_000)
+
+
+def test_one_week_of_weekly_rows_is_one_row_and_five_weeks_are_five():
+    assert plan([DEVICE, WEEK], {"binds": [device()], "time": {"days": 7}}).access == "point"
+    five = plan([DEVICE, WEEK], {"binds": [device()], "time": {"days": 35}})
+    assert (five.access, five.ranges) == ("range", 1)
+    assert five.rows_scanned == pytest.approx(ROWS / 1000 * 35 / 365, rel=0.01)
+
+
+def test_buckets_before_a_known_field_are_asked_for_one_by_one():
+    found = plan([DAY, DEVICE], {"binds": [device()], "time": {"days": 5}})
+
+    assert (found.access, found.ranges, found.rows_scanned) == ("multi_point", 5, 5)
+
+
+def test_more_buckets_than_a_caller_lists_are_scanned_and_filtered():
+    found = plan([DAY, DEVICE], {"binds": [device()], "time": {"days": 200}})
+
+    assert (found.access, found.open_at, found.filtered) == ("range", "s0", ("s1",))
+
+
+def test_a_day_first_then_the_time_is_one_range():
+    found = plan([DEVICE, DAY, MS], {"binds": [device()], "time": {"days": 1}})
+
+    assert (found.access, found.bound, found.open_at) == ("range", ("s0", "s1"), "s2")
+
+
+def test_a_time_whose_text_does_not_sort_is_no_range():
+    unsorted = {**DAY, "pattern": "%d%m%Y"}
+
+    assert plan([DEVICE, unsorted], {"binds": [device()], "time": {"days": 5}}).ranges == 5
+    assert plan([DEVICE, unsorted], {"binds": [device()], "time": {"days": 200}}).access == "prefix"
+
+
+def test_newest_rows_of_reversed_time_are_read_and_no_more():
+    found = plan([DEVICE, REVERSED], {"binds": [device()], "newest_rows": 10})
+
+    assert (found.access, found.rows_scanned, found.rows_returned) == ("range", 10, 10)
+
+
+def test_newest_rows_of_ascending_time_need_a_reverse_scan():
+    ascending = plan([DEVICE, MS], {"binds": [device()], "newest_rows": 10})
+    backwards = plan([DEVICE, MS], {"binds": [device()], "newest_rows": 10, "reverse": True})
+
+    assert (ascending.rows_scanned, ascending.rows_returned) == (pytest.approx(ROWS / 1000), 10)
+    assert backwards.rows_scanned == 10
+
+
+def test_newest_rows_are_looked_for_in_every_salt():
+    found = plan([RANDOM_SALT, DEVICE, REVERSED], {"binds": [device()], "newest_rows": 10})
+
+    assert (found.ranges, found.rows_scanned, found.rows_returned) == (8, 80, 10)
+
+
+def test_a_filter_makes_newest_rows_scan_further():
+    found = plan([DEVICE, REVERSED], {"binds": [device()], "newest_rows": 10, "match_share": 0.1})
+
+    assert (found.rows_scanned, found.rows_returned) == (pytest.approx(100), 10)
+
+
+def test_keys_per_call_and_values_per_field_multiply():
+    assert plan([DEVICE], {"binds": [device()], "keys_per_call": 50}).rows_scanned == 50
+    assert plan([DEVICE], {"binds": [device(values=3)], "keys_per_call": 50}).ranges == 150
+    assert plan([HASH, DEVICE], {"binds": [device(values=3)]}).ranges == 3
+    assert plan([DEVICE, MS], {"binds": [device(values=3)]}).rows_scanned == pytest.approx(3 * ROWS / 1000)
+
+
+def test_a_parent_domain_is_found_only_in_reversed_order():
+    site = {"kind": "field", "field": "site", "after": "#"}
+    backwards = {**site, "transforms": [{"kind": "reverse_domain"}]}
+    read = {"binds": [{"field": "site", "prefix": True}]}
+
+    assert plan([site, MS], read).access == "scan"
+    assert plan([backwards, MS], read).access == "prefix"
+    assert plan([backwards, MS], read).rows_scanned == pytest.approx(ROWS / 100)
+
+
+def test_only_wanted_columns_are_returned_and_only_their_families_read():
+    found = plan([DEVICE], {"binds": [device()], "columns": ["c2"]})
+
+    assert (found.bytes_scanned, found.bytes_returned) == (pytest.approx(100), pytest.approx(100))
+    assert plan([DEVICE], {"binds": [device()], "families": ["f1"]}).cells_returned == 1
+
+
+def test_popular_entities_are_asked_for_more_often_and_have_more_rows():
+    skewed = [{**FIELDS[0], "popularity": {"kind": "zipf", "theta": 0.99}}, *FIELDS[1:]]
+    asked = plan([DEVICE, MS], {"binds": [device()]}, fields=skewed)
+    anybody = plan([DEVICE, MS], {"binds": [device(popularity={"kind": "uniform"})]}, fields=skewed)
+
+    assert asked.rows_scanned == pytest.approx(ROWS * meeting_share(Zipf(theta=0.99), Zipf(theta=0.99), 1000))
+    assert anybody.rows_scanned == pytest.approx(ROWS / 1000)
+
+
+def test_popular_rows_that_fill_are_larger_until_versions_are_counted():
+    skewed = [{**FIELDS[0], "popularity": {"kind": "zipf", "theta": 0.99}}, *FIELDS[1:]]
+    filling = plan([DEVICE], {"binds": [device()]}, fields=skewed, cells=10)
+    bounded = plan(
+        [DEVICE], {"binds": [device()]}, fields=skewed, cells=10, gc={"kind": "max_versions", "versions": 20}
+    )
+
+    assert filling.cells_returned > 300
+    assert bounded.cells_returned == 40
+
+
+def test_newest_versions_limit_what_is_returned_and_not_what_is_read():
+    found = plan([DEVICE], {"binds": [device()], "newest_versions": 1}, cells=10)
+
+    assert found.cells_returned == 2
+    assert found.bytes_scanned == pytest.approx(2000)
+
+
+def test_two_popularities_meet_where_both_are_high():
+    assert meeting_share(Uniform(), Zipf(theta=1), 500) == pytest.approx(1 / 500)
+    exact = sum(i**-2.0 for i in range(1, 51)) / sum(1 / i for i in range(1, 51)) ** 2
+    assert meeting_share(Zipf(theta=1), Zipf(theta=1), 50) == pytest.approx(exact, rel=1e-6)
