@@ -356,6 +356,16 @@ class RowGrowth:
 
 
 @dataclass(frozen=True)
+class EntityShares:
+    """How a write's events spread over entities (all of the key but its time), in classes of equally popular ones."""
+
+    shares: Floats
+    """(classes,) share of all events that one entity of the class gets."""
+    counts: Floats
+    """(classes,) entities in the class."""
+
+
+@dataclass(frozen=True)
 class TableGrowth:
     """Rows and bytes of one table over the horizon."""
 
@@ -377,6 +387,8 @@ class TableGrowth:
     """Physical bytes written a day at the end of the horizon: what change streams and backups see."""
     mutation_bytes_per_second: float
     """Logical bytes of mutations, mean over the week at the end: what replication sends."""
+    entities: Mapping[str, "EntityShares"] = field(default_factory=dict)
+    """How the events of each write (by its id) spread over entities."""
     infrequent_bytes: Floats | None = None
     """(dates,) physical bytes that are older than the table's infrequent-access age; None: it has none."""
 

@@ -19,6 +19,7 @@ from ..results import (
     BytesByCause,
     ColumnSize,
     Crossing,
+    EntityShares,
     FamilyGrowth,
     Floats,
     Open,
@@ -121,6 +122,11 @@ def grown(spec: Spec, table: Table, shapes: Mapping[str, KindShape]) -> tuple[Ta
         families=tuple(_families(spec, table, stored, scale)),
         changed_bytes_per_day=_changed(spec, stored) * scale if end_logical else 0.0,
         mutation_bytes_per_second=_mutated(spec, stored),
+        entities={
+            flow.write.id: EntityShares(flow.spread.shares, flow.spread.counts)
+            for flows in stored.kinds
+            for flow in flows.writing
+        },
         infrequent_bytes=_infrequent(spec, table, stored, scale),
     )
     return growth, _sizes(spec, stored)
