@@ -1,0 +1,55 @@
+"""run.py, which must be right before anything is installed."""
+
+import ast
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture
+def run(root: Path) -> dict[str, Any]:
+    return runpy.run_path(str(root / "run.py"), run_name="run")
+
+
+def test_an_old_python_is_told_which_one_is_needed(root: Path) -> None:
+    pretend = "import runpy, sys; sys.version_info = (3, 9, 2); runpy.run_path('run.py', run_name='__main__')"
+    result = subprocess.run([sys.executable, "-c", pretend], cwd=root, capture_output=True, text=True, check=False)
+
+    assert result.returncode == 1
+    assert "needs Python 3.11 or newer, and this is Python 3.9" in result.stderr
+
+
+def test_it_needs_nothing_but_the_standard_library(root: Path) -> None:
+    tree = ast.parse((root / "run.py").read_text(encoding="utf-8"))
+    imported = {name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names}
+    imported |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+
+    assert imported <= sys.stdlib_module_names
+
+
+def test_an_old_python_can_read_it_far_enough_to_say_so(root: Path) -> None:
+    ast.parse((root / "run.py").read_text(encoding="utf-8"), feature_version=(3, 7))
+
+
+def test_a_changed_requirement_file_makes_a_new_environment(run: dict[str, Any], tmp_path: Path) -> None:
+    run["stamp"].__globals__["HERE"] = tmp_path
+    (tmp_path / "requirements.txt").write_text("django==5.2.19\n")
+    before = run["stamp"]("requirements.txt")
+    (tmp_path / "requirements.txt").write_bytes(b"django==5.2.19\r\n")
+
+    assert run["stamp"]("requirements.txt") == before  # as git writes it on Windows
+    (tmp_path / "requirements.txt").write_text("django==5.2.20\n")
+    assert run["stamp"]("requirements.txt") != before
+
+
+def test_every_folder_of_tests_is_in_a_part_with_a_budget(root: Path, run: dict[str, Any]) -> None:
+    parts = {folder for _, arguments, _ in run["TEST_PARTS"] for folder in arguments if folder.startswith("tests/")}
+    folders = {
+        f"tests/{path.name}" for path in (root / "tests").iterdir() if path.is_dir() and path.name[0] not in "._"
+    }
+
+    assert parts == folders
