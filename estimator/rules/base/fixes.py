@@ -39,3 +39,8 @@ def rebucketed(segment: TimeSegment, resolution: Resolution) -> Any | None:
 def more_nodes(cluster: Cluster, count: int) -> Any | None:
     """More nodes, fixed or as the autoscaler's most."""
     return None
+
+
+def finer_time(segment: TimeSegment, resolution: Resolution) -> Any | None:
+    """A finer time in the key."""
+    return None

@@ -1,0 +1,106 @@
+"""How many events of a write get a key that another event has already: the expected losses under the arrival law."""
+
+import numpy as np
+
+from designer.spec import Spec, assumed
+from designer.spec.access import Write
+from designer.spec.activity import Activity, Bursts, Every
+from designer.spec.key import DerivedSegment, FieldSegment, HashSegment, Resolution, SaltSegment, TimeSegment
+from estimator.results import EntityShares
+
+from .reading import Rows
+
+DAY_SECONDS = 86_400.0
+BURST_SECONDS = 1.0
+"""A burst shares one second, says the spec."""
+
+SECONDS: dict[Resolution, float] = {
+    "microsecond": 1e-6,
+    "millisecond": 1e-3,
+    "second": 1.0,
+    "minute": 60.0,
+    "hour": 3_600.0,
+    "day": DAY_SECONDS,
+    "week": 7 * DAY_SECONDS,
+    "month": 365.25 / 12 * DAY_SECONDS,
+    "year": 365.25 * DAY_SECONDS,
+}
+_SHOWN = (
+    ("%f", 1e-3), ("%S", 1.0), ("%M", 60.0), ("%H", 3_600.0), ("%I", 3_600.0), ("%d", DAY_SECONDS), ("%j", DAY_SECONDS),
+    ("%V", 7 * DAY_SECONDS), ("%m", 365.25 / 12 * DAY_SECONDS), ("%b", 365.25 / 12 * DAY_SECONDS),
+)  # fmt: skip
+_UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
+
+
+def slot_seconds(rows: Rows) -> float | None:
+    """The shortest time that two keys of one entity can differ by; None: the key holds no time. [s]"""
+    times = [segment for segment in rows.kind.segments if isinstance(segment, TimeSegment)]
+    return min((max(SECONDS[t.resolution], _shown_seconds(t)) for t in times), default=None)
+
+
+def _shown_seconds(segment: TimeSegment) -> float:
+    """What the segment's text can tell apart. [s]"""
+    if not segment.pattern:
+        return _UNITS[segment.unit]
+    plain = segment.pattern.replace("%-", "%")
+    return next((seconds for directive, seconds in _SHOWN if directive in plain), SECONDS["year"])
+
+
+def lost_per_day(rows: Rows, write: Write, spread: EntityShares, slot: float | None) -> float:
+    """Expected events a day whose key another event of the same write has already.
+
+    Poisson: with m events expected in a slot of one entity, m - 1 + exp(-m) of them are lost. "Every n seconds per
+    entity" loses none while a slot is no longer than that. A burst of n shares entity and second.
+    """
+    spec = rows.spec
+    activity: Activity = spec.find(write.activity or "")
+    rate = float(assumed(spec, activity, "rate_per_second") or 0) * float(assumed(spec, write, "rows_per_event"))
+    length = DAY_SECONDS if slot is None else min(slot, DAY_SECONDS)
+    arrival = assumed(spec, activity, "arrival")
+    if isinstance(arrival, Every) and arrival.field in _entity_fields(rows):
+        return rate * DAY_SECONDS * max(1 - arrival.seconds / length, 0.0)
+    if isinstance(arrival, Bursts):
+        bursts = rate / arrival.size
+        return _poisson_lost(spread, bursts, length) + bursts * DAY_SECONDS * _burst_lost(arrival.size, length)
+    return _poisson_lost(spread, rate, length)
+
+
+def _poisson_lost(spread: EntityShares, rate: float, slot: float) -> float:
+    expected = rate * np.asarray(spread.shares) * slot
+    lost = np.where(expected < 1e-4, expected**2 / 2, expected - 1 + np.exp(-expected))
+    return float(np.sum(np.asarray(spread.counts) * lost) * DAY_SECONDS / slot)
+
+
+def _burst_lost(size: int, slot: float) -> float:
+    """Of one burst: its events less the different slots that they fall into."""
+    slots = max(BURST_SECONDS / slot, 1.0)
+    return size - slots * -np.expm1(size * np.log1p(-1 / slots)) if slots > 1 else size - 1.0
+
+
+def _entity_fields(rows: Rows) -> set[str]:
+    fields: set[str] = set()
+    for segment in rows.kind.segments:
+        if isinstance(segment, FieldSegment | DerivedSegment):
+            fields.add(segment.field)
+        elif isinstance(segment, HashSegment | SaltSegment):
+            fields.update(segment.fields)
+    return fields
+
+
+def names_each_event(rows: Rows) -> bool:
+    """Whether a part of the key is new with every event: a number that is counted up as events come."""
+    return any(
+        facts.grows == "sequence" and isinstance(segment, FieldSegment) and _counts_events(rows.spec, segment.field)
+        for segment, facts in rows.segments
+    )
+
+
+def _counts_events(spec: Spec, field: str) -> bool:
+    """Whether a field gets about as many new values a day as any activity that draws it has events."""
+    growth = float(assumed(spec, spec.find(field), "growth_per_day") or 0)
+    rates = [
+        float(assumed(spec, activity, "rate_per_second") or 0) * DAY_SECONDS
+        for activity in spec.activities
+        if any(draw.field == field for draw in activity.draws)
+    ]
+    return growth > 0 and growth >= 0.99 * max(rates, default=0.0)

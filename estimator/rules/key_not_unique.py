@@ -1,0 +1,118 @@
+"""Two events can get the same key, and one of them is lost.
+
+**What** Each event should make a new row, but events of one entity within the shortest time that the key shows share
+one key.
+**Why** The second write replaces the first: a row is gone, without an error.
+**Instead** Show a finer time, or add what tells two events apart, such as a number that is counted up.
+**Fine when** The later of two events is all that matters: then say that the write overwrites.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from designer.spec import Spec, assumed
+from designer.spec.access import Write
+from designer.spec.activity import Activity
+from designer.spec.key import Resolution, TimeSegment
+from designer.spec.texts import N_
+from estimator.results import EntityShares, Estimate
+
+from .base import Found, Rule
+from .base.collisions import SECONDS, lost_per_day, names_each_event, slot_seconds
+from .base.examples import Part, design, of, read, time
+from .base.fixes import finer_time
+from .base.naming import called
+from .base.reading import Rows, row_kinds
+
+LOST_PER_DAY = 1.0
+"""One lost event a day, expected, is an error; less is a note down to one within a horizon of years."""
+LOST_PER_DAY_NOTE = 0.001
+LOST_SHARE_GUESSED = 0.05
+"""While nobody has said how events arrive, they are taken as independent; real entities are more regular, so that only
+a share of losses which no law would avoid is an error."""
+
+GUESSED = N_(
+    "Two events of {write} can get the same key in {table}: if they come independently of each other, about "
+    "{lost_per_day} are lost ({lost_share}). How they arrive has not been said."
+)
+FINER = N_("Show the {resolution} in the key")
+
+_FINER: tuple[Resolution, ...] = ("second", "millisecond", "microsecond")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per write that appends rows whose keys are not all different."""
+    for rows in row_kinds(spec, estimate):
+        growth = rows.part.growth if rows.part else None
+        for write in rows.kind.writes:
+            spread = growth.entities.get(write.id) if growth else None
+            appends = write.mode == "append_row" and write.activity is not None
+            if appends and spread is not None and rows.facts and not names_each_event(rows):
+                yield from _found(rows, write, spread)
+
+
+def _found(rows: Rows, write: Write, spread: EntityShares) -> Iterator[Found]:
+    spec = rows.spec
+    activity: Activity = spec.find(write.activity or "")
+    lost = lost_per_day(rows, write, spread, slot_seconds(rows))
+    if lost < LOST_PER_DAY_NOTE or _qualifiers_differ(rows, write):
+        return
+    rate = float(assumed(spec, activity, "rate_per_second") or 0) * float(assumed(spec, write, "rows_per_event"))
+    share = lost / (rate * 86_400)
+    guessed = activity.arrival is None and share < LOST_SHARE_GUESSED
+    fix, resolution = _fix(rows, write, spread)
+    yield Found(
+        at=write.id,
+        params={
+            "write": called(write),
+            "table": called(rows.table),
+            "lost_per_day": lost,
+            "lost_share": share,
+            "resolution": resolution or "",
+        },
+        message=GUESSED if guessed else "",
+        effect=lost,
+        severity="note" if guessed or lost < LOST_PER_DAY else "error",
+        fix=fix,
+        fix_label=FINER if fix is not None else "",
+    )
+
+
+def _qualifiers_differ(rows: Rows, write: Write) -> bool:
+    """Whether the event's data stands in the qualifier, so that two events in one row keep both."""
+    columns = [column for family in rows.table.families for column in family.columns]
+    return any(c.qualifier_from for c in columns if not write.columns or c.id in write.columns)
+
+
+def _fix(rows: Rows, write: Write, spread: EntityShares) -> tuple[Any | None, str | None]:
+    """The coarsest finer time in the key with which nothing is lost."""
+    times = [segment for segment in rows.kind.segments if isinstance(segment, TimeSegment)]
+    if len(times) != 1:
+        return None, None
+    for resolution in _FINER:
+        finer = SECONDS[resolution] < (slot_seconds(rows) or 0.0)
+        if finer and lost_per_day(rows, write, spread, SECONDS[resolution]) < LOST_PER_DAY_NOTE:
+            return finer_time(times[0], resolution), resolution
+    return None, None
+
+
+def _events(arrival: Part, **settings: Any) -> Spec:
+    return design(
+        of("device", "#"),
+        time(**settings),
+        per_second=100,
+        activity={"arrival": arrival},
+        reads=(read(binds=("device",), newest_rows=10),),
+    )
+
+
+RULE = Rule(
+    code="K012",
+    severity="error",
+    message=N_("Two events of {write} can get the same key in {table}: about {lost_per_day} are lost ({lost_share})."),
+    check=check,
+    bad=lambda: _events({"kind": "poisson"}, resolution="second", unit="s"),
+    good=lambda: _events({"kind": "every", "seconds": 10, "field": "device"}, resolution="second", unit="s"),
+    near_miss=lambda: _events({"kind": "poisson"}, resolution="microsecond", unit="us"),
+)
