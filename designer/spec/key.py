@@ -142,8 +142,8 @@ class TimeSegment(_Segment):
 
     `pattern` empty: the epoch number of the bucket's start in `unit`, as decimal text (or raw with `raw`);
     `reversed`: `reverse_from` minus it, zero-padded to the width of `reverse_from`.
-    `pattern` set: readable text with %Y %y %m %d %H %I %p %M %S %f (milliseconds, 3 digits) %j %G %V %B %b %a and,
-    without the leading zero, %-m %-d %-H %-V; all else as it is; UTC. It cannot be reversed.
+    `pattern` set: readable text with %Y %y %m %d %H %I %p %M %S %f (milliseconds, 3 digits) %j %G %V %B %b %a, %% for
+    a percent sign and, without the leading zero, %-m %-d %-H %-V; all else as it is; UTC. It cannot be reversed or raw.
     Several segments of one key with the same `field` (or none) show one and the same time.
     """
 
