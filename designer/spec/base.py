@@ -5,13 +5,13 @@ A field that is not set is a guess: `None` in the model, absent in the file. `gu
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from typing import Annotated, Any, Literal, Self, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
-from .texts import Message
+from .texts import Text
 
 Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_-]{1,40}$")]
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -29,7 +29,7 @@ class Flaw:
     """What makes a part meaningless, and where in it."""
 
     at: Path
-    text: Message
+    text: Text
 
 
 class Model(BaseModel):
@@ -91,7 +91,7 @@ class Slot:
         return issubclass(self.classes[0], Element)
 
 
-@lru_cache(maxsize=None)
+@cache
 def slots(model: type[Model]) -> Mapping[str, Slot]:
     """The fields of a model class that hold models, in order."""
     found = {}
@@ -111,7 +111,7 @@ def _layers(annotation: Any) -> Iterator[Any]:
         yield from _layers(inner)
 
 
-@lru_cache(maxsize=None)
+@cache
 def tag(model: type[Model]) -> str | None:
     """The `kind` that names this class in a union; None for a class that needs no name."""
     field = model.model_fields.get("kind")

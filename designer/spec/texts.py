@@ -11,16 +11,16 @@ def N_(text: str) -> str:  # noqa: N802  (the name that message extractors look 
 
 
 @dataclass(frozen=True)
-class Message:
-    """A template with its named parameters, which may be messages themselves."""
+class Text:
+    """A message with its named parameters, which may be texts themselves."""
 
-    template: str
+    message: str
     params: Mapping[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        return self.template.format_map(self.params)
+        return self.message.format_map(self.params)
 
 
-def said(template: str, **params: Any) -> Message:
-    """A message with its parameters."""
-    return Message(template, params)
+def said(message: str, **params: Any) -> Text:
+    """A text: a message and its parameters."""
+    return Text(message, params)
