@@ -52,10 +52,6 @@ class Week(Model):
     kind: Literal["week"] = "week"
     hours: tuple[Rate, ...] = Field(min_length=168, max_length=168)
 
-    def flaws(self) -> Iterator[Flaw]:
-        if not any(self.hours):
-            yield Flaw(("hours",), said(N_("all hours are 0, so there is no shape to follow")))
-
 
 Profile = Annotated[Flat | Diurnal | OfficeHours | BatchWindow | Week, Field(discriminator="kind")]
 
