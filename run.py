@@ -33,11 +33,10 @@ TEST_PARTS = (
     ("browser", ["tests/browser"], 90),
 )
 CHECKS = (
-    ("lint", ["-m", "ruff", "check", "."]),
-    ("format", ["-m", "ruff", "format", "--check", "."]),
-    ("types", ["-m", "mypy"]),
-    # import-linter is no module that -m could run
-    ("import contracts", ["-c", "from importlinter.cli import lint_imports_command as run; run()"]),
+    ("lint", ["ruff", "check", "."]),
+    ("format", ["ruff", "format", "--check", "."]),
+    ("types", ["mypy"]),
+    ("import contracts", ["importlinter.cli", "lint"]),
 )
 
 
@@ -133,7 +132,7 @@ def run_checks() -> int:
     failed = 0
     for name, arguments in CHECKS:
         say(f"== {name} ==")
-        failed |= run(arguments) != 0
+        failed |= run(["-m", *arguments]) != 0
     return int(failed)
 
 

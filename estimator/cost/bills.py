@@ -1,0 +1,48 @@
+"""The bill of each month: every kind of line, added up as they stand."""
+
+import datetime
+from collections.abc import Sequence
+from decimal import Decimal
+
+from designer.spec import Spec
+
+from ..growth.timeline import month_dates
+from ..results import Bill, BillLine, ClusterNodes
+from .demand import Demand
+from .lines import line_kinds
+from .money import Month
+from .prices import PriceBook, Prices
+
+
+def bills_of(
+    spec: Spec, given: Demand, nodes: tuple[ClusterNodes, ...], book: PriceBook, *, months: Sequence[int] | None = None
+) -> tuple[Bill, ...]:
+    """One bill per month of the demand; empty where there is no table."""
+    if not given.tables:
+        return ()
+    days = month_dates(spec)[-given.months - 1 :]
+    first = len(month_dates(spec)) - 1 - given.months
+    prices = Prices(book, spec.instance.prices)
+    return tuple(
+        _bill(Month(spec, given, nodes, prices, i, days[i]), first + i)
+        for i in (range(given.months) if months is None else months)
+    )
+
+
+def _bill(month: Month, number: int) -> Bill:
+    lines = tuple(line for _, made in line_kinds() for line in made(month))
+    return added_up(number, month.first_day, lines)
+
+
+def added_up(month: int, first_day: datetime.date, lines: tuple[BillLine, ...]) -> Bill:
+    """The bill of these lines: totals of those that have a price, and which do not."""
+    zero = Decimal("0.00")
+    return Bill(
+        month=month,
+        first_day=first_day,
+        lines=lines,
+        total_usd=sum((line.usd for line in lines if line.usd is not None), zero),
+        low_usd=sum((line.low_usd for line in lines if line.low_usd is not None), zero),
+        high_usd=sum((line.high_usd for line in lines if line.high_usd is not None), zero),
+        open_lines=tuple(line for line in lines if line.usd is None),
+    )

@@ -1,0 +1,275 @@
+"""What the tables of an instance ask of its clusters, stacked in arrays: all that money is computed from.
+
+Cheap to scale, so that "what if" asks nothing of keys, traffic or growth again.
+"""
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from designer.spec import Spec, assumed
+from designer.spec.access import Read, Write
+from designer.spec.instance import AppProfile, Cluster
+from designer.spec.table import Table
+
+from ..engines import GiB
+from ..growth.timeline import MONTH_DAYS, rate_per_second
+from ..results import Floats, ReadPlan, TablePart
+
+ASSUMED_REGION = "us-central1"
+"""Where a cluster without a region stands: the region whose prices are best known."""
+
+ASSUMED_CLUSTER = "assumed-cluster"
+"""Id of the one cluster that an instance without clusters is computed with."""
+
+
+@dataclass(frozen=True)
+class ReadFlow:
+    """One read with a rate: what it returns and where it is served."""
+
+    read: Read
+    table: str
+    per_second: Floats
+    """(months + 1,)"""
+    bytes_returned: float
+    node_seconds: float
+    profile: AppProfile | None
+
+
+@dataclass(frozen=True)
+class WriteFlow:
+    """One write with a rate."""
+
+    write: Write
+    table: str
+    per_second: Floats
+    """(months + 1,) row mutations"""
+    profile: AppProfile | None
+
+
+@dataclass(frozen=True)
+class Demand:
+    """Arrays are (tables, months + 1) unless they say otherwise; `tables` are those of the document, in order.
+
+    Loads are node time per time: 1 is one busy node. Bytes are physical.
+    """
+
+    tables: tuple[Table, ...]
+    clusters: tuple[Cluster, ...]
+    write_load: Floats
+    """In the busiest hour of the week."""
+    read_load: Floats
+    week: Floats
+    """(tables, 168) shape of the week, its highest hour 1."""
+    routed: Floats
+    """(clusters, tables) share of a table's read load that a cluster serves."""
+    waiting: tuple[bool, ...]
+    """(clusters,) somebody waits for an answer; False: batch work only."""
+    stored: Floats
+    stored_low: Floats
+    stored_high: Floats
+    infrequent: Floats
+    changed_per_day: Floats
+    mutation_per_second: Floats
+    """Logical bytes."""
+    reads: tuple[ReadFlow, ...]
+    writes: tuple[WriteFlow, ...]
+    load_known: tuple[bool, ...]
+    stored_known: tuple[bool, ...]
+    load_low: float = 1.0
+    load_high: float = 2.0
+    """The load is this many times what is said, at best and at worst: published throughput, and half of it."""
+
+    @property
+    def months(self) -> int:
+        """Months of the horizon."""
+        return int(self.stored.shape[1]) - 1
+
+    def load(self, cluster: int) -> Floats:
+        """Busy nodes of one cluster per month and hour of the week: (months + 1, 168). Every write counts in it."""
+        peak: Floats = self.write_load + self.read_load * self.routed[cluster][:, None]
+        return np.asarray(peak.T @ self.week, dtype=np.float64)
+
+    def stored_gib(self, which: Literal["stored", "stored_low", "stored_high", "infrequent"] = "stored") -> Floats:
+        """All tables together, as each cluster stores them: (months + 1,). [GiB]"""
+        total: Floats = getattr(self, which).sum(axis=0) / GiB
+        return total
+
+    def last(self) -> "Demand":
+        """The last month alone: everything at its beginning and its end."""
+        return dataclasses.replace(
+            self,
+            **{name: getattr(self, name)[:, -2:] for name in MONTHLY},
+            reads=tuple(dataclasses.replace(r, per_second=r.per_second[-2:]) for r in self.reads),
+            writes=tuple(dataclasses.replace(w, per_second=w.per_second[-2:]) for w in self.writes),
+        )
+
+
+MONTHLY = (
+    "write_load", "read_load", "stored", "stored_low", "stored_high", "infrequent", "changed_per_day",
+    "mutation_per_second",
+)  # fmt: skip
+"""Fields of `Demand` with one value per table and month."""
+
+
+def clusters_of(spec: Spec) -> tuple[Cluster, ...]:
+    """The clusters of the instance; one of as many nodes as needed where none is named."""
+    return spec.instance.clusters or (Cluster(id=ASSUMED_CLUSTER, name="", region=ASSUMED_REGION),)
+
+
+def region_of(cluster: Cluster) -> str:
+    """A cluster's region; assumed where it is not said."""
+    return cluster.region or ASSUMED_REGION
+
+
+def demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
+    """Stacks the parts of the tables. What a table does not know counts as nothing, and `*_known` says so."""
+    clusters, months = clusters_of(spec), int(assumed(spec, spec, "horizon_months")) + 1
+    tables = tuple(table for table in spec.tables if table.id in parts)
+    zero = np.zeros((len(tables), months))
+    found = {name: zero.copy() for name in MONTHLY}
+    week, routed = np.ones((len(tables), 168)), np.zeros((len(clusters), len(tables)))
+    reads: list[ReadFlow] = []
+    writes: list[WriteFlow] = []
+    for i, table in enumerate(tables):
+        part = parts[table.id]
+        mine = _reads(spec, table, part, months)
+        mine_written = _writes(spec, table, months)
+        reads.extend(mine)
+        writes.extend(mine_written)
+        routed[:, i] = _routed(clusters, mine)
+        if part.traffic is not None:
+            found["read_load"][i] = part.traffic.read_node_share_by_month
+            found["write_load"][i] = part.traffic.node_share_by_month - part.traffic.read_node_share_by_month
+            peak = float(part.traffic.week_node_share.max(initial=0.0))
+            week[i] = part.traffic.week_node_share / peak if peak > 0 else 1.0
+        if part.growth is not None:
+            growth, written = part.growth, sum((w.per_second for w in mine_written), np.zeros(months))
+            ratio = written / written[-1] if written[-1] > 0 else np.ones(months)
+            found["stored"][i] = growth.physical_bytes
+            found["stored_low"][i], found["stored_high"][i] = growth.physical_bytes_low, growth.physical_bytes_high
+            if growth.infrequent_bytes is not None:
+                found["infrequent"][i] = np.minimum(growth.infrequent_bytes, growth.physical_bytes)
+            found["changed_per_day"][i] = growth.changed_bytes_per_day * ratio
+            found["mutation_per_second"][i] = growth.mutation_bytes_per_second * ratio
+    return Demand(
+        tables=tables, clusters=clusters, week=week, routed=routed, reads=tuple(reads), writes=tuple(writes),
+        waiting=tuple(_waiting(spec, cluster, clusters, reads) for cluster in clusters),
+        load_known=tuple(parts[t.id].traffic is not None for t in tables),
+        stored_known=tuple(parts[t.id].growth is not None for t in tables),
+        write_load=found["write_load"], read_load=found["read_load"], stored=found["stored"],
+        stored_low=found["stored_low"], stored_high=found["stored_high"], infrequent=found["infrequent"],
+        changed_per_day=found["changed_per_day"], mutation_per_second=found["mutation_per_second"],
+    )  # fmt: skip
+
+
+def _profile(spec: Spec, id: str | None) -> AppProfile | None:  # noqa: A002
+    return None if id is None else spec.find(id)
+
+
+def _reads(spec: Spec, table: Table, part: TablePart, months: int) -> list[ReadFlow]:
+    plans: dict[str, list[ReadPlan]] = {}
+    for plan in part.reads:
+        plans.setdefault(plan.read, []).append(plan)
+    found = []
+    for read in (read for kind in table.row_kinds for read in kind.reads):
+        served = plans.get(read.id, [])
+        if read.rate_per_second is None or not served:
+            continue
+        growth = 1 + float(assumed(spec, read, "growth_per_month") or 0)
+        rates = read.rate_per_second * growth ** np.arange(months, dtype=np.float64)
+        found.append(
+            ReadFlow(
+                read, table.id, rates,
+                bytes_returned=sum(plan.bytes_returned for plan in served),
+                node_seconds=sum(plan.node_seconds for plan in served),
+                profile=_profile(spec, read.app_profile),
+            )
+        )  # fmt: skip
+    return found
+
+
+def _writes(spec: Spec, table: Table, months: int) -> list[WriteFlow]:
+    days: Floats = np.arange(months, dtype=np.float64) * MONTH_DAYS
+    found = []
+    for write in (write for kind in table.row_kinds for write in kind.writes):
+        activity = None if write.activity is None else spec.find(write.activity)
+        if activity is None or assumed(spec, activity, "rate_per_second") is None:
+            continue
+        rows = rate_per_second(spec, activity, days) * float(assumed(spec, write, "rows_per_event"))
+        found.append(WriteFlow(write, table.id, rows, _profile(spec, write.app_profile)))
+    return found
+
+
+def serving(clusters: tuple[Cluster, ...], profile: AppProfile | None, region: str | None) -> Floats:
+    """Share of a caller's requests that each cluster serves: (clusters,), sum 1.
+
+    Single routing goes to its cluster; otherwise to the clusters of the caller's own region, if there are any,
+    else evenly to all that the profile allows.
+    """
+    allowed = [c for c in clusters if profile is None or not profile.clusters or c.id in profile.clusters] or list(
+        clusters
+    )
+    if profile is not None and profile.routing == "single":
+        allowed = allowed[:1]
+    near = [c for c in allowed if region is not None and region_of(c) == region]
+    chosen = {c.id for c in near or allowed}
+    return np.array([1 / len(chosen) if c.id in chosen else 0.0 for c in clusters])
+
+
+def _routed(clusters: tuple[Cluster, ...], reads: list[ReadFlow]) -> Floats:
+    weights = [float(r.per_second[-1]) * r.node_seconds for r in reads]
+    if sum(weights) <= 0:
+        return np.full(len(clusters), 1 / len(clusters))
+    total = np.zeros(len(clusters))
+    for weight, flow in zip(weights, reads, strict=True):
+        if flow.profile is None or not flow.profile.data_boost:
+            total += weight * serving(clusters, flow.profile, flow.read.where.region if flow.read.where else None)
+    return np.asarray(total / sum(weights), dtype=np.float64)
+
+
+def _waiting(spec: Spec, cluster: Cluster, clusters: tuple[Cluster, ...], reads: list[ReadFlow]) -> bool:
+    """Whether anybody waits for this cluster: yes, unless all that it reads is declared as batch work."""
+    place = [c.id for c in clusters].index(cluster.id)
+    mine = [
+        flow.read
+        for flow in reads
+        if serving(clusters, flow.profile, flow.read.where.region if flow.read.where else None)[place] > 0
+        and not (flow.profile and flow.profile.data_boost)
+    ]
+    return not mine or any(assumed(spec, read, "latency") != "batch" for read in mine)
+
+
+def scaled(given: Demand, *, load: float = 1.0, stored: float = 1.0, table: int | None = None) -> Demand:
+    """The demand with all load (and what it writes and returns), or all stored bytes, times a factor.
+
+    `table` restricts it to one table, by its place. Bytes stored at the start stay: only what comes after scales
+    with `load`.
+    """
+    at = slice(None) if table is None else slice(table, table + 1)
+    changed = {name: getattr(given, name).copy() for name in MONTHLY}
+    for name in ("write_load", "read_load", "changed_per_day", "mutation_per_second"):
+        changed[name][at] *= load
+    for name in ("stored", "stored_low", "stored_high", "infrequent"):
+        whole = changed[name][at]
+        changed[name][at] = (whole[:, :1] + (whole - whole[:, :1]) * load) * stored
+    ids = {t.id for t in given.tables[at]}
+    return dataclasses.replace(
+        given,
+        **changed,
+        reads=tuple(
+            dataclasses.replace(r, per_second=r.per_second * load) if r.table in ids else r for r in given.reads
+        ),
+        writes=tuple(
+            dataclasses.replace(w, per_second=w.per_second * load) if w.table in ids else w for w in given.writes
+        ),
+    )
+
+
+def nothing(given: Demand) -> bool:
+    """Whether no table asks for anything that is known."""
+    return math.isclose(float(given.write_load.sum() + given.read_load.sum() + given.stored.sum()), 0.0)

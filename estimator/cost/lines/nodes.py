@@ -1,0 +1,70 @@
+"""Node-hours of each cluster: fixed or as needed for every hour, autoscaled by the hours of the week.
+
+Source: Bigtable pricing (read 2026-11-20): the most nodes of each hour, provisioned or not used alike.
+"""
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from designer.spec import assumed
+from designer.spec.instance import Autoscaling, FixedNodes
+from designer.spec.texts import N_
+
+from ...results import BillLine, ClusterNodes
+from ..money import Charge, Month, priced, quantity
+
+ORDER = 10
+
+
+def node_skus(month: Month) -> tuple[str, ...]:
+    """SKUs of a node of this instance; an HDD node is priced as any node where it has no price of its own."""
+    sku = f"bigtable.node.{assumed(month.spec, month.spec.instance, 'edition')}"
+    return (f"{sku}.hdd", sku) if assumed(month.spec, month.spec.instance, "storage") == "hdd" else (sku,)
+
+
+def node_hours(month: Month, place: int) -> Decimal:
+    """Node-hours of one cluster in the month."""
+    there = month.nodes[place]
+    if isinstance(month.demand.clusters[place].nodes, Autoscaling):
+        return quantity(float(month.mean(there.node_hours_by_month)))
+    return quantity(float(there.nodes_by_month[month.index + 1])) * month.hours
+
+
+def lines(month: Month) -> Iterator[BillLine]:
+    """One line per cluster."""
+    hdd = assumed(month.spec, month.spec.instance, "storage") == "hdd"
+    for place, (cluster, there) in enumerate(zip(month.demand.clusters, month.nodes, strict=True)):
+        amount, nodes = node_hours(month, place), float(there.nodes_by_month[month.index + 1])
+        scaled = isinstance(cluster.nodes, Autoscaling)
+        low, high = _band(there, amount, fixed=isinstance(cluster.nodes, FixedNodes))
+        yield priced(
+            month,
+            Charge(
+                item="node",
+                label=N_("HDD nodes of {cluster}, priced as nodes are") if hdd else N_("Nodes of {cluster}"),
+                at=cluster.id,
+                skus=node_skus(month),
+                where=there.region,
+                amount=amount,
+                unit="node-hour",
+                formula=N_("{amount} node-hours × ${unit_price}")
+                if scaled
+                else N_("{count_nodes} × {month_hours} × ${unit_price}"),
+                params={
+                    "cluster": cluster.name or cluster.id,
+                    "region": there.region,
+                    "count_nodes": nodes,
+                    "month_hours": month.hours,
+                },
+                low=low,
+                high=high,
+            ),
+        )
+
+
+def _band(there: ClusterNodes, amount: Decimal, *, fixed: bool) -> tuple[Decimal | None, Decimal | None]:
+    """What nodes that follow the need could cost at least and at most: the low-high band of the nodes needed."""
+    needed = float(there.needed_by_month[-1])
+    if fixed or needed <= 0:
+        return None, None
+    return amount * quantity(there.needed_low / needed), amount * quantity(there.needed_high / needed)

@@ -1,0 +1,47 @@
+"""Stored bytes: the month's average, in each cluster.
+
+Source: Bigtable pricing (read 2026-11-20): physical bytes after compression, with garbage not yet compacted.
+"""
+
+from collections.abc import Iterator
+
+from designer.spec import assumed
+from designer.spec.texts import N_
+
+from ...results import BillLine
+from ..demand import region_of
+from ..money import Charge, Month, priced, quantity
+
+ORDER = 20
+
+
+def storage_sku(month: Month) -> str:
+    """The SKU of the instance's storage."""
+    return f"bigtable.storage.{assumed(month.spec, month.spec.instance, 'storage')}"
+
+
+def lines(month: Month) -> Iterator[BillLine]:
+    """One line per cluster, of all tables; one more per table whose size is not known."""
+    given = month.demand
+    cold = float(month.mean(given.stored_gib("infrequent")))
+    amounts = [
+        quantity(max(float(month.mean(given.stored_gib(which))) - cold, 0.0))
+        for which in ("stored", "stored_low", "stored_high")  # a tuple of literals
+    ]
+    for cluster in given.clusters:
+        yield priced(
+            month,
+            Charge(
+                item="storage",
+                label=N_("Storage in {cluster}"),
+                at=cluster.id,
+                skus=(storage_sku(month),),
+                where=region_of(cluster),
+                amount=amounts[0],
+                unit="GiB-month",
+                formula=N_("{amount} GiB × ${unit_price}"),
+                params={"cluster": cluster.name or cluster.id, "region": region_of(cluster)},
+                low=amounts[1],
+                high=amounts[2],
+            ),
+        )

@@ -1,0 +1,210 @@
+"""How many nodes each cluster needs, has and pays for, over the horizon and over a week."""
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from designer.spec import Spec, assumed
+from designer.spec.instance import Autoscaling, Cluster, FixedNodes
+from designer.spec.texts import N_
+
+from ..engines import GiB, bigtable
+from ..growth.timeline import month_dates
+from ..results import Addend, ClusterNodes, Floats, TablePart
+from .demand import Demand, demand, region_of
+from .money import figure, quantity
+
+_ROUNDING = 1e-9
+"""So that 3.0000000001 busy nodes need three."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What one cluster is sized by."""
+
+    cpu_target: float
+    node_gib_target: float
+    """Storage that a node should hold at most. [GiB]"""
+    node_gib: float
+    """Storage that a node can hold. [GiB]"""
+    tiered_gib: float
+    """SSD and infrequent access that a node can hold. [GiB]"""
+    least: int
+    most: float
+    step: int
+
+
+def sizing_rule(spec: Spec, cluster: Cluster, *, waiting: bool) -> Rule:
+    """Targets and bounds of a cluster: an autoscaled one has its own, else they are those of who it serves."""
+    storage: Literal["ssd", "hdd"] = assumed(spec, spec.instance, "storage")
+    targets = bigtable.LATENCY if waiting else bigtable.BATCH
+    plus = assumed(spec, spec.instance, "edition") == "enterprise_plus"
+    cpu, gib = targets.cpu_share, float(bigtable.storage_target_gib(storage, targets.storage_share))
+    least: int = cluster.node_scaling
+    most = float("inf")
+    if isinstance(cluster.nodes, Autoscaling):
+        cpu = float(assumed(spec, cluster.nodes, "cpu_target")) or cpu
+        gib = cluster.nodes.storage_target_gib or bigtable.LIMITS[f"autoscaling_{storage}_gib_min"].value
+        least, most = max(cluster.nodes.min, least), float(max(cluster.nodes.max, cluster.nodes.min, 1))
+    return Rule(
+        cpu_target=cpu,
+        node_gib_target=gib,
+        node_gib=bigtable.node_gib(storage),
+        tiered_gib=bigtable.LIMITS["node_bytes_tiered_plus" if plus else "node_bytes_tiered"].value / GiB,
+        least=least,
+        most=most,
+        step=cluster.node_scaling,
+    )
+
+
+def nodes_for_load(load: Floats, cpu_target: float) -> Floats:
+    """⌈load ÷ target⌉. Load in busy nodes; any shape. [nodes]"""
+    return np.ceil(load / cpu_target - _ROUNDING)
+
+
+def nodes_for_storage(stored_gib: Floats, infrequent_gib: Floats, rule: Rule) -> Floats:
+    """max(⌈fast storage ÷ target⌉, ⌈all storage ÷ tiered limit⌉). Any shape. [nodes]
+
+    References
+    ----------
+    Bigtable, "Autoscaling" (updated 2026-04-08) and "Tiered storage".
+    """
+    fast = np.ceil((stored_gib - infrequent_gib) / rule.node_gib_target - _ROUNDING)
+    if not np.any(infrequent_gib):
+        return fast
+    return np.maximum(fast, np.ceil(stored_gib / rule.tiered_gib - _ROUNDING))
+
+
+def in_steps(nodes: Floats, step: int) -> Floats:
+    """Rounded up to the step of 2× node scaling. Any shape. [nodes]"""
+    return np.ceil(nodes / step - _ROUNDING) * step
+
+
+def autoscaled_week(wanted: Floats, down_share: float) -> Floats:
+    """Nodes billed in each hour of a week that repeats: up at once, down by at most a share of the nodes an hour.
+
+    Parameters
+    ----------
+    wanted : float64, shape (..., 168)
+        Nodes that each hour asks for. [nodes]
+    down_share
+        Share of the nodes that may go in one hour, at least one node. [0…1]
+
+    Returns
+    -------
+    float64, shape (..., 168)
+        An hour is billed at its maximum, so an hour in which nodes come counts with all of them. [nodes]
+    """
+    plan = wanted.copy()
+    before = wanted.max(axis=-1)
+    for _ in range(2):
+        for hour in range(wanted.shape[-1]):
+            slow = np.minimum(before - 1, np.floor(before * (1 - down_share) + _ROUNDING))
+            before = np.maximum(wanted[..., hour], slow)
+            plan[..., hour] = before
+    return plan
+
+
+def cluster_nodes(spec: Spec, parts: Mapping[str, TablePart]) -> tuple[ClusterNodes, ...]:
+    """Nodes of every cluster of the instance over the horizon; one assumed cluster where none is named."""
+    return nodes_of(spec, demand(spec, parts))
+
+
+def nodes_of(spec: Spec, given: Demand, *, dates: tuple[datetime.date, ...] | None = None) -> tuple[ClusterNodes, ...]:
+    """The same from stacked demand; `dates` are those of its months where they are not the whole horizon."""
+    days = dates or month_dates(spec)[-given.months - 1 :]
+    return tuple(_cluster(spec, given, i, days) for i in range(len(given.clusters)))
+
+
+def _cluster(spec: Spec, given: Demand, place: int, dates: tuple[datetime.date, ...]) -> ClusterNodes:
+    cluster = given.clusters[place]
+    rule = sizing_rule(spec, cluster, waiting=given.waiting[place])
+    hours = float(assumed(spec, spec.instance, "month_hours"))
+    load, stored, cold = given.load(place), given.stored_gib(), given.stored_gib("infrequent")
+    peak = load.max(axis=1)
+    for_load, for_storage = nodes_for_load(peak, rule.cpu_target), nodes_for_storage(stored, cold, rule)
+    needed = in_steps(np.maximum(np.maximum(for_load, for_storage), rule.least), rule.step)
+    match cluster.nodes:
+        case FixedNodes():
+            there = np.full_like(needed, float(cluster.nodes.count))
+            node_hours, most = there * hours, float(cluster.nodes.count)
+        case Autoscaling():
+            there, most = np.minimum(needed, rule.most), rule.most
+            asked = in_steps(
+                np.maximum(np.maximum(nodes_for_load(load, rule.cpu_target), for_storage[:, None]), rule.least),
+                rule.step,
+            )
+            down = bigtable.ASSUMPTIONS["scale_down_share_per_hour"].value
+            node_hours = autoscaled_week(np.minimum(asked, rule.most), down).mean(axis=1) * hours
+        case _:
+            there, node_hours, most = needed, needed * hours, float("inf")
+    short = for_load > most
+    limit = rule.tiered_gib if np.any(cold) else rule.node_gib
+    full = stored > limit * most
+    low = _needed(rule, float(peak[-1]) * given.load_low, float(given.stored_gib("stored_low")[-1]), float(cold[-1]))
+    high = _needed(rule, float(peak[-1]) * given.load_high, float(given.stored_gib("stored_high")[-1]), float(cold[-1]))
+    return ClusterNodes(
+        cluster=cluster.id,
+        region=region_of(cluster),
+        load_by_month=peak,
+        needed_by_month=needed,
+        nodes_by_month=there,
+        node_hours_by_month=node_hours,
+        needed_low=low,
+        needed_high=high,
+        limited_by=_limited(float(for_load[-1]), float(for_storage[-1]), rule.least),
+        short_from=dates[int(np.argmax(short))] if short.any() else None,
+        short_hours_per_month=float((nodes_for_load(load[-1], rule.cpu_target) > most).mean()) * hours,
+        full_from=dates[int(np.argmax(full))] if full.any() else None,
+        storage_share_by_month=stored / (np.maximum(there, 1) * limit),
+        explanation=_explained(rule, cluster, peak, stored, for_load, for_storage, needed, there),
+    )
+
+
+def _needed(rule: Rule, load: float, stored_gib: float, cold_gib: float) -> float:
+    by_load = float(nodes_for_load(np.array(load), rule.cpu_target))
+    by_storage = float(nodes_for_storage(np.array(stored_gib), np.array(min(cold_gib, stored_gib)), rule))
+    return float(in_steps(np.array(max(by_load, by_storage, rule.least)), rule.step))
+
+
+def _limited(for_load: float, for_storage: float, least: int) -> Literal["load", "storage", "minimum"]:
+    if max(for_load, for_storage) < least or max(for_load, for_storage) == 0:
+        return "minimum"
+    return "load" if for_load >= for_storage and for_load > 0 else "storage"
+
+
+def _explained(
+    rule: Rule,
+    cluster: Cluster,
+    peak: Floats,
+    stored: Floats,
+    for_load: Floats,
+    for_storage: Floats,
+    needed: Floats,
+    there: Floats,
+) -> tuple[Addend, ...]:
+    """Five lines that a reader can redo: what is asked for at the end of the horizon, and what is there."""
+    load, gib = round(float(peak[-1]), 3), round(float(stored[-1]), 3)
+    by_load, by_storage, result = float(for_load[-1]), float(for_storage[-1]), float(there[-1])
+    match cluster.nodes:
+        case FixedNodes():
+            how = N_("{needed_nodes} needed; {nodes} set by hand")
+        case Autoscaling():
+            how = N_("the largest of the three: {needed_nodes}; within the autoscaler's bounds {nodes}")
+        case _:
+            how = N_("the largest of the three: {nodes}")
+    cpu = {"load": figure(quantity(load)), "cpu_target_share": rule.cpu_target, "nodes": by_load}
+    storage = {"stored": figure(quantity(gib)), "target_gib": rule.node_gib_target, "nodes": by_storage}
+    least = {"least_nodes": rule.least, "step": rule.step}
+    return (
+        Addend(N_("Load in the busiest hour"), load, "nodes", N_("{load} nodes busy with reads and writes"), cpu),
+        Addend(N_("Nodes for the load"), by_load, "nodes", N_("{load} ÷ {cpu_target_share}, rounded up"), cpu),
+        Addend(
+            N_("Nodes for the storage"), by_storage, "nodes", N_("{stored} GiB ÷ {target_gib}, rounded up"), storage
+        ),
+        Addend(N_("Least"), float(rule.least), "nodes", N_("at least {least_nodes}, in steps of {step}"), least),
+        Addend(N_("Nodes"), result, "nodes", how, {"needed_nodes": float(needed[-1]), "nodes": result}),
+    )

@@ -1,0 +1,160 @@
+"""Price books: dated data files of public unit prices with a source per figure; and the prices that a design has."""
+
+import datetime
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from designer.spec.instance import PriceOverride
+from designer.spec.texts import N_
+
+BOOKS = Path(__file__).parent / "books"
+
+OLD_AFTER_DAYS = 365
+"""A book older than this says so."""
+
+
+class BookError(ValueError):
+    """A price book that cannot be used; the text is a sentence that names the place."""
+
+
+@dataclass(frozen=True)
+class Price:
+    """One unit price, from a book or entered."""
+
+    sku: str
+    where: str
+    """A region, or a destination; empty holds everywhere."""
+    unit: str
+    usd: Decimal
+    source: str
+    seen: str
+    """The day, month or year on which it was seen; empty for an entered price."""
+    confidence: str = ""
+    note: str = ""
+    from_gb: Decimal = Decimal(0)
+    to_gb: Decimal | None = None
+    """Monthly volume in which it holds; None is without end."""
+    origin: Literal["book", "you"] = "book"
+
+
+@dataclass(frozen=True)
+class PriceBook:
+    """Prices by SKU and place; several of one SKU and place are tiers by monthly volume, ascending."""
+
+    name: str
+    engine: str
+    date: datetime.date
+    note: str
+    prices: Mapping[tuple[str, str], tuple[Price, ...]]
+
+    def old(self, today: datetime.date) -> bool:
+        """Whether the book should be renewed."""
+        return (today - self.date).days > OLD_AFTER_DAYS
+
+
+@dataclass(frozen=True)
+class Prices:
+    """Unit prices of one design: those entered go before the book's."""
+
+    book: PriceBook
+    entered: tuple[PriceOverride, ...] = ()
+
+    def tiers(self, skus: tuple[str, ...], where: str) -> tuple[Price, ...]:
+        """Prices of the first of the SKUs that is entered for the place, else that is in the book; none is empty.
+
+        Later SKUs stand in for the first: an HDD node is priced as a node.
+        """
+        for sku in skus:
+            for place in dict.fromkeys((where, "")):
+                for one in self.entered:
+                    if one.sku == sku and one.where == place:
+                        return (Price(sku, place, "", one.usd, one.source or ENTERED, "", origin="you"),)
+        for sku in skus:
+            for place in dict.fromkeys((where, "")):
+                if (sku, place) in self.book.prices:
+                    return self.book.prices[sku, place]
+        return ()
+
+
+ENTERED = N_("entered in this design")
+
+
+def load_book(name: str | None = None, *, engine: str = "bigtable") -> PriceBook:
+    """A price book by name, the newest of the engine where none is named.
+
+    Raises
+    ------
+    BookError
+        If there is no such book or it cannot be used.
+    """
+    names = sorted(path.stem for path in BOOKS.glob(f"{engine}-*.json"))
+    if name is not None and name not in names:
+        raise BookError(f"There is no price book {name!r}; there are: {', '.join(names) or 'none'}.")
+    if not names:
+        raise BookError(f"There is no price book for {engine}.")
+    return _loaded(name or names[-1])
+
+
+@cache
+def _loaded(name: str) -> PriceBook:
+    return read_book((BOOKS / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def read_book(text: str) -> PriceBook:
+    """A price book from its JSON.
+
+    Raises
+    ------
+    BookError
+        If a price has no source, no day on which it was seen or no unit, is negative or no number, stands there twice,
+        or its tiers leave a gap.
+    """
+    try:
+        raw = json.loads(text)
+        name, engine, date = raw["name"], raw["engine"], datetime.date.fromisoformat(raw["date"])
+        rows = raw["prices"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise BookError(f"This is no price book: {error}.") from error
+    found: dict[tuple[str, str], list[Price]] = {}
+    for number, row in enumerate(rows):
+        price = _price(row, f"prices[{number}]")
+        _placed(found.setdefault((price.sku, price.where), []), price, f"prices[{number}]")
+    return PriceBook(name, engine, date, raw.get("note", ""), {key: tuple(tiers) for key, tiers in found.items()})
+
+
+def _price(row: Mapping[str, Any], place: str) -> Price:
+    for field in ("sku", "unit", "source", "seen", "confidence"):
+        if not isinstance(row.get(field), str) or not row[field].strip():
+            raise BookError(f"{place} has no {field}.")
+    usd = _amount(row.get("usd"), f"{place}.usd")
+    upper = None if row.get("to_gb") is None else _amount(row["to_gb"], f"{place}.to_gb")
+    return Price(
+        sku=row["sku"], where=str(row.get("where", "")), unit=row["unit"], usd=usd, source=row["source"],
+        seen=row["seen"], confidence=row["confidence"], note=str(row.get("note", "")),
+        from_gb=_amount(row.get("from_gb", "0"), f"{place}.from_gb"), to_gb=upper,
+    )  # fmt: skip
+
+
+def _amount(value: object, place: str) -> Decimal:
+    if isinstance(value, bool | float) or not isinstance(value, str | int):
+        raise BookError(f"{place} must be a decimal number written as text, not {value!r}.")
+    try:
+        amount = Decimal(value)
+    except InvalidOperation:
+        raise BookError(f"{place} is no number: {value!r}.") from None
+    if not amount.is_finite() or amount < 0:
+        raise BookError(f"{place} must not be negative or infinite: {value!r}.")
+    return amount
+
+
+def _placed(tiers: list[Price], price: Price, place: str) -> None:
+    if tiers and (tiers[-1].to_gb is None or any(t.from_gb == price.from_gb for t in tiers)):
+        raise BookError(f"{place} prices {price.sku} in {price.where or 'all places'} a second time.")
+    if price.from_gb != (tiers[-1].to_gb if tiers else 0):
+        raise BookError(f"{place} leaves a gap below {price.from_gb} GB.")
+    tiers.append(price)

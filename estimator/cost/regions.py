@@ -1,0 +1,42 @@
+"""Regions and the network routes between them, by name: Google names its regions after continents."""
+
+_AREAS: tuple[tuple[str, str], ...] = (
+    ("us-", "us_canada"),
+    ("northamerica-northeast", "us_canada"),
+    ("northamerica-", "mexico"),
+    ("southamerica-", "south_america"),
+    ("europe-", "europe"),
+    ("asia-southeast2", "indonesia_oceania"),
+    ("australia-", "indonesia_oceania"),
+    ("asia-", "asia"),
+    ("africa-", "africa"),
+    ("me-", "middle_east"),
+)
+"""How a region's name begins → area; the first that fits. asia-southeast2 is Jakarta. Read 2026-11-20."""
+
+_WITHIN = ("us_canada", "south_america", "europe", "asia")
+"""Areas with a rate of their own for traffic that stays inside them."""
+
+
+def area(region: str) -> str | None:
+    """The part of the world that network tables speak of; None where the name is no region's."""
+    return next((found for start, found in _AREAS if region.startswith(start)), None)
+
+
+def route(first: str, second: str) -> str | None:
+    """The SKU of traffic between two regions; None where one of them is not known.
+
+    >>> route("us-central1", "us-west1"), route("asia-northeast1", "australia-southeast1")
+    ('network.interregion.us_canada', 'network.interregion.indonesia_oceania')
+    """
+    if first == second:
+        return "network.interregion.same_region"
+    areas = area(first), area(second)
+    if None in areas:
+        return None
+    if "indonesia_oceania" in areas:
+        return "network.interregion.indonesia_oceania"
+    if areas[0] == areas[1] and areas[0] in _WITHIN:
+        return f"network.interregion.{areas[0]}"
+    # Inside an area without a rate (Africa, Middle East, Mexico) the rate between continents stands in.
+    return "network.interregion.between_continents"
