@@ -16,13 +16,12 @@ from designer.spec.texts import N_
 from estimator.results import Estimate
 
 from .base import Found, Rule
-from .base.alphabets import clear_delimiter
 from .base.examples import design, of, read, time
-from .base.fixes import delimited
+from .base.fixes import all_delimited
 from .base.naming import called, segment_name
 from .base.reading import row_kinds
 
-CHANGE = N_("Put {delimiter} after {segment}")
+SEPARATE = N_("Separate the parts of the key by what no value contains")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -32,7 +31,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         segment = rows.segment(witness.segment) if witness else None
         if witness is None or segment is None:
             continue
-        delimiter = clear_delimiter(spec, segment)
+        fix = all_delimited(rows)
         yield Found(
             at=segment.id,
             field="after",
@@ -42,10 +41,9 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 "first": ", ".join(witness.first),
                 "second": ", ".join(witness.second),
                 "key": witness.first_key,
-                "delimiter": delimiter or "",
             },
-            fix=delimited(segment, delimiter) if delimiter else None,
-            fix_label=CHANGE if delimiter else "",
+            fix=fix,
+            fix_label=SEPARATE if fix is not None else "",
         )
 
 

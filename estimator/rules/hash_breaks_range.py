@@ -20,7 +20,9 @@ from estimator.engines import bigtable
 from estimator.results import Estimate, ReadPlan
 
 from .base import Found, Rule
+from .base.edits import Edit
 from .base.examples import DEVICE, TENANT, design, hashed, of, read, salt, time
+from .base.fixes import behind_known
 from .base.naming import called, segment_name
 from .base.reading import Rows, row_kinds
 from .base.scans import wanted_rows, waste
@@ -29,6 +31,7 @@ SPREAD = N_(
     "{read} has to ask {table} for each value of {segment}: {ranges} scans instead of {ranges_without}, "
     "{time_factor} the node time."
 )
+MOVE = N_("Put {segment} behind what readers know")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -77,6 +80,7 @@ def _found(rows: Rows, asked: Read, plan: ReadPlan, segment: Segment) -> Found:
         params = {**names, "ranges": plan.ranges, "ranges_without": without, "time_factor": factor}
         message = SPREAD
     wasted = waste(spec, asked, plan, factor)
+    fix = _moved(rows, asked, segment)
     grave = wasted.severity == "warning" or (message == SPREAD and _knows_field_behind(rows, asked, segment))
     return Found(
         at=segment.id,
@@ -84,6 +88,8 @@ def _found(rows: Rows, asked: Read, plan: ReadPlan, segment: Segment) -> Found:
         message=message,
         effect=factor,
         severity="warning" if grave else "note",
+        fix=fix,
+        fix_label=MOVE if fix is not None else "",
         about=(asked.id,),
     )
 
@@ -92,6 +98,13 @@ def _knows_field_behind(rows: Rows, asked: Read, segment: Segment) -> bool:
     """A known field behind a salt could stand before it; a range of time could not, so that a salt may be its price."""
     place = rows.kind.segments.index(segment)
     return any(not isinstance(s, TimeSegment) and _knows(asked, s) for s in rows.kind.segments[place + 1 :])
+
+
+def _moved(rows: Rows, asked: Read, segment: Segment) -> Edit | None:
+    """The hash behind everything that the read knows; None where a range of time is part of that."""
+    behind = rows.kind.segments[rows.kind.segments.index(segment) + 1 :]
+    known = [s for s in behind if _knows(asked, s)]
+    return behind_known(rows, segment, known)
 
 
 def _time_factor(spec: Spec, plan: ReadPlan, ranges: float) -> float:
@@ -114,7 +127,7 @@ RULE = Rule(
         of("tenant", "#"),
         time(),
         fields=(DEVICE, TENANT),
-        reads=(read(binds=("tenant",), time={"days": 1}),),
+        reads=(read(binds=("tenant",)),),
     ),
     good=lambda: design(
         of("tenant", "#"),

@@ -18,6 +18,7 @@ from estimator.results import Estimate
 
 from .base import Found, Rule
 from .base.examples import KEPT_A_MONTH, design, of, read
+from .base.fixes import reversed_digits
 from .base.load import front_load, severity, typical_hurts_per_second
 from .base.naming import called, segment_name
 from .base.reading import Rows, row_kinds
@@ -26,6 +27,7 @@ UNRATED = N_(
     "The key of {table} begins with {segment}, which is counted up: new values land together at the end of the table. "
     "No rate is known yet; with rows of 1 KiB it hurts from {hurts_per_second}."
 )
+REVERSE = N_("Reverse the digits of {segment}")
 
 ORDER = {
     "id": "order",
@@ -49,6 +51,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         about = (rows.kind.id, rows.table.id)
         load = front_load(rows, segment.id)
         if load is not None:
+            fix = reversed_digits(rows, segment)
             yield Found(
                 at=segment.id,
                 params={
@@ -60,6 +63,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 },
                 effect=load.node_share,
                 severity=severity(load.node_share),
+                fix=fix,
+                fix_label=REVERSE if fix is not None else "",
                 about=about,
             )
         elif rows.traffic is None and _new_are_busy(rows, segment):

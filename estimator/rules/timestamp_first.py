@@ -17,7 +17,8 @@ from estimator.results import Estimate
 
 from .base import Found, Rule
 from .base.examples import DEVICE, design, of, read, time
-from .base.load import front_load, severity, typical_hurts_per_second
+from .base.fixes import led_by_field
+from .base.load import NODE_SHARE_WARNING, front_load, severity, typical_hurts_per_second
 from .base.naming import called, segment_name
 from .base.reading import row_kinds
 
@@ -25,6 +26,7 @@ UNRATED = N_(
     "The key of {table} begins with {segment}: every new row lands at the end of the table. No rate is known yet; with "
     "rows of 1 KiB it hurts from {hurts_per_second}."
 )
+LEAD = N_("Lead with the field that has the most values")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -40,6 +42,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             params = {**names, "hurts_per_second": typical_hurts_per_second()}
             yield Found(segment.id, params, message=UNRATED, severity="note", about=about)
             continue
+        fix = led_by_field(rows, load.node_share, NODE_SHARE_WARNING)
         yield Found(
             at=segment.id,
             params={
@@ -51,6 +54,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             },
             effect=load.node_share,
             severity=severity(load.node_share),
+            fix=fix,
+            fix_label=LEAD if fix is not None else "",
             about=about,
         )
 

@@ -68,6 +68,10 @@ class Rows:
         plans = {plan.read: plan for plan in self.part.reads} if self.part else {}
         return tuple((read, plans[read.id]) for read in self.kind.reads if read.id in plans)
 
+    def all_know(self, field: str) -> bool:
+        """Whether every read knows this field's whole value."""
+        return all(any(b.field == field and not b.prefix for b in read.binds) for read in self.kind.reads)
+
     @property
     def writes(self) -> tuple[tuple[Write, WriteLoad], ...]:
         """Its writes with their load; those without are left out."""

@@ -1,0 +1,10 @@
+"""Fixes as edits: what a finding offers to change. Anything uncertain is no fix (None)."""
+
+from .order import behind_known, led_by_field
+from .segments import all_delimited, delimited, finer_time, padded, readable_after, rebucketed, reversed_digits
+from .settings import collected, more_nodes
+
+__all__ = [
+    "all_delimited", "behind_known", "collected", "delimited", "finer_time", "led_by_field", "more_nodes", "padded",
+    "readable_after", "rebucketed", "reversed_digits",
+]  # fmt: skip

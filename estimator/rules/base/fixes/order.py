@@ -1,0 +1,100 @@
+"""Fixes to the order of a key's segments."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from designer.spec import assumed
+from designer.spec.field import Field
+from designer.spec.key import DerivedSegment, FieldSegment, Segment, as_bytes
+from estimator.keys.popularity import share
+
+from ..alphabets import clear_delimiter, value_bytes
+from ..edits import Edit, all_of, change, move
+from ..reading import Rows
+
+
+def led_by_field(rows: Rows, node_share: float, limit_share: float) -> Edit | None:
+    """The field of most values in front of the key, if all readers know it and its busiest value is below the limit."""
+    order = list(rows.kind.segments)
+    lead = rows.lead
+    if lead is None or rows.kind.key_columns:
+        return None
+    candidates = [
+        (facts.distinct, segment)
+        for segment, facts in rows.segments
+        if isinstance(segment, FieldSegment)
+        and facts.grows is None
+        and rows.all_know(segment.field)
+        and _top_share(rows, segment.field) * node_share < limit_share
+    ]
+    if not candidates:
+        return None
+    chosen = max(candidates, key=lambda one: one[0])[1]
+    order.remove(chosen)
+    order.insert(order.index(lead[0]), chosen)
+    return reordered(rows, order, "Lead with another field")
+
+
+def behind_known(rows: Rows, obstacle: Segment, known: Sequence[Segment]) -> Edit | None:
+    """The hash or salt behind the fields that a read knows, if all readers know them and they stand right behind it."""
+    segments = list(rows.kind.segments)
+    place = segments.index(obstacle)
+    run = segments[place + 1 : place + 1 + len(known)]
+    steady = {segment.id for segment, facts in rows.segments if facts.grows is None}
+    fields = [s.field for s in run if isinstance(s, FieldSegment | DerivedSegment) and s.id in steady]
+    if run != list(known) or len(fields) != len(run) or rows.kind.key_columns:
+        return None
+    if not all(rows.all_know(field) for field in fields):
+        return None
+    return reordered(rows, [*segments[:place], *run, obstacle, *segments[place + 1 + len(run) :]], "Move it behind")
+
+
+def reordered(rows: Rows, order: Sequence[Segment], label: str) -> Edit | None:
+    """The key's segments in another order; delimiters keep their places, so that each stays between two parts."""
+    old = rows.kind.segments
+    fixed = {segment.id for segment, facts in rows.segments if facts.fixed_width}
+    changes: list[Edit] = []
+    for place, segment in enumerate(order):
+        after = old[place].after
+        last = place == len(order) - 1
+        known = value_bytes(rows.spec, segment)
+        safe = last or segment.id in fixed or bool(after and known is not None and as_bytes(after)[0] not in known)
+        if not safe:
+            clear = clear_delimiter(rows.spec, segment, below=True)
+            if clear is None:
+                return None
+            after = clear
+        if after != segment.after:
+            changes.append(change(segment, "after", after))
+    return all_of([*_moves(old, order), *changes], label)
+
+
+def _moves(old: Sequence[Segment], order: Sequence[Segment]) -> list[Edit]:
+    """One move per segment that is out of place, from the front."""
+    moves = []
+    now = list(old)
+    for place, segment in enumerate(order):
+        if now[place].id != segment.id:
+            moves.append(move(segment.id, before=now[place].id, followed_by=_next(now, segment)))
+            now.remove(segment)
+            now.insert(place, segment)
+    return moves
+
+
+def _next(now: Sequence[Segment], segment: Segment) -> str | None:
+    place = now.index(segment) + 1
+    return now[place].id if place < len(now) else None
+
+
+def _top_share(rows: Rows, field: str) -> float:
+    """Share of the writes on the busiest value of a field; 1 where its popularity is its children's."""
+    spec = rows.spec
+    found: Field = spec.find(field)
+    if any(child.belongs_to == field for child in spec.fields):
+        return 1.0
+    distinct = float(assumed(spec, found, "distinct"))
+    laws = [assumed(spec, found, "popularity")]
+    for write in rows.kind.writes:
+        activity: Any = spec.by_id.get(write.activity or "")
+        laws += [d.popularity for d in (activity.draws if activity else ()) if d.field == field and d.popularity]
+    return max(float(share(law, 1, distinct)) for law in laws)
