@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from designer.spec import Spec
+from designer.spec.load import load_file
 
 from .stories import GROUPS, STORIES
 
@@ -33,7 +34,7 @@ def path(slug: str) -> Path:
 def example(slug: str) -> Example:
     """The example with this name; KeyError if there is none."""
     story = STORIES[slug]
-    spec = Spec.model_validate_json(path(slug).read_bytes())
+    spec = load_file(path(slug))
     return Example(slug, story.title, story.story, story.group, list(STORIES).index(slug), spec)
 
 

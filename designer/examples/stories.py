@@ -233,9 +233,10 @@ serves."""
 800 tenants write their audit log, 5,000 events a second on average and over twice that in office hours. One tenant
 has 40 % of it all. Two questions matter: what did this person do, and what happened to this object?
 
-So each event is written twice: `audit` is keyed by tenant, person and reversed time, and `audit-by-object` by
-tenant, object and reversed time. Neither question ever scans; the price is the second copy. The two writes are not
-atomic, so a repair job reads yesterday's rows of a tenant.
+So each event is written twice: `audit` is keyed by tenant, person and reversed time, `audit-by-object` by tenant,
+object and reversed time, both with the event's id at the end, as a script can do two things in one millisecond.
+Neither question ever scans; the price is the second copy. The two writes are not atomic, so a repair job reads
+yesterday's rows of a tenant.
 
 Look at the large tenant: two fifths of the heatmap are its own, yet it has 1.2 million people, each with a front of
 their own. And at the bill: autoscaling follows the office day in two regions, and backups have no public price, so
