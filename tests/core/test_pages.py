@@ -1,8 +1,12 @@
 """One way to answer with a page, and how a person's errors are shown."""
 
+from collections.abc import Callable
+
 import pytest
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
+from django.views import defaults
+from django.views.csrf import csrf_failure
 from django_htmx.middleware import HtmxMiddleware
 
 from config.errors import DesignError, UserErrors
@@ -51,3 +55,24 @@ def test_a_mistake_that_a_person_can_mend_is_told_in_its_sentence() -> None:
 
 def test_a_fault_of_ours_is_not_dressed_up_as_a_persons_mistake() -> None:
     assert UserErrors(answer).process_exception(RequestFactory().get("/"), ValueError("bug")) is None
+
+
+@pytest.mark.parametrize(
+    ("view", "status", "says"),
+    [
+        (lambda request: defaults.server_error(request), 500, "a fault of Keywright"),
+        (lambda request: defaults.page_not_found(request, Exception("secret")), 404, "Nothing is at this address"),
+        (lambda request: defaults.permission_denied(request, Exception("secret")), 403, "not open to you"),
+        (lambda request: csrf_failure(request, reason="secret"), 403, "too old"),
+    ],
+)
+def test_error_pages_look_like_the_others_and_tell_no_secrets(
+    view: Callable[[HttpRequest], HttpResponse], status: int, says: str
+) -> None:
+    response = view(RequestFactory().get("/"))
+    text = response.content.decode()
+
+    assert response.status_code == status
+    assert says in text
+    assert 'class="site-header"' in text
+    assert "secret" not in text

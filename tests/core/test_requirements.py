@@ -5,6 +5,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 FILES = ("requirements.txt", "requirements-dev.txt")
 
@@ -45,6 +46,18 @@ def test_the_files_hold_what_pyproject_asks_for(root: Path) -> None:
     assert names(groups["test"] + groups["lint"]) <= develop.keys()
     assert all(develop[name].split("\\")[0] == entry.split("\\")[0] for name, entry in run.items())
     assert not names(groups["test"] + groups["lint"]) & run.keys()
+
+
+@pytest.mark.parametrize(("file", "group"), [(FILES[0], None), (FILES[1], "test"), (FILES[1], "lint")])
+def test_pinned_versions_are_ones_that_pyproject_allows(root: Path, file: str, group: str | None) -> None:
+    project = tomllib.loads((root / "pyproject.toml").read_text())
+    wanted = project["dependency-groups"][group] if group else project["project"]["dependencies"]
+    pinned = re.findall(r"^([\w.-]+)(?:\[\w,-]+\])?==(\S+)", (root / file).read_text(), flags=re.MULTILINE)
+
+    for requirement in map(Requirement, wanted):
+        versions = [version for name, version in pinned if name.lower() == requirement.name.lower()]
+        assert versions, requirement
+        assert all(version in requirement.specifier for version in versions), requirement
 
 
 def test_every_dependency_says_what_it_is_for(root: Path) -> None:
