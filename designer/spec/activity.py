@@ -1,12 +1,14 @@
 """An activity: what happens in the world, before anything is stored. And the shape of a day and a week."""
 
 import datetime
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from .base import Count, Element, Id, Model, Rate, Share, described, listed
+from .base import Count, Days, Element, Flaw, Id, Model, Rate, Share, described, listed
 from .popularity import Popularity
+from .texts import N_, said
 
 
 class Flat(Model):
@@ -30,6 +32,10 @@ class OfficeHours(Model):
     start_hour: float = Field(default=9, ge=0, lt=24)
     end_hour: float = Field(default=18, gt=0, le=24)
     rest_share: Share = 0.05
+
+    def flaws(self) -> Iterator[Flaw]:
+        if self.start_hour % 24 == self.end_hour % 24:
+            yield Flaw(("end_hour",), said(N_("office hours must end at another hour than they start")))
 
 
 class BatchWindow(Model):
@@ -68,7 +74,7 @@ class Every(Model):
     """Each value of a field acts once every n seconds; the rate is then its values ÷ n unless it is set."""
 
     kind: Literal["every"] = "every"
-    seconds: float = Field(gt=0)
+    seconds: float = Field(gt=0, le=1e9)
     field: Id
 
 
@@ -83,7 +89,7 @@ class Backfill(Model):
     """`days` of history written at `rate`, in key order if `sorted`."""
 
     kind: Literal["backfill"] = "backfill"
-    days: float = Field(gt=0)
+    days: Days
     sorted: bool = True
 
 

@@ -3,22 +3,51 @@
 A field that is not set is a guess: `None` in the model, absent in the file. `guesses.py` says what is assumed instead.
 """
 
-from collections.abc import Iterator
-from typing import Annotated, Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, Literal, Self, get_args, get_origin, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic_core import PydanticCustomError
+
+from .texts import Text
 
 Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_-]{1,40}$")]
 Share = Annotated[float, Field(ge=0, le=1)]
-Rate = Annotated[float, Field(ge=0)]
-Days = Annotated[float, Field(gt=0)]
-Count = Annotated[int, Field(ge=1)]
+Rate = Annotated[float, Field(ge=0, le=1e18)]
+Days = Annotated[float, Field(gt=0, le=1e6)]
+Count = Annotated[int, Field(ge=1, le=10**18)]
+Long = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
+
+Path = tuple[str | int, ...]
+"""The way from the document to a part of it: names of fields and places in lists."""
+
+
+@dataclass(frozen=True)
+class Flaw:
+    """What makes a part meaningless, and where in it."""
+
+    at: Path
+    text: Text
 
 
 class Model(BaseModel):
     """A frozen part of the document that refuses unknown keys, NaN and infinity."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, revalidate_instances="always")
+
+    def flaws(self) -> Iterator[Flaw]:
+        """What is meaningless about this part as a whole, parts below not included. Engine limits are rules instead."""
+        return iter(())
+
+    @model_validator(mode="after")
+    def _has_no_flaws(self) -> Self:
+        flaws = tuple(self.flaws())
+        if flaws:
+            text = "; ".join(f"{place(flaw.at)}: {flaw.text}".removeprefix(": ") for flaw in flaws)
+            raise PydanticCustomError("flawed", "{text}", {"text": text, "flaws": flaws})
+        return self
 
 
 class Element(Model):
@@ -42,16 +71,64 @@ def listed(title: str, *, help: str = "") -> Any:  # noqa: A002
     return Field(default=(), title=title, description=help or None)
 
 
+@dataclass(frozen=True)
+class Slot:
+    """A field that holds models: one or many, of one class or of several that their `kind` tells apart."""
+
+    many: bool
+    required: bool
+    """There is always a model here: neither a list nor optional."""
+    classes: tuple[type[Model], ...]
+
+    @property
+    def kinds(self) -> Mapping[str, type[Model]]:
+        """The classes by the `kind` that names them; empty where there is only one class."""
+        return {cls.model_fields["kind"].default: cls for cls in self.classes} if len(self.classes) > 1 else {}
+
+    @property
+    def holds_elements(self) -> bool:
+        """Whether what is held here has ids of its own."""
+        return issubclass(self.classes[0], Element)
+
+
+@cache
+def slots(model: type[Model]) -> Mapping[str, Slot]:
+    """The fields of a model class that hold models, in order."""
+    found = {}
+    hints = get_type_hints(model, include_extras=True)
+    for name in model.model_fields:
+        layers = tuple(_layers(hints[name]))
+        classes = tuple(dict.fromkeys(a for a in layers if isinstance(a, type) and issubclass(a, Model)))
+        if classes:
+            many = any(get_origin(layer) is tuple for layer in layers)
+            found[name] = Slot(many, not many and type(None) not in layers, classes)
+    return found
+
+
+def _layers(annotation: Any) -> Iterator[Any]:
+    yield annotation
+    for inner in get_args(annotation):
+        yield from _layers(inner)
+
+
+@cache
+def tag(model: type[Model]) -> str | None:
+    """The `kind` that names this class in a union; None for a class that needs no name."""
+    field = model.model_fields.get("kind")
+    if field is None or get_origin(field.annotation) is not Literal or len(get_args(field.annotation)) != 1:
+        return None
+    return str(field.default)
+
+
 def children(model: Model) -> Iterator[tuple[str, int | None, Model]]:
     """The models directly inside, each with its field's name and its place in a list (None where it is no list)."""
-    for name in type(model).model_fields:
+    for name in slots(type(model)):
         value = getattr(model, name)
         if isinstance(value, Model):
             yield name, None, value
-        elif isinstance(value, tuple):
-            for place, item in enumerate(value):
-                if isinstance(item, Model):
-                    yield name, place, item
+        elif value:
+            for number, item in enumerate(value):
+                yield name, number, item
 
 
 def walk(model: Model) -> Iterator[Model]:
@@ -59,3 +136,8 @@ def walk(model: Model) -> Iterator[Model]:
     yield model
     for _, _, child in children(model):
         yield from walk(child)
+
+
+def place(path: Path) -> str:
+    """A path as people read it: `tables[2].families[0].gc`."""
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).removeprefix(".")

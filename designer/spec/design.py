@@ -1,20 +1,20 @@
 """The whole document: `Spec`. References are checked here, and nothing else is: engine limits are rules."""
 
 import datetime
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, Literal, Self
 
 from pydantic import Field as _Field
-from pydantic import model_validator
 
 from .activity import Activity
-from .base import Element, Id, Model, described, listed, walk
+from .base import Element, Flaw, Id, Model, Path, children, described, listed, place, walk
 from .field import Field
 from .instance import Instance
-from .references import references
+from .references import Reference, references
 from .table import RowKind, Table
+from .texts import N_, Text, said
 
 FORMAT: Literal[1] = 1
 """The version of the document's format; older ones are upgraded on load (`upgrades.py`)."""
@@ -50,18 +50,57 @@ class Spec(Model):
     instance: Instance = Instance()
     ignores: tuple[Ignore, ...] = listed("Accepted risks")
 
-    @model_validator(mode="after")
-    def _ids_and_references(self) -> Self:
-        doubled = [each for each, n in Counter(e.id for e in self.elements()).items() if n > 1]
-        if doubled:
-            raise ValueError(f"the id {doubled[0]!r} is used more than once")
+    def flaws(self) -> Iterator[Flaw]:
+        elements = dict[str, Path]()
+        for path, element in paths(self):
+            if element.id in elements:
+                message = N_('the id "{id}" is used more than once, first at {first}')
+                yield Flaw((*path, "id"), said(message, id=element.id, first=place(elements[element.id])))
+            elements.setdefault(element.id, path)
         for reference in references(self):
             target = self.by_id.get(reference.to)
             if target is None:
-                raise ValueError(f"{reference.place}: there is no {reference.wanted} with the id {reference.to!r}")
-            if not isinstance(target, reference.target):
-                raise ValueError(f"{reference.place}: {reference.to!r} is not the id of a {reference.wanted}")
-        return self
+                yield Flaw(reference.path, self._unknown(reference))
+            elif not isinstance(target, reference.target):
+                message = N_('"{id}" is the id of another kind of thing, not of a {wanted}')
+                yield Flaw(reference.path, said(message, id=reference.to, wanted=reference.wanted))
+        yield from self._circles()
+
+    def _unknown(self, reference: Reference) -> Text:
+        """What to say of an id that does not exist, with the one that was probably meant."""
+        alike = {e.id: e.id for e in self.elements() if isinstance(e, reference.target)}
+        alike |= {e.name: e.id for e in self.elements() if isinstance(e, reference.target) and hasattr(e, "name")}
+        near = get_close_matches(reference.to, alike, n=1)
+        if not near:
+            message = N_('there is no {wanted} with the id "{id}"')
+            return said(message, wanted=reference.wanted, id=reference.to)
+        message = N_('there is no {wanted} with the id "{id}"; did you mean "{meant}"?')
+        return said(message, wanted=reference.wanted, id=reference.to, meant=alike[near[0]])
+
+    def _circles(self) -> Iterator[Flaw]:
+        """Chains of `belongs_to`, `unique_within` or `derived_from` that come back to where they began."""
+        for name in ("belongs_to", "unique_within"):
+            owners = {field.id: getattr(field, name) for field in self.fields}
+            for number, field in enumerate(self.fields):
+                if _returns(field.id, owners):
+                    message = N_("{name} leads back to this field, in a circle")
+                    yield Flaw(("fields", number, name), said(message, name=name))
+        sources = {table.id: table.derived_from.table for table in self.tables if table.derived_from}
+        for number, table in enumerate(self.tables):
+            if _returns(table.id, sources):
+                yield Flaw(("tables", number, "derived_from"), said(N_("derived_from leads back to this table")))
+
+    def __copy__(self) -> Self:
+        """A copy that has not remembered anything yet: it may become different (`model_copy`)."""
+        copied = super().__copy__()
+        for name in ("by_id", "remembered"):
+            copied.__dict__.pop(name, None)
+        return copied
+
+    @cached_property
+    def remembered(self) -> dict[Any, Any]:
+        """What functions of the document keep here, so that they compute it once per document."""
+        return {}
 
     def elements(self) -> Iterator[Element]:
         """Every element that has an id, in document order."""
@@ -79,6 +118,27 @@ class Spec(Model):
     def row_kinds(self) -> Iterator[tuple[Table, RowKind]]:
         """Every row kind with its table."""
         return ((table, kind) for table in self.tables for kind in table.row_kinds)
+
+
+def paths(spec: Spec) -> Iterator[tuple[Path, Element]]:
+    """Every element with the way to it, in document order."""
+    return _paths(spec, ())
+
+
+def _paths(model: Model, path: Path) -> Iterator[tuple[Path, Element]]:
+    if isinstance(model, Element):
+        yield path, model
+    for name, number, child in children(model):
+        yield from _paths(child, (*path, name) if number is None else (*path, name, number))
+
+
+def _returns(start: str, steps: Mapping[str, str | None] | Mapping[str, str]) -> bool:
+    """Whether following the steps from `start` comes back to it."""
+    at, passed = steps.get(start), {start}
+    while at is not None and at not in passed:
+        passed.add(at)
+        at = steps.get(at)
+    return at == start
 
 
 __all__ = ["FORMAT", "Engine", "Id", "Ignore", "Spec"]

@@ -1,11 +1,13 @@
 """Column families, their garbage collection, columns and the cells in them."""
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from .base import Count, Days, Element, Model, Share, described, listed
+from .base import Count, Days, Element, Flaw, Model, Share, described, listed
 from .key import Bytes, Segment
+from .texts import N_, said
 
 
 class MaxVersions(Model):
@@ -51,12 +53,17 @@ class Value(Model):
     """What a cell holds: its kind (which says how compressible it is) and its size."""
 
     kind: ValueKind | None = described("Kind of value", guess="text")
-    typical_bytes: Annotated[float, Field(ge=0)] | None = described(
+    typical_bytes: Annotated[float, Field(ge=0, le=2**40)] | None = described(
         "Typical size", unit="bytes", help="The mean over all cells."
     )
-    max_bytes: Annotated[int, Field(ge=0)] | None = described(
+    max_bytes: Annotated[int, Field(ge=0, le=2**40)] | None = described(
         "Largest size", unit="bytes", help="Unset: the typical size."
     )
+
+    def flaws(self) -> Iterator[Flaw]:
+        if self.typical_bytes is not None and self.max_bytes is not None and self.typical_bytes > self.max_bytes:
+            message = N_("the largest size, {max_bytes}, is below the typical one, {typical_bytes}")
+            yield Flaw(("max_bytes",), said(message, max_bytes=self.max_bytes, typical_bytes=self.typical_bytes))
 
 
 class Needed(Model):

@@ -1,11 +1,16 @@
 """A field: a thing that keys, qualifiers and values are made from."""
 
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from pydantic import Field as _Field
 
-from .base import Count, Days, Element, Id, Model, Rate, described
+from .base import Count, Days, Element, Flaw, Id, Long, Model, Rate, described
 from .popularity import Popularity, Uniform, Weights, Zipf
+from .texts import N_, said
 
 FieldKind = Literal["string", "integer", "timestamp", "uuid", "domain", "bytes", "boolean", "float"]
 
@@ -23,6 +28,13 @@ class Enumeration(Model):
     kind: Literal["enumeration"] = "enumeration"
     items: tuple[Item, ...] = _Field(min_length=1, title="Values")
 
+    def flaws(self) -> Iterator[Flaw]:
+        seen = Counter(item.value for item in self.items)
+        for value in (value for value, times in seen.items() if times > 1):
+            yield Flaw(("items",), said(N_('the value "{value}" is listed more than once'), value=value))
+        if not any(item.weight for item in self.items):
+            yield Flaw(("items",), said(N_("the weights are all 0, so nothing would ever be drawn")))
+
 
 class Pattern(Model):
     """A text with a counter, as in `user{n:06}`: value number i is the text with `start + i` in its place.
@@ -32,8 +44,23 @@ class Pattern(Model):
     """
 
     kind: Literal["pattern"] = "pattern"
-    text: str = _Field(title="Text with a counter")
-    start: Annotated[int, _Field(ge=0)] = 0
+    text: str = _Field(title="Text with a counter", max_length=1_000)
+    start: Annotated[int, _Field(ge=0, le=10**18)] = 0
+
+    def flaws(self) -> Iterator[Flaw]:
+        counters = len(COUNTER.findall(self.text))
+        if counters != 1 or set("{}") & set(COUNTER.sub("", self.text)):
+            message = N_('"{text}" needs exactly one counter, {{n}} or zero-padded {{n:06}}, and no other braces')
+            yield Flaw(("text",), said(message, text=self.text))
+
+    def split(self) -> tuple[str, int, str]:
+        """What stands before the counter, the digits that it is padded to (0: none), and what stands after it."""
+        match = COUNTER.search(self.text)
+        assert match is not None
+        return self.text[: match.start()], int(match[1] or 0), self.text[match.end() :]
+
+
+COUNTER = re.compile(r"\{n(?::0([1-9]\d?))?\}")
 
 
 class Random(Model):
@@ -46,15 +73,40 @@ class Random(Model):
     min: Annotated[int, _Field(ge=0)]
     typical: Annotated[float, _Field(ge=0)] | None = None
     max: Annotated[int, _Field(ge=0, le=65_536)]
-    alphabet: str = "a-z0-9"
+    alphabet: str = _Field(default="a-z0-9", max_length=1_000)
+
+    def flaws(self) -> Iterator[Flaw]:
+        if self.min > self.max:
+            yield Flaw(("min",), said(N_("{min} is more than max, which is {max}"), min=self.min, max=self.max))
+        elif self.typical is not None and not self.min <= self.typical <= self.max:
+            message = N_("{typical} is not between min and max, which are {min} and {max}")
+            yield Flaw(("typical",), said(message, typical=self.typical, min=self.min, max=self.max))
+        for first, last in (match.group(1, 2) for match in SPAN.finditer(self.alphabet) if match[1] > match[2]):
+            message = N_('"{first}-{last}" runs backwards; did you mean "{last}-{first}"?')
+            yield Flaw(("alphabet",), said(message, first=first, last=last))
+        if not self.alphabet:
+            yield Flaw(("alphabet",), said(N_("there is no character in it")))
+
+    @property
+    def letters(self) -> str:
+        """The characters of the alphabet, each once, in the order in which they are written."""
+        spans = SPAN.sub(lambda span: "".join(map(chr, range(ord(span[1]), ord(span[2]) + 1))), self.alphabet)
+        return "".join(dict.fromkeys(spans))
+
+
+SPAN = re.compile(r"(.)-(.)", re.DOTALL)
 
 
 class Range(Model):
     """Integers from `min` to `max`, both included; negative ones allowed."""
 
     kind: Literal["range"] = "range"
-    min: int
-    max: int
+    min: Long
+    max: Long
+
+    def flaws(self) -> Iterator[Flaw]:
+        if self.min > self.max:
+            yield Flaw(("min",), said(N_("{min} is more than max, which is {max}"), min=self.min, max=self.max))
 
 
 Values = Annotated[Enumeration | Pattern | Random | Range, _Field(discriminator="kind")]
@@ -92,3 +144,43 @@ class Field(Element):
         "Unique within", help="A value names something only together with this field, as a line number within an order."
     )
     personal: bool | None = described("Personal data", guess=False)
+
+    def flaws(self) -> Iterator[Flaw]:
+        most = self.capacity
+        if self.distinct is not None and most is not None and self.distinct > most:
+            message = N_("{distinct} different values are more than the {most} that its values can be")
+            yield Flaw(("distinct",), said(message, distinct=self.distinct, most=most))
+        if self.kind in ("integer", "float") and isinstance(self.values, Enumeration):
+            number = int if self.kind == "integer" else float
+            for place, item in enumerate(self.values.items):
+                if not _reads_as(number, item.value):
+                    message = N_("{value!r} is not a number, as the kind {kind} needs")
+                    at = ("values", "items", place, "value")
+                    yield Flaw(at, said(message, value=item.value, kind=self.kind))
+        if self.kind == "integer" and isinstance(self.values, Pattern | Random):
+            text = "".join(self.values.split()[::2]) if isinstance(self.values, Pattern) else self.values.letters
+            if not text.isascii() or not f"0{text}".isdigit():
+                name = "text" if isinstance(self.values, Pattern) else "alphabet"
+                yield Flaw(("values", name), said(N_("the field's kind is integer: only digits can stand here")))
+
+    @property
+    def capacity(self) -> int | None:
+        """How many different values it can have, as far as kind and values are set; None is no limit that matters."""
+        match self.values:
+            case Enumeration(items=items):
+                return len(items)
+            case Range(min=least, max=most):
+                return most - least + 1
+            case Random(min=shortest, max=longest) as random:
+                letters = 256 if self.kind == "bytes" else len(random.letters)
+                if letters == 1:
+                    return longest - shortest + 1
+                return sum(letters**length for length in range(shortest, longest + 1)) if longest <= 64 else None
+        return 2 if self.kind == "boolean" else None
+
+
+def _reads_as(number: type[int] | type[float], text: str) -> bool:
+    try:
+        return math.isfinite(number(text))
+    except ValueError:
+        return False

@@ -1,11 +1,13 @@
 """The instance: clusters, app profiles, commitment, prices, calibration."""
 
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from .base import Count, Element, Id, Model, Rate, Share, described, listed
+from .base import Count, Element, Flaw, Id, Model, Rate, Share, described, listed
+from .texts import N_, said
 
 
 class FixedNodes(Model):
@@ -19,10 +21,14 @@ class Autoscaling(Model):
     """Bounds and targets of the autoscaler."""
 
     kind: Literal["autoscaling"] = "autoscaling"
-    min: int = Field(ge=0)
-    max: int = Field(ge=0)
+    min: int = Field(ge=0, le=100_000)
+    max: int = Field(ge=0, le=100_000)
     cpu_target: Share | None = described("CPU target", unit="share", guess=0.6)
     storage_target_gib: Annotated[float, Field(gt=0)] | None = described("Storage target", unit="GiB per node")
+
+    def flaws(self) -> Iterator[Flaw]:
+        if self.min > self.max:
+            yield Flaw(("min",), said(N_("{min} is more than max, which is {max}"), min=self.min, max=self.max))
 
 
 Nodes = Annotated[FixedNodes | Autoscaling, Field(discriminator="kind")]
@@ -56,6 +62,10 @@ class Commitment(Model):
     usd_per_hour: Annotated[Decimal, Field(ge=0)] | None = None
     nodes: Annotated[float, Field(ge=0)] | None = None
     all_nodes: bool = False
+
+    def flaws(self) -> Iterator[Flaw]:
+        if (self.usd_per_hour is not None) + (self.nodes is not None) + self.all_nodes > 1:
+            yield Flaw((), said(N_("a commitment is in dollars per hour, in nodes, or for all nodes: say one of them")))
 
 
 class PriceOverride(Model):

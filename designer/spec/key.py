@@ -4,11 +4,13 @@ Delimiters and literals are text; `\\xNN` stands for the byte NN and `\\\\` for 
 """
 
 import re
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from .base import Count, Element, Id, Model, listed
+from .base import Count, Element, Flaw, Id, Long, Model, listed
+from .texts import N_, said
 
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|(\\))|\\")
 
@@ -90,7 +92,7 @@ class Offset(Model):
     """A constant added to an integer, so that negative ones sort as text too."""
 
     kind: Literal["offset"] = "offset"
-    by: int
+    by: Long
 
 
 class BigEndian(Model):
@@ -142,8 +144,8 @@ class TimeSegment(_Segment):
 
     `pattern` empty: the epoch number of the bucket's start in `unit`, as decimal text (or raw with `raw`);
     `reversed`: `reverse_from` minus it, zero-padded to the width of `reverse_from`.
-    `pattern` set: readable text with %Y %y %m %d %H %I %p %M %S %f (milliseconds, 3 digits) %j %G %V %B %b %a and,
-    without the leading zero, %-m %-d %-H %-V; all else as it is; UTC. It cannot be reversed.
+    `pattern` set: readable text with %Y %y %m %d %H %I %p %M %S %f (milliseconds, 3 digits) %j %G %V %B %b %a, %% for
+    a percent sign and, without the leading zero, %-m %-d %-H %-V; all else as it is; UTC. It cannot be reversed or raw.
     Several segments of one key with the same `field` (or none) show one and the same time.
     """
 
@@ -160,8 +162,26 @@ class TimeSegment(_Segment):
     )
     raw: bool = Field(default=False, description="Eight big-endian bytes instead of decimal text.")
 
+    def flaws(self) -> Iterator[Flaw]:
+        for unknown in (text for text in DIRECTIVE.findall(self.pattern) if text not in DIRECTIVES):
+            message = N_('"{directive}" is not a part of a date; it can be {known}')
+            yield Flaw(("pattern",), said(message, directive=unknown, known=" ".join(DIRECTIVES)))
+        for name in ("reversed", "raw"):
+            if self.pattern and getattr(self, name):
+                message = N_("readable text cannot be {name}: leave the pattern out, or this")
+                yield Flaw((name,), said(message, name=name))
+
+
+DIRECTIVE = re.compile(r"%(?:-?.|$)", re.DOTALL)
+DIRECTIVES = (
+    "%Y", "%y", "%m", "%d", "%H", "%I", "%p", "%M", "%S", "%f", "%j", "%G", "%V", "%B", "%b", "%a", "%%",
+    "%-m", "%-d", "%-H", "%-V",
+)  # fmt: skip
+
 
 HashAlgorithm = Literal["md5", "sha1", "sha256", "fnv1a", "crc32"]
+HEX_DIGITS = {"md5": 32, "sha1": 40, "sha256": 64, "fnv1a": 16, "crc32": 8}
+"""How many hexadecimal digits each hash has (fnv1a: the 64-bit one)."""
 
 
 class HashSegment(_Segment):
@@ -171,6 +191,12 @@ class HashSegment(_Segment):
     fields: tuple[Id, ...] = Field(min_length=1)
     algorithm: HashAlgorithm = "md5"
     digits: int = Field(default=4, ge=1, le=64)
+
+    def flaws(self) -> Iterator[Flaw]:
+        most = HEX_DIGITS[self.algorithm]
+        if self.digits > most:
+            message = N_("{digits} digits are more than the {most} of {algorithm}")
+            yield Flaw(("digits",), said(message, digits=self.digits, most=most, algorithm=self.algorithm))
 
 
 class SaltSegment(_Segment):

@@ -1,10 +1,12 @@
 """How often each value of a field comes up."""
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from .base import Model, Share
+from .base import Flaw, Model, Rate, Share
+from .texts import N_, said
 
 
 class Uniform(Model):
@@ -41,8 +43,12 @@ class Weights(Model):
     """Shares in proportion to these weights, for the first values of the field; the rest shares `rest` evenly."""
 
     kind: Literal["weights"] = "weights"
-    weights: tuple[Annotated[float, Field(ge=0)], ...] = Field(min_length=1, title="Weights")
-    rest: Annotated[float, Field(ge=0)] = 0.0
+    weights: tuple[Rate, ...] = Field(min_length=1, title="Weights")
+    rest: Rate = 0.0
+
+    def flaws(self) -> Iterator[Flaw]:
+        if not any(self.weights) and not self.rest:
+            yield Flaw(("weights",), said(N_("the weights are all 0, so nothing would ever be drawn")))
 
 
 Popularity = Annotated[Uniform | Zipf | HotSet | Latest | Weights, Field(discriminator="kind")]

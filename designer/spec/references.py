@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from .access import Bind, Read, Write
 from .activity import Activity, Draw, Every
-from .base import Element, Model, children
+from .base import Element, Model, Path, children, place
 from .family import Column, Family
 from .field import Field
 from .instance import AppProfile, Cluster
@@ -46,12 +47,17 @@ WORDS: dict[type[Element], str] = {
 
 @dataclass(frozen=True)
 class Reference:
-    """One pointer: the place in the document, the element that holds it (if any), the id it points to."""
+    """One pointer: its path in the document, the element that holds it (if any), the id it points to."""
 
-    place: str
+    path: Path
     holder: str | None
     to: str
     target: type[Element]
+
+    @property
+    def place(self) -> str:
+        """The path as people read it."""
+        return place(self.path)
 
     @property
     def wanted(self) -> str:
@@ -59,21 +65,24 @@ class Reference:
         return WORDS[self.target]
 
 
-def references(model: Model, *, place: str = "", holder: str | None = None) -> Iterator[Reference]:
+@cache
+def _pointers(model: type[Model]) -> tuple[tuple[str, type[Element]], ...]:
+    return tuple((name, POINTERS[model, name]) for name in model.model_fields if (model, name) in POINTERS)
+
+
+def references(model: Model, *, path: Path = (), holder: str | None = None) -> Iterator[Reference]:
     """Every pointer below the model, in document order."""
     holder = model.id if isinstance(model, Element) else holder
-    for name in type(model).model_fields:
-        target = POINTERS.get((type(model), name))
+    for name, target in _pointers(type(model)):
         value = getattr(model, name)
-        if target is None or value in (None, ()):
-            continue
-        ids = value if isinstance(value, tuple) else (value,)
-        for number, id in enumerate(ids):  # noqa: A001
-            at = f"{place}.{name}[{number}]" if isinstance(value, tuple) else f"{place}.{name}"
-            yield Reference(at.lstrip("."), holder, id, target)
+        if isinstance(value, tuple):
+            for number, to in enumerate(value):
+                yield Reference((*path, name, number), holder, to, target)
+        elif value is not None:
+            yield Reference((*path, name), holder, value, target)
     for name, index, child in children(model):
-        at = f"{place}.{name}" + ("" if index is None else f"[{index}]")
-        yield from references(child, place=at.lstrip("."), holder=holder)
+        at = (*path, name) if index is None else (*path, name, index)
+        yield from references(child, path=at, holder=holder)
 
 
 def uses(model: Model, id: str) -> tuple[Reference, ...]:  # noqa: A002

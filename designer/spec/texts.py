@@ -1,6 +1,26 @@
-"""Marks a text of the core for translation; the web layer translates and formats it."""
+"""Texts for people: templates marked for translation. The web layer translates and formats; `str()` is the English."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 
 def N_(text: str) -> str:  # noqa: N802  (the name that message extractors look for)
     """The text itself, marked as a message."""
     return text
+
+
+@dataclass(frozen=True)
+class Text:
+    """A message with its named parameters, which may be texts themselves."""
+
+    message: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.message.format_map(self.params)
+
+
+def said(message: str, **params: Any) -> Text:
+    """A text: a message and its parameters."""
+    return Text(message, params)

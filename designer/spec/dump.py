@@ -1,0 +1,86 @@
+"""A design document as JSON text: what is not set is absent, and equal documents have equal texts."""
+
+import datetime
+import hashlib
+import json
+from decimal import Decimal
+from functools import cache
+from typing import Any
+
+from .base import Model, tag
+from .design import Spec
+
+WIDTH = 110
+"""A list or object that fits into so many characters stands on one line."""
+
+
+def dump(spec: Spec) -> str:
+    """The document as canonical JSON text; `load` reads exactly this document back."""
+    return _laid_out(plain(spec), 0) + "\n"
+
+
+def fingerprint(spec: Spec) -> str:
+    """SHA-256 of the document's content, as 64 hexadecimal digits."""
+    return digest(plain(spec))
+
+
+def digest(data: Any) -> str:
+    """SHA-256 of plain data, as 64 hexadecimal digits."""
+    return hashlib.sha256(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()
+
+
+def plain(value: Any) -> Any:
+    """The JSON data of a part of a document, without what is not set and what has its default anyway."""
+    if isinstance(value, Model):
+        data = {}
+        for name, default in _defaults(type(value)):
+            held = getattr(value, name)
+            if held is not None and (default is _ALWAYS or held != default):
+                data[name] = plain(held)
+        return data
+    if isinstance(value, tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, datetime.date):
+        return value.isoformat()
+    if isinstance(value, Decimal):
+        return f"{value.normalize():f}"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return int(value)
+    return value
+
+
+_ALWAYS = object()
+
+
+@cache
+def _defaults(model: type[Model]) -> tuple[tuple[str, Any], ...]:
+    """Every field with its default; what is required, the format and a union's `kind` are always written."""
+    always = {"format"} | ({"kind"} if tag(model) else set())
+    return tuple(
+        (name, _ALWAYS if field.is_required() or name in always else field.get_default(call_default_factory=False))
+        for name, field in model.model_fields.items()
+    )
+
+
+def _laid_out(data: Any, depth: int) -> str:
+    line = json.dumps(data, ensure_ascii=False)
+    if not isinstance(data, dict | list) or not data or (depth > 0 and len(line) + 2 * depth <= WIDTH):
+        return line
+    inner, outer = "  " * (depth + 1), "  " * depth
+    if isinstance(data, dict):
+        rows = [f"{json.dumps(key, ensure_ascii=False)}: {_laid_out(held, depth + 1)}" for key, held in data.items()]
+        return f"{{\n{inner}" + f",\n{inner}".join(rows) + f"\n{outer}}}"
+    if not isinstance(data[0], dict | list):
+        return _filled([json.dumps(item, ensure_ascii=False) for item in data], inner, outer)
+    return f"[\n{inner}" + f",\n{inner}".join(_laid_out(item, depth + 1) for item in data) + f"\n{outer}]"
+
+
+def _filled(items: list[str], inner: str, outer: str) -> str:
+    """A long list of plain values, as many to a line as fit."""
+    lines = [items[0]]
+    for item in items[1:]:
+        if len(inner) + len(lines[-1]) + len(item) + 2 <= WIDTH:
+            lines[-1] += f", {item}"
+        else:
+            lines.append(item)
+    return f"[\n{inner}" + f",\n{inner}".join(lines) + f"\n{outer}]"

@@ -1,0 +1,64 @@
+"""Ids for elements that a file leaves without one: from the name where there is one, else from the path.
+
+The same file always gets the same ids, and an id that the file gives is never taken.
+"""
+
+import re
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Any
+
+from .base import Element, Model, Slot, slots
+from .design import Spec
+
+Data = dict[str, Any]
+LONGEST = 40
+
+
+def fill(data: Data) -> None:
+    """Put an id into every element of the document's data. What has not the shape of an element is left as it is."""
+    taken = {held for _, element, _ in _parts(data, Spec, "") if isinstance(held := element.get("id"), str)}
+    for where, element, cls in _parts(data, Spec, ""):
+        if issubclass(cls, Element) and element.get("id") is None:
+            element["id"] = _new(element, where, taken)
+            taken.add(element["id"])
+
+
+def class_of(item: Any, slot: Slot) -> type[Model] | None:
+    """The class that this data is meant to be of; None where its `kind` names none."""
+    if not isinstance(item, dict):
+        return None
+    if len(slot.classes) == 1:
+        return slot.classes[0]
+    kind = item.get("kind")
+    return slot.kinds.get(kind) if isinstance(kind, str) else None
+
+
+def _parts(data: Data, model: type[Model], where: str) -> Iterator[tuple[str, Data, type[Model]]]:
+    """Every part below with a path made from ids (`readings-key-0`); an id filled in shows in the paths below it."""
+    for name, slot in slots(model).items():
+        held = data.get(name)
+        items = held if slot.many and isinstance(held, list) else () if slot.many else (held,)
+        for number, item in enumerate(items):
+            cls = class_of(item, slot)
+            if cls is None:
+                continue
+            steps = (where, name, str(number)) if slot.many else (where, name)
+            path = "-".join(step.replace("_", "-") for step in steps if step).removeprefix("instance-")
+            yield path, item, cls
+            own = item.get("id")
+            yield from _parts(item, cls, own if isinstance(own, str) else path)
+
+
+def _new(element: Data, where: str, taken: set[str]) -> str:
+    """The name as an id, else the name after its list or parent, else the path."""
+    name = element.get("name") or element.get("qualifier")
+    word = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") if isinstance(name, str) else ""
+    wanted = [word, f"{where.rpartition('-')[0]}-{word}"] if word and len(word) <= LONGEST else []
+    for candidate in [*wanted, where]:
+        if len(candidate) <= LONGEST and candidate not in taken and re.fullmatch(r"[a-z0-9_-]+", candidate):
+            return candidate
+    number = 0
+    while (candidate := sha256(f"{where} {number}".encode()).hexdigest()[:12]) in taken:
+        number += 1
+    return candidate

@@ -1,0 +1,88 @@
+"""On which line each part of a JSON text stands, and which keys stand twice. Used only to say where an error is."""
+
+import json
+import re
+from dataclasses import dataclass, field
+
+from .base import Path
+
+_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}:,\n]|[^\s\[\]{}:,"]+', re.DOTALL)
+_BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
+
+
+@dataclass
+class Lines:
+    """The line of each part by its path, and the paths of keys that are there twice."""
+
+    of: dict[Path, int] = field(default_factory=dict)
+    doubled: list[tuple[Path, int]] = field(default_factory=list)
+
+    def line(self, path: Path) -> int | None:
+        """The line of the part, or of the nearest part around it that is there."""
+        while path and path not in self.of:
+            path = path[:-1]
+        return self.of.get(path)
+
+
+@dataclass
+class _Open:
+    """A list or object that is being read: where we are in it."""
+
+    path: Path
+    is_list: bool
+    step: str | int = 0
+    wants_key: bool = True
+
+    @property
+    def here(self) -> Path:
+        return (*self.path, self.step)
+
+
+def lines(text: str) -> Lines:
+    """The lines of all parts of a text that is known to be valid JSON, at least up to where a key stands twice."""
+    found, line, stack = Lines({(): 1}), 1, list[_Open]()
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        top = stack[-1] if stack else None
+        if token == "\n":
+            line += 1
+        elif token in ("]", "}"):
+            if not stack:
+                break
+            stack.pop()
+        elif token == ",":
+            if top is None:
+                break
+            top.step = top.step + 1 if isinstance(top.step, int) and top.is_list else ""
+            top.wants_key = True
+        elif token == ":":
+            if top is None:
+                break
+            top.wants_key = False
+        elif top is not None and not top.is_list and top.wants_key:
+            top.step = _unquoted(token)
+            if top.here in found.of:
+                found.doubled.append((top.here, line))
+            found.of.setdefault(top.here, line)
+        else:
+            path = top.here if top else ()
+            found.of.setdefault(path, line)
+            if token in ("[", "{"):
+                stack.append(_Open(path, token == "["))
+    return found
+
+
+def _unquoted(token: str) -> str:
+    return str(json.loads(token)) if "\\" in token else token[1:-1]
+
+
+def depth(text: str) -> int:
+    """How many lists and objects stand inside each other at the deepest place, whether or not the text is valid."""
+    deepest = now = 0
+    for match in _BRACKET.finditer(text):
+        if match[0] in ("[", "{"):
+            now += 1
+            deepest = max(deepest, now)
+        elif match[0] in ("]", "}"):
+            now -= 1
+    return deepest

@@ -1,0 +1,187 @@
+"""What is wrong with a document, in sentences that name the place; made from validation errors."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, get_args
+
+from pydantic import ValidationError
+
+from .base import Flaw, Model, Path, place, slots
+from .design import Spec
+from .texts import N_, Text, said
+
+SHOWN = 10
+"""So many problems are told at once; of the rest only the number."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong: where (a path, and a line where the document came as text) and a sentence."""
+
+    path: Path
+    text: Text
+    line: int | None = None
+
+    def __str__(self) -> str:
+        parts = (self.line and f"line {self.line}", place(self.path), str(self.text))
+        return ": ".join(str(part) for part in parts if part)
+
+
+class Unusable(ValueError):
+    """A document that cannot be read. Its text has one line per problem; `problems` holds them as data."""
+
+    def __init__(self, problems: Iterable[Problem], *, name: str = "") -> None:
+        self.problems = tuple(problems)
+        self.name = name
+        start = f"{name}, " if name else ""
+        told = [f"{start}{problem}" if problem.line else f"{start[:-2]}: {problem}".removeprefix(": ")
+                for problem in self.problems[:SHOWN]]  # fmt: skip
+        rest = len(self.problems) - SHOWN
+        super().__init__("\n".join([*told, f"… and {rest} more"] if rest > 0 else told))
+
+
+def problems(error: ValidationError, model: type[Model] = Spec) -> tuple[Problem, ...]:
+    """What a validation error of the model says, each thing once, in its order."""
+    found = [problem for one in error.errors(include_url=False) for problem in _said(one, model)]
+    inner = {problem.path[:length] for problem in found for length in range(len(problem.path))}
+    misspelt = {(*problem.path[:-1], problem.text.params.get("meant")) for problem in found}
+    shadows: dict[str, set[Any]] = {SENTENCES["too_short"]: inner, SENTENCES["missing"]: misspelt}
+    told = {str(p): p for p in found if p.path not in shadows.get(p.text.message, ())}
+    return tuple(told.values())
+
+
+def _said(error: Any, model: type[Model]) -> Iterator[Problem]:
+    path, cls = _way(error["loc"], model)
+    kind, context = error["type"], error.get("ctx", {})
+    if kind == "flawed":
+        for flaw in context["flaws"]:
+            assert isinstance(flaw, Flaw)
+            yield Problem((*path, *flaw.at), flaw.text)
+    elif kind == "extra_forbidden":
+        yield Problem(path, _no_such_key(str(path[-1]), cls))
+    elif kind == "union_tag_invalid":
+        choices = [choice.strip("'") for choice in context["expected_tags"].split(", ")]
+        yield Problem((*path, "kind"), _not_one_of(context["tag"], choices))
+    elif kind == "union_tag_not_found":
+        message = N_("the kind of this is missing; it needs a key named kind")
+        yield Problem(path, said(message))
+    elif kind == "literal_error":
+        yield Problem(path, _not_one_of(error["input"], _choices(cls, path, context)))
+    elif kind == "string_pattern_mismatch":
+        rule = path[-1] == "rule"
+        message = (
+            N_('"{given}" is not a rule: that is a letter and three digits, like K004')
+            if rule
+            else N_('"{given}" is not an id: that is 1 to 40 of the characters a-z, 0-9, _ and -')
+        )
+        yield Problem(path, said(message, given=error["input"]))
+    elif kind == "value_error":
+        yield Problem(path, said("{problem}", problem=str(context["error"])))
+    else:
+        message = SENTENCES.get(kind) or "{problem}"
+        params = {"given": _short(error.get("input")), "problem": error["msg"], **context}
+        yield Problem(path, said(message, **{key: held for key, held in params.items() if f"{{{key}}}" in message}))
+
+
+SENTENCES: Mapping[str, str] = {
+    "missing": N_("this is needed and is not there"),
+    "greater_than": N_("{given} is too small: it must be more than {gt}"),
+    "greater_than_equal": N_("{given} is too small: it must be at least {ge}"),
+    "less_than": N_("{given} is too large: it must be less than {lt}"),
+    "less_than_equal": N_("{given} is too large: it must be at most {le}"),
+    "finite_number": N_("it must be a finite number"),
+    "float_type": N_("{given} is not a number"),
+    "float_parsing": N_("{given} is not a number"),
+    "int_type": N_("{given} is not a whole number"),
+    "int_parsing": N_("{given} is not a whole number"),
+    "int_parsing_size": N_("this number has too many digits"),
+    "int_from_float": N_("{given} is not a whole number"),
+    "decimal_type": N_("{given} is not a number"),
+    "decimal_parsing": N_("{given} is not a number"),
+    "bool_type": N_("{given} is neither true nor false"),
+    "bool_parsing": N_("{given} is neither true nor false"),
+    "string_type": N_("{given} is not a text"),
+    "string_unicode": N_("half of a character stands here (an unpaired surrogate)"),
+    "string_too_long": N_("the text is longer than {max_length} characters"),
+    "string_too_short": N_("the text must not be empty"),
+    "tuple_type": N_("{given} is not a list"),
+    "too_short": N_("there must be at least one"),
+    "too_long": N_("there are more than {max_length} here"),
+    "model_type": N_("{given} is not an object with keys"),
+    "model_attributes_type": N_("{given} is not an object with keys"),
+    "dict_type": N_("{given} is not an object with keys"),
+    "date_type": N_("{given} is not a date like 2026-01-31"),
+    "date_parsing": N_("{given} is not a date like 2026-01-31"),
+    "date_from_datetime_parsing": N_("{given} is not a date like 2026-01-31"),
+    "date_from_datetime_inexact": N_("{given} is not a date like 2026-01-31"),
+}
+"""Validation's error types, in words."""
+
+
+def _way(location: tuple[int | str, ...], model: type[Model]) -> tuple[Path, type[Model]]:
+    """The path that people know (without the names of union members), and the model class at its end."""
+    path: Path = ()
+    steps = list(location)
+    while steps:
+        name = str(steps.pop(0))
+        path = (*path, name)
+        slot = slots(model).get(name)
+        if slot is None:
+            return (*path, *steps), model
+        if slot.many:
+            if not steps:
+                return path, model
+            path = (*path, steps.pop(0))
+        if not slot.kinds:
+            model = slot.classes[0]
+        elif steps and steps[0] in slot.kinds:
+            model = slot.kinds[str(steps.pop(0))]
+        else:
+            return path, model
+    return path, model
+
+
+def _no_such_key(key: str, model: type[Model]) -> Text:
+    names = list(model.model_fields)
+    near = get_close_matches(key, names, n=1, cutoff=0.55)
+    if near:
+        return said(N_('there is no key of this name here; did you mean "{meant}"?'), meant=near[0])
+    return said(N_("there is no key of this name here; there can be {known}"), known=", ".join(names))
+
+
+def _not_one_of(given: Any, choices: list[str]) -> Text:
+    near = get_close_matches(str(given), choices, n=1)
+    known = ", ".join(choices)
+    if near and len(choices) > 3:
+        return said(N_('{given} is not known here; did you mean "{meant}"?'), given=_short(given), meant=near[0])
+    if near:
+        message = N_('{given} is not one of {known}; did you mean "{meant}"?')
+        return said(message, given=_short(given), known=known, meant=near[0])
+    return said(N_("{given} is not one of {known}"), given=_short(given), known=known)
+
+
+def _choices(model: type[Model], path: Path, context: Mapping[str, Any]) -> list[str]:
+    field = model.model_fields.get(str(path[-1]))
+    literals = [a for a in _deep(field.annotation) if isinstance(a, str | int)] if field else []
+    return [str(a) for a in literals] or [context["expected"]]
+
+
+def _deep(annotation: Any) -> Iterator[Any]:
+    yield annotation
+    for inner in get_args(annotation):
+        yield from _deep(inner)
+
+
+def _short(given: Any) -> str:
+    """What was given, short enough to stand in a sentence."""
+    if isinstance(given, bool):
+        return str(given).lower()
+    if given is None:
+        return "null"
+    if isinstance(given, dict):
+        return "{…}"
+    if isinstance(given, list | tuple):
+        return "[…]"
+    text = f'"{given}"' if isinstance(given, str) else str(given)
+    return text if len(text) <= 60 else f"{text[:58]}…"

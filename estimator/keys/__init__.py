@@ -1,0 +1,29 @@
+"""Row keys: from segments to true bytes, their exact order, and how likely every key range is."""
+
+from estimator.results import Open
+
+from .classes import PrefixShares, RowClasses, bucket_seconds, hottest_row, prefix_shares, row_classes
+from .draws import keys_drawn
+from .law import Law, TimeLaw
+from .pattern import Pattern, compile_pattern
+from .quantiles import equal_bounds, keys_at
+from .shares import range_shares, shares_below
+
+__all__ = [
+    "Law",
+    "Open",
+    "Pattern",
+    "PrefixShares",
+    "RowClasses",
+    "TimeLaw",
+    "bucket_seconds",
+    "compile_pattern",
+    "equal_bounds",
+    "hottest_row",
+    "keys_at",
+    "keys_drawn",
+    "prefix_shares",
+    "range_shares",
+    "row_classes",
+    "shares_below",
+]

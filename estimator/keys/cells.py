@@ -1,0 +1,106 @@
+"""Event time whose text does not sort as time does (day before month, month names): a table of short spans of time."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.spec.key import Segment, TimeSegment, as_bytes
+
+from . import clock, render
+from .law import Law
+from .shape import DAY_S, Shape
+from .table import Column, group_starts, table_of
+from .texts import Texts
+from .times import sequence_number
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+CELLS_MOST = 1 << 16
+"""Spans of time in a table; where buckets are shorter, a span stands for several."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Spans of time in the order of their texts. `start_us`, `end_us` int64 (cells,), in time order; `row` of each."""
+
+    columns: tuple[Column, ...]
+    start_us: Ints
+    end_us: Ints
+    row: Ints
+    cell: Ints
+    """One cell of each row."""
+    exact: bool
+    stages: tuple[()] = ()
+    _cache: dict[int, tuple[Law, Floats]] = field(default_factory=dict, repr=False)
+
+    def __len__(self) -> int:
+        return len(self.cell)
+
+    @property
+    def full(self) -> tuple[int, int]:
+        """All rows."""
+        return 0, len(self)
+
+    def sums(self, law: Law) -> Floats:
+        """Share of each window's events in the rows before each row. float64 (windows, rows + 1)."""
+        found = self._cache.get(id(law))
+        if found is not None and found[0] is law:
+            return found[1]
+        edges = np.append(self.start_us, self.end_us[-1:]) / 1e6
+        share = np.diff(law.time.cdf(edges))
+        order = np.argsort(self.row, kind="stable")
+        rows = np.add.reduceat(share[:, order], np.flatnonzero(np.diff(self.row[order], prepend=-1)), axis=1)
+        sums = np.concatenate([np.zeros((len(rows), 1)), np.cumsum(rows, axis=1)], axis=1)
+        sums /= np.maximum(sums[:, -1:], 1e-300)
+        if len(self._cache) >= 8:
+            self._cache.pop(next(iter(self._cache)))
+        self._cache[id(law)] = (law, sums)
+        return sums
+
+    def groups(self, depth: int) -> Ints:
+        """As `Table.groups`."""
+        return group_starts(self.columns, depth, len(self))
+
+    def mass(self, law: Law, low: Ints, high: Ints) -> Floats:
+        """Share of each window's events in rows low…high-1. float64 (windows, intervals)."""
+        sums = self.sums(law)
+        return np.asarray(sums[:, high] - sums[:, low])
+
+
+def cells_of(segments: Sequence[Segment], shapes: Mapping[str, Shape], first_s: float, end_s: float) -> Cells:
+    """The table of the time segments over the stored history and the horizon, and a month more on both sides."""
+    first, last = int((first_s - 31 * DAY_S) * 1e6), int((end_s + 31 * DAY_S) * 1e6)
+    starts, exact = _starts(segments, first, last)
+    named = []
+    for segment in segments:
+        after = as_bytes(segment.after)
+        texts = [_text(segment, shapes, at) + after for at in starts]
+        named.append((segment.id, Texts.of(texts)))
+    table, columns = table_of((), named)
+    start = np.array(starts, dtype=np.int64)
+    return Cells(columns, start, np.append(start[1:], last), table.entry_row, table.entry, exact)
+
+
+def _starts(segments: Sequence[Segment], first: int, last: int) -> tuple[list[int], bool]:
+    """Starts of buckets of the finest resolution, or of equal spans where those are too many."""
+    names = list(clock.FIXED_US)
+    finest = [names.index(s.resolution) for s in segments if isinstance(s, TimeSegment) and s.resolution in names]
+    timed = all(isinstance(s, TimeSegment) for s in segments)
+    resolution = names[min(finest)] if finest else "day"
+    size = clock.FIXED_US[resolution]
+    if timed and (last - first) // size <= CELLS_MOST:
+        starts, at = [], clock.bucket_start(first, resolution)
+        while at < last:
+            starts.append(at)
+            at += size
+        return starts, True
+    step = (last - first) // CELLS_MOST
+    return [first + step * place for place in range(CELLS_MOST)], False
+
+
+def _text(segment: Segment, shapes: Mapping[str, Shape], at_us: int) -> bytes:
+    numbers = {name: max(0, sequence_number(shape, at_us)) for name, shape in shapes.items() if shape.growth_per_day > 0}
+    return render.segment_text(segment, shapes, render.Event(numbers, at_us))

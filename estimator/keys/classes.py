@@ -1,0 +1,257 @@
+"""How events spread over rows and over the values of leading segments."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.spec.key import FieldSegment, TimeSegment
+
+from . import clock
+from .cells import Cells
+from .law import Law
+from .pattern import Component, Constant, Pattern
+from .table import Table
+from .times import FIRST_US, Calendar, Clock, Steps, shown_resolution
+from .uniform import Counter, Letters
+
+Floats = NDArray[np.float64]
+
+EXACT_MOST = 200
+CLASSES_MOST = 400
+"""The hottest rows are classes of their own; all others share the rest of at most so many classes."""
+
+_PIECES_MOST = 10_000
+
+BUCKET_S = {name: us / 1e6 for name, us in clock.FIXED_US.items()} | {"month": 30.4375 * 86_400, "year": 365.25 * 86_400}
+"""Length of a bucket; of months and years the mean. [seconds]"""
+
+
+@dataclass(frozen=True, eq=False)
+class PrefixShares:
+    """How keys spread over the values of their leading segments.
+
+    `shares` float64 (classes,) descending, each that of one value; `mult` (classes,) how many values have it.
+    """
+
+    shares: Floats
+    mult: Floats
+    hottest: bytes
+    distinct: float
+
+
+@dataclass(frozen=True, eq=False)
+class RowClasses:
+    """How events spread over rows; a row is an entity (all that is not time) in a time bucket.
+
+    `shares` float64 (classes,): of one entity, over all time; `counts` (classes,): entities of the class.
+    """
+
+    shares: Floats
+    counts: Floats
+    bucket_seconds: float | None
+    """How long one row keeps receiving; None: for ever."""
+    hottest_label: str
+    per_event: bool
+    """Every event makes a row of its own."""
+
+
+def prefix_shares(pattern: Pattern, law: Law, depth: int) -> PrefixShares:
+    """Shares of the values of the first `depth` segments, windows collapsed.
+
+    Raises
+    ------
+    ValueError
+        If there are not so many segments.
+    """
+    if not 0 <= depth <= len(pattern.levels):
+        raise ValueError(f"the key has {len(pattern.levels)} segments")
+    law = Law(law.time.collapsed(), law.popularity)
+    spreads = []
+    for place, component in enumerate(pattern.components):
+        used = [level for level in pattern.levels[:depth] if level.component == place]
+        if used:
+            spreads.append((place, _spread(pattern, law, component, place, len(used))))
+    shares, mult = _multiplied([spread.classes for _, spread in spreads])
+    texts = {place: list(spread.hottest) for place, spread in spreads}
+    hottest = b"".join(
+        level.order.text if isinstance(level.order, Constant) else texts[level.component].pop(0)
+        for level in pattern.levels[:depth]
+    )
+    return PrefixShares(shares, mult, hottest, float(prod(spread.distinct for _, spread in spreads)))
+
+
+def hottest_row(pattern: Pattern, law: Law, window: int) -> tuple[bytes, float]:
+    """The most likely single row key in a window, and its share of the window's events."""
+    law = Law(law.time.window(window), law.popularity)
+    texts: dict[int, list[bytes]] = {}
+    share = 1.0
+    for place, component in enumerate(pattern.components):
+        used = sum(level.component == place for level in pattern.levels)
+        spread = _spread(pattern, law, component, place, used)
+        texts[place] = list(spread.hottest)
+        share *= float(spread.classes[0][0])
+    key = b"".join(
+        level.order.text if isinstance(level.order, Constant) else texts[level.component].pop(0)
+        for level in pattern.levels
+    )
+    return key, share
+
+
+def row_classes(pattern: Pattern, law: Law) -> RowClasses:
+    """Entities of the row kind in classes of about equal popularity, windows collapsed."""
+    law = Law(law.time.collapsed(), law.popularity)
+    spreads, label = [], []
+    timed = False
+    for place, component in enumerate(pattern.components):
+        used = [level for level in pattern.levels if level.component == place]
+        if isinstance(component, Clock | Cells):
+            timed = True
+            continue
+        spread = _spread(pattern, law, component, place, len(used))
+        spreads.append(spread.classes)
+        if isinstance(component, Table) and component.stages:
+            label += [text.decode("utf-8", "backslashreplace") for text in spread.hottest]
+    shares, counts = _multiplied(spreads)
+    bucket_s = bucket_seconds(pattern) if timed else None
+    fresh = any(isinstance(s, FieldSegment) and s.field in pattern.inputs.per_event for s in pattern.segments)
+    per_event = fresh or (bucket_s is not None and bucket_s <= 0.001)
+    return RowClasses(shares, counts, bucket_s, "".join(label), per_event)
+
+
+def bucket_seconds(pattern: Pattern) -> float | None:
+    """Length of the finest time bucket in the key; None where no segment shows the time. [seconds]"""
+    found = []
+    for segment in pattern.segments:
+        if isinstance(segment, TimeSegment):
+            shown = shown_resolution(segment.pattern) if segment.pattern else "microsecond"
+            unit = 1e-6 if segment.pattern else clock.UNIT_US[segment.unit] / 1e6
+            found.append(max(BUCKET_S[segment.resolution], BUCKET_S[shown], unit))
+        elif isinstance(segment, FieldSegment) and pattern.shapes[segment.field].kind == "timestamp":
+            found.append(0.001)
+    return min(found, default=None)
+
+
+@dataclass(frozen=True, eq=False)
+class _Spread:
+    classes: tuple[Floats, Floats]
+    hottest: Sequence[bytes]
+    distinct: float
+
+
+def _spread(pattern: Pattern, law: Law, component: Component, place: int, depth: int) -> _Spread:
+    """How one component's keys spread over the texts of its first `depth` segments."""
+    orders = [level.order for level in pattern.levels if level.component == place][:depth]
+    if isinstance(component, Table | Cells):
+        starts = component.groups(depth)
+        sums = component.sums(law)
+        shares = np.diff((sums[0] if sums.ndim == 2 else sums)[starts])
+        row = int(starts[np.argmax(shares)])
+        texts = [column.strings[column.codes[row]] for column in component.columns[:depth]]
+        return _Spread(_classes(shares, _multiplicity(component, starts)), texts, _distinct(component, shares, depth))
+    if isinstance(component, Letters):
+        return _Spread((np.array([1 / component.count]), np.array([component.count])), [component.text(0.0)], component.count)
+    if isinstance(component, Counter):
+        first, end = component.shape.existing(law.time.span_s[1])
+        edges = _log_edges(end - first)
+        at = component.base + end - edges  # newest first: the hottest where age decides
+        shares = component.mass(law, at[1:], at[:-1]) / np.diff(edges)
+        text = component.digits.text(component.base + end - 1)
+        return _Spread((shares, np.diff(edges).astype(np.float64)), [text], float(end - first))
+    steps = [order for order in orders if isinstance(order, Steps | Calendar)]
+    return _time_spread(law, steps)
+
+
+def _time_spread(law: Law, orders: Sequence[Steps | Calendar]) -> _Spread:
+    """Buckets of time that the segments tell apart: of one law's pieces, each piece's buckets alike."""
+    time, shares, mult = law.time, [], []
+    best, texts = -1.0, [b""] * len(orders)
+    whole: set[int] = set()
+    rate = time.weight[0] / np.maximum(time.end_s[0] - time.start_s[0], 1e-9)
+    for piece in np.argsort(-rate, kind="stable")[:_PIECES_MOST].tolist():
+        start, end, weight = (float(x[0, piece]) for x in (time.start_s, time.end_s, time.weight))
+        if weight <= 0:
+            continue
+        at = min(max(int((start + end) / 2 * 1e6), FIRST_US), Clock().full[1] - 1)
+        low, high = _bucket(orders, at)
+        if low in whole:
+            continue
+        count = (end - start) * 1e6 / (high - low)
+        if count < 2:  # a bucket as long as the piece: it may hold others too
+            whole.add(low)
+            inside = time.cdf(np.array([low, high]) / 1e6)[0]
+            share, count = float(inside[1] - inside[0]), 1.0
+        else:
+            share = weight / count
+        shares.append(share)
+        mult.append(count)
+        if share > best:
+            best, texts = share, [order.text(at) for order in orders]
+    each, many = np.array(shares), np.array(mult)
+    order = np.argsort(-each, kind="stable")
+    return _Spread((each[order] / float(each @ many), many[order]), texts, float(many.sum()))
+
+
+def _bucket(orders: Sequence[Steps | Calendar], at: int) -> tuple[int, int]:
+    from .quantiles import _same
+
+    low, high = Clock().full
+    for order in orders:
+        low, high = _same(order, at, order.text(at), low, high)
+    return low, high
+
+
+def _multiplicity(component: Table | Cells, starts: NDArray[np.int64]) -> Floats | None:
+    """How many values a row stands for, where rows stand for others."""
+    if isinstance(component, Cells) or all(stage.exact for stage in component.stages) or not component.stages:
+        return None
+    last = component.stages[-1]
+    if len(starts) - 1 < len(component) or len(component) < len(component.entry_row):
+        return None
+    stands = np.where(last.tail > 0, last.tail * (last.size - last.head), 1.0)
+    return np.asarray(stands[component.entry])
+
+
+def _distinct(component: Table | Cells, shares: Floats, depth: int) -> float:
+    stands = None if isinstance(component, Cells) else _multiplicity(component, component.groups(depth))
+    used = shares > 0
+    return float(used.sum() if stands is None else stands[used].sum())
+
+
+def _classes(shares: Floats, stands: Floats | None) -> tuple[Floats, Floats]:
+    """The hottest one by one, the others in runs of similar share: (share of one, how many), descending."""
+    each = shares if stands is None else shares / np.maximum(stands, 1.0)
+    mult = np.ones(len(shares)) if stands is None else np.maximum(stands, 1.0)
+    order = np.argsort(-each, kind="stable")
+    order = order[each[order] > 0]
+    each, mult = each[order], mult[order]
+    if len(each) <= CLASSES_MOST:
+        return each, mult
+    edges = np.unique(np.geomspace(EXACT_MOST, len(each), CLASSES_MOST - EXACT_MOST + 1).astype(np.int64))
+    starts = np.concatenate([np.arange(EXACT_MOST), edges[:-1]])
+    total, counts = np.add.reduceat(each * mult, starts), np.add.reduceat(mult, starts)
+    return total / counts, counts
+
+
+def _multiplied(spreads: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+    """Classes of independent parts together, again at most `CLASSES_MOST`."""
+    shares, mult = np.ones(1), np.ones(1)
+    for more_shares, more_mult in spreads:
+        shares = np.outer(shares, more_shares).ravel()
+        mult = np.outer(mult, more_mult).ravel()
+        order = np.argsort(-shares, kind="stable")
+        shares, mult = shares[order], mult[order]
+        if len(shares) > CLASSES_MOST:
+            edges = np.unique(np.geomspace(EXACT_MOST, len(shares), CLASSES_MOST - EXACT_MOST + 1).astype(np.int64))
+            starts = np.concatenate([np.arange(EXACT_MOST), edges[:-1]])
+            total, counts = np.add.reduceat(shares * mult, starts), np.add.reduceat(mult, starts)
+            shares, mult = total / counts, counts
+    return shares, mult
+
+
+def _log_edges(count: int) -> NDArray[np.int64]:
+    """0, 1, 2 … then ever wider steps up to `count`."""
+    edges = np.concatenate([np.arange(min(EXACT_MOST, count) + 1), np.geomspace(EXACT_MOST, max(count, EXACT_MOST), 100)])
+    return np.unique(np.minimum(edges.astype(np.int64), count))

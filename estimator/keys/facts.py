@@ -1,0 +1,202 @@
+"""What is known of a row kind's keys without any traffic."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.spec.key import (
+    Bucket,
+    DerivedSegment,
+    FieldSegment,
+    HashSegment,
+    ReverseDigits,
+    SaltSegment,
+    TimeSegment,
+    Truncate,
+)
+from estimator.results import KeyFacts, SegmentFacts
+
+from . import render
+from .cells import Cells
+from .classes import BUCKET_S, prefix_shares
+from .law import Law, TimeLaw
+from .pattern import Constant, Level, Pattern
+from .shape import Pattern as ValuePattern
+from .shape import Range
+from .table import Column
+from .times import Calendar, Steps, shown_resolution
+from .uniform import Counter, Letters
+
+SAMPLES = 12
+
+
+def key_facts(pattern: Pattern) -> KeyFacts:
+    """The facts of a compiled pattern: sizes, order, sample keys, what can go wrong with delimiters."""
+    from .draws import keys_drawn
+    from .witness import ambiguous, disordered
+
+    segments = tuple(_segment_facts(pattern, level) for level in pattern.levels)
+    law = pattern.steady_law()
+    rows = Law(TimeLaw.windows(pattern.inputs.first_s, max(pattern.inputs.end_s, pattern.inputs.first_s + 1)))
+    return KeyFacts(
+        row_kind=pattern.row_kind,
+        segments=segments,
+        bytes_min=sum(s.bytes_min for s in segments),
+        bytes_typical=sum(s.bytes_typical for s in segments),
+        bytes_max=sum(s.bytes_max for s in segments),
+        samples=tuple(sorted(keys_drawn(pattern, law, SAMPLES, seed=pattern.inputs.seed))),
+        ambiguous=ambiguous(pattern),
+        disordered=disordered(pattern),
+        distinct_rows=prefix_shares(pattern, rows, len(pattern.levels)).distinct,
+        ids_exact=pattern.ids_exact,
+        ids_error_share=pattern.ids_error_share,
+    )
+
+
+def _segment_facts(pattern: Pattern, level: Level) -> SegmentFacts:
+    least, typical, most = _sizes(pattern, level)
+    return SegmentFacts(
+        id=level.segment.id,
+        bytes_min=least,
+        bytes_typical=typical,
+        bytes_max=most,
+        distinct=_distinct(pattern, level),
+        grows=_grows(pattern, level),
+        fixed_width=least == most,
+        prefix_free=level.order.prefix_free,
+        text_order=_text_order(pattern, level),
+    )
+
+
+def _sizes(pattern: Pattern, level: Level) -> tuple[int, float, int]:
+    order = level.order
+    if isinstance(order, Constant):
+        return len(order.text), float(len(order.text)), len(order.text)
+    if isinstance(order, Letters):
+        size = len(order.text(0.0))
+        return size, float(size), size
+    if isinstance(order, Column):
+        component = pattern.components[level.component]
+        sums = component.sums(pattern.steady_law())  # type: ignore[union-attr]
+        shares = np.diff(sums[0] if sums.ndim == 2 else sums)
+        return int(order.texts.length.min()), float(shares @ order.texts.length[order.codes]), int(order.texts.length.max())
+    if isinstance(order, Counter):
+        low, high = order.full
+    else:
+        first, last = (int(s * 1e6) for s in (pattern.inputs.first_s, pattern.inputs.end_s))
+        if isinstance(order, Calendar):
+            size = len(order.text(last))
+            return size, float(size), size
+        assert isinstance(order, Steps)
+        ends = sorted((order.text(first), order.text(last)), key=len)
+        return len(ends[0]), float(len(order.text((first + last) // 2))), len(ends[1])
+    blocks = [(len(order.digits.text(a)), b - a) for a, b in order.digits.blocks(low, high)]
+    sizes = [size for size, _ in blocks]
+    return min(sizes), sum(size * n for size, n in blocks) / (high - low), max(sizes)
+
+
+def _distinct(pattern: Pattern, level: Level) -> float:
+    order = level.order
+    stored_s = pattern.inputs.end_s - pattern.inputs.first_s
+    if isinstance(order, Constant):
+        return 1.0
+    if isinstance(order, Letters):
+        return order.count
+    if isinstance(order, Counter):
+        return float(order.shape.total)
+    if isinstance(order, Calendar) or (isinstance(order, Steps) and isinstance(level.segment, TimeSegment)):
+        assert isinstance(level.segment, TimeSegment)
+        length = BUCKET_S[level.segment.resolution]
+        if isinstance(order, Calendar):
+            length = max(length, BUCKET_S[shown_resolution(order.pattern)])
+            if order.within:
+                return float(min(stored_s, 86_400.0) / length)
+        else:
+            length = max(length, {"us": 1e-6, "ms": 1e-3, "s": 1.0}[level.segment.unit])
+        return max(1.0, stored_s / length)
+    if isinstance(order, Steps):
+        low, high = (order.number(int(s * 1e6)) for s in (pattern.inputs.first_s, pattern.inputs.end_s))
+        return float(max(high - low, 1))
+    assert isinstance(order, Column)
+    return _column_distinct(pattern, level, order)
+
+
+def _column_distinct(pattern: Pattern, level: Level, column: Column) -> float:
+    """Texts of a table's column; where rows stand for others, as many as the field can have."""
+    segment, listed = level.segment, float(len(column.texts))
+    component = pattern.components[level.component]
+    if isinstance(component, Cells) or all(stage.exact for stage in component.stages):  # type: ignore[union-attr]
+        return listed
+    shapes = pattern.shapes
+    if isinstance(segment, FieldSegment):
+        cut = any(isinstance(t, Truncate) for t in segment.transforms)
+        return listed if cut else float(shapes[segment.field].total)
+    if isinstance(segment, HashSegment):
+        return float(min(16.0**segment.digits, np.prod([float(shapes[f].total) for f in segment.fields])))
+    if isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket):
+        return max(listed, np.ceil(shapes[segment.field].total / segment.how.size))
+    if isinstance(segment, SaltSegment):
+        return float(segment.modulo)
+    return listed
+
+
+def _grows(pattern: Pattern, level: Level):  # type: ignore[no-untyped-def]
+    order, segment = level.order, level.segment
+    if isinstance(order, Calendar):
+        return None if order.within else "time"
+    if isinstance(order, Steps):
+        if isinstance(segment, TimeSegment) or not isinstance(segment, FieldSegment | DerivedSegment):
+            return "time"
+        timestamp = pattern.shapes[segment.field].kind == "timestamp"
+        return "time" if timestamp else ("sequence" if order.prefix_free or order.digits.after else None)
+    if isinstance(segment, FieldSegment | DerivedSegment):
+        shape = pattern.shapes[segment.field]
+        moved = any(isinstance(t, ReverseDigits) for t in segment.transforms)
+        part = isinstance(segment, DerivedSegment) and not isinstance(segment.how, Bucket)
+        counted = isinstance(shape.values, Range | ValuePattern)
+        if shape.growth_per_day > 0 and shape.sequential and counted and not moved and not part:
+            return "sequence" if _text_order(pattern, level) else None
+    return None
+
+
+def _text_order(pattern: Pattern, level: Level) -> bool:
+    """The text sorts as the value does: checked on the values themselves, in the order that values have."""
+    order, segment = level.order, level.segment
+    if isinstance(order, Constant | Letters | Calendar):
+        return True
+    if isinstance(order, Steps | Counter):
+        if isinstance(order, Counter):
+            low, high = order.full
+        else:
+            first, last = (int(s * 1e6) for s in (pattern.inputs.first_s, pattern.inputs.end_s))
+            a, b = order.number(first), order.number(last) + 1
+            low, high = (a, b) if order.top is None else (order.top - b + 1, order.top - a + 1)
+        texts = [text for a, b in order.digits.blocks(low, high) for text in (order.digits.text(a), order.digits.text(b - 1))]
+        negative = low < 0 and not order.digits.raw_bytes
+        return texts == sorted(texts) and not (negative and low < -1)
+    if isinstance(order, Column) and isinstance(segment, TimeSegment):
+        return False
+    if isinstance(segment, FieldSegment | DerivedSegment):
+        return _values_in_order(pattern, level)
+    return True
+
+
+def _values_in_order(pattern: Pattern, level: Level) -> bool:
+    """Counted values: does the text of a larger number sort behind?"""
+    segment = level.segment
+    assert isinstance(segment, FieldSegment | DerivedSegment)
+    shape = pattern.shapes[segment.field]
+    if not isinstance(shape.values, Range | ValuePattern):
+        return True
+    if isinstance(segment, DerivedSegment) and not isinstance(segment.how, Bucket):
+        return True
+    numbers = _telling(shape.total, shape.values.min if isinstance(shape.values, Range) else shape.values.start)
+    texts = [render.segment_text(segment, {shape.id: shape}, render.Event({shape.id: n})) for n in numbers.tolist()]
+    return texts == sorted(texts)
+
+
+def _telling(total: int, start: int) -> NDArray[np.int64]:
+    """Value numbers that show an order: the first and last, and both sides of every power of ten."""
+    powers = np.array([sign * 10**k for k in range(18) for sign in (1, -1)])
+    near = np.concatenate([powers + d - start for d in (-1, 0, 1, 2)] + [np.arange(32), total - 1 - np.arange(32)])
+    spread = np.arange(64) * (total // 64)
+    return np.unique(np.clip(np.concatenate([near, spread]), 0, total - 1))

@@ -1,0 +1,85 @@
+"""What a caller asks a pattern with: when events happen and how popular values are."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from designer.spec.popularity import Popularity
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class TimeLaw:
+    """When events happen, per window: pieces of uniform density.
+
+    `start_s`, `end_s` [seconds since 1970, UTC] and `weight` (rows sum to 1) are float64 (windows, pieces).
+    """
+
+    start_s: Floats
+    end_s: Floats
+    weight: Floats
+
+    @staticmethod
+    def windows(start_s: float, end_s: float, count: int = 1) -> "TimeLaw":
+        """`count` windows of equal length from start to end, uniform in each."""
+        edges = np.linspace(start_s, end_s, count + 1)
+        return TimeLaw(edges[:-1, None], edges[1:, None], np.ones((count, 1)))
+
+    @property
+    def count(self) -> int:
+        """How many windows."""
+        return int(self.weight.shape[0])
+
+    def collapsed(self, shares: ArrayLike | None = None) -> "TimeLaw":
+        """All windows as one, each with its share (equal unless given)."""
+        share = np.full(self.count, 1 / self.count) if shares is None else np.asarray(shares, dtype=np.float64)
+        weight = (self.weight * share[:, None]).reshape(1, -1)
+        return TimeLaw(self.start_s.reshape(1, -1), self.end_s.reshape(1, -1), weight)
+
+    def window(self, place: int) -> "TimeLaw":
+        """One window alone."""
+        return TimeLaw(self.start_s[place : place + 1], self.end_s[place : place + 1], self.weight[place : place + 1])
+
+    def cdf(self, time_s: Floats) -> Floats:
+        """Share of each window's events before each time. float64 (windows, times)."""
+        if self.weight.shape[1] * time_s.size * self.count <= 4_000_000:
+            length = np.maximum(self.end_s - self.start_s, 1e-9)
+            done = np.clip((time_s - self.start_s[..., None]) / length[..., None], 0.0, 1.0)
+            return np.asarray((done * self.weight[..., None]).sum(axis=1))
+        return np.stack([self._row_cdf(row, time_s) for row in range(self.count)])
+
+    def _row_cdf(self, row: int, time_s: Floats) -> Floats:
+        order = np.argsort(time_s, kind="stable")
+        times, out = time_s[order], np.zeros(len(time_s))
+        slope, level = np.zeros(len(times) + 1), np.zeros(len(times) + 1)
+        for start, end, weight in zip(self.start_s[row], self.end_s[row], self.weight[row], strict=True):
+            first, last = np.searchsorted(times, (start, end))
+            rate = weight / max(end - start, 1e-9)
+            slope[first] += rate
+            slope[last] -= rate
+            level[first] -= rate * start
+            level[last] += rate * start + weight
+        out[order] = np.cumsum(slope)[:-1] * times + np.cumsum(level)[:-1]
+        return out
+
+    def quantile(self, share: Floats) -> Floats:
+        """Times before which these shares of the first window's events happen. [seconds] float64, shape of `share`."""
+        edges = np.unique(np.concatenate([self.start_s[0], self.end_s[0]]))
+        levels = self.window(0).cdf(edges)[0]
+        return np.interp(share, levels, edges)
+
+    @property
+    def span_s(self) -> tuple[float, float]:
+        """First start and last end."""
+        return float(self.start_s.min()), float(self.end_s.max())
+
+
+@dataclass(frozen=True, eq=False)
+class Law:
+    """When events happen, and the popularity of fields by id where it is not the field's own."""
+
+    time: TimeLaw
+    popularity: Mapping[str, Popularity] = field(default_factory=dict)

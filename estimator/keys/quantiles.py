@@ -1,0 +1,145 @@
+"""The key at a share of the way through all keys: the inverse of `shares_below`, in the order of the segments."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .cells import Cells
+from .law import Law
+from .pattern import Constant, Level, Pattern
+from .table import Table
+from .times import Calendar, Clock, Steps
+from .uniform import Counter, Letters
+
+Floats = NDArray[np.float64]
+
+
+def keys_at(pattern: Pattern, law: Law, shares: Floats) -> list[bytes]:
+    """A true key at each share of the way, windows collapsed. `shares` float64 (n,), 0…1."""
+    if law.time.count > 1:
+        law = Law(law.time.collapsed(), law.popularity)
+    rest = np.clip(np.asarray(shares, dtype=np.float64), 0.0, 1 - 1e-12)
+    texts: list[list[bytes]] = []
+    states = [_State(law, component, len(rest)) for component in pattern.components]
+    for level in pattern.levels:
+        if level.component < 0:
+            assert isinstance(level.order, Constant)
+            texts.append([level.order.text] * len(rest))
+        else:
+            column, rest = states[level.component].descend(level, rest)
+            texts.append(column)
+    return [b"".join(parts) for parts in zip(*texts, strict=True)]
+
+
+class _State:
+    """Where each of n walks is in one component: an interval that narrows from level to level."""
+
+    def __init__(self, law: Law, component: object, n: int) -> None:
+        self.law, self.component, self.depth = law, component, 0
+        low, high = component.full  # type: ignore[attr-defined]
+        kind = np.float64 if isinstance(component, Letters) else np.int64
+        self.low, self.high = np.full(n, low, dtype=kind), np.full(n, high, dtype=kind)
+
+    def descend(self, level: Level, rest: Floats) -> tuple[list[bytes], Floats]:
+        """The text of the next level at each share of what is left, and the share within that text."""
+        self.depth += 1
+        component = self.component
+        if isinstance(component, Table | Cells):
+            return self._rows(component, rest)
+        if isinstance(component, Clock):
+            return self._times(level, rest)
+        if isinstance(component, Letters):
+            place = rest * component.count
+            return [component.text(share) for share in rest.tolist()], place - np.floor(place)
+        assert isinstance(component, Counter)
+        return self._counted(component, rest)
+
+    def _rows(self, table: Table | Cells, rest: Floats) -> tuple[list[bytes], Floats]:
+        sums = table.sums(self.law)
+        sums = sums[0] if sums.ndim == 2 else sums
+        target = sums[self.low] + rest * (sums[self.high] - sums[self.low])
+        row = np.clip(np.searchsorted(sums, target, side="right") - 1, self.low, self.high - 1)
+        starts = table.groups(self.depth)
+        run = np.searchsorted(starts, row, side="right") - 1
+        self.low, self.high = np.maximum(starts[run], self.low), np.minimum(starts[run + 1], self.high)
+        width = sums[self.high] - sums[self.low]
+        left = np.divide(target - sums[self.low], width, out=np.zeros_like(rest), where=width > 0)
+        column = table.columns[self.depth - 1]
+        return [column.strings[code] for code in column.codes[row].tolist()], np.clip(left, 0, 1 - 1e-12)
+
+    def _times(self, level: Level, rest: Floats) -> tuple[list[bytes], Floats]:
+        order = level.order
+        assert isinstance(order, Steps | Calendar)
+        down = isinstance(order, Steps) and order.top is not None
+        time = self.law.time
+        low, high = time.cdf(self.low / 1e6)[0], time.cdf(self.high / 1e6)[0]
+        target = high - rest * (high - low) if down else low + rest * (high - low)
+        at = np.clip(np.floor(time.quantile(target) * 1e6).astype(np.int64), self.low, self.high - 1)
+        texts = [order.text(us) for us in at.tolist()]
+        for n, (us, text) in enumerate(zip(at.tolist(), texts, strict=True)):
+            self.low[n], self.high[n] = _same(order, us, text, int(self.low[n]), int(self.high[n]))
+        low, high = time.cdf(self.low / 1e6)[0], time.cdf(self.high / 1e6)[0]
+        part = np.divide(target - low, high - low, out=np.zeros_like(rest), where=high > low)
+        return texts, np.clip(1 - part if down else part, 0, 1 - 1e-12)
+
+    def _counted(self, counter: Counter, rest: Floats) -> tuple[list[bytes], Floats]:
+        low, high = self.low.copy(), self.high.copy()
+        full = self.low.copy()
+        while np.any(high - low > 1):
+            middle = (low + high) // 2
+            below = counter.mass(self.law, full, middle) <= rest
+            low, high = np.where(below, middle, low), np.where(below, high, middle)
+        self.low, self.high = low, low + 1
+        before, each = counter.mass(self.law, full, low), counter.mass(self.law, low, low + 1)
+        left = np.divide(rest - before, each, out=np.zeros_like(rest), where=each > 0)
+        return [counter.digits.text(number) for number in low.tolist()], np.clip(left, 0, 1 - 1e-12)
+
+
+def _same(order: Steps | Calendar, us: int, text: bytes, low: int, high: int) -> tuple[int, int]:
+    """The times low…high-1 with the text of a time among them."""
+    if isinstance(order, Steps):
+        number = order.number(us)
+        return max(order.first_us(number), low), min(order.first_us(number + 1), high)
+    _, hits = order.split(low, high, text)
+    return (hits[0][0], hits[0][1]) if hits else (us, us + 1)
+
+
+def equal_bounds(parts: Sequence[tuple[Pattern, Law, float]], ranges: int) -> tuple[bytes, ...]:
+    """Bounds of ranges that each hold about the same share of a mixture of key patterns.
+
+    Parameters
+    ----------
+    parts
+        (pattern, law, weight): windows are collapsed, weights need not add to 1.
+    ranges
+        How many ranges are wanted. A single key is never divided: where keys are few or one is heavy there are
+        fewer, and the ranges are the gaps between the bounds that are returned.
+
+    Returns
+    -------
+    tuple of bytes, at most ranges - 1, ascending and distinct
+    """
+    total = sum(weight for _, _, weight in parts)
+    shares = [(p, Law(law.time.collapsed(), law.popularity), w / total) for p, law, w in parts if w > 0]
+    wanted = np.arange(1, ranges) / ranges
+    if len(shares) == 1 and shares[0][0].quantiles_exact:
+        return tuple(sorted(set(keys_at(shares[0][0], shares[0][1], wanted))))
+    found: set[bytes] = set()
+    for pattern, law, share in shares:
+        steps = int(np.ceil(2 * ranges * share)) + 16
+        found.update(keys_at(pattern, law, (np.arange(steps) + 0.5) / steps))
+    return _nearest(shares, tuple(sorted(found)), wanted)
+
+
+def _nearest(
+    shares: Sequence[tuple[Pattern, Law, float]], candidates: tuple[bytes, ...], wanted: Floats
+) -> tuple[bytes, ...]:
+    """The candidates whose share below is nearest to each wanted one."""
+    from .shares import shares_below
+
+    below = sum(share * shares_below(pattern, law, candidates)[0] for pattern, law, share in shares)
+    below = np.maximum.accumulate(np.asarray(below))
+    right = np.clip(np.searchsorted(below, wanted), 1, len(candidates) - 1)
+    place = np.where(wanted - below[right - 1] < below[right] - wanted, right - 1, right)
+    return tuple(candidates[n] for n in np.unique(place).tolist())

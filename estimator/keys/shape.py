@@ -1,0 +1,115 @@
+"""What a field's values look like and how many there are: the field with all its guesses filled in."""
+
+import datetime
+import math
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import cast
+from zlib import crc32
+
+from designer.spec import Spec, assumed
+from designer.spec.field import Enumeration, FanOut, Field, FieldKind, Pattern, Random, Range, Values
+from designer.spec.guesses import capacity
+from designer.spec.popularity import Popularity
+from designer.spec.texts import N_
+from estimator.results import Because, Open
+
+COUNTER = re.compile(r"\{n(?::0(\d+))?\}")
+"""The counter in a pattern of values: `{n}` or `{n:06}`."""
+
+DAY_S = 86_400.0
+
+
+@dataclass(frozen=True)
+class Shape:
+    """One field, ready to be rendered and counted.
+
+    `values` None: the kind says all (uuid, boolean, float, timestamp). Value number i exists from `born_s(i)` on.
+    """
+
+    id: str
+    kind: FieldKind
+    values: Values | None
+    seed: int
+    total: int
+    """Values that there will ever be by the end of the horizon."""
+    distinct: int
+    """Values in use on the start date."""
+    growth_per_day: float
+    lifetime_days: float | None
+    sequential: bool
+    popularity: Popularity
+    owner: str | None
+    fan_out: FanOut
+    start_s: float
+
+    def existing(self, time_s: float) -> tuple[int, int]:
+        """The values in use at a time: numbers from the first to before the second."""
+        if self.growth_per_day <= 0:
+            return 0, self.total
+        days = (time_s - self.start_s) / DAY_S
+        end = min(max(1, math.floor(self.distinct + self.growth_per_day * days)), self.total)
+        if self.lifetime_days is None:
+            return 0, end
+        return max(0, min(end - 1, math.floor(end - self.growth_per_day * self.lifetime_days))), end
+
+
+def shape_of(spec: Spec, field: Field, *, seed: int) -> Shape:
+    """The field with its guesses.
+
+    Raises
+    ------
+    Open
+        If its values have no counter to tell them apart.
+    """
+    kind = cast(FieldKind, assumed(spec, field, "kind"))
+    values = field.values
+    if values is None and kind not in ("uuid", "boolean", "float", "timestamp"):
+        values = assumed(spec, field, "values")
+    if isinstance(values, Pattern) and len(COUNTER.findall(values.text)) != 1:
+        raise Open(
+            Because(N_("the values of {field} need exactly one counter such as {{n}}"), field.id, {"field": field.name})
+        )
+    distinct, growth = int(assumed(spec, field, "distinct")), float(assumed(spec, field, "growth_per_day"))
+    most = capacity(spec, field)
+    days = (horizon_end_s(spec) - start_s(spec)) / DAY_S
+    total = max(1, math.floor(distinct + growth * days))
+    return Shape(
+        id=field.id,
+        kind=kind,
+        values=values,
+        seed=(seed * 1_000_003 + crc32(field.id.encode())) & 0xFFFFFFFF,
+        total=min(total, most) if most else total,
+        distinct=min(distinct, most) if most else distinct,
+        growth_per_day=growth,
+        lifetime_days=field.lifetime_days,
+        sequential=assumed(spec, field, "assigned") == "sequential",
+        popularity=assumed(spec, field, "popularity"),
+        owner=field.belongs_to,
+        fan_out=assumed(spec, field, "fan_out"),
+        start_s=start_s(spec),
+    )
+
+
+@lru_cache(maxsize=64)
+def _midnight_s(day: datetime.date | str) -> float:
+    date = day if isinstance(day, datetime.date) else datetime.date.fromisoformat(day)
+    return datetime.datetime(date.year, date.month, date.day, tzinfo=datetime.UTC).timestamp()
+
+
+def start_s(spec: Spec) -> float:
+    """Midnight of the design's start date. [seconds since 1970, UTC]"""
+    return _midnight_s(assumed(spec, spec, "start"))
+
+
+def horizon_end_s(spec: Spec) -> float:
+    """The end of the last month of the horizon. [seconds since 1970, UTC]"""
+    start = datetime.datetime.fromtimestamp(start_s(spec), datetime.UTC).date()
+    months = start.month - 1 + int(assumed(spec, spec, "horizon_months"))
+    year, month = start.year + months // 12, months % 12 + 1
+    first = datetime.date(year, month, 1)
+    return _midnight_s(first) + (start.day - 1) * DAY_S
+
+
+__all__ = ["COUNTER", "Enumeration", "Pattern", "Random", "Range", "Shape", "horizon_end_s", "shape_of", "start_s"]

@@ -1,0 +1,225 @@
+"""The values of fields that belong together, with the law of how often each comes up.
+
+A stage adds one field to the entries of the stage before it: the values that belong to each entry's owner, or all
+values of an independent field. Where that is more than fits, the most popular ones stand for themselves and others,
+evenly spaced, for the rest.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.spec.popularity import Latest, Popularity, Uniform, Weights, Zipf
+
+from .popularity import top_share, weight_sum
+from .shape import Shape
+from .shuffle import Shuffle
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """One field's values below each entry of the stage before.
+
+    All arrays are (entries,). `rank` counts from 1 among the `size` values below one parent; `head` values there stand
+    for themselves, an entry with `tail` > 0 for that share of the rest.
+    """
+
+    shape: Shape
+    owned: bool
+    parent: Ints
+    number: Ints
+    rank: Ints
+    size: Ints
+    head: Ints
+    tail: Floats
+
+    @property
+    def exact(self) -> bool:
+        """Every value stands for itself."""
+        return not self.tail.any()
+
+    def conditional(self, law: Popularity, time_s: float) -> Floats:
+        """Share of each entry among those below its parent; rows of one parent add to 1. float64 (entries,)."""
+        low, high = self.shape.existing(time_s)
+        weight = self._weights(law, low, high)
+        if low > 0 or high < self.shape.total:
+            weight = np.where((self.number >= low) & (self.number < high), weight, 0.0)
+        total = np.bincount(self.parent, weight, minlength=int(self.parent[-1]) + 1)[self.parent]
+        return np.divide(weight, total, out=np.zeros_like(weight), where=total > 0)
+
+    def _weights(self, law: Popularity, low: int, high: int) -> Floats:
+        if isinstance(law, Latest):
+            return self._by_age(law, high)
+        if isinstance(law, Weights) and not self.owned:
+            rank, size = self.number + 1, self.size
+        else:
+            rank, size = self._active_rank(low, high)
+        if isinstance(law, Zipf):
+            weight = np.maximum(rank, 1).astype(np.float64) ** -law.theta
+        elif isinstance(law, Uniform):
+            weight = np.ones(len(rank))
+        else:
+            weight = weight_sum(law, np.minimum(rank, size), size) - weight_sum(law, np.minimum(rank, size) - 1, size)
+        if self.exact:
+            return weight
+        rest = np.maximum(weight_sum(law, size, size) - weight_sum(law, np.minimum(self.head, size), size), 0.0)
+        return np.where(self.tail > 0, rest * self.tail, weight)
+
+    def _active_rank(self, low: int, high: int) -> tuple[Ints, Ints]:
+        """Ranks and counts among the values that are in use."""
+        if low <= 0 and high >= self.shape.total:
+            return self.rank, self.size
+        active = (self.number >= low) & (self.number < high)
+        order = np.lexsort((self.rank, self.parent))
+        counted = np.cumsum(active[order])
+        group = self.parent[order]
+        first = np.flatnonzero(np.diff(group, prepend=-1))
+        before = np.where(first > 0, counted[first - 1], 0)
+        rank = np.empty(len(order), dtype=np.int64)
+        rank[order] = counted - np.repeat(before, np.diff(np.append(first, len(order))))
+        share = (high - low) / self.shape.total
+        if self.exact:
+            size = np.bincount(self.parent, active, minlength=int(self.parent[-1]) + 1)[self.parent].astype(np.int64)
+        else:
+            size = np.maximum(np.round(self.size * share), 1).astype(np.int64)
+            rank = np.where(self.rank > self.head, np.round(self.rank * share).astype(np.int64), rank)
+        return np.maximum(rank, 1), np.maximum(size, 1)
+
+    def _by_age(self, law: Latest, high: int) -> Floats:
+        """Zipf over how many values of the same parent are newer; entries that stand for others cover their ages."""
+        order = np.lexsort((-self.number, self.parent))
+        group = self.parent[order]
+        first = np.flatnonzero(np.diff(group, prepend=-1))
+        place = np.arange(len(order)) - np.repeat(first, np.diff(np.append(first, len(order))))
+        weight = np.empty(len(order))
+        if self.exact:
+            future = np.bincount(group, self.number[order] >= high, minlength=int(group[-1]) + 1)[group]
+            weight[order] = np.maximum(place + 1 - future, 1.0) ** -law.theta
+            return weight
+        share = np.clip((self.shape.total - self.number[order]) / self.shape.total, 0, 1)
+        age = np.maximum((share - (self.shape.total - high) / self.shape.total) * self.size[order], 0)
+        lower = np.where(place == 0, 0.0, (age + np.roll(age, 1)) / 2)
+        upper = np.append(lower[1:], 0.0)
+        last = np.append(first[1:], len(order)) - 1
+        upper[last] = self.size[order][last]
+        edges = np.maximum(np.round(np.stack([lower, np.maximum(upper, lower)])), 0)
+        weight[order] = weight_sum(law, edges[1], edges[1]) - weight_sum(law, edges[0], edges[0])
+        return np.maximum(weight, 0.0)
+
+
+def stages_of(shapes: Sequence[Shape], *, ids_max: int) -> tuple[Stage, ...]:
+    """Stages for fields in an order in which owners come first; the last one has at most about `ids_max` entries."""
+    stages: list[Stage] = []
+    mass = np.ones(1)
+    fits = max((shape.total for shape in shapes), default=1) <= ids_max
+    for place, shape in enumerate(shapes):
+        last = place == len(shapes) - 1
+        owner = next((s for s in stages if s.shape.id == shape.owner), None)
+        room = ids_max if last or (fits and owner is None and not stages) else max(ids_max // 4, 1)
+        if fits and not last:
+            room = ids_max
+        stage = _stage(shape, owner, stages, mass=mass, room=room)
+        stages.append(stage)
+        mass = mass[stage.parent] * stage.conditional(shape.popularity, _late(shape))
+    return tuple(stages)
+
+
+def _late(shape: Shape) -> float:
+    """A time at which all values exist."""
+    return shape.start_s + 1e9 if shape.growth_per_day > 0 else shape.start_s
+
+
+def _stage(shape: Shape, owner: Stage | None, before: Sequence[Stage], *, mass: Floats, room: int) -> Stage:
+    if owner is None:
+        start, size = np.zeros(len(mass), np.int64), np.full(len(mass), shape.total)
+    else:
+        row = rows_of(before, len(before) - 1)[before.index(owner)]
+        below = _block_end(owner.rank - 1, shape, owner.shape)
+        start, size = below[row], (_block_end(owner.rank, shape, owner.shape) - below)[row]
+    kept, head = _allotted(size, mass, room=room)
+    parent = np.repeat(np.arange(len(size)), kept)
+    place = np.arange(len(parent)) - np.repeat(np.cumsum(kept) - kept, kept)
+    heads, sizes, keeps = head[parent], size[parent], kept[parent]
+    spread = (2 * (place - heads) + 1) * (sizes - heads) // np.maximum(2 * (keeps - heads), 1)
+    at = np.where(place < heads, place, heads + spread)
+    tail = np.where(place < heads, 0.0, 1.0 / np.maximum(keeps - heads, 1))
+    number = _numbers(shape, start[parent] + at, owned=owner is not None)
+    rank = at + 1
+    if len(mass) == 1 and tail.any():
+        number, rank, tail = _even_tail(shape, number, rank, head=int(head[0]))
+        parent, sizes, heads = (column[: len(number)] for column in (parent, sizes, heads))
+    return Stage(shape, owner is not None, parent, number, rank, sizes, heads, tail)
+
+
+def _allotted(size: Ints, mass: Floats, *, room: int) -> tuple[Ints, Ints]:
+    """How many entries each parent's values get, and how many of those stand for themselves."""
+    if int(size.sum()) <= room:
+        return size, size
+    share = mass / mass.sum() if mass.sum() > 0 else np.full(len(mass), 1 / len(mass))
+    kept = np.clip(np.round(share * room).astype(np.int64), np.minimum(1, size), size)
+    return kept, np.where(kept < size, kept // 2, kept)
+
+
+def _numbers(shape: Shape, at: Ints, *, owned: bool) -> Ints:
+    """The value at each place of the popularity order."""
+    if not owned and isinstance(shape.popularity, Weights):
+        return at
+    if not owned and isinstance(shape.popularity, Latest):
+        return shape.total - 1 - at
+    return Shuffle(shape.total, shape.seed).number(at)
+
+
+def ranks(shape: Shape, numbers: Ints) -> Ints:
+    """Popularity ranks (from 1) of values of a field that has no owner here: the inverse of the above."""
+    if isinstance(shape.popularity, Weights):
+        return numbers + 1
+    if isinstance(shape.popularity, Latest):
+        return shape.total - numbers
+    return Shuffle(shape.total, shape.seed).rank(numbers) + 1
+
+
+def _even_tail(shape: Shape, number: Ints, rank: Ints, *, head: int) -> tuple[Ints, Ints, Floats]:
+    """Representatives evenly spaced over the numbers instead of the ranks; those that are in the head are left out."""
+    count = len(number) - head
+    spaced = np.array([(2 * i + 1) * shape.total // (2 * count) for i in range(count)], dtype=np.int64)
+    at = ranks(shape, spaced)
+    spaced, at = spaced[at > head], at[at > head]
+    tail = np.concatenate([np.zeros(head), np.full(len(spaced), 1 / max(len(spaced), 1))])
+    return np.concatenate([number[:head], spaced]), np.concatenate([rank[:head], at]), tail
+
+
+def _block_end(owner_rank: Ints, child: Shape, owner: Shape) -> Ints:
+    """How many of the child's values belong to the owner's first so many values in its order. int64, any shape."""
+    law, owners, children = child.fan_out.law, owner.total, child.total
+    spare = children - owners
+    if isinstance(law, Uniform) or spare <= 0:
+        base, more = divmod(children, owners)
+        return owner_rank * base + np.minimum(owner_rank, more)
+    return owner_rank + np.floor(top_share(law, owner_rank, owners) * spare * (1 + 1e-12)).astype(np.int64)
+
+
+def rows_of(stages: Sequence[Stage], last: int) -> list[Ints]:
+    """For each stage up to `last`, the entry of it that each entry of stage `last` is below. int64 (entries,) each."""
+    rows = [np.arange(len(stages[last].number))]
+    for stage in reversed(stages[1 : last + 1]):
+        rows.insert(0, stage.parent[rows[0]])
+    return rows
+
+
+def masses(stages: Sequence[Stage], popularity: Mapping[str, Popularity], times_s: Sequence[float]) -> Floats:
+    """Share of each entry of the last stage, mean over the times; adds to 1. float64 (entries,)."""
+    total = np.zeros(len(stages[-1].number))
+    moving = any(stage.shape.growth_per_day > 0 for stage in stages)
+    times = times_s if moving else times_s[:1]
+    for time_s in times:
+        mass = np.ones(1)
+        for stage in stages:
+            law = popularity.get(stage.shape.id, stage.shape.popularity)
+            mass = mass[stage.parent] * stage.conditional(law, time_s)
+        total += mass / max(mass.sum(), 1e-300)
+    return total / len(times)

@@ -1,0 +1,180 @@
+"""A column of byte strings as one array: rows of bytes, zeros behind, and their lengths. And its exact byte order."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Byte strings; what stands behind a string's length is zero.
+
+    `data` uint8 (n, width), `length` int64 (n,). [bytes]
+    """
+
+    data: NDArray[np.uint8]
+    length: Ints
+
+    def __len__(self) -> int:
+        return len(self.length)
+
+    @staticmethod
+    def of(strings: Sequence[bytes]) -> "Texts":
+        """From Python's bytes."""
+        length = np.fromiter(map(len, strings), np.int64, len(strings))
+        width = int(length.max(initial=0))
+        joined = b"".join(s.ljust(width, b"\0") for s in strings)
+        return Texts(np.frombuffer(joined, np.uint8).reshape(len(strings), width), length)
+
+    @staticmethod
+    def fixed(data: NDArray[np.uint8]) -> "Texts":
+        """All of one length: uint8 (n, width)."""
+        return Texts(data, np.full(len(data), data.shape[1], dtype=np.int64))
+
+    @staticmethod
+    def constant(text: bytes, n: int) -> "Texts":
+        """The same string n times."""
+        return Texts.fixed(np.broadcast_to(np.frombuffer(text, np.uint8), (n, len(text))))
+
+    @cached_property
+    def is_fixed(self) -> bool:
+        """All are as long as the rows."""
+        return bool((self.length == self.data.shape[1]).all())
+
+    def take(self, places: Ints) -> "Texts":
+        """The strings at these places."""
+        return Texts(self.data[places], self.length[places])
+
+    def tolist(self) -> list[bytes]:
+        """Python's bytes."""
+        width, joined = self.data.shape[1], np.ascontiguousarray(self.data).tobytes()
+        if self.is_fixed:
+            return [joined[at : at + width] for at in range(0, width * len(self), width)] if width else [b""] * len(self)
+        ends = self.length.tolist()
+        return [joined[row * width : row * width + size] for row, size in enumerate(ends)]
+
+    def joined(self) -> bytes:
+        """All strings behind one another."""
+        if self.is_fixed:
+            return np.ascontiguousarray(self.data).tobytes()
+        return self.data[np.arange(self.data.shape[1]) < self.length[:, None]].tobytes()
+
+    def reversed(self) -> "Texts":
+        """Every string backwards."""
+        if self.is_fixed:
+            return Texts(self.data[:, ::-1], self.length)
+        place = self.length[:, None] - 1 - np.arange(self.data.shape[1])
+        turned = np.take_along_axis(self.data, np.maximum(place, 0), axis=1)
+        return Texts(np.where(place >= 0, turned, 0).astype(np.uint8), self.length)
+
+    def truncated(self, most: int) -> "Texts":
+        """The first `most` bytes of each."""
+        return Texts(self.data[:, :most], np.minimum(self.length, most))
+
+    def order(self) -> tuple[Ints, Ints]:
+        """(n,) places in byte order, stable, and (n,) True where a string differs from the one before it.
+
+        Padded with zeros, strings compare as bytes do, but for trailing NULs: there the shorter one is first.
+        """
+        words = _words(self)
+        place = np.argsort(words[0], kind="stable") if words else np.arange(len(self))
+        new = _differs(words[0][place]) if words else _first(len(self))
+        for word in (*words[1:], self.length):
+            if new.all():
+                break
+            if word is self.length and self.is_fixed:
+                break
+            place, new = _refined(place, new, word)
+        return place.astype(np.int64), new
+
+
+def _words(texts: Texts) -> list[NDArray[np.uint64]]:
+    n, width = texts.data.shape
+    count = -(-width // 8)
+    padded = np.zeros((n, count * 8), dtype=np.uint8)
+    padded[:, :width] = texts.data
+    return [np.ascontiguousarray(column) for column in padded.view(">u8").astype(np.uint64).T]
+
+
+def _first(n: int) -> NDArray[np.bool_]:
+    new = np.zeros(n, dtype=np.bool_)
+    new[:1] = True
+    return new
+
+
+def _differs(values: NDArray[np.generic]) -> NDArray[np.bool_]:
+    new = _first(len(values))
+    new[1:] = values[1:] != values[:-1]
+    return new
+
+
+def _refined(place: Ints, new: NDArray[np.bool_], word: NDArray[np.generic]) -> tuple[Ints, NDArray[np.bool_]]:
+    """Sort by one more word within the groups that are still equal."""
+    single = new & np.append(new[1:], True)
+    open_ = np.flatnonzero(~single)
+    group = np.cumsum(new)[open_]
+    values = word[place[open_]]
+    inner = np.lexsort((values, group))
+    place = place.copy()
+    place[open_] = place[open_][inner]
+    group, values = group[inner], values[inner]
+    split = _first(len(open_))
+    split[1:] = (group[1:] != group[:-1]) | (values[1:] != values[:-1])
+    new = new.copy()
+    new[open_] = split
+    return place, new
+
+
+def concatenated(parts: Sequence[Texts]) -> Texts:
+    """Strings side by side: row i is part 0's row i, then part 1's, and so on."""
+    if len(parts) == 1:
+        return parts[0]
+    data = np.concatenate([part.data for part in parts], axis=1)
+    length = sum((part.length for part in parts[1:]), parts[0].length)
+    if all(part.is_fixed for part in parts):
+        return Texts(data, length)
+    kept = np.concatenate([np.arange(p.data.shape[1]) < p.length[:, None] for p in parts], axis=1)
+    packed = np.zeros((len(data), int(length.max(initial=0))), dtype=np.uint8)
+    packed[np.arange(packed.shape[1]) < length[:, None]] = data[kept]
+    return Texts(packed, length)
+
+
+def decimal(numbers: Ints, width: int = 1) -> Texts:
+    """Decimal text of integers, zeros in front up to `width` (a minus sign counts as one, in front of the zeros)."""
+    negative = numbers < 0
+    size = np.abs(numbers).astype(np.uint64)
+    digits = 1
+    most = int(size.max(initial=0))
+    digits = max(len(str(most)), 1)
+    columns = max(digits, width)
+    data = np.empty((len(numbers), columns), dtype=np.uint8)
+    rest = size
+    for column in range(columns - 1, -1, -4):
+        rest, four = np.divmod(rest, np.uint64(10_000)) if int(rest.max(initial=0)) > 9_999 else (rest * 0, rest)
+        start = max(column - 3, 0)
+        data[:, start : column + 1] = _FOUR[four.astype(np.intp), 3 - (column - start) :]
+    if not negative.any() and (width >= digits or _all_wide(size, digits)):
+        return Texts.fixed(data)
+    powers = np.array([10**k for k in range(1, min(digits, 20))], dtype=np.uint64)
+    length = np.maximum(1 + np.searchsorted(powers, size, side="right"), width - negative)
+    shift = np.minimum(columns - length[:, None] + np.arange(columns), columns - 1)
+    left = np.take_along_axis(data, shift, axis=1)
+    left[np.arange(columns) >= length[:, None]] = 0
+    plain = Texts(left[:, : int(length.max(initial=1))], length.astype(np.int64))
+    if not negative.any():
+        return plain
+    sign = Texts(np.where(negative, ord("-"), 0).astype(np.uint8)[:, None], negative.astype(np.int64))
+    return concatenated([sign, plain])
+
+
+def _all_wide(size: NDArray[np.uint64], digits: int) -> bool:
+    return digits == 1 or (len(size) > 0 and int(size.min()) >= 10 ** (digits - 1))
+
+
+_FOUR = np.frombuffer("".join(f"{n:04d}" for n in range(10_000)).encode(), np.uint8).reshape(-1, 4)
+"""The four digits of each number below 10,000."""

@@ -1,0 +1,214 @@
+"""Files that are refused, each with a sentence that names the place; and what is not refused."""
+
+import json
+import time
+
+import pytest
+
+from designer.spec import Spec, Unusable, dump, fingerprint, load, load_file
+from designer.spec.upgrades import upgraded
+
+DESIGN = """{
+  "format": 1,
+  "name": "Phones",
+  "fields": [
+    {"id": "device", "name": "device", "kind": "string", "distinct": 1000},
+    {"id": "model", "name": "model", "kind": "string",
+      "values": {"kind": "enumeration", "items": [{"value": "a"}, {"value": "b", "weight": 2}]}}
+  ],
+  "activities": [
+    {"id": "seen", "name": "A device is seen", "rate_per_second": 10}
+  ],
+  "tables": [
+    {
+      "id": "readings",
+      "row_kinds": [
+        {
+          "id": "reading",
+          "key": [
+            {"id": "k1", "kind": "field", "field": "device", "after": "#"},
+            {"id": "k2", "kind": "time", "pattern": "%Y%m%d"}
+          ],
+          "writes": [{"id": "w1", "activity": "seen"}]
+        }
+      ],
+      "families": [
+        {
+          "id": "stats",
+          "name": "stats",
+          "gc": {"kind": "union", "rules": [
+            {"kind": "max_age", "age_days": 30},
+            {"kind": "max_versions", "versions": 1}
+          ]},
+          "columns": [{"id": "temperature", "qualifier": "t"}]
+        }
+      ]
+    }
+  ],
+  "instance": {"prices": [{"sku": "node", "usd": "0.65"}]}
+}
+"""
+
+# ruff: noqa: E501  (a table of sentences)
+BROKEN = [
+    ("a misspelt key", '"age_days"', '"max_age_days"',
+     'line 30: tables[0].families[0].gc.rules[0].max_age_days: there is no key of this name here; did you mean "age_days"?'),
+    ("an unknown key", '"age_days": 30', '"age_days": 30, "colour": "red"',
+     "line 30: tables[0].families[0].gc.rules[0].colour: there is no key of this name here; there can be kind, age_days"),
+    ("a needed key that lacks", '"age_days": 30', '"kind": "max_age"', "line 30: tables[0].families[0].gc.rules[0].kind: this key"),
+    ("an unknown kind", '"max_versions"', '"max_version"',
+     'line 31: tables[0].families[0].gc.rules[1].kind: "max_version" is not known here; did you mean "max_versions"?'),
+    ("a wrong choice", '"name": "Phones"', '"engine": "bigtabel"',
+     'line 3: engine: "bigtabel" is not one of bigtable, tablestore; did you mean "bigtable"?'),
+    ("a key that stands twice", '"name": "Phones"', '"format": 1',
+     "line 3: format: this key stands here twice; the first is on line 2"),
+    ("an id that stands twice", '"id": "k2"', '"id": "k1"',
+     'line 20: tables[0].row_kinds[0].key[1].id: the id "k1" is used more than once, first at tables[0].row_kinds[0].key[0]'),
+    ("a reference to nothing", '"field": "device"', '"field": "devise"',
+     'line 19: tables[0].row_kinds[0].key[0].field: there is no field with the id "devise"; did you mean "device"?'),
+    ("a reference to another kind of thing", '"field": "device"', '"field": "seen"',
+     'line 19: tables[0].row_kinds[0].key[0].field: "seen" is the id of another kind of thing, not of a field'),
+    ("a negative rate", '"rate_per_second": 10', '"rate_per_second": -10',
+     "line 10: activities[0].rate_per_second: -10 is too small: it must be at least 0"),
+    ("an infinite rate", '"rate_per_second": 10', '"rate_per_second": 1e999',
+     "line 10: activities[0].rate_per_second: it must be a finite number"),
+    ("a rate that is no number", '"rate_per_second": 10', '"rate_per_second": NaN',
+     "line 10: activities[0].rate_per_second: it must be a finite number"),
+    ("a text for a rate", '"rate_per_second": 10', '"rate_per_second": "often"',
+     'line 10: activities[0].rate_per_second: "often" is not a number'),
+    ("a cardinality of 0", '"distinct": 1000', '"distinct": 0',
+     "line 5: fields[0].distinct: 0 is too small: it must be at least 1"),
+    ("more values than are listed", '"kind": "string",\n', '"kind": "string", "distinct": 3,\n',
+     "line 6: fields[1].distinct: 3 different values are more than the 2 that its values can be"),
+    ("more values than the alphabet can spell", '"distinct": 1000',
+     '"distinct": 1000, "values": {"kind": "random", "min": 2, "max": 2, "alphabet": "0-9"}',
+     "line 5: fields[0].distinct: 1000 different values are more than the 100 that its values can be"),
+    ("a value that is listed twice", '"value": "b"', '"value": "a"',
+     'line 7: fields[1].values.items: the value "a" is listed more than once'),
+    ("a price of -1", '"usd": "0.65"', '"usd": "-1"', 'line 38: instance.prices[0].usd: "-1" is too small'),
+    ("a bad id", '"id": "seen"', '"id": "Seen it"', 'line 10: activities[0].id: "Seen it" is not an id'),
+    ("a part of a date that does not exist", "%Y%m%d", "%Y%q",
+     'line 20: tables[0].row_kinds[0].key[1].pattern: "%q" is not a part of a date'),
+    ("a date that is also reversed", '"%Y%m%d"', '"%Y%m%d", "reversed": true',
+     "line 20: tables[0].row_kinds[0].key[1].reversed: readable text cannot be reversed"),
+    ("a list that is none", '"columns": [{"id": "temperature", "qualifier": "t"}]', '"columns": "t"',
+     'line 33: tables[0].families[0].columns: "t" is not a list'),
+    ("a lone backslash", '"after": "#"', '"after": "\\\\#"', "line 19: tables[0].row_kinds[0].key[0].after: a backslash must be"),
+    ("an empty policy", '[\n            {"kind": "max_age", "age_days": 30},\n            {"kind": "max_versions", "versions": 1}\n          ]',
+     "[]", "line 29: tables[0].families[0].gc.rules: there must be at least one"),
+    ("a comma too many", '"name": "Phones",', '"name": "Phones",,', "line 3: this is not JSON: "),
+    ("a newer format", '"format": 1', '"format": 7', "line 2: format: the format 7 is newer than 1, the newest that"),
+    ("two counters", '"distinct": 1000', '"values": {"kind": "pattern", "text": "a{n}-{n:03}"}',
+     "line 5: fields[0].values.text: \"a{n}-{n:03}\" needs exactly one counter, {n} or zero-padded {n:06}"),
+    ("a range backwards", '"distinct": 1000', '"values": {"kind": "range", "min": 5, "max": 2}',
+     "line 5: fields[0].values.min: 5 is more than max, which is 2"),
+    ("fields that own each other", '"distinct": 1000', '"belongs_to": "device"',
+     "line 5: fields[0].belongs_to: belongs_to leads back to this field, in a circle"),
+    ("words for a number", '"kind": "string",\n', '"kind": "integer",\n', "line 7: fields[1].values.items[0].value: 'a' is not a number"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "sentence"), [case[1:] for case in BROKEN], ids=[case[0] for case in BROKEN])
+def test_a_broken_file_is_refused_with_line_and_place(old: str, new: str, sentence: str) -> None:
+    assert old in DESIGN
+
+    with pytest.raises(Unusable) as refused:
+        load(DESIGN.replace(old, new, 1))
+
+    assert str(refused.value).startswith(sentence)
+
+
+def test_the_unbroken_file_loads() -> None:
+    assert load(DESIGN).find("stats").gc.rules[0].age_days == 30
+
+
+def test_all_that_is_wrong_is_told_at_once_up_to_ten() -> None:
+    two = DESIGN.replace('"distinct": 1000', '"distinct": 0').replace('"age_days": 30', '"age_days": -30')
+    with pytest.raises(Unusable, match=r"line 5: .*\nline 30: ") as refused:
+        load(two)
+    assert len(refused.value.problems) == 2
+
+    many = {"fields": [{"id": f"f{n}", "distinct": 0} for n in range(14)]}
+    with pytest.raises(Unusable, match=r"and 4 more$") as refused:
+        load(json.dumps(many), name="many.json")
+    assert len(str(refused.value).splitlines()) == 11
+    assert str(refused.value).startswith("many.json, line 1: fields[0].distinct: 0 is too small")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (b"", "the file is empty"),
+        (b"[]", "a design is a JSON object"),
+        (b'{"name": "\xff"}', "line 1: this is not UTF-8 text: it has the byte 0xff"),
+        (b'{"name": "' + b"x" * 2_000_000 + b'"}', "the design is larger than 2 MB"),
+        (b'{"a":' * 65 + b"1" + b"}" * 65, "lists and objects stand more than 64 deep"),
+        (b"[" * 1_000_000, "lists and objects stand more than 64 deep"),
+        (b'{"horizon_months": ' + b"9" * 5_000 + b"}", "a number in it has thousands of digits"),
+        (b'{"name": "\\ud800"}', "half of a character stands in it (\\ud800)"),
+        (b'{"name": "a', "line 1: this is not JSON: unterminated string"),
+        (b'{"name": 1, "name": 2', "line 1: this is not JSON"),
+        (b'"' + b'\\"' * 900_000, "line 1: this is not JSON"),
+    ],
+    ids=lambda held: held[:12] if isinstance(held, bytes) else None,
+)
+def test_what_is_no_design_is_refused_quickly(text: bytes, sentence: str) -> None:
+    start = time.perf_counter()
+
+    with pytest.raises(Unusable) as refused:
+        load(text)
+
+    assert str(refused.value).startswith(sentence)
+    assert time.perf_counter() - start < 2
+
+
+def test_a_missing_file_is_named(tmp_path) -> None:
+    with pytest.raises(Unusable, match=r"none\.json: there is no such file"):
+        load_file(tmp_path / "none.json")
+    with pytest.raises(Unusable, match="this is a directory"):
+        load_file(tmp_path)
+
+
+def test_unfinished_and_oversized_designs_are_not_refused() -> None:
+    load("{}")
+    load('{"tables": [{}]}')
+    load('{"tables": [{"row_kinds": [{"key": [{"kind": "literal", "text": "%s"}]}]}]}' % ("x" * 5_120))
+    load('{"instance": {"clusters": [{"region": "mars-north1"}]}}')
+    assert load('{"fields": [{"name": "trip", "distinct": 1e15}]}').fields[0].distinct == 10**15
+    load('{"fields": [{"kind": "string", "distinct": 5000, "values": {"kind": "pattern", "text": "u{n:02}"}}]}')
+
+
+def test_missing_ids_come_from_names_and_places_and_are_always_the_same() -> None:
+    text = """{"fields": [{"name": "Device Id"}, {}, {"id": "events"}],
+      "tables": [{"name": "events", "row_kinds": [
+        {"key": [{"kind": "field", "field": "device-id"}, {"kind": "time"}]}]}],
+      "instance": {"clusters": [{"name": "tokyo"}, {}]}}"""
+
+    spec = load(text)
+
+    assert [element.id for element in spec.elements()] == [
+        "device-id", "fields-1", "events", "tables-events", "tables-events-row-kinds-0",
+        "tables-events-row-kinds-0-key-0", "tables-events-row-kinds-0-key-1", "tokyo", "clusters-1",
+    ]  # fmt: skip
+    assert load(text) == spec
+
+
+def test_load_and_dump_are_each_others_inverse() -> None:
+    spec = load(DESIGN)
+
+    assert load(dump(spec)) == spec
+    assert dump(load(dump(spec))) == dump(spec)
+    assert fingerprint(load(dump(spec))) == fingerprint(spec)
+    assert fingerprint(spec) != fingerprint(load(DESIGN.replace("Phones", "Telephones")))
+
+
+def test_what_is_not_set_is_absent_from_the_file() -> None:
+    assert dump(Spec()) == '{\n  "format": 1\n}\n'
+    assert '"weight": 1' not in dump(load(DESIGN))
+
+
+def test_an_older_format_is_upgraded_step_by_step() -> None:
+    steps = {1: lambda data: {"title": data["name"]}, 2: lambda data: {"heading": data["title"]}}
+
+    assert upgraded({"name": "x"}, steps, current=3) == {"heading": "x", "format": 3}
+    assert upgraded({"format": 2, "title": "x"}, steps, current=3) == {"heading": "x", "format": 3}
