@@ -1,25 +1,40 @@
 """A small estimate made by hand, for tests of what is shown; nothing in it is computed from a document."""
 
 import datetime
+from dataclasses import replace
 from decimal import Decimal
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
+from designer.spec import Spec, assumed
+from designer.spec.access import Read
+from designer.spec.key import Segment
+from designer.spec.table import RowKind, Table
+from designer.spec.texts import N_
 from estimator.results import (
+    Addend,
     Because,
     Bill,
     BillLine,
     BytesByCause,
     ClusterNodes,
     Crossing,
+    Estimate,
     FamilyGrowth,
     Heat,
+    KeyFacts,
     NamedPattern,
+    Outlook,
+    Placement,
+    ReadPlan,
     RowGrowth,
+    SegmentFacts,
     Sensitivity,
     TableGrowth,
+    TablePart,
     TableTraffic,
+    WriteLoad,
 )  # fmt: skip
 
 MONTHS = tuple(datetime.date(2026 + (m // 12), m % 12 + 1, 1) for m in range(13))
@@ -166,3 +181,79 @@ def sensitivities() -> tuple[Sensitivity, ...]:
 
 
 UNKNOWN = Because("no rate is given for {activity}", "a", {"activity": "post"})
+
+
+def segment_facts(segment: Segment) -> SegmentFacts:
+    """Two characters and the delimiter."""
+    size = 2 + len(segment.after)
+    grows: Literal["time"] | None = "time" if segment.kind == "time" else None
+    return SegmentFacts(segment.id, size, float(size), size, 676.0, grows, True, True, True)
+
+
+def key_facts(kind: RowKind) -> KeyFacts:
+    """Facts of a key whose segments are `aa`, `ab` … with their delimiters."""
+    segments = tuple(map(segment_facts, kind.segments))
+    keys = ("".join(f"{chr(97 + n)}{chr(97 + i)}{s.after}" for i, s in enumerate(kind.segments)) for n in range(9))
+    samples = tuple(key.encode() for key in keys)
+    return KeyFacts(kind.id, segments, 10, 22.5, 40, samples, None, (), 4e7, True, 0.0)
+
+
+def read_plan(read: Read, row_kind: str) -> ReadPlan:
+    """A read that scans more than it returns."""
+    return ReadPlan(
+        read=read.id, row_kind=row_kind, access="prefix" if read.binds else "scan", bound=(), open_at=None, filtered=(),
+        ranges=1.0, rows_scanned=1200.0, rows_returned=20.0, cells_returned=40.0, bytes_scanned=2e6, bytes_returned=4e4,
+        bytes_wanted=4e4, node_seconds=0.01, per_second=read.rate_per_second, rows_total=1e6,
+    )  # fmt: skip
+
+
+def table_part(table: Table) -> TablePart:
+    """A table as if it had been computed."""
+    kinds = table.row_kinds
+    busy = traffic()
+    writes = tuple(WriteLoad(w.id, kind.id, 1000.0, 1800.0, 220.0, 3.0, 1e-4) for kind in kinds for w in kind.writes)
+    grown = replace(
+        table_growth(),
+        kinds=tuple(replace(row_growth(), row_kind=kind.id) for kind in kinds),
+        families=tuple(replace(table_growth().families[0], family=f.id) for f in table.families),
+    )
+    return TablePart(
+        table=table.id,
+        keys={kind.id: key_facts(kind) for kind in kinds if kind.segments},
+        reads=tuple(read_plan(read, kind.id) for kind in kinds for read in kind.reads),
+        traffic=replace(busy, writes=writes),
+        growth=grown,
+        because=(),
+    )
+
+
+def estimate_of(spec: Spec) -> Estimate:
+    """An estimate of any document, the same figures for all."""
+    explanation = (
+        Addend(N_("Load in the busiest hour"), 1.8, "nodes", N_("sum of all tables"), {}),
+        Addend(N_("Result"), 3.0, "nodes", N_("the largest of these, rounded up"), {}),
+    )
+    months = int(assumed(spec, spec, "horizon_months"))
+    by_month = np.linspace(1, 3, months + 1).round()
+    arrays = ("load_by_month", "needed_by_month", "nodes_by_month", "node_hours_by_month", "storage_share_by_month")
+    sized = replace(cluster_nodes(), explanation=explanation, **dict.fromkeys(arrays, by_month))
+    clusters = tuple(replace(sized, cluster=c.id, region=c.region) for c in spec.instance.clusters)
+    return Estimate(
+        sha256="0" * 64,
+        tables={table.id: table_part(table) for table in spec.tables},
+        nodes=clusters,
+        placements=tuple(
+            Placement(c.cluster, 3, 96, np.full((3, 96), 0.4), 0.36, 0.52, 2.9, 1.7, "front", None) for c in clusters
+        ),
+        bills=(bill(open_line=True),) if clusters else (),
+        sensitivities=sensitivities(),
+        outlooks=(Outlook("traffic_x10", Decimal("4800"), N_("the row limit on {date}"), {"date": DAY}, ""),),
+        price_book="bigtable-2026-11-20",
+        price_book_date=datetime.date(2026, 11, 20),
+        because=(),
+    )
+
+
+def unknown_part(table: str) -> TablePart:
+    """A table of which nothing could be computed."""
+    return TablePart(table=table, keys={}, reads=(), traffic=None, growth=None, because=(UNKNOWN,))

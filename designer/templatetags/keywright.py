@@ -1,17 +1,22 @@
 """Words for templates: messages, numbers with their unit, Markdown, names of elements, in the reader's language."""
 
+import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
 from designer import formats, words
+from designer.formats import Text
 from designer.prose import prose
-from designer.spec import Spec
+from designer.spec import Model, Spec, guess
+from designer.spec.access import Read
+from designer.spec.family import Column
 
 register = template.Library()
+_SENTENCE = re.compile(r"(?<=[.!?])\s|(?<=。)")
 
 
 def language() -> str:
@@ -29,7 +34,7 @@ def said(thing: Any) -> str:
     """What has a message and parameters, in words; a plain text is translated."""
     if thing is None or thing == "":
         return ""
-    return say(thing, {}) if isinstance(thing, str) else say(thing.message, thing.params)
+    return gettext(thing) if isinstance(thing, str) else say(thing.message, thing.params)
 
 
 @register.simple_tag(name="say")
@@ -84,6 +89,72 @@ def name_of(spec: Spec, id: str) -> str:  # noqa: A002
 def gc_sentence(family: Any) -> str:
     """A family's garbage collection as a sentence."""
     return words.gc_sentence(family.gc, say)
+
+
+@register.filter
+def first_sentence(text: str) -> str:
+    """The first sentence of a story, without its Markdown: what a card has room for."""
+    line = " ".join(text.partition("\n\n")[0].split()).replace("`", "").replace("*", "")
+    return _SENTENCE.split(line, maxsplit=1)[0]
+
+
+@register.filter
+def mode_words(mode: str) -> str:
+    """How a write writes, in words."""
+    return say(words.MODES[mode], {})
+
+
+@register.filter
+def family_words(kind: str) -> str:
+    """The kind of a family in words."""
+    return say(words.FAMILY_KINDS[kind], {})
+
+
+@register.filter
+def wanted(read: Read, spec: Spec) -> tuple[Text, ...]:
+    """What the caller of a read knows and wants."""
+    return words.wanted(spec, read)
+
+
+@register.simple_tag
+def qualifier(spec: Spec, column: Column) -> str:
+    """A column's qualifier, or the pattern that makes it."""
+    return words.qualifier_of(spec, column)
+
+
+class Assumed(NamedTuple):
+    """The value of an optional field, and why if it is a guess."""
+
+    value: Any
+    guessed: bool
+    why: str
+
+
+@register.simple_tag
+def assumed(spec: Spec, part: Model, name: str) -> Assumed:
+    """The value of an optional field as set, else as guessed."""
+    if (value := getattr(part, name)) is not None:
+        return Assumed(value, False, "")
+    guessed = guess(spec, part, name)
+    return Assumed(guessed.value, guessed.value is not None, guessed.why)
+
+
+@register.filter
+def host(address: str) -> str:
+    """An address without its scheme, short enough for a line."""
+    return address.partition("://")[2].removeprefix("www.") or address
+
+
+@register.filter
+def is_link(text: str) -> bool:
+    """Whether a source can be opened."""
+    return text.startswith(("https://", "http://")) and " " not in text
+
+
+@register.filter
+def engines(names: tuple[str, ...]) -> str:
+    """Engines by their names."""
+    return ", ".join(name.capitalize() for name in names)
 
 
 __all__ = ["language", "register", "say"]

@@ -34,6 +34,7 @@ def charts(spec: Spec, estimate: Estimate) -> Mapping[str, Callable[[], Chart]]:
         )
     if estimate.bill:
         made["bill"] = partial(money.bill_lines, estimate.bill)
+    if len(estimate.bills) > 1:
         made["months"] = partial(money.months, estimate.bills)
     if estimate.bill and estimate.sensitivities:
         made["sensitivity"] = partial(money.sensitivity, estimate.sensitivities)

@@ -17,7 +17,7 @@ def bill_lines(bill: Bill) -> Bars:
         title = Text(N_("Nothing has a price yet"))
     elif bill.open_lines:
         title = Text(
-            N_("At least {total_usd} a month; {open_lines} lines have no price"),
+            N_("At least {total_usd} a month; lines without a price: {open_lines}"),
             {"total_usd": bill.total_usd, "open_lines": len(bill.open_lines)},
         )
     else:

@@ -4,6 +4,7 @@ import base64
 import datetime
 from collections.abc import Callable
 from html import escape
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,18 +20,28 @@ SERIES = ("#0072b2", "#d55e00", "#009e73", "#a24b9c")
 
 QUIET = "#7d8a93"
 DANGER = "#c8443a"
+
+
+class Paint(NamedTuple):
+    """A colour, and the class by which a page gives it a lighter or darker one for text and lines."""
+
+    name: str
+    colour: str
+
+
+LIMIT = Paint("limit", DANGER)
 FONT = 11
 Down = Callable[[float], float]
 MONO = 'font-family="ui-monospace,Menlo,Consolas,DejaVu Sans Mono,monospace"'
 
 
-def to_svg(chart: Chart, say: Say = english, *, width: int = 480, height: int = 0) -> str:
+def to_svg(chart: Chart, say: Say = english, *, width: int = 380, height: int = 0) -> str:
     """The chart as one `<svg>` element; `height` 0 is the kind's own."""
     match chart:
         case HeatMap():
-            height, parts = height or 360, _heat(chart, say, width, height or 360)
+            height, parts = height or 340, _heat(chart, say, width, height or 340)
         case Lines():
-            height, parts = height or 230, _lines(chart, say, width, height or 230)
+            height, parts = height or 200, _lines(chart, say, width, height or 200)
         case Bars():
             height = height or 22 * max(1, len(chart.bars)) + 8
             parts = _bars(chart, say, width)
@@ -106,7 +117,7 @@ def _lines(chart: Lines, say: Say, width: int, height: int) -> list[str]:
         marks = tick.round_ticks(most, chart.unit)
     labels = [amount(mark, chart.unit, say) for mark in marks]
     names = [(line.name.said(say), _colour(chart, i), float(line.values[-1])) for i, line in enumerate(chart.lines)]
-    names += [(limit.name.said(say), DANGER, limit.value) for limit in chart.limits]
+    names += [(limit.name.said(say), LIMIT, limit.value) for limit in chart.limits]
     left, top, bottom = max(map(text_width, labels)) + 12, 14.0, 22.0
     right = min(width * 0.32, max((text_width(name) for name, *_ in names), default=0) + 10)
     inner, depth = width - left - right, height - top - bottom
@@ -141,13 +152,15 @@ def _lines(chart: Lines, say: Say, width: int, height: int) -> list[str]:
         at = np.interp(_day(event.at), [_day(m) for m in chart.moments], range(count))
         parts += [
             _rule(across(at), top, across(at), top + depth, f'stroke="{DANGER}" stroke-opacity=".6"'),
-            _text(across(at), top - 4, event.name.said(say), "middle", f'fill="{DANGER}"'),
+            _text(across(at), top - 4, event.name.said(say), "middle", f'class="limit" fill="{DANGER}"'),
         ]
     return parts + _end_labels(names, down, width - right + 5, top, top + depth)
 
 
-def _colour(chart: Lines, i: int) -> str:
-    return QUIET if chart.lines[i].quiet else SERIES[i % len(SERIES)]
+def _colour(chart: Lines, i: int) -> Paint:
+    return (
+        Paint("quiet", QUIET) if chart.lines[i].quiet else Paint(f"series-{i % len(SERIES)}", SERIES[i % len(SERIES)])
+    )
 
 
 def _day(moment: Moment) -> float:
@@ -156,7 +169,7 @@ def _day(moment: Moment) -> float:
     return midnight.toordinal() + clock
 
 
-def _line(line: Line, colour: str, xs: list[float], down: Down, *, stepped: bool) -> list[str]:
+def _line(line: Line, paint: Paint, xs: list[float], down: Down, *, stepped: bool) -> list[str]:
     def points(values: Floats) -> list[str]:
         out: list[str] = []
         for i, (x, value) in enumerate(zip(xs, values, strict=True)):
@@ -168,22 +181,23 @@ def _line(line: Line, colour: str, xs: list[float], down: Down, *, stepped: bool
     parts = []
     if line.low is not None and line.high is not None:
         outline = "L".join(points(line.high) + points(line.low)[::-1])
-        parts.append(f'<path d="M{outline}Z" fill="{colour}" fill-opacity=".18"/>')
+        parts.append(f'<path d="M{outline}Z" fill="{paint.colour}" fill-opacity=".18"/>')
     width = 1.2 if line.quiet else 2
     path = "L".join(points(line.values))
-    parts.append(f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="{width}" stroke-linejoin="round"/>')
+    drawn = f'class="{paint.name}" stroke="{paint.colour}" stroke-width="{width}" stroke-linejoin="round"'
+    parts.append(f'<path d="M{path}" fill="none" {drawn}/>')
     return parts
 
 
-def _end_labels(names: list[tuple[str, str, float]], down: Down, x: float, top: float, bottom: float) -> list[str]:
+def _end_labels(names: list[tuple[str, Paint, float]], down: Down, x: float, top: float, bottom: float) -> list[str]:
     """Names beside the ends of their lines, pushed apart where they would overlap."""
-    placed: list[tuple[float, str, str]] = []
+    placed: list[tuple[float, str, Paint]] = []
     y = top - FONT
-    for name, colour, value in sorted(names, key=lambda item: -item[2]):
+    for name, paint, value in sorted(names, key=lambda item: -item[2]):
         y = max(down(value) + 4, y + FONT + 1)
-        placed.append((y, name, colour))
+        placed.append((y, name, paint))
     shift = max(0.0, placed[-1][0] - bottom - 4) if placed else 0.0
-    return [_text(x, y - shift, name, extra=f'fill="{colour}"') for y, name, colour in placed]
+    return [_text(x, y - shift, name, extra=f'class="{paint.name}" fill="{paint.colour}"') for y, name, paint in placed]
 
 
 def _bars(chart: Bars, say: Say, width: int) -> list[str]:

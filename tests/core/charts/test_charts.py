@@ -52,7 +52,7 @@ every_chart = pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS.keys(
         ("small row", "The largest row stays at 2.86 MiB until 1 Jan 2027"),
         ("causes", "55\u00a0% of the stored bytes are qualifiers"),
         ("bill", "One line makes 98\u00a0% of $483.00 a month"),
-        ("open bill", "At least $483.00 a month; 1 lines have no price"),
+        ("open bill", "At least $483.00 a month; lines without a price: 1"),
         ("sensitivity", "One guess moves the bill by $600.00 a month"),
     ],
 )

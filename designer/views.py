@@ -1,0 +1,38 @@
+"""The gallery of built-in designs, and a design as its file."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from config.pages import page
+from designer.examples import GROUPS, Example, example, examples
+from designer.spec import Spec
+from designer.words import key_text
+
+
+@require_safe
+def gallery(request: HttpRequest) -> HttpResponse:
+    """The start page: built-in designs by group. What is computed of them comes from its own addresses."""
+    cards = [(one, one.spec, keys_of(one.spec)) for one in examples()]
+    groups = [(name, [card for card in cards if card[0].group == name]) for name in GROUPS]
+    return page(request, "designer/gallery.html", {"groups": groups})
+
+
+def keys_of(spec: Spec) -> tuple[str, ...]:
+    """The row keys of a design as text, in the order of its tables."""
+    return tuple(key_text(spec, kind.segments) for _, kind in spec.row_kinds())
+
+
+@require_safe
+def document(request: HttpRequest, slug: str) -> HttpResponse:
+    """The design's file, as the command line reads it."""
+    text = found(slug).spec.model_dump_json(indent=2, exclude_unset=True) + "\n"
+    headers = {"Content-Disposition": f'attachment; filename="{slug}.json"'}
+    return HttpResponse(text, content_type="application/json", headers=headers)
+
+
+def found(slug: str) -> Example:
+    """The example, or 404."""
+    try:
+        return example(slug)
+    except KeyError:
+        raise Http404 from None

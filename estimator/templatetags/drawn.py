@@ -1,0 +1,84 @@
+"""Charts in templates."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django import template
+from django.utils.safestring import SafeString, mark_safe
+
+from designer.templatetags.keywright import say
+from estimator import words
+from estimator.charts import Chart, HeatMap
+from estimator.charts.growth import shares
+from estimator.charts.to_svg import to_svg
+from estimator.pages import DesignPage
+from estimator.results import Placement
+
+register = template.Library()
+
+
+@register.inclusion_tag("estimator/_chart.html")
+def chart(charts: Mapping[str, Callable[[], Chart]], slug: str, *name: str) -> dict[str, Any]:
+    """The chart of this name, if there is one, with its rows as a table."""
+    key = "-".join(name)
+    make = charts.get(key)
+    return {"chart": make() if make else None, "name": key, "slug": slug}
+
+
+@register.filter
+def svg(drawn: Chart) -> SafeString:
+    """The chart as SVG; `to_svg` escapes the names in it."""
+    return mark_safe(to_svg(drawn, say, width=600 if isinstance(drawn, HeatMap) else 380))
+
+
+@register.filter
+def is_heat(drawn: Chart) -> bool:
+    """Whether it is a heatmap."""
+    return isinstance(drawn, HeatMap)
+
+
+@register.filter
+def access_words(access: str) -> str:
+    """How the engine serves a read."""
+    return say(words.ACCESS[access], {})
+
+
+@register.filter
+def pattern_words(name: str) -> str:
+    """The name of a pattern of the Key Visualizer's gallery, or of ours."""
+    return say(words.PATTERNS[name], {})
+
+
+@register.filter
+def outlook_words(name: str) -> str:
+    """Which bigger world an outlook is about."""
+    return say(words.OUTLOOKS[name], {})
+
+
+@register.filter
+def limit_words(name: str) -> str:
+    """What a node count follows from."""
+    return say(words.LIMITED_BY[name], {})
+
+
+@register.filter
+def stored_bytes(shown: DesignPage) -> float | None:
+    """Physical bytes of all tables at the end of the horizon, of those that are known."""
+    known = [part.growth.physical_bytes[-1] for part in shown.estimate.tables.values() if part.growth]
+    return float(sum(known)) if known else None
+
+
+@register.filter
+def placement_in(shown: DesignPage, cluster: str) -> Placement | None:
+    """How tablets stand on the nodes of one cluster."""
+    return next((p for p in shown.estimate.placements if p.cluster == cluster), None)
+
+
+@register.filter
+def causes(growths: Any) -> tuple[tuple[str, float], ...]:
+    """What the bytes of a family are, largest first, over its row kinds."""
+    total = growths[0].bytes_by_cause
+    for growth in growths[1:]:
+        more = growth.bytes_by_cause
+        total = type(total)(**{name: getattr(total, name) + getattr(more, name) for name in vars(total)})
+    return shares(total)

@@ -1,0 +1,94 @@
+"""Parts of a design in words, and keys cut into their segments."""
+
+import pytest
+
+from designer.examples import example, examples
+from designer.formats import english
+from designer.prose import prose
+from designer.spec.family import Intersection, MaxAge, MaxVersions, Never, Union
+from designer.spec.guesses import assumptions
+from designer.spec.key import FieldSegment
+from designer.words import described, gc_sentence, in_words, key_text, name_of, place_of, wanted
+from estimator.results import SegmentFacts
+from estimator.segments import cut
+
+FLEET = example("iot-fleet").spec
+
+
+@pytest.mark.parametrize(
+    ("gc", "sentence"),
+    [
+        (None, "Nothing is said about garbage collection: every cell stays."),
+        (MaxVersions(versions=1), "Keeps the newest 1 of each column's cells."),
+        (MaxAge(age_days=30), "Deletes cells older than 30 days."),
+        (Never(), "Keeps every cell, on purpose."),
+        (
+            Union(rules=(MaxAge(age_days=7), Intersection(rules=(MaxVersions(versions=3), MaxAge(age_days=1))))),
+            "Deletes a cell as soon as it is older than 7 days or (not among the newest 3 and older than 1 day).",
+        ),
+    ],
+)
+def test_garbage_collection_is_a_sentence(gc, sentence):
+    assert gc_sentence(gc, english) == sentence
+
+
+def test_a_key_is_shown_in_one_line():
+    kinds = {kind.id: key_text(FLEET, kind.segments) for _, kind in FLEET.row_kinds()}
+
+    assert kinds["vehicle-day"] == "{fleet}#{vehicle}#{time:%Y%m%d}"
+
+
+def test_an_element_is_placed_by_the_names_around_it():
+    assert place_of(FLEET, "tele-day") == ("telemetry", "time")
+    assert place_of(FLEET, "vehicle-day") == ("telemetry", "One vehicle, one day")
+    assert place_of(FLEET, "fleet") == ("fleet",)
+    assert place_of(FLEET, "") == ()
+    assert name_of(FLEET, "gone") == "gone"
+
+
+def test_a_read_says_what_its_caller_knows():
+    reads = {read.id: read for _, kind in FLEET.row_kinds() for read in kind.reads}
+
+    assert [part.said(english) for part in wanted(FLEET, reads["read-track"])] == ["fleet", "vehicle", "the exact time"]
+
+
+@pytest.mark.parametrize("slug", [one.slug for one in examples()])
+def test_every_guess_of_every_example_can_be_said(slug):
+    spec = example(slug).spec
+
+    for assumption in assumptions(spec):
+        title, unit = described(spec, assumption.at, assumption.name)
+        assert title
+        assert in_words(assumption.value, unit).said(english)
+
+
+def facts(least: int, most: int) -> SegmentFacts:
+    return SegmentFacts("s", least, float(most), most, 1.0, None, least == most, True, True)
+
+
+@pytest.mark.parametrize(
+    ("key", "first", "pieces"),
+    [
+        (b"ab#c", facts(3, 3), ((0, "ab", "#"), (1, "c", ""))),
+        (b"abc#d", facts(2, 9), ((0, "abc", "#"), (1, "d", ""))),
+        (b"a\xff#d", facts(2, 9), ((0, "a\\xff", "#"), (1, "d", ""))),
+        (b"abcd", facts(2, 9), ((0, "abcd", ""),)),
+    ],
+)
+def test_a_key_is_cut_into_its_segments(key, first, pieces):
+    segments = (FieldSegment(id="a", field="f", after="#"), FieldSegment(id="b", field="g"))
+
+    assert cut(key, segments, (first, facts(0, 9))) == pieces
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("a `key` and *more*", "<p>a <code>key</code> and <em>more</em></p>"),
+        ("<script>alert(1)</script>", "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>"),
+        ("[x](javascript:alert(1))", "<p>[x](javascript:alert(1))</p>"),
+        ("![x](https://example.com/x.png)", '<p>!<a href="https://example.com/x.png">x</a></p>'),
+    ],
+)
+def test_markdown_from_people_is_safe(text, html):
+    assert prose(text).strip() == html
