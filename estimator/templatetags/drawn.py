@@ -1,7 +1,7 @@
 """Charts in templates."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
@@ -11,8 +11,10 @@ from estimator import words
 from estimator.charts import Chart, HeatMap
 from estimator.charts.growth import shares
 from estimator.charts.to_svg import to_svg
-from estimator.pages import DesignPage
 from estimator.results import Placement
+
+if TYPE_CHECKING:
+    from estimator.pages import DesignPage
 
 register = template.Library()
 
@@ -62,14 +64,14 @@ def limit_words(name: str) -> str:
 
 
 @register.filter
-def stored_bytes(shown: DesignPage) -> float | None:
+def stored_bytes(shown: "DesignPage") -> float | None:
     """Physical bytes of all tables at the end of the horizon, of those that are known."""
     known = [part.growth.physical_bytes[-1] for part in shown.estimate.tables.values() if part.growth]
     return float(sum(known)) if known else None
 
 
 @register.filter
-def placement_in(shown: DesignPage, cluster: str) -> Placement | None:
+def placement_in(shown: "DesignPage", cluster: str) -> Placement | None:
     """How tablets stand on the nodes of one cluster."""
     return next((p for p in shown.estimate.placements if p.cluster == cluster), None)
 
