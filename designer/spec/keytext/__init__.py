@@ -1,0 +1,21 @@
+"""The text form of keys: `{tenant}#{device:pad6}#{time:rev}` and its segments, both ways.
+
+key        text in braces is a segment; what stands between two is the delimiter after the first; `{{` and `}}` are
+           braces; text before the first segment is a literal (`phone#{device}`), its last signs the delimiter
+{device}                 a field by its name (or id), or {field("odd name")}
+  :pad6 :reverse :domain :lower :upper :first8 :plus1000 :minus5 :bytes8     transforms, in order
+{time}, {created_at}, {time("odd name")}      the time of the event, or a field of kind timestamp
+  :second … :year        bucket (millisecond unless said)
+  :"%Y%m%d"              readable
+  :unit=s                epoch in us, ms or s (ms unless said)
+  :rev :from=9999999999999 :raw
+{hash(user,device):sha256:8}      algorithm (md5) and hex digits (4)
+{salt(user):16}, {salt():16}      hash of fields modulo 16, or random
+{bucket(amount,100):pad6}, {part(domain,start=0,length=3,before=".")}     coarser forms, with transforms
+{"v1"}                   a literal in the middle
+"""
+
+from .read import BadKeyText, ReadKey, parse_key
+from .render import render_key
+
+__all__ = ["BadKeyText", "ReadKey", "parse_key", "render_key"]

@@ -1,0 +1,56 @@
+"""Ids of segments that were read: those of the segments that they continue, else new ones."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from ..design import Spec
+from ..key import Segment
+
+_SEGMENT: TypeAdapter[Segment] = TypeAdapter(Segment)
+
+
+def with_ids(spec: Spec, parts: list[dict[str, Any]], previous: Sequence[Segment]) -> tuple[Segment, ...]:
+    """Segments with the ids of the previous ones that they continue: the same, else alike in kind and field."""
+    left = list(previous)
+    chosen: list[str | None] = [None] * len(parts)
+    drafts = [_SEGMENT.validate_python({**part, "id": "x"}) for part in parts]
+    for alike in (_same, _same_but_delimiter, _same_subject):
+        for place, draft in enumerate(drafts):
+            if chosen[place] is None:
+                match = next((s for s in left if alike(s, draft)), None)
+                if match is not None:
+                    left.remove(match)
+                    chosen[place] = match.id
+    taken = {*spec.by_id, *(s.id for s in previous)}
+    for place, part in enumerate(parts):
+        if chosen[place] is None:
+            chosen[place] = unique(slug(part.get("field") or part.get("text") or part["kind"]), taken)
+            taken.add(chosen[place] or "")
+    return tuple(_SEGMENT.validate_python({**part, "id": name}) for part, name in zip(parts, chosen, strict=True))
+
+
+def _same(one: Segment, other: Segment) -> bool:
+    return one.model_copy(update={"id": "x"}) == other
+
+
+def _same_but_delimiter(one: Segment, other: Segment) -> bool:
+    return one.model_copy(update={"id": "x", "after": ""}) == other.model_copy(update={"after": ""})
+
+
+def _same_subject(one: Segment, other: Segment) -> bool:
+    return type(one) is type(other) and getattr(one, "field", None) == getattr(other, "field", None)
+
+
+def slug(text: str) -> str:
+    """The beginning of an id made from a text."""
+    return re.sub(r"[^a-z0-9_-]+", "-", text.lower()).strip("-")[:30] or "segment"
+
+
+def unique(stem: str, taken: set[str]) -> str:
+    """The stem, or the stem with the first number that makes it new."""
+    if stem not in taken:
+        return stem
+    return next(f"{stem}-{n}" for n in range(2, len(taken) + 3) if f"{stem}-{n}" not in taken)

@@ -1,0 +1,337 @@
+"""Text → segments, read from left to right."""
+
+import difflib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from ..design import Spec
+from ..field import Field
+from ..guesses import assumed
+from ..key import HashAlgorithm, Resolution, Segment, TimeUnit, as_bytes
+from ..texts import N_
+from .ids import slug, unique, with_ids
+from .render import RESERVED, split_literal
+
+TRANSFORMS = "padN, reverse, domain, lower, upper, firstN, plusN, minusN, bytesN"
+_TRANSFORM = re.compile(r"(pad|first|plus|minus|bytes)(\d+)|reverse|domain|lower|upper")
+
+
+class BadKeyText(ValueError):
+    """A text that is no key: a sentence, and the place in the text. `message` and `params` are for translation."""
+
+    def __init__(self, at: int, message: str, **params: Any) -> None:
+        self.at, self.message, self.params = at, message, params
+        super().__init__(f"character {at + 1}: {message.format(**params)}")
+
+
+@dataclass(frozen=True)
+class ReadKey:
+    """Segments read from a text, and the fields that they name and the design does not have yet."""
+
+    segments: tuple[Segment, ...]
+    new_fields: tuple[Field, ...]
+
+
+def parse_key(spec: Spec, text: str, *, previous: Sequence[Segment] = (), new_fields: bool = False) -> ReadKey:
+    """The segments of a text.
+
+    Ids are those of `previous` where a segment is still there, else new ones. With `new_fields` a name that the
+    design does not know becomes a field of its own.
+
+    Raises
+    ------
+    BadKeyText
+        If the text is no key, or names an unknown field and `new_fields` is not set.
+    """
+    reader = _Reader(spec, text, new_fields)
+    parts = list(reader.segments())
+    return ReadKey(with_ids(spec, parts, previous), tuple(reader.made.values()))
+
+
+@dataclass
+class _Word:
+    """A name, number or quoted text, with its place."""
+
+    at: int
+    text: str
+    quoted: bool
+
+
+class _Reader:
+    """Reads one key text from left to right."""
+
+    def __init__(self, spec: Spec, text: str, new_fields: bool) -> None:
+        self.spec, self.text, self.new_fields = spec, text, new_fields
+        self.at = 0
+        self.made: dict[str, Field] = {}
+
+    def segments(self) -> Iterator[dict[str, Any]]:
+        lead = self.plain()
+        if lead:
+            text, after = split_literal(lead)
+            yield {"kind": "literal", "text": text, "after": after}
+        while self.at < len(self.text):
+            start = self.at
+            self.at += 1
+            segment = self.segment(start)
+            yield {**segment, "after": self.plain()}
+
+    def plain(self) -> str:
+        """Text outside of braces, up to the next segment."""
+        start, out = self.at, []
+        while self.at < len(self.text):
+            here = self.text[self.at]
+            if here in "{}" and self.text[self.at : self.at + 2] == here * 2:
+                out.append(here)
+                self.at += 2
+            elif here == "{":
+                break
+            elif here == "}":
+                raise BadKeyText(self.at, N_("there is a }} without its {{; write {two} for the sign itself"), two="}}")
+            else:
+                out.append(here)
+                self.at += 1
+        text = "".join(out)
+        self.checked(start, text)
+        return text
+
+    def checked(self, at: int, text: str) -> str:
+        try:
+            as_bytes(text)
+        except ValueError:
+            raise BadKeyText(at, N_("a backslash must be written \\\\, a byte \\xNN")) from None
+        return text
+
+    def segment(self, start: int) -> dict[str, Any]:
+        head = self.word(N_("a field, time, hash(…), salt(…), bucket(…), part(…) or a text in quotes"))
+        arguments = self.arguments() if not head.quoted and self.peek("(") else None
+        options = []
+        while self.peek(":"):
+            self.at += 1
+            options.append(self.option())
+        if not self.peek("}"):
+            raise BadKeyText(self.at, N_("the segment that begins at character {start} has no end"), start=start + 1)
+        self.at += 1
+        return self.built(head, arguments, options)
+
+    def peek(self, sign: str) -> bool:
+        return self.text[self.at : self.at + 1] == sign
+
+    def word(self, wanted: str) -> _Word:
+        start = self.at
+        if self.peek('"'):
+            return _Word(start, self.quoted(), True)
+        match = re.compile(r"[^\s{}():,=\"]+").match(self.text, self.at)
+        if not match:
+            raise BadKeyText(start, N_("here should be {wanted}"), wanted=wanted)
+        self.at = match.end()
+        return _Word(start, match[0], False)
+
+    def quoted(self) -> str:
+        start = self.at
+        match = re.compile(r'"((?:[^"]|"")*)"').match(self.text, self.at)
+        if not match:
+            raise BadKeyText(start, N_("the quoted text has no end"))
+        self.at = match.end()
+        return match[1].replace('""', '"')
+
+    def arguments(self) -> list[tuple[str, _Word]]:
+        """What stands in parentheses: (name or "", value) each."""
+        self.at += 1
+        found: list[tuple[str, _Word]] = []
+        while not self.peek(")"):
+            name, value = "", self.word(N_("a field or a value"))
+            if self.peek("="):
+                self.at += 1
+                name, value = value.text, self.word(N_("a value"))
+            found.append((name, value))
+            while self.peek(",") or self.peek(" "):
+                self.at += 1
+            if self.at >= len(self.text):
+                raise BadKeyText(self.at, N_("a parenthesis is not closed"))
+        self.at += 1
+        return found
+
+    def option(self) -> tuple[str, _Word]:
+        word = self.word(N_("an option"))
+        if not word.quoted and self.peek("="):
+            self.at += 1
+            return word.text, self.word(N_("a value"))
+        return "", word
+
+    # --- what the words mean ---
+
+    def built(
+        self, head: _Word, arguments: list[tuple[str, _Word]] | None, options: list[tuple[str, _Word]]
+    ) -> dict[str, Any]:
+        if head.quoted:
+            self.none_left(options)
+            return {"kind": "literal", "text": self.checked(head.at, head.text)}
+        if arguments is None and head.text != "time":
+            field = self.field(head)
+            if _is_time_field(self.spec, field):
+                return self.time(field.id, options)
+            return {"kind": "field", "field": field.id, "transforms": self.transforms(options)}
+        fields = [self.field(word) for name, word in arguments or () if not name and not self.counts(head, word)]
+        match head.text:
+            case "time":
+                return self.time(self.one(head, fields).id if arguments else None, options)
+            case "field":
+                return {"kind": "field", "field": self.one(head, fields).id, "transforms": self.transforms(options)}
+            case "hash":
+                if not fields:
+                    raise BadKeyText(head.at, N_("a hash needs the fields that it is of, as in hash(user)"))
+                return {"kind": "hash", "fields": [f.id for f in fields], **self.hash_options(options)}
+            case "salt":
+                return {"kind": "salt", "fields": [f.id for f in fields], "modulo": self.modulo(head, options)}
+            case "bucket":
+                sizes = [word for name, word in arguments or () if self.counts(head, word)]
+                if len(sizes) != 1:
+                    raise BadKeyText(head.at, N_("a bucket needs a field and a size, as in bucket(amount,100)"))
+                how: Mapping[str, Any] = {"kind": "bucket", "size": self.whole(sizes[0], least=1)}
+            case "part":
+                how = {"kind": "part", **self.part_options([(n, w) for n, w in arguments or () if n])}
+            case other:
+                close = difflib.get_close_matches(other, RESERVED, n=1)
+                hint = close[0] if close else ", ".join(RESERVED)
+                raise BadKeyText(head.at, N_("{word}(…) means nothing; perhaps {hint}?"), word=other, hint=hint)
+        return {
+            "kind": "derived", "field": self.one(head, fields).id, "how": how, "transforms": self.transforms(options),
+        }  # fmt: skip
+
+    def counts(self, head: _Word, word: _Word) -> bool:
+        """The word is the size of a bucket, and no field."""
+        return head.text == "bucket" and not word.quoted and word.text.isdecimal()
+
+    def one(self, head: _Word, fields: list[Field]) -> Field:
+        if len(fields) != 1:
+            raise BadKeyText(head.at, N_("{word}(…) needs exactly one field"), word=head.text)
+        return fields[0]
+
+    def field(self, word: _Word) -> Field:
+        same_id = [f for f in self.spec.fields if f.id == word.text]
+        named = same_id or [f for f in self.spec.fields if f.name == word.text]
+        if len(named) > 1:
+            ids = ", ".join(f.id for f in named)
+            raise BadKeyText(
+                word.at, N_("several fields are called {name}; say which by id: {ids}"), name=word.text, ids=ids
+            )
+        if named:
+            return named[0]
+        if not self.new_fields:
+            names = [f.name or f.id for f in self.spec.fields]
+            close = difflib.get_close_matches(word.text, names, n=1)
+            if close:
+                raise BadKeyText(
+                    word.at, N_("there is no field {name}; perhaps {hint}?"), name=word.text, hint=close[0]
+                )
+            raise BadKeyText(word.at, N_("there is no field {name}"), name=word.text)
+        if word.text not in self.made:
+            taken = {*self.spec.by_id, *(f.id for f in self.made.values())}
+            self.made[word.text] = Field(id=unique(slug(word.text), taken), name=word.text)
+        return self.made[word.text]
+
+    def transforms(self, options: list[tuple[str, _Word]]) -> list[dict[str, Any]]:
+        return [self.transform(name, word) for name, word in options]
+
+    def transform(self, name: str, word: _Word) -> dict[str, Any]:
+        match = None if name or word.quoted else _TRANSFORM.fullmatch(word.text)
+        if match is None:
+            shown = f"{name}={word.text}" if name else word.text
+            raise BadKeyText(word.at, N_("{option} is no transform; there are {known}"), option=shown, known=TRANSFORMS)
+        number = int(match[2] or 0)
+        match match[1] or match[0]:
+            case "pad":
+                return {"kind": "pad", "width": self.within(word, number, 1, 40)}
+            case "first":
+                return {"kind": "truncate", "length": self.within(word, number, 1, 10**6)}
+            case "plus":
+                return {"kind": "offset", "by": number}
+            case "minus":
+                return {"kind": "offset", "by": -number}
+            case "bytes":
+                if number not in (1, 2, 4, 8):
+                    raise BadKeyText(word.at, N_("a number stands in 1, 2, 4 or 8 bytes"))
+                return {"kind": "big_endian", "length": number}
+            case "reverse":
+                return {"kind": "reverse_digits"}
+            case "domain":
+                return {"kind": "reverse_domain"}
+            case case:
+                return {"kind": "case", "to": case}
+
+    def within(self, word: _Word, number: int, least: int, most: int) -> int:
+        if not least <= number <= most:
+            raise BadKeyText(
+                word.at, N_("{number} is not between {least} and {most}"), number=number, least=least, most=most
+            )
+        return number
+
+    def whole(self, word: _Word, *, least: int) -> int:
+        if word.quoted or not word.text.isdecimal():
+            raise BadKeyText(word.at, N_("{word} is not a whole number"), word=word.text)
+        return self.within(word, int(word.text), least, 2**63 - 1)
+
+    def time(self, field: str | None, options: list[tuple[str, _Word]]) -> dict[str, Any]:
+        found: dict[str, Any] = {"kind": "time", "field": field}
+        for name, word in options:
+            if name == "unit" and word.text in get_args(TimeUnit):
+                found["unit"] = word.text
+            elif name == "from":
+                found["reverse_from"] = self.whole(word, least=1)
+            elif name:
+                raise BadKeyText(word.at, N_("{option} is no option of a time"), option=f"{name}={word.text}")
+            elif word.quoted:
+                found["pattern"] = word.text
+            elif word.text in get_args(Resolution):
+                found["resolution"] = word.text
+            elif word.text == "rev":
+                found["reversed"] = True
+            elif word.text == "raw":
+                found["raw"] = True
+            else:
+                known = (*get_args(Resolution), "rev", "raw")
+                close = difflib.get_close_matches(word.text, known, n=1)
+                hint = close[0] if close else ", ".join(known)
+                raise BadKeyText(
+                    word.at, N_("{option} is no option of a time; perhaps {hint}?"), option=word.text, hint=hint
+                )
+        return found
+
+    def hash_options(self, options: list[tuple[str, _Word]]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for name, word in options:
+            if not name and word.text in get_args(HashAlgorithm):
+                found["algorithm"] = word.text
+            elif not name and word.text.isdecimal():
+                found["digits"] = self.within(word, int(word.text), 1, 64)
+            else:
+                known = ", ".join(get_args(HashAlgorithm))
+                raise BadKeyText(word.at, N_("a hash takes a number of hex digits and one of {known}"), known=known)
+        return found
+
+    def modulo(self, head: _Word, options: list[tuple[str, _Word]]) -> int:
+        if len(options) != 1 or options[0][0]:
+            raise BadKeyText(head.at, N_("a salt needs its number of values, as in salt(user):16"))
+        return self.within(options[0][1], self.whole(options[0][1], least=1), 1, 65_536)
+
+    def part_options(self, options: list[tuple[str, _Word]]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for name, word in options:
+            if name == "before":
+                found["before"] = word.text
+            elif name in ("start", "length"):
+                found[name] = self.whole(word, least=0 if name == "start" else 1)
+            else:
+                raise BadKeyText(word.at, N_("a part has start, length and before, and no {name}"), name=name)
+        return found
+
+    def none_left(self, options: list[tuple[str, _Word]]) -> None:
+        if options:
+            raise BadKeyText(options[0][1].at, N_("a text in quotes has no options"))
+
+
+def _is_time_field(spec: Spec, field: Field) -> bool:
+    return bool(assumed(spec, field, "kind") == "timestamp")

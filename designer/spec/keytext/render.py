@@ -1,0 +1,150 @@
+"""Segments → text."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ..design import Spec
+from ..guesses import assumed
+from ..key import (
+    BigEndian,
+    Bucket,
+    Case,
+    DerivedSegment,
+    FieldSegment,
+    HashSegment,
+    LiteralSegment,
+    Offset,
+    Part,
+    ReverseDigits,
+    ReverseDomain,
+    SaltSegment,
+    Segment,
+    TimeSegment,
+    Transform,
+    Truncate,
+    ZeroPad,
+)
+
+RESERVED = ("time", "field", "hash", "salt", "bucket", "part")
+"""Words that mean more than a field of that name."""
+
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+
+
+def render_key(spec: Spec, segments: Sequence[Segment]) -> str:
+    """The text form of segments."""
+    return "".join(_rendered(spec, segment, first=place == 0) for place, segment in enumerate(segments))
+
+
+def _rendered(spec: Spec, segment: Segment, *, first: bool) -> str:
+    after = _braced(segment.after)
+    if isinstance(segment, LiteralSegment):
+        if first and _splits_alike(segment):
+            return _braced(segment.text) + after
+        return "{" + _quoted(segment.text) + "}" + after
+    return "{" + ":".join(_words(spec, segment)) + "}" + after
+
+
+def split_literal(text: str) -> tuple[str, str]:
+    """A leading text as literal and delimiter: the signs at its end, unless there is nothing else."""
+    size = len(text)
+    while size and not text[size - 1].isalnum():
+        size -= 1
+    return (text[:size], text[size:]) if size else (text, "")
+
+
+def _splits_alike(segment: LiteralSegment) -> bool:
+    whole = segment.text + segment.after
+    return split_literal(whole) == (segment.text, segment.after) and whole != ""
+
+
+def _words(spec: Spec, segment: Segment) -> Iterator[str]:
+    match segment:
+        case FieldSegment():
+            yield _field_word(spec, segment.field)
+            yield from map(_transform_word, segment.transforms)
+        case TimeSegment():
+            yield _time_word(spec, segment.field)
+            yield from _time_options(segment)
+        case HashSegment():
+            yield f"hash({','.join(_name(spec, f) for f in segment.fields)})"
+            yield from () if segment.algorithm == "md5" else (segment.algorithm,)
+            yield from () if segment.digits == 4 else (str(segment.digits),)
+        case SaltSegment():
+            yield f"salt({','.join(_name(spec, f) for f in segment.fields)})"
+            yield str(segment.modulo)
+        case DerivedSegment(how=Bucket() as how):
+            yield f"bucket({_name(spec, segment.field)},{how.size})"
+            yield from map(_transform_word, segment.transforms)
+        case DerivedSegment(how=Part() as how):
+            given = (("start", how.start or None), ("length", how.length), ("before", how.before or None))
+            options = [f"{k}={_quoted(v) if isinstance(v, str) else v}" for k, v in given if v is not None]
+            yield f"part({','.join([_name(spec, segment.field), *options])})"
+            yield from map(_transform_word, segment.transforms)
+
+
+def _time_options(segment: TimeSegment) -> Iterator[str]:
+    if segment.resolution != "millisecond":
+        yield segment.resolution
+    if segment.pattern:
+        yield _quoted(segment.pattern)
+    if segment.unit != "ms":
+        yield f"unit={segment.unit}"
+    if segment.reversed:
+        yield "rev"
+    if segment.reverse_from is not None:
+        yield f"from={segment.reverse_from}"
+    if segment.raw:
+        yield "raw"
+
+
+def _transform_word(transform: Transform) -> str:
+    match transform:
+        case ZeroPad():
+            return f"pad{transform.width}"
+        case ReverseDigits():
+            return "reverse"
+        case ReverseDomain():
+            return "domain"
+        case Case():
+            return transform.to
+        case Truncate():
+            return f"first{transform.length}"
+        case Offset():
+            return f"plus{transform.by}" if transform.by >= 0 else f"minus{-transform.by}"
+        case BigEndian():
+            return f"bytes{transform.length}"
+
+
+def _field_word(spec: Spec, field: str) -> str:
+    name = _name(spec, field)
+    plain = _WORD.fullmatch(name) and name not in RESERVED and not _is_time(spec, field)
+    return name if plain else f"field({name})"
+
+
+def _time_word(spec: Spec, field: str | None) -> str:
+    if field is None:
+        return "time"
+    name = _name(spec, field)
+    return name if _WORD.fullmatch(name) and name not in RESERVED and _is_time(spec, field) else f"time({name})"
+
+
+def _is_time(spec: Spec, field: str) -> bool:
+    return bool(assumed(spec, spec.find(field), "kind") == "timestamp")
+
+
+def _name(spec: Spec, field: str) -> str:
+    """The field's name where it means this field alone, else its id."""
+    name = spec.find(field).name
+    alone = name and [f.id for f in spec.fields if name in (f.name, f.id)] == [field]
+    if not alone:
+        return field
+    return name if _WORD.fullmatch(name) else _quoted(name)
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
+
+
+def _braced(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")

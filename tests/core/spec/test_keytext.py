@@ -1,0 +1,178 @@
+"""Keys as text: what is written is read back, and what cannot be read is said with its place."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from designer.spec import Spec
+from designer.spec.key import LiteralSegment, Segment
+from designer.spec.keytext import BadKeyText, parse_key, render_key
+
+SPEC = Spec.model_validate(
+    {
+        "fields": [
+            {"id": "tenant", "name": "tenant"},
+            {"id": "device", "name": "device_id"},
+            {"id": "made", "name": "created_at", "kind": "timestamp"},
+            {"id": "odd", "name": 'odd "name": {1}'},
+            {"id": "time", "name": "time"},
+            {"id": "twin-1", "name": "twin"},
+            {"id": "twin-2", "name": "twin"},
+            {"id": "nameless"},
+        ]
+    }
+)
+FIELDS = [f.id for f in SPEC.fields]
+
+texts = st.text(st.sampled_from('ab1#:{}"=,. |\u00e9'), max_size=4) | st.sampled_from(["\\x00", "\\xff", "\\\\", "#"])
+transforms = st.lists(
+    st.one_of(
+        st.builds(lambda w: {"kind": "pad", "width": w}, st.integers(1, 40)),
+        st.just({"kind": "reverse_digits"}),
+        st.just({"kind": "reverse_domain"}),
+        st.sampled_from([{"kind": "case", "to": "lower"}, {"kind": "case", "to": "upper"}]),
+        st.builds(lambda n: {"kind": "truncate", "length": n}, st.integers(1, 99)),
+        st.builds(lambda n: {"kind": "offset", "by": n}, st.integers(-999, 999)),
+        st.builds(lambda n: {"kind": "big_endian", "length": n}, st.sampled_from([1, 2, 4, 8])),
+    ),
+    max_size=3,
+)
+fields = st.sampled_from(FIELDS)
+some_fields = st.lists(fields, min_size=1, max_size=3)
+resolutions = st.sampled_from(
+    ["microsecond", "millisecond", "second", "minute", "hour", "day", "week", "month", "year"]
+)
+segments = st.one_of(
+    st.fixed_dictionaries({"kind": st.just("literal"), "text": texts}),
+    st.fixed_dictionaries({"kind": st.just("field"), "field": fields, "transforms": transforms}),
+    st.fixed_dictionaries(
+        {"kind": st.just("time"), "field": st.none() | fields, "resolution": resolutions},
+        optional={
+            "unit": st.sampled_from(["us", "ms", "s"]),
+            "reversed": st.booleans(),
+            "reverse_from": st.integers(1, 2**63 - 1),
+        },
+    ),
+    st.fixed_dictionaries({"kind": st.just("time"), "resolution": resolutions, "raw": st.just(True)}),
+    st.fixed_dictionaries(
+        {
+            "kind": st.just("time"),
+            "resolution": resolutions,
+            "pattern": st.sampled_from(["%Y%m%d", '%Gw%V "{x}"', "%H:%M"]),
+        }
+    ),
+    st.fixed_dictionaries(
+        {"kind": st.just("hash"), "fields": some_fields},
+        optional={
+            "algorithm": st.sampled_from(["md5", "sha1", "sha256", "fnv1a", "crc32"]),
+            "digits": st.integers(1, 8),
+        },
+    ),
+    st.fixed_dictionaries(
+        {"kind": st.just("salt"), "fields": st.lists(fields, max_size=2), "modulo": st.integers(1, 65_536)}
+    ),
+    st.fixed_dictionaries(
+        {
+            "kind": st.just("derived"),
+            "field": fields,
+            "how": st.one_of(
+                st.builds(lambda n: {"kind": "bucket", "size": n}, st.integers(1, 10**9)),
+                st.fixed_dictionaries(
+                    {"kind": st.just("part")},
+                    optional={"start": st.integers(0, 9), "length": st.integers(1, 9), "before": texts.filter(bool)},
+                ),
+            ),
+            "transforms": transforms,
+        }
+    ),
+)
+
+
+@st.composite
+def keys(draw: st.DrawFn) -> tuple[Segment, ...]:
+    drawn = draw(st.lists(st.tuples(segments, texts), max_size=5))
+    parts = [{**segment, "after": after, "id": f"s{place}"} for place, (segment, after) in enumerate(drawn)]
+    kind = (
+        Spec.model_validate({**SPEC.model_dump(), "tables": [{"id": "t", "row_kinds": [{"id": "r", "key": parts}]}]})
+        .tables[0]
+        .row_kinds[0]
+    )
+    return kind.key
+
+
+@given(keys())
+@settings(derandomize=True, deadline=None, max_examples=300)
+def test_a_key_written_as_text_is_read_back_as_it_was(key):
+    text = render_key(SPEC, key)
+
+    assert parse_key(SPEC, text, previous=key).segments == key, text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{tenant}#{device_id:pad6}#{time:rev}",
+        'phone#{device_id}#{time:day:"%Y%m%d"}',
+        "{hash(device_id)}_{device_id}_{time:rev}",
+        "{salt(device_id):16}#{created_at:second:unit=s}",
+        "{bucket(device_id,100):pad6}/{part(tenant,length=3)}",
+        '{"v1"}#{tenant:domain}',
+        "{{{tenant}}}",
+    ],
+)
+def test_the_text_that_people_write_is_the_text_that_they_see(text):
+    assert render_key(SPEC, parse_key(SPEC, text).segments) == text.replace('{"v1"}', "v1")
+
+
+def test_the_end_of_leading_text_is_its_delimiter():
+    (first, _) = parse_key(SPEC, "phone#{tenant}").segments
+
+    assert first == LiteralSegment(id="phone", text="phone", after="#")
+
+
+def test_a_segment_keeps_its_id_when_the_text_around_it_changes():
+    before = parse_key(SPEC, "{tenant}#{device_id}#{time}").segments
+    after = parse_key(SPEC, "{time:rev}|{device_id:pad6}|{tenant}", previous=before).segments
+
+    assert [s.id for s in after] == [before[2].id, before[1].id, before[0].id]
+
+
+def test_new_segments_get_ids_that_nothing_else_has():
+    first, second = parse_key(SPEC, "{tenant}#{tenant}").segments
+
+    assert len({first.id, second.id, *SPEC.by_id}) == len(SPEC.by_id) + 2
+
+
+def test_names_that_the_design_does_not_know_become_fields_when_asked():
+    read = parse_key(Spec(), "{tenant}#{device_id}#{tenant}", new_fields=True)
+
+    assert [f.name for f in read.new_fields] == ["tenant", "device_id"]
+    assert [s.field for s in read.segments] == [read.new_fields[0].id, read.new_fields[1].id, read.new_fields[0].id]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{tennant}", "character 2: there is no field tennant; perhaps tenant?"),
+        ("{zebra}", "character 2: there is no field zebra"),
+        ("{twin}", "character 2: several fields are called twin; say which by id: twin-1, twin-2"),
+        ("{tenant", "character 8: the segment that begins at character 1 has no end"),
+        ("{}", "character 2: here should be a field, time, hash(…), salt(…), bucket(…), part(…) or a text in quotes"),
+        ("a}b", "character 2: there is a } without its {; write }} for the sign itself"),
+        ("{time:weak}", "character 7: weak is no option of a time; perhaps week?"),
+        ("{tenant:pad0}", "character 9: 0 is not between 1 and 40"),
+        ("{tenant:shout}", "character 9: shout is no transform"),
+        ("{salt(tenant)}", "character 2: a salt needs its number of values, as in salt(user):16"),
+        ("{hash()}", "character 2: a hash needs the fields that it is of, as in hash(user)"),
+        ("{hesh(tenant)}", "character 2: hesh(…) means nothing; perhaps hash?"),
+        ("{bucket(tenant)}", "character 2: a bucket needs a field and a size, as in bucket(amount,100)"),
+        ("{tenant}\\q", "character 9: a backslash must be written \\\\, a byte \\xNN"),
+        ('{"abc}', "character 2: the quoted text has no end"),
+        ("{tenant:bytes3}", "character 9: a number stands in 1, 2, 4 or 8 bytes"),
+    ],
+)
+def test_what_cannot_be_read_is_said_with_its_place(text, said):
+    with pytest.raises(BadKeyText) as error:
+        parse_key(SPEC, text)
+
+    assert str(error.value).startswith(said)
