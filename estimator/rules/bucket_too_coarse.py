@@ -67,9 +67,9 @@ RULE = Rule(
         "{bucket} is the coarsest that does not pass the recommended size; its largest row has {bucket_bytes}."
     ),
     check=check,
-    bad=lambda: bucketed("week", 60, "%Gw%V"),
-    good=lambda: bucketed("day", 60, "%Y%m%d"),
-    near_miss=lambda: bucketed("week", 10, "%Gw%V"),
+    bad=lambda: bucketed("week", 90, "%Gw%V"),
+    good=lambda: bucketed("day", 90, "%Y%m%d"),
+    near_miss=lambda: bucketed("week", 50, "%Gw%V"),
     engines=BIGTABLE,
     under=("R001", "R002"),
 )

@@ -16,7 +16,7 @@ from designer.spec.texts import N_
 from estimator.results import Estimate
 
 from .base import Found, Rule
-from .base.examples import DEVICE, TENANT, design, of, read, time
+from .base.examples import DEVICE, TENANT, Part, design, of, read, time
 from .base.load import NODE_SHARE_WARNING, front_load, severity
 from .base.naming import called, segment_name
 from .base.reading import row_kinds
@@ -54,6 +54,13 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             )
 
 
+def _readings(per_second: float, *key: Part) -> Spec:
+    """A thousand devices of three tenants, each at its own regular pace."""
+    pace = {"arrival": {"kind": "every", "seconds": 1_000 / per_second, "field": "device"}}
+    reads = (read(binds=("tenant", "device"), time={"days": 1}),)
+    return design(*key, fields=(THREE, DEVICE), per_second=per_second, activity=pace, reads=reads)
+
+
 RULE = Rule(
     code="K026",
     severity="warning",
@@ -63,14 +70,8 @@ RULE = Rule(
         "hurts from {hurts_per_second} on one prefix."
     ),
     check=check,
-    bad=lambda: design(
-        of("tenant", "#"), time(), fields=(THREE,), per_second=20_000, reads=(read(binds=("tenant",), newest_rows=10),)
-    ),
-    good=lambda: design(
-        of("device", "#"), time(), fields=(DEVICE,), per_second=20_000, reads=(read(binds=("device",), newest_rows=10),)
-    ),
-    near_miss=lambda: design(
-        of("tenant", "#"), time(), fields=(THREE,), per_second=2_000, reads=(read(binds=("tenant",), newest_rows=10),)
-    ),
+    bad=lambda: _readings(20_000, of("tenant", "#"), time("#"), of("device")),
+    good=lambda: _readings(20_000, of("tenant", "#"), of("device", "#"), time()),
+    near_miss=lambda: _readings(2_000, of("tenant", "#"), time("#"), of("device")),
     under=("K004", "K005"),
 )

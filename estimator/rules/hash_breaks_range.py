@@ -21,7 +21,7 @@ from estimator.results import Estimate, ReadPlan
 
 from .base import Found, Rule
 from .base.edits import Edit
-from .base.examples import DEVICE, TENANT, design, hashed, of, read, salt, time
+from .base.examples import DEVICE, TENANT, Part, design, hashed, of, read, salt, time
 from .base.fixes import behind_known
 from .base.naming import called, segment_name
 from .base.reading import Rows, row_kinds
@@ -114,6 +114,11 @@ def _time_factor(spec: Spec, plan: ReadPlan, ranges: float) -> float:
     return plan.node_seconds / max(without, ranges * seek_seconds)
 
 
+def _of_tenants(*key: Part) -> Spec:
+    reads = (read(binds=("tenant",), rate_per_second=0.001, latency="batch"),)
+    return design(*key, fields=(DEVICE, TENANT), per_second=100, reads=reads)
+
+
 RULE = Rule(
     code="K007",
     severity="warning",
@@ -122,21 +127,10 @@ RULE = Rule(
         "{scanned_factor} as many."
     ),
     check=check,
-    bad=lambda: design(
-        hashed("device", after="#"),
-        of("tenant", "#"),
-        time(),
-        fields=(DEVICE, TENANT),
-        reads=(read(binds=("tenant",)),),
+    bad=lambda: _of_tenants(hashed("device", after="#"), of("tenant", "#"), of("device", "#"), time()),
+    good=lambda: _of_tenants(of("tenant", "#"), hashed("device", after="#"), of("device", "#"), time()),
+    near_miss=lambda: design(
+        salt(8), time("#"), of("device"), per_second=1_000, reads=(read(time={"days": 1}, rate_per_second=0.01),)
     ),
-    good=lambda: design(
-        of("tenant", "#"),
-        hashed("device", after="#"),
-        of("device", "#"),
-        time(),
-        fields=(DEVICE, TENANT),
-        reads=(read(binds=("tenant",)),),
-    ),
-    near_miss=lambda: design(salt(8), time(), reads=(read(time={"days": 1}, rate_per_second=0.01),)),
     under=("Q001",),
 )

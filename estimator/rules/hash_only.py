@@ -19,7 +19,7 @@ from designer.spec.texts import N_
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule
-from .base.examples import USER, design, hashed, of, read
+from .base.examples import NEWEST_ONLY, USER, Part, design, hashed, of, read
 from .base.fixes import readable_after
 from .base.naming import called
 from .base.reading import Rows, row_kinds
@@ -70,6 +70,18 @@ def _collision_share(values: float, hashes: float) -> float:
     return -math.expm1((values - 1) * math.log1p(-1 / hashes)) if values > 1 else 0.0
 
 
+def _states(*key: Part, **field: bool) -> Spec:
+    """The newest state of each user."""
+    return design(
+        *key,
+        fields=({**USER, **field},),
+        per_second=10,
+        write={"mode": "overwrite"},
+        gc=NEWEST_ONLY,
+        reads=(read(binds=("user",)),),
+    )
+
+
 RULE = Rule(
     code="K006",
     severity="warning",
@@ -78,12 +90,8 @@ RULE = Rule(
         "scanned in order."
     ),
     check=check,
-    bad=lambda: design(hashed("user", digits=16), fields=(USER,), reads=(read(binds=("user",)),)),
-    good=lambda: design(
-        hashed("user", digits=4, after="_"), of("user"), fields=(USER,), reads=(read(binds=("user",)),)
-    ),
-    near_miss=lambda: design(
-        hashed("user", digits=16), fields=({**USER, "personal": True},), reads=(read(binds=("user",)),)
-    ),
+    bad=lambda: _states(hashed("user", digits=16)),
+    good=lambda: _states(hashed("user", digits=4, after="_"), of("user")),
+    near_miss=lambda: _states(hashed("user", digits=16), personal=True),
     engines=BIGTABLE,
 )

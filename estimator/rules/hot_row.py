@@ -112,6 +112,7 @@ def _metric(seconds: float) -> Spec:
         activity={"arrival": {"kind": "every", "seconds": seconds, "field": "device"}},
         write={"mode": "overwrite"},
         gc=NEWEST_ONLY,
+        column={"value": {"kind": "integer", "typical_bytes": 8}},
         reads=(read(binds=("device",)),),
     )
 

@@ -30,7 +30,8 @@ LOST_PER_DAY = 1.0
 LOST_PER_DAY_NOTE = 0.001
 LOST_SHARE_GUESSED = 0.05
 """While nobody has said how events arrive, they are taken as independent; real entities are more regular, so that only
-a share of losses which no law would avoid is an error."""
+a share of losses which no law would avoid is an error, and very few are not worth a word."""
+LOST_SHARE_GUESSED_NOTE = 0.001
 
 GUESSED = N_(
     "Two events of {write} can get the same key in {table}: if they come independently of each other, about "
@@ -61,6 +62,8 @@ def _found(rows: Rows, write: Write, spread: EntityShares) -> Iterator[Found]:
     rate = float(assumed(spec, activity, "rate_per_second") or 0) * float(assumed(spec, write, "rows_per_event"))
     share = lost / (rate * 86_400)
     guessed = activity.arrival is None and share < LOST_SHARE_GUESSED
+    if guessed and share < LOST_SHARE_GUESSED_NOTE:
+        return
     fix, resolution = _fix(rows, write, spread)
     yield Found(
         at=write.id,

@@ -32,9 +32,9 @@ RULE = Rule(
     severity="warning",
     message=N_("The row of {entity} in {table} passes {limit_bytes} on {date} and comes to {largest_bytes}."),
     check=check,
-    bad=lambda: bucketed("week", 60, "%Gw%V"),
-    good=lambda: bucketed("day", 60, "%Y%m%d"),
-    near_miss=lambda: bucketed("week", 10, "%Gw%V"),
+    bad=lambda: bucketed("week", 90, "%Gw%V"),
+    good=lambda: bucketed("day", 90, "%Y%m%d"),
+    near_miss=lambda: bucketed("week", 50, "%Gw%V"),
     engines=BIGTABLE,
     under=("R001",),
 )

@@ -17,7 +17,7 @@ from designer.spec.texts import N_
 from estimator.results import Estimate
 
 from .base import Found, Rule
-from .base.examples import KEPT_A_MONTH, design, of, read
+from .base.examples import Part, design, of, read
 from .base.fixes import reversed_digits
 from .base.load import front_load, severity, typical_hurts_per_second
 from .base.naming import called, segment_name
@@ -29,16 +29,21 @@ UNRATED = N_(
 )
 REVERSE = N_("Reverse the digits of {segment}")
 
-ORDER = {
-    "id": "order",
-    "name": "order_id",
-    "kind": "integer",
-    "values": {"kind": "range", "min": 10_000_000, "max": 99_999_999},
-    "distinct": 1_000,
-    "growth_per_day": 1_000,
-    "assigned": "sequential",
-    "popularity": {"kind": "latest"},
-}
+
+def _orders(per_second: float, *transforms: Part) -> Spec:
+    """Every event is a new order, numbered in sequence."""
+    order = {
+        "id": "order",
+        "name": "order_id",
+        "kind": "integer",
+        "values": {"kind": "range", "min": 10**14, "max": 10**15 - 1},
+        "distinct": 1_000,
+        "growth_per_day": per_second * 86_400,
+        "assigned": "sequential",
+        "popularity": {"kind": "latest"},
+    }
+    reads = (read(binds=("order",)),)
+    return design(of("order", "", *transforms), fields=(order,), per_second=per_second, reads=reads)
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -89,8 +94,8 @@ RULE = Rule(
         "must do. It hurts from {hurts_per_second}."
     ),
     check=check,
-    bad=lambda: design(of("order"), fields=(ORDER,), gc=KEPT_A_MONTH, reads=(read(binds=("order",)),)),
-    good=lambda: design(of("order", "", {"kind": "reverse_digits"}), fields=(ORDER,), reads=(read(binds=("order",)),)),
-    near_miss=lambda: design(of("order"), fields=(ORDER,), per_second=40, reads=(read(binds=("order",)),)),
+    bad=lambda: _orders(5_000),
+    good=lambda: _orders(5_000, {"kind": "reverse_digits"}),
+    near_miss=lambda: _orders(40),
     under=("K004",),
 )

@@ -18,7 +18,7 @@ from designer.spec.texts import N_
 from estimator.results import Estimate
 
 from .base import Found, Rule
-from .base.examples import Part, design, of, read
+from .base.examples import NEWEST_ONLY, Part, design, of, read
 from .base.fixes import padded
 from .base.naming import called, segment_name
 from .base.numbers import Numbers, date_after, numbers
@@ -95,7 +95,15 @@ def _order(*transforms: Part, **settings: object) -> Spec:
     }
     tenant = {"id": "shop", "name": "shop", "values": {"kind": "pattern", "text": "s{n:02}"}, "distinct": 50}
     reads = (read(**settings),)
-    return design(of("shop", "#"), of("order", "", *transforms), fields=(tenant, field), per_second=100, reads=reads)
+    return design(
+        of("shop", "#"),
+        of("order", "", *transforms),
+        fields=(tenant, field),
+        per_second=10,
+        write={"mode": "overwrite"},
+        gc=NEWEST_ONLY,
+        reads=reads,
+    )
 
 
 RULE = Rule(

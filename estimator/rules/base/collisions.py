@@ -90,13 +90,14 @@ def _entity_fields(rows: Rows) -> set[str]:
 def names_each_event(rows: Rows) -> bool:
     """Whether a part of the key is new with every event: a number that is counted up as events come."""
     return any(
-        facts.grows == "sequence" and isinstance(segment, FieldSegment) and _counts_events(rows.spec, segment.field)
-        for segment, facts in rows.segments
+        isinstance(segment, FieldSegment) and _counts_events(rows.spec, segment.field) for segment in rows.kind.segments
     )
 
 
 def _counts_events(spec: Spec, field: str) -> bool:
-    """Whether a field gets about as many new values a day as any activity that draws it has events."""
+    """Whether a counted field gets about as many new values a day as any activity that draws it has events."""
+    if assumed(spec, spec.find(field), "assigned") != "sequential":
+        return False
     growth = float(assumed(spec, spec.find(field), "growth_per_day") or 0)
     rates = [
         float(assumed(spec, activity, "rate_per_second") or 0) * DAY_SECONDS
