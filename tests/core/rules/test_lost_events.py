@@ -108,9 +108,18 @@ def test_a_number_that_counts_the_events_keeps_them_apart():
     assert [f.rule for f in findings(spec, made, TODAY) if f.rule == "K012"] == []
 
 
-def test_while_nobody_has_said_how_events_arrive_few_losses_are_a_note():
-    assert [f.severity for f in lost(*by("millisecond"))] == ["note"]
-    assert [f.severity for f in lost(*by("minute"))] == ["error"]
+@pytest.mark.parametrize(
+    ("resolution", "per_second", "expected"),
+    [
+        ("millisecond", 1_900, []),
+        ("millisecond", 2_100, ["note"]),
+        ("second", 100, ["note"]),
+        ("second", 110, ["error"]),
+    ],
+)
+def test_while_nobody_has_said_how_events_arrive_only_gross_losses_are_an_error(resolution, per_second, expected):
+    """A share of m / 2 is lost, m events per slot and entity: a thousandth at 2,000/s and ms, 5 % at 103/s and s."""
+    assert [f.severity for f in lost(*by(resolution), per_second=per_second)] == expected
 
 
 def test_a_readable_time_tells_apart_what_it_shows():
