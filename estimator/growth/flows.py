@@ -20,6 +20,9 @@ from ..results import Because, Floats, Open
 from .cells import DELETES, written_columns
 from .timeline import Clock, values_in_use
 
+MADE_FOR_DAYS = 15.0
+"""Spreads are those of the last month of the horizon: on average so long before its end."""
+
 
 @dataclass(frozen=True)
 class Spread:
@@ -139,13 +142,14 @@ def _entities(spec: Spec, kind: RowKind, days: Floats) -> tuple[Floats, float]:
     """Growth factor of the row kind's entities over the days, and the shortest lifetime of their fields. [day]"""
     fields = _key_fields(spec, kind)
     factor, lifetime = np.ones_like(days), math.inf
+    then = np.array([max(float(days[-1]) - MADE_FOR_DAYS, 0.0)])
     owners = {field.belongs_to for field in fields} | {field.unique_within for field in fields}
     for field in fields:
         if field.lifetime_days is not None:
             lifetime = min(lifetime, field.lifetime_days)
         if field.id not in owners and assumed(spec, field, "kind") != "timestamp":
             now = values_in_use(spec, field, days)
-            factor = factor * now / max(now[0], 1.0)
+            factor = factor * now / max(float(values_in_use(spec, field, then)[0]), 1.0)
     return np.maximum(factor, 1e-9), lifetime
 
 
