@@ -8,7 +8,6 @@ The command line speaks through `estimator.wording`, which knows the same suffix
 import datetime
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
@@ -17,22 +16,11 @@ from babel.numbers import format_compact_decimal, format_currency, format_decima
 from babel.units import format_unit
 
 from designer.spec.key import as_text
+from designer.spec.texts import Text
 
 Number = float | Decimal
 Say = Callable[[str, Mapping[str, Any]], str]
 """Puts a message and its parameters into words of one language."""
-
-
-@dataclass(frozen=True)
-class Text:
-    """A message and its parameters, not yet in any language."""
-
-    message: str
-    params: Mapping[str, Any] = field(default_factory=dict)
-
-    def said(self, say: Say) -> str:
-        """In words."""
-        return say(self.message, self.params)
 
 
 _BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
@@ -182,10 +170,19 @@ def said(
     message: str, params: Mapping[str, Any], locale: str = "en", translate: Callable[[str], str] | None = None
 ) -> str:
     """A message of the core in words: translated first, then filled with its formatted parameters."""
+
+    def shown(name: str, value: Any) -> str:
+        if isinstance(value, Text):
+            return said(value.message, value.params, locale, translate)
+        return formatted(name, value, locale)
+
     template = translate(message) if translate and message else message
-    return template.format(**{name: formatted(name, value, locale) for name, value in params.items()})
+    return template.format(**{name: shown(name, value) for name, value in params.items()})
 
 
 def english(message: str, params: Mapping[str, Any]) -> str:
     """The message in English."""
     return said(message, params)
+
+
+__all__ = ["Say", "Text", "english", "formatted", "number", "said"]

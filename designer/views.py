@@ -6,6 +6,7 @@ from django.views.decorators.http import require_safe
 from config.pages import page
 from designer.examples import GROUPS, Example, example, examples
 from designer.spec import Spec
+from designer.spec.dump import dump
 from designer.words import key_text
 
 
@@ -25,9 +26,8 @@ def keys_of(spec: Spec) -> tuple[str, ...]:
 @require_safe
 def document(request: HttpRequest, slug: str) -> HttpResponse:
     """The design's file, as the command line reads it."""
-    text = found(slug).spec.model_dump_json(indent=2, exclude_unset=True) + "\n"
     headers = {"Content-Disposition": f'attachment; filename="{slug}.json"'}
-    return HttpResponse(text, content_type="application/json", headers=headers)
+    return HttpResponse(dump(found(slug).spec), content_type="application/json", headers=headers)
 
 
 def found(slug: str) -> Example:

@@ -23,7 +23,6 @@ from designer.spec.family import Column, Gc, Intersection, MaxAge, MaxVersions, 
 from designer.spec.field import Enumeration, FanOut, Pattern, Random, Range
 from designer.spec.instance import Autoscaling, FixedNodes
 from designer.spec.key import (
-    BigEndian,
     Case,
     DerivedSegment,
     FieldSegment,
@@ -38,6 +37,7 @@ from designer.spec.key import (
     Truncate,
     ZeroPad,
 )
+from designer.spec.keytext import render_key
 from designer.spec.popularity import HotSet, Latest, Uniform, Weights, Zipf
 from designer.spec.table import RowKind
 from designer.spec.texts import N_
@@ -117,49 +117,13 @@ def key_chips(spec: Spec, segments: tuple[Segment, ...]) -> tuple[Chip, ...]:
 
 def key_text(spec: Spec, segments: tuple[Segment, ...]) -> str:
     """A key in one line: `{tenant}#{device:pad6}#{time:day}`."""
-    return "".join(
-        (form if chip.literal else f"{{{form}}}") + chip.after
-        for chip in key_chips(spec, segments)
-        for form in (chip.form,)
-    )
+    return render_key(spec, segments)
 
 
 def _form(spec: Spec, segment: Segment) -> str:
-    shown = shown_by(spec, segment)
-    match segment:
-        case FieldSegment():
-            return ":".join((shown, *map(_short, segment.transforms)))
-        case DerivedSegment():
-            how = f"/{segment.how.size}" if segment.how.kind == "bucket" else "[…]"
-            return ":".join((shown + how, *map(_short, segment.transforms)))
-        case TimeSegment():
-            form = segment.pattern or segment.resolution
-            return f"{shown}:{form}{':rev' if segment.reversed else ''}{':raw' if segment.raw else ''}"
-        case HashSegment():
-            return f"{segment.algorithm}({shown})[:{segment.digits}]"
-        case SaltSegment():
-            return f"salt({shown})%{segment.modulo}"
-        case LiteralSegment():
-            return shown
-
-
-def _short(transform: Any) -> str:
-    match transform:
-        case ZeroPad():
-            return f"pad{transform.width}"
-        case ReverseDigits():
-            return "rev"
-        case ReverseDomain():
-            return "domain"
-        case Case():
-            return transform.to
-        case Truncate():
-            return f"[:{transform.length}]"
-        case Offset():
-            return f"{transform.by:+}"
-        case BigEndian():
-            return f"be{transform.length}"
-    return ""
+    if isinstance(segment, LiteralSegment):
+        return segment.text
+    return render_key(spec, (segment.model_copy(update={"after": ""}),))[1:-1]
 
 
 def _what(spec: Spec, segment: Segment) -> tuple[Text, ...]:

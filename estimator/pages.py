@@ -1,13 +1,13 @@
 """What the pages of one design show, gathered once per document: estimate, findings, charts, rows of tables."""
 
 import datetime
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from designer.spec import Spec
+from designer.spec.dump import fingerprint
 from designer.spec.guesses import assumptions
 from designer.spec.table import RowKind, Table
 from designer.words import Chip, described, key_chips, key_text, place_of
@@ -40,12 +40,7 @@ def answer(spec: Spec) -> Answer:
         found = estimate(spec)
         return Answer(found, findings(spec, found, today))
 
-    return ANSWERS.get((content_hash(spec), today), made)
-
-
-def content_hash(spec: Spec) -> str:
-    """SHA-256 of the document as it is written to a file."""
-    return hashlib.sha256(spec.model_dump_json(exclude_unset=True).encode()).hexdigest()
+    return ANSWERS.get((fingerprint(spec), today), made)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Texts for people: templates marked for translation. The web layer translates and formats; `str()` is the English."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +19,10 @@ class Text:
 
     def __str__(self) -> str:
         return self.message.format_map(self.params)
+
+    def said(self, say: Callable[[str, Mapping[str, Any]], str]) -> str:
+        """In the words of one language."""
+        return say(self.message, self.params)
 
 
 def said(message: str, **params: Any) -> Text:
