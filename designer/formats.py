@@ -174,6 +174,8 @@ def said(
     def shown(name: str, value: Any) -> str:
         if isinstance(value, Text):
             return said(value.message, value.params, locale, translate)
+        if isinstance(value, tuple):
+            return ", ".join(shown(name, item) for item in value)
         return formatted(name, value, locale)
 
     template = translate(message) if translate and message else message

@@ -13,12 +13,12 @@ from designer.words import key_text
 @require_safe
 def gallery(request: HttpRequest) -> HttpResponse:
     """The start page: built-in designs by group. What is computed of them comes from its own addresses."""
-    cards = [(one, one.spec, keys_of(one.spec)) for one in examples()]
+    cards = [(one, one.spec, _keys(one.spec)) for one in examples()]
     groups = [(name, [card for card in cards if card[0].group == name]) for name in GROUPS]
     return page(request, "designer/gallery.html", {"groups": groups})
 
 
-def keys_of(spec: Spec) -> tuple[str, ...]:
+def _keys(spec: Spec) -> tuple[str, ...]:
     """The row keys of a design as text, in the order of its tables."""
     return tuple(key_text(spec, kind.segments) for _, kind in spec.row_kinds())
 

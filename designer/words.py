@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
-from designer.formats import Say, Text
+from designer.formats import Text
 from designer.spec import Element, Model, Spec
 from designer.spec.access import Read
 from designer.spec.activity import (
@@ -190,39 +191,38 @@ def _transform(transform: Any) -> Text:
 # --- families ---------------------------------------------------------------------------------------------------
 
 
-def gc_sentence(gc: Gc | None, say: Say) -> str:
+def gc_sentence(gc: Gc | None) -> Text:
     """Garbage collection as a sentence."""
     match gc:
         case None:
-            return say(N_("Nothing is said about garbage collection: every cell stays."), {})
+            return Text(N_("Nothing is said about garbage collection: every cell stays."))
         case MaxVersions():
-            return say(N_("Keeps the newest {versions} of each column's cells."), {"versions": gc.versions})
+            return Text(N_("Keeps the newest {versions} of each column's cells."), {"versions": gc.versions})
         case MaxAge():
-            return say(N_("Deletes cells older than {age_days}."), {"age_days": gc.age_days})
+            return Text(N_("Deletes cells older than {age_days}."), {"age_days": gc.age_days})
         case Union():
-            return say(N_("Deletes a cell as soon as it is {rules}."), {"rules": _rules(gc, say, N_(" or "))})
+            return Text(N_("Deletes a cell as soon as it is {rules}."), {"rules": _joined(gc)})
         case Intersection():
-            return say(N_("Deletes a cell only when it is {rules}."), {"rules": _rules(gc, say, N_(" and "))})
+            return Text(N_("Deletes a cell only when it is {rules}."), {"rules": _joined(gc)})
         case _:
-            return say(N_("Keeps every cell, on purpose."), {})
+            return Text(N_("Keeps every cell, on purpose."))
 
 
-def _rules(gc: Union | Intersection, say: Say, joint: str) -> str:
-    return say(joint, {}).join(_clause(rule, say) for rule in gc.rules)
+def _joined(gc: Union | Intersection) -> Text:
+    joint = N_("{one} or {other}") if isinstance(gc, Union) else N_("{one} and {other}")
+    return reduce(lambda one, other: Text(joint, {"one": one, "other": other}), map(_clause, gc.rules))
 
 
-def _clause(gc: Gc, say: Say) -> str:
+def _clause(gc: Gc) -> Text:
     match gc:
         case MaxVersions():
-            return say(N_("not among the newest {versions}"), {"versions": gc.versions})
+            return Text(N_("not among the newest {versions}"), {"versions": gc.versions})
         case MaxAge():
-            return say(N_("older than {age_days}"), {"age_days": gc.age_days})
-        case Union():
-            return f"({_rules(gc, say, N_(' or '))})"
-        case Intersection():
-            return f"({_rules(gc, say, N_(' and '))})"
+            return Text(N_("older than {age_days}"), {"age_days": gc.age_days})
+        case Union() | Intersection():
+            return Text("({rules})", {"rules": _joined(gc)})
         case _:
-            return say(N_("never"), {})
+            return Text(N_("never"))
 
 
 FAMILY_KINDS = {

@@ -73,10 +73,9 @@ def features(spec: Spec) -> Iterator[tuple[str, Text]]:
         for write in kind.writes:
             yield N_("Write"), _write(spec, write.activity, MODES[write.mode])
         for read in kind.reads:
-            knows = ", ".join(text.said(worded) for text in wanted(spec, read))
-            yield N_("Read"), Text(N_("knows {known}"), {"known": knows})
+            yield N_("Read"), Text(N_("knows {known}"), {"known": wanted(spec, read)})
         for family in table.families:
-            yield N_("Family"), Text("{sentence}", {"sentence": gc_sentence(family.gc, worded)})
+            yield N_("Family"), gc_sentence(family.gc)
     for cluster in spec.instance.clusters:
         if isinstance(cluster.nodes, FixedNodes):
             yield N_("Nodes"), Text("{count_nodes}", {"count_nodes": cluster.nodes.count})
@@ -93,11 +92,11 @@ def _write(spec: Spec, activity_id: str | None, mode: str) -> Text:
     if not isinstance(activity, Activity):
         return Text(mode)
     if activity.rate_per_second is not None:
-        return Text(N_("{rate_per_second}, {mode}"), {"rate_per_second": activity.rate_per_second, "mode": mode})
+        return Text(N_("{rate_per_second}, {mode}"), {"rate_per_second": activity.rate_per_second, "mode": Text(mode)})
     interval = getattr(activity.arrival, "seconds", None)
     if interval is None:
         return Text(mode)
-    return Text(N_("every {interval_seconds} for each, {mode}"), {"interval_seconds": interval, "mode": mode})
+    return Text(N_("every {interval_seconds} for each, {mode}"), {"interval_seconds": interval, "mode": Text(mode)})
 
 
 # --- Markdown -------------------------------------------------------------------------------------------------

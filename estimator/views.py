@@ -10,12 +10,13 @@ from django.views.decorators.http import require_safe
 
 from config.pages import page
 from designer.templatetags.keywright import say
-from designer.views import found, keys_of
+from designer.views import found
 from estimator.charts import Chart
 from estimator.charts.heatmap import AGAINST, OF
 from estimator.charts.to_plotly import to_plotly
 from estimator.charts.to_svg import to_svg
 from estimator.pages import design_page
+from estimator.rule_pages import rule_page
 from estimator.rules import RULES
 
 ONE_AT_A_TIME = threading.Lock()
@@ -93,6 +94,4 @@ def rule(request: HttpRequest, code: str) -> HttpResponse:
     """What one rule finds, why it matters and what to do instead."""
     if code not in RULES:
         raise Http404
-    one = RULES[code]
-    context = {"rule": one, "bad": keys_of(one.bad()), "good": keys_of(one.good())}
-    return page(request, "estimator/rule.html", context)
+    return page(request, "estimator/rule.html", {"shown": rule_page(code)})

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any
 
+from designer.spec.texts import Text
+
 KIB = 1024
 _BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
@@ -78,6 +80,10 @@ def said(name: str, value: Any, units: Mapping[str, Callable[[Any], str]] = UNIT
         return value.isoformat()
     if isinstance(value, str | bool):
         return str(value)
+    if isinstance(value, Text):
+        return worded(value.message, value.params, units)
+    if isinstance(value, tuple | list):
+        return ", ".join(said(name, item, units) for item in value)
     for suffix, say in units.items():
         if name.endswith(suffix) and isinstance(value, int | float | Decimal):
             return say(value)

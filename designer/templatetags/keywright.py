@@ -88,7 +88,7 @@ def name_of(spec: Spec, id: str) -> str:  # noqa: A002
 @register.filter
 def gc_sentence(family: Any) -> str:
     """A family's garbage collection as a sentence."""
-    return words.gc_sentence(family.gc, say)
+    return words.gc_sentence(family.gc).said(say)
 
 
 @register.filter

@@ -29,13 +29,13 @@ FLEET = example("iot-fleet").spec
     ],
 )
 def test_garbage_collection_is_a_sentence(gc, sentence):
-    assert gc_sentence(gc, english) == sentence
+    assert gc_sentence(gc).said(english) == sentence
 
 
 def test_a_key_is_shown_in_one_line():
     kinds = {kind.id: key_text(FLEET, kind.segments) for _, kind in FLEET.row_kinds()}
 
-    assert kinds["vehicle-day"] == "{fleet}#{vehicle}#{time:day:\"%Y%m%d\"}"
+    assert kinds["vehicle-day"] == '{fleet}#{vehicle}#{time:day:"%Y%m%d"}'
 
 
 def test_an_element_is_placed_by_the_names_around_it():
