@@ -13,7 +13,7 @@ from .law import Law
 from .shape import DAY_S, Shape
 from .table import Column, group_starts, table_of
 from .texts import Texts
-from .times import sequence_number
+from .times import sequence_number, shown_resolution
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -86,19 +86,23 @@ def cells_of(segments: Sequence[Segment], shapes: Mapping[str, Shape], first_s: 
 
 def _starts(segments: Sequence[Segment], first: int, last: int) -> tuple[list[int], bool]:
     """Starts of buckets of the finest resolution, or of equal spans where those are too many."""
-    names = list(clock.FIXED_US)
-    finest = [names.index(s.resolution) for s in segments if isinstance(s, TimeSegment) and s.resolution in names]
+    size = min((_length(segment) for segment in segments), default=clock.DAY_US)
     timed = all(isinstance(s, TimeSegment) for s in segments)
-    resolution = names[min(finest)] if finest else "day"
-    size = clock.FIXED_US[resolution]
     if timed and (last - first) // size <= CELLS_MOST:
-        starts, at = [], clock.bucket_start(first, resolution)
-        while at < last:
-            starts.append(at)
-            at += size
-        return starts, True
+        start = first // size * size  # buckets of up to a day begin at whole multiples since 1970
+        return list(range(start, last, size)), True
     step = (last - first) // CELLS_MOST
     return [first + step * place for place in range(CELLS_MOST)], False
+
+
+def _length(segment: Segment) -> int:
+    """Length of the buckets, at most a day, that a time segment's texts tell apart. [microseconds]"""
+    if not isinstance(segment, TimeSegment):
+        return clock.DAY_US
+    kept = clock.FIXED_US.get(segment.resolution, clock.DAY_US)
+    if not segment.pattern:
+        return min(max(kept, clock.UNIT_US[segment.unit]), clock.DAY_US)
+    return min(max(kept, clock.FIXED_US.get(shown_resolution(segment.pattern), clock.DAY_US)), clock.DAY_US)
 
 
 def _text(segment: Segment, shapes: Mapping[str, Shape], at_us: int) -> bytes:

@@ -20,7 +20,7 @@ MONTHS = ("January", "February", "March", "April", "May", "June", "July", "Augus
           "November", "December")  # fmt: skip
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
-DIRECTIVE = re.compile(r"%(-[mdHV]|[YymdHIpMSfjGVBba])")
+DIRECTIVE = re.compile(r"%(-[mdHV]|[YymdHIpMSfjGVBba%])")
 
 
 def bucket_start(time_us: int, resolution: str) -> int:
@@ -97,6 +97,8 @@ def directive(name: str, at: datetime.datetime) -> str:
     if name in plain:
         return f"{plain[name]:02d}"
     match name:
+        case "%":
+            return "%"
         case "Y":
             return f"{at.year:04d}"
         case "y":

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from designer.spec.key import BigEndian, Case, Offset, ReverseDigits, Transform, Truncate, ZeroPad
 
 from . import render
-from .shape import COUNTER, Enumeration, Pattern, Range, Shape
+from .shape import Enumeration, Pattern, Range, Shape
 from .texts import Texts, concatenated, decimal
 
 Ints = NDArray[np.int64]
@@ -45,7 +45,7 @@ def values(shape: Shape, numbers: Ints) -> Column:
         return numbers + law.min
     if isinstance(law, Pattern) and law.start < _SAFE:
         before, after = pattern_ends(law)
-        counter = decimal(numbers + law.start, render.counter_width(law))
+        counter = decimal(numbers + law.start, law.split()[1])
         ends = [Texts.constant(text, len(numbers)) for text in (before, after)]
         return concatenated([ends[0], counter, ends[1]])
     if isinstance(law, Enumeration):
@@ -55,10 +55,8 @@ def values(shape: Shape, numbers: Ints) -> Column:
 
 def pattern_ends(law: Pattern) -> tuple[bytes, bytes]:
     """What stands before and after a pattern's counter."""
-    found = COUNTER.search(law.text)
-    if found is None:
-        raise ValueError("a pattern of values needs a counter")
-    return law.text[: found.start()].encode(), law.text[found.end() :].encode()
+    before, _, after = law.split()
+    return before.encode(), after.encode()
 
 
 def as_texts(column: Column) -> Texts:
@@ -71,6 +69,8 @@ def counted(shape: Shape, numbers: Ints) -> Ints:
     law = shape.values
     if isinstance(law, Range) and shape.kind != "float":
         return numbers + law.min
+    if shape.kind == "integer":
+        return np.array([int(text) for text in field_texts(shape, numbers).tolist()], dtype=np.int64)
     return numbers + (law.start if isinstance(law, Pattern) else 0)
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from designer.spec.key import BigEndian, Offset, Transform, ZeroPad
 
 from .columns import pattern_ends
-from .render import counter_width
 from .shape import Pattern, Range, Shape
 
 Spans = list[tuple[int, int]]
@@ -138,7 +137,7 @@ def digits_of(
             lead, trail = pattern_ends(values)
             if transforms:
                 return None
-            return Digits(lead, counter_width(values), trail + after), Scale(values.start)
+            return Digits(lead, max(values.split()[1], 1), trail + after), Scale(values.start)
     elif isinstance(values, Range) and shape.kind != "float":
         scale = Scale(values.min, size)
     else:

@@ -246,6 +246,8 @@ class _Compiler:
         self._time(timed)
         for group in self._groups(tabled):
             self._group(group)
+        if not self.components:  # the same key for all
+            self.components.append(table_of((), [("", Texts.of([b""]))], fixed=np.ones(1))[0])
         levels = tuple(self.levels[segment.id] for segment in self.inputs.segments)
         return Pattern(self.inputs, levels, tuple(self.components), self.exact, self.error)
 

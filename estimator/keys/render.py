@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import assert_never
 from zlib import crc32
 
-from designer.spec.guesses import alphabet
 from designer.spec.key import (
     BigEndian,
     Bucket,
@@ -32,7 +31,7 @@ from designer.spec.key import (
 )
 
 from .clock import time_text
-from .shape import COUNTER, Enumeration, Pattern, Random, Range, Shape
+from .shape import Enumeration, Pattern, Random, Range, Shape
 from .shuffle import mixed_one
 
 Value = int | bytes
@@ -109,7 +108,8 @@ def value(shape: Shape, number: int) -> Value:
             whole = values.min + number
             return repr(float(whole)).encode() if shape.kind == "float" else whole
         case Pattern():
-            return COUNTER.sub(f"{values.start + number:0{counter_width(values)}d}", values.text).encode()
+            before, width, after = values.split()
+            return f"{before}{values.start + number:0{width}d}{after}".encode()
         case Random():
             return random_bytes(shape, values, number)
         case None:
@@ -128,17 +128,11 @@ def _by_kind(shape: Shape, number: int) -> Value:
     raise ValueError(f"no values for a field of kind {shape.kind}")
 
 
-def counter_width(values: Pattern) -> int:
-    """Digits that the counter of a pattern is padded to."""
-    found = COUNTER.search(values.text)
-    return int(found[1]) if found and found[1] else 1
-
-
 def counted(shape: Shape, event: Event) -> int:
     """The whole number in a value: an integer itself, a pattern's counter, else the value's number."""
     whole = field_value(shape, event)
-    if isinstance(whole, int):
-        return whole
+    if isinstance(whole, int) or shape.kind == "integer":
+        return int(whole)
     return event.numbers[shape.id] + (shape.values.start if isinstance(shape.values, Pattern) else 0)
 
 
@@ -146,7 +140,7 @@ def letters(values: Random, kind: str) -> tuple[bytes, ...]:
     """The characters that random text is made of, in UTF-8; for bytes all 256."""
     if kind == "bytes":
         return tuple(bytes([b]) for b in range(256))
-    return tuple(c.encode() for c in alphabet(values.alphabet)) or (b"",)
+    return tuple(c.encode() for c in values.letters)
 
 
 def distinct_width(total: int, base: int) -> int:

@@ -2,7 +2,6 @@
 
 import datetime
 import math
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
@@ -10,13 +9,7 @@ from zlib import crc32
 
 from designer.spec import Spec, assumed
 from designer.spec.field import Enumeration, FanOut, Field, FieldKind, Pattern, Random, Range, Values
-from designer.spec.guesses import capacity
 from designer.spec.popularity import Popularity
-from designer.spec.texts import N_
-from estimator.results import Because, Open
-
-COUNTER = re.compile(r"\{n(?::0(\d+))?\}")
-"""The counter in a pattern of values: `{n}` or `{n:06}`."""
 
 DAY_S = 86_400.0
 
@@ -56,23 +49,13 @@ class Shape:
 
 
 def shape_of(spec: Spec, field: Field, *, seed: int) -> Shape:
-    """The field with its guesses.
-
-    Raises
-    ------
-    Open
-        If its values have no counter to tell them apart.
-    """
+    """The field with its guesses."""
     kind = cast(FieldKind, assumed(spec, field, "kind"))
     values = field.values
     if values is None and kind not in ("uuid", "boolean", "float", "timestamp"):
         values = assumed(spec, field, "values")
-    if isinstance(values, Pattern) and len(COUNTER.findall(values.text)) != 1:
-        raise Open(
-            Because(N_("the values of {field} need exactly one counter such as {{n}}"), field.id, {"field": field.name})
-        )
     distinct, growth = int(assumed(spec, field, "distinct")), float(assumed(spec, field, "growth_per_day"))
-    most = capacity(spec, field)
+    most = field.capacity if field.values is not None or kind == "boolean" else None
     days = (horizon_end_s(spec) - start_s(spec)) / DAY_S
     total = max(1, math.floor(distinct + growth * days))
     return Shape(
@@ -112,4 +95,4 @@ def horizon_end_s(spec: Spec) -> float:
     return _midnight_s(first) + (start.day - 1) * DAY_S
 
 
-__all__ = ["COUNTER", "Enumeration", "Pattern", "Random", "Range", "Shape", "horizon_end_s", "shape_of", "start_s"]
+__all__ = ["Enumeration", "Pattern", "Random", "Range", "Shape", "horizon_end_s", "shape_of", "start_s"]

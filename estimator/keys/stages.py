@@ -141,6 +141,9 @@ def _stage(shape: Shape, owner: Stage | None, before: Sequence[Stage], *, mass: 
         row = rows_of(before, len(before) - 1)[before.index(owner)]
         below = _block_end(owner.rank - 1, shape, owner.shape)
         start, size = below[row], (_block_end(owner.rank, shape, owner.shape) - below)[row]
+    if not size.any():  # the few owners that stand for all have none of the fewer values
+        size = np.where(np.arange(len(size)) == 0, 1, 0)
+        start = np.zeros(len(size), np.int64)
     kept, head = _allotted(size, mass, room=room)
     parent = np.repeat(np.arange(len(size)), kept)
     place = np.arange(len(parent)) - np.repeat(np.cumsum(kept) - kept, kept)

@@ -211,7 +211,7 @@ class Calendar:
         parts = clock.DIRECTIVE.split(self.pattern)
         widths = {"Y": 4, "G": 4, "j": 3, "f": 3}
         out = [
-            f"(?P<{part}>[0-9]{{{widths.get(part, 2)}}})" if place % 2 else re.escape(part)
+            f"(?P<{part}>[0-9]{{{widths.get(part, 2)}}})" if place % 2 and part != "%" else re.escape(part)
             for place, part in enumerate(parts)
         ]
         return re.compile("".join(out).encode() + re.escape(self.after), re.DOTALL)
@@ -245,9 +245,7 @@ def sorts_as_time(pattern: str, shown: str = "") -> bool:
 
     `shown` are the patterns of the time segments before it, which have fixed the coarser parts.
     """
-    names = clock.DIRECTIVE.findall(shown + pattern)
-    if re.sub(clock.DIRECTIVE, "", pattern).count("%"):
-        return False
+    names = [name for name in clock.DIRECTIVE.findall(shown + pattern) if name != "%"]
     return any(names == [name for name, _ in chain[: len(names)]] for chain in _CHAINS) and bool(names)
 
 
@@ -256,7 +254,7 @@ def shown_resolution(pattern: str) -> str:
     fineness = {"Y": 0, "y": 0, "G": 0, "m": 1, "b": 1, "B": 1, "V": 2, "d": 3, "j": 3, "a": 3, "H": 4, "I": 4, "p": 4,
                 "M": 5, "S": 6, "f": 7}  # fmt: skip
     names = ("year", "month", "week", "day", "hour", "minute", "second", "millisecond")
-    found = [fineness[name.lstrip("-")] for name in clock.DIRECTIVE.findall(pattern)]
+    found = [fineness[name.lstrip("-")] for name in clock.DIRECTIVE.findall(pattern) if name != "%"]
     return names[max(found, default=0)]
 
 

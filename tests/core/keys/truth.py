@@ -1,0 +1,70 @@
+"""The plain truth about a small pattern: all its keys as real bytes, each with its probability."""
+
+from itertools import product
+
+import numpy as np
+
+from designer.spec.key import as_bytes
+from estimator.keys import Law, Pattern
+from estimator.keys import render
+from estimator.keys.cells import Cells
+from estimator.keys.pattern import Constant
+from estimator.keys.table import Table
+from estimator.keys.times import Clock
+from estimator.keys.stages import rows_of
+from estimator.keys.uniform import Counter, Letters
+
+Atom = tuple[float, dict[str, bytes]]
+
+
+def all_keys(pattern: Pattern, law: Law, window: int = 0) -> tuple[list[bytes], np.ndarray]:
+    """Every key with its probability in a window: tables enumerated, time at the pieces' starts, rendered plainly."""
+    atoms = [_atoms(pattern, place, component, law, window) for place, component in enumerate(pattern.components)]
+    constants = {level.segment.id: level.order.text for level in pattern.levels if isinstance(level.order, Constant)}
+    keys, shares = [], []
+    for combination in product(*atoms):
+        texts = dict(constants)
+        share = 1.0
+        for mass, part in combination:
+            texts |= part
+            share *= mass
+        keys.append(b"".join(texts[level.segment.id] for level in pattern.levels))
+        shares.append(share)
+    return keys, np.array(shares)
+
+
+def _atoms(pattern: Pattern, place: int, component: object, law: Law, window: int) -> list[Atom]:
+    segments = [level.segment for level in pattern.levels if level.component == place]
+    if not segments:
+        return [(1.0, {})]
+    if isinstance(component, Clock | Cells):
+        return [
+            (float(weight), _parts(pattern, segments, {}, round(start * 1e6)))
+            for start, weight in zip(law.time.start_s[window], law.time.weight[window], strict=True)
+            if weight > 0
+        ]
+    if isinstance(component, Letters):
+        texts = [bytes(letters) + component.after for letters in product(*component.places)]
+        return [(1 / len(texts), {component.segment: text}) for text in texts]
+    if isinstance(component, Counter):
+        low, high = component.full
+        shares = component.mass(law, np.arange(low, high), np.arange(low, high) + 1)
+        numbers = range(component.shape.total)
+        return [(float(shares[n]), _parts(pattern, segments, {component.shape.id: n}, 0)) for n in numbers]
+    assert isinstance(component, Table)
+    shares = component.shares(law)
+    if not component.stages:
+        return [
+            (float(shares[n]), {segments[0].id: component.columns[0].strings[n]}) for n in range(len(component))
+        ]
+    rows = rows_of(component.stages, len(component.stages) - 1)
+    out = []
+    for row, entry in enumerate(component.entry.tolist()):
+        numbers = {s.shape.id: int(s.number[at[entry]]) for s, at in zip(component.stages, rows, strict=True)}
+        out.append((float(shares[row]), _parts(pattern, segments, numbers, 0)))
+    return out
+
+
+def _parts(pattern: Pattern, segments: list, numbers: dict[str, int], time_us: int) -> dict[str, bytes]:
+    event = render.Event(numbers, time_us)
+    return {s.id: render.segment_text(s, pattern.shapes, event) + as_bytes(s.after) for s in segments}
