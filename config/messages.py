@@ -31,7 +31,7 @@ KEYWORDS: dict[str, Any] = {
 # the calls that Django's templatize() writes, each with literals as its first arguments
 LITERAL = r"""u?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 CALL = re.compile(rf"\b(?P<call>n?p?gettext|_)\((?P<texts>{LITERAL}(?:\s*,\s*{LITERAL})*)", re.DOTALL)
-PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|\{\w*[^{}]*\}|%[sd]")
+PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|\{[^{}]*\}|%[sd]")
 
 
 class Message(NamedTuple):
@@ -152,4 +152,4 @@ def gaps(catalogue: polib.POFile, found: Iterable[Message]) -> list[str]:
 
 
 def placeholders(text: str) -> set[str]:
-    return set(PLACEHOLDER.findall(text))
+    return set(PLACEHOLDER.findall(text.replace("{{", "").replace("}}", "")))  # doubled braces stand for themselves
