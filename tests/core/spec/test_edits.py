@@ -1,0 +1,286 @@
+"""Edits: they apply, are taken back, and never overwrite what somebody else changed."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from designer.spec import Element, Spec, dump, load, load_file
+from designer.spec.base import walk
+from designer.spec.design import paths
+from designer.spec.dump import plain
+from designer.spec.edits import (
+    NOTHING,
+    Batch,
+    Clear,
+    Conflict,
+    Edit,
+    Insert,
+    InUse,
+    Invalid,
+    Move,
+    Remove,
+    ReplaceAll,
+    Set,
+    apply,
+    hash_of,
+    removal,
+    removal_with_uses,
+    rewritten,
+    value_of,
+)
+from designer.spec.key import LiteralSegment
+
+EXAMPLES = sorted((Path(__file__).parents[3] / "designer/examples").glob("*.json"))
+SPECS = [load_file(path) for path in EXAMPLES]
+
+DESIGN = load(
+    """{"fields": [{"id": "tenant", "name": "tenant"}, {"id": "device", "name": "device", "belongs_to": "tenant"}],
+    "activities": [{"id": "seen", "rate_per_second": 5, "draws": [{"field": "device"}]}],
+    "tables": [{"id": "t", "name": "readings",
+      "row_kinds": [{"id": "r",
+        "key": [{"id": "k1", "kind": "field", "field": "tenant", "after": "#"},
+                {"id": "k2", "kind": "field", "field": "device", "after": "#"},
+                {"id": "k3", "kind": "time"}],
+        "writes": [{"id": "w", "activity": "seen", "columns": ["c1"]}],
+        "reads": [{"id": "q", "binds": [{"field": "tenant"}, {"field": "device"}], "columns": ["c1", "c2"]}]}],
+      "families": [{"id": "f", "columns": [{"id": "c1", "qualifier": "a"}, {"id": "c2", "qualifier": "b"}]}]}],
+    "instance": {"clusters": [{"id": "tokyo", "region": "asia-northeast1"}]}}"""
+)
+
+
+def test_a_field_is_set_and_the_rest_stays_the_very_same() -> None:
+    after, inverse = apply(DESIGN, Set(at="seen", name="rate_per_second", value=7, was=5))
+
+    assert after.find("seen").rate_per_second == 7
+    assert after.tables[0] is DESIGN.tables[0]
+    assert inverse == Set(at="seen", name="rate_per_second", value=5, was=7)
+    assert apply(after, inverse)[0] == DESIGN
+
+
+def test_who_comes_second_is_told_mine_and_theirs() -> None:
+    with pytest.raises(Conflict, match="it is 5 now, and you gave 9") as refused:
+        apply(DESIGN, Set(at="seen", name="rate_per_second", value=9, was=4))
+    assert (refused.value.at, refused.value.name) == ("seen", "rate_per_second")
+    assert (refused.value.mine, refused.value.theirs) == (9, 5)
+
+
+def test_what_is_already_so_needs_nothing() -> None:
+    same = Set(at="seen", name="rate_per_second", value=5, was=4)
+    again = Insert(parent="", list="fields", element={"id": "tenant", "name": "tenant"})
+
+    assert apply(DESIGN, same) == (DESIGN, NOTHING)
+    assert apply(DESIGN, again) == (DESIGN, NOTHING)
+    assert apply(DESIGN, Remove(at="nothing")) == (DESIGN, NOTHING)
+    assert apply(DESIGN, Move(at="k1", before="k2")) == (DESIGN, NOTHING)
+
+
+def test_a_cleared_field_is_a_guess_again() -> None:
+    after, inverse = apply(DESIGN, Clear(at="seen", name="rate_per_second", was=5))
+
+    assert after.find("seen").rate_per_second is None
+    assert "rate_per_second" not in dump(after)
+    assert apply(after, inverse)[0] == DESIGN
+
+
+def test_names_may_go_through_parts_that_are_always_there() -> None:
+    after, _ = apply(DESIGN, Set(at="", name="instance.edition", value="enterprise_plus"))
+    after, inverse = apply(after, Set(at="c1", name="value.kind", value="json"))
+
+    assert after.instance.edition == "enterprise_plus"
+    assert after.find("c1").value.kind == "json"
+    assert after.find("c2").value.kind is None
+    assert apply(after, inverse)[0].find("c1") == DESIGN.find("c1")
+
+
+def test_a_was_may_spell_a_value_in_any_way() -> None:
+    after, _ = apply(DESIGN, Set(at="f", name="gc", value={"kind": "max_age", "age_days": 30}))
+    after, _ = apply(after, Set(at="f", name="gc", value=None, was={"age_days": 30.0, "kind": "max_age"}))
+    assert after == DESIGN
+
+
+def test_elements_are_inserted_moved_and_removed_in_their_lists() -> None:
+    new = {"id": "k0", "kind": "salt", "modulo": 8, "after": "#"}
+    after, back = apply(DESIGN, Insert(parent="r", list="key", element=new, before="k1"))
+    assert [segment.id for segment in after.find("r").key] == ["k0", "k1", "k2", "k3"]
+    assert apply(after, back)[0] == DESIGN
+
+    after, back = apply(DESIGN, Move(at="k3", before="k1", was_before=None))
+    assert [segment.id for segment in after.find("r").key] == ["k3", "k1", "k2"]
+    assert apply(after, back)[0] == DESIGN
+
+    after, back = apply(DESIGN, removal(DESIGN, "tokyo"))
+    assert after.instance.clusters == ()
+    assert back == Insert(parent="", list="instance.clusters", element=plain(DESIGN.find("tokyo")))
+
+
+def test_what_was_changed_since_is_not_removed() -> None:
+    after, _ = apply(DESIGN, Set(at="k1", name="after", value="/", was="#"))
+
+    with pytest.raises(Conflict, match="changed since"):
+        apply(after, removal(DESIGN, "k1"))
+
+
+def test_removing_a_field_in_use_names_its_uses() -> None:
+    with pytest.raises(InUse, match=r"tables\[0\]\.row_kinds\[0\]\.key\[1\]\.field") as refused:
+        apply(DESIGN, removal(DESIGN, "device"))
+    assert {use.holder for use in refused.value.uses} == {"seen", "k2", "q"}
+
+
+def test_a_field_is_removed_with_its_uses_and_comes_back_with_them() -> None:
+    after, inverse = apply(DESIGN, removal_with_uses(DESIGN, "tenant"))
+
+    assert [field.id for field in after.fields] == ["device"]
+    assert after.find("device").belongs_to is None
+    assert [segment.id for segment in after.find("r").key] == ["k2", "k3"]
+    assert [bind.field for bind in after.find("q").binds] == ["device"]
+    assert apply(after, inverse)[0] == DESIGN
+
+
+def test_a_write_goes_with_its_only_column() -> None:
+    after, inverse = apply(DESIGN, removal_with_uses(DESIGN, "c1"))
+
+    assert after.find("r").writes == ()
+    assert after.find("q").columns == ("c2",)
+    assert apply(after, inverse)[0] == DESIGN
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=[path.stem for path in EXAMPLES])
+def test_everything_in_the_examples_can_be_removed_with_its_uses(spec: Spec) -> None:
+    for element in list(spec.elements())[:60]:
+        after, inverse = apply(spec, removal_with_uses(spec, element.id))
+
+        assert element.id not in after.by_id
+        assert apply(after, inverse)[0] == spec
+
+
+@pytest.mark.parametrize(
+    ("edit", "sentence"),
+    [
+        (Set(at="gone", name="name", value="x"), "was removed meanwhile"),
+        (Move(at="gone"), "was removed meanwhile"),
+        (Set(at="t", name="nam", value="x"), 'no field "nam" to change'),
+        (Set(at="t", name="id", value="x", was="t"), 'no field "id"'),
+        (Set(at="k1", name="kind", value="time", was="field"), 'no field "kind"'),
+        (Set(at="r", name="key", value=[]), 'no field "key"'),
+        (Set(at="", name="instance", value={}), 'no field "instance"'),
+        (Set(at="", name="__class__", value="x"), "no field"),
+        (Set(at="f", name="gc.kind", value="x"), "no field"),
+        (Insert(parent="t", list="name", element={}), "no field"),
+        (Insert(parent="r", list="key", element={"id": "t", "kind": "time"}), 'already an element with the id "t"'),
+        (Insert(parent="r", list="key", element={"id": "k9", "kind": "tme"}), r'kind: "tme" is not known here'),
+        (Set(at="seen", name="rate_per_second", value=-1, was=5), "rate_per_second: -1 is too small"),
+        (Set(at="k1", name="field", value="seen", was="tenant"), "is the id of another kind of thing"),
+        (Set(at="tenant", name="belongs_to", value="device"), "in a circle"),
+        (ReplaceAll(document={"format": 1}, was="0"), "the design was changed since"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_done_is_a_conflict_with_a_sentence(edit: Edit, sentence: str) -> None:
+    with pytest.raises(Conflict, match=sentence):
+        apply(DESIGN, edit)
+
+
+def test_an_invalid_value_lands_on_its_field() -> None:
+    with pytest.raises(Invalid) as refused:
+        apply(DESIGN, Set(at="f", name="gc", value={"kind": "max_age", "age_days": -3}))
+    assert refused.value.problems[0].path == ("gc", "age_days")
+    assert (refused.value.at, refused.value.name) == ("f", "gc")
+
+
+def test_a_batch_is_all_or_nothing_and_may_be_invalid_on_the_way() -> None:
+    good = Batch(
+        edits=(
+            Set(at="k1", name="field", value="owner", was="tenant"),
+            Insert(parent="", list="fields", element={"id": "owner"}),
+        )
+    )
+    after, inverse = apply(DESIGN, good)
+    assert after.find("k1").field == "owner"
+    assert apply(after, inverse)[0] == DESIGN
+
+    with pytest.raises(Conflict):
+        apply(DESIGN, Batch(edits=(*good.edits, Set(at="k1", name="after", value="/", was="?"))))
+
+
+def test_a_document_is_replaced_and_comes_back() -> None:
+    from designer.spec import fingerprint
+
+    after, inverse = apply(DESIGN, ReplaceAll(document={"format": 1, "name": "new"}, was=fingerprint(DESIGN)))
+
+    assert after == Spec(name="new")
+    assert apply(after, inverse)[0] == DESIGN
+
+
+def test_a_list_is_rewritten_by_few_edits() -> None:
+    k1, _, k3 = DESIGN.find("r").key
+    wanted = (k3, LiteralSegment(id="k9", text="x"), k1.model_copy(update={"after": "/"}))
+
+    batch = rewritten(DESIGN, "r", "key", wanted)
+    after, inverse = apply(DESIGN, batch)
+
+    assert after.find("r").key == wanted
+    assert [type(edit).__name__ for edit in batch.edits] == ["Remove", "Move", "Insert", "Set"]
+    assert apply(after, inverse)[0] == DESIGN
+
+
+def test_an_edit_is_data() -> None:
+    edit = Batch(
+        edits=(Set(at="t", name="name", value="x", was="readings"), Remove(at="k1", was_hash="ab")), label="two"
+    )
+    assert Batch.model_validate_json(edit.model_dump_json()) == edit
+
+
+@st.composite
+def _edits(draw: st.DrawFn) -> tuple[Spec, Edit]:
+    """A design and an edit of it that is well-formed: an element's field taken from elsewhere, a removal, a move."""
+    spec = draw(st.sampled_from(SPECS))
+    ways = [(path, element) for path, element in paths(spec)]
+    path, element = draw(st.sampled_from(ways))
+    kind = draw(st.sampled_from(["set", "remove", "remove with uses", "move", "insert"]))
+    if kind == "set":
+        name = draw(st.sampled_from([n for n in type(element).model_fields if n not in ("id", "kind")]))
+        alike = [other for _, other in ways if type(other) is type(element)]
+        value: Any = plain(getattr(draw(st.sampled_from(alike)), name))
+        return spec, Set(at=element.id, name=name, value=value, was=value_of(spec, element.id, name))
+    if kind == "remove":
+        return spec, removal(spec, element.id)
+    if kind == "remove with uses":
+        return spec, removal_with_uses(spec, element.id)
+    owner: Any = spec
+    for step in path[:-1]:
+        owner = owner[step] if isinstance(step, int) else getattr(owner, step)
+    siblings = [sibling.id for sibling in owner]
+    before = draw(st.none() | st.sampled_from(siblings))
+    if kind == "move":
+        return spec, Move(at=element.id, before=before, was_before=[*siblings, None][siblings.index(element.id) + 1])
+    copy = {**plain(element), "id": "new-one"}
+    inside = [part for part in walk(element) if isinstance(part, Element)]
+    parent = next((e.id for way, e in reversed(ways) if path[: len(way)] == way and e is not element), "")
+    name = "instance." + str(path[1]) if path[0] == "instance" else str(path[-2])
+    return spec, Insert(
+        parent=parent, list=name, element=copy if len(inside) == 1 else {"id": "new-one"}, before=before
+    )
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(_edits())
+def test_an_edit_and_its_inverse_leave_things_as_they_were(made: tuple[Spec, Edit]) -> None:
+    spec, edit = made
+    try:
+        after, inverse = apply(spec, edit)
+    except Conflict:
+        return
+
+    assert load(dump(after)) == after
+    back, again = apply(after, inverse)
+    assert back == spec
+    assert dump(back) == dump(spec)
+    assert apply(back, again)[0] == after
+    assert apply(after, edit) == (after, NOTHING) or isinstance(edit, Batch)
+
+
+def test_hashes_follow_the_content() -> None:
+    assert hash_of(DESIGN.find("k1")) != hash_of(DESIGN.find("k2"))
+    assert hash_of(DESIGN.find("t")) == hash_of(load(dump(DESIGN)).find("t"))
