@@ -2,7 +2,7 @@
 
 from designer.spec.texts import N_
 
-from ..engines import Assumption, GiB
+from ..engines import Assumption, GiB, KiB
 
 TABLET = Assumption(
     "tablet_bytes", 4.0 * GiB, 0.5 * GiB, 8.0 * GiB, "bytes",
@@ -12,13 +12,14 @@ ENUMERATION = Assumption(
     "enumeration_ranges", 100, 20, 1_000, "ranges",
     N_("a caller that lacks a field of at most so many values asks for each value's range; beyond, for one scan"),
 )  # fmt: skip
-FINE_FRONT = Assumption(
-    "front_seconds", 900, 60, 3_600, "seconds",
-    N_("a time cut coarser than this stays on one row for longer than a window: the row is then what cannot be split"),
+FRONT = Assumption(
+    "front_seconds", 3_600, 900, 86_400, "seconds",
+    N_("splitting by load is taken to follow a moving end of the key range within an hour, not sooner; how fast "
+       "tablets split is not published"),
 )  # fmt: skip
-FRONT_ROWS = Assumption(
-    "front_rows_per_window", 10.0, 1.0, 100.0, "rows",
-    N_("a front that gets fewer new rows in 15 minutes moves too slowly to be told from an even spread"),
+FRONT_LEAD = Assumption(
+    "front_lead_seconds", 86_400, 3_600, 604_800, "seconds",
+    N_("a key that begins with a time bucket of up to a day starts each bucket as one tablet at the table's end"),
 )  # fmt: skip
 READ_MODIFY_WRITE = Assumption(
     "read_modify_write_reads", 1.0, 1.0, 1.0, "reads per write",
@@ -27,6 +28,16 @@ READ_MODIFY_WRITE = Assumption(
 STREAM_READ = Assumption(
     "change_stream_is_read", 1.0, 0.0, 1.0, "share",
     N_("a change stream that is kept is also read, so that the documented 20–30 % apply"),
+)  # fmt: skip
+OVERWRITTEN = Assumption(
+    "overwritten_cells_read", 0.0, 0.0, 1.0, "share",
+    N_("versions beyond those that garbage collection keeps are not read although they may still be stored: newer "
+       "ones stand before them, and readers are told to limit the versions that they ask for"),
+)  # fmt: skip
+BLOCK = Assumption(
+    "block_bytes", 64 * KiB, 64 * KiB, 64 * KiB, "bytes",
+    N_("a row is read in blocks: of what the caller does not want, a column costs a block at most (size of blocks in "
+       "the Bigtable paper, OSDI 2006)"),
 )  # fmt: skip
 BATCHING = Assumption(
     "batched_row_share", 1.0, 0.5, 1.0, "share of a single row's node time",
@@ -40,7 +51,8 @@ CLIENT_ALIGNED = Assumption(
 ASSUMPTIONS: dict[str, Assumption] = {
     a.name: a
     for a in (
-        TABLET, ENUMERATION, FINE_FRONT, FRONT_ROWS, READ_MODIFY_WRITE, STREAM_READ, BATCHING, CLIENT_ALIGNED,
+        TABLET, ENUMERATION, FRONT, FRONT_LEAD, READ_MODIFY_WRITE, STREAM_READ, OVERWRITTEN, BLOCK, BATCHING,
+        CLIENT_ALIGNED,
     )
 }  # fmt: skip
 """All of them, to be listed under the result."""

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from designer.spec.access import Read
 from designer.spec.family import Column, Family
-from designer.spec.key import FieldSegment, TimeSegment
 
+from ..growth.cells import qualifiers
 from ..growth.collection import policy
 from ..results import ColumnSize
+from .assumptions import BLOCK, OVERWRITTEN
 from .find import Found
 from .knowledge import DAY, RESOLUTION_SECONDS
 from .meeting import meeting_share
@@ -31,25 +32,36 @@ class ReadCells:
 def read_cells(stored: Stored, read: Read, found: Found) -> ReadCells:
     """Cells of one row that a read meets, as a mean over the rows that callers ask for.
 
-    Whole families are read from disk; only the columns wanted, within versions and cell times, are returned.
+    Families are read from disk block by block; only the columns wanted, within versions and cell times, are returned.
     """
     families = {family.id: family for family in stored.table.families}
     columns: dict[str, Column] = {c.id: c for family in families.values() for c in family.columns}
     touched = {c.family for c in stored.size.columns if _wanted(read, c, columns)}
     larger = _larger(stored, read)
-    sums = [0.0, 0.0, 0.0, 0.0]
-    for size in stored.size.columns:
-        if size.family not in touched:
-            continue
-        cell_bytes = size.cell.total - size.cell.overhead
-        cells = _cells(stored, size, families[size.family], columns.get(size.column), larger)
-        sums[0] += cells
-        sums[1] += cells * cell_bytes
-        if _wanted(read, size, columns):
-            kept = _limited(stored, read, size, columns.get(size.column), cells)
-            sums[2] += kept
-            sums[3] += kept * cell_bytes
-    return ReadCells(*sums)
+    met = [
+        _met(stored, read, size, families[size.family], columns.get(size.column), larger, _wanted(read, size, columns))
+        for size in stored.size.columns
+        if size.family in touched
+    ]
+    return ReadCells(
+        touched=sum(m.touched for m in met),
+        touched_bytes=sum(m.touched_bytes for m in met),
+        returned=sum(m.returned for m in met),
+        returned_bytes=sum(m.returned_bytes for m in met),
+    )
+
+
+def _met(
+    stored: Stored, read: Read, size: ColumnSize, family: Family, column: Column | None, larger: float, wanted: bool
+) -> ReadCells:
+    """Of one column: what is wanted, and of the rest at most a block."""
+    cell_bytes = size.cell.total - size.cell.overhead
+    cells = _cells(stored, size, family, column, larger)
+    kept = _limited(stored, read, size, column, cells) if wanted else 0.0
+    named = column is not None and bool(column.qualifier_from)
+    sought = cells if wanted and named else kept  # versions stand newest first, qualifiers in any order
+    touched = min(cells, sought + BLOCK.value / max(cell_bytes, 1.0))
+    return ReadCells(touched, touched * cell_bytes, kept, kept * cell_bytes)
 
 
 def _wanted(read: Read, size: ColumnSize, columns: dict[str, Column]) -> bool:
@@ -70,15 +82,24 @@ def _larger(stored: Stored, read: Read) -> float:
 
 
 def _cells(stored: Stored, size: ColumnSize, family: Family, column: Column | None, larger: float) -> float:
-    """Stored cells of a column in the rows read: more than the mean where rows fill and popular ones are asked for."""
-    if stored.per_event or size.cells_stored <= size.cells_written * ACCUMULATES or larger <= 1:
-        return size.cells_stored
-    most = policy(family.gc).caps[0]
+    """Cells of a column that the rows read hold: more than the mean where rows fill and popular ones are asked for.
+
+    Versions that are only still there because nothing collected them yet count as assumed.
+    """
+    most = _most(stored, family, column, size.cells_written)
+    cells = size.cells_stored
+    if not stored.per_event and cells > size.cells_written * ACCUMULATES:
+        cells *= max(larger, 1.0)
+    return cells if cells <= most else most + OVERWRITTEN.value * (min(cells, size.cells_stored) - most)
+
+
+def _most(stored: Stored, family: Family, column: Column | None, written: float) -> float:
+    """Cells that garbage collection leaves of a column in one row, however many are written."""
+    most = policy(family.gc).caps[0] * written
     if column is not None and column.qualifier_from:
-        times = any(isinstance(s, TimeSegment) for s in column.qualifier_from)
-        names = math.prod(stored.values(s.field) for s in column.qualifier_from if isinstance(s, FieldSegment))
-        most = math.inf if times else most * names
-    return max(min(size.cells_stored * larger, most), size.cells_stored)
+        return most * qualifiers(stored.spec, column, stored.time.span_days)
+    names_new = any(write.mode == "new_column" for write in stored.kind.writes)
+    return math.inf if names_new else most
 
 
 def _limited(stored: Stored, read: Read, size: ColumnSize, column: Column | None, cells: float) -> float:

@@ -13,11 +13,24 @@ from ..engines import Capacity, bigtable
 from ..results import Access, KeyFacts, ReadPlan, RowKindSize
 from .cells import ReadCells, read_cells
 from .find import Found, find
-from .knowledge import knowledge
+from .knowledge import Knowledge, knowledge
 from .node_time import read_seconds, scan_seconds
 from .profile import read_rate
 from .scope import Stored, rows_share, values_asked
 from .stored import stored_time
+
+
+def newest_days(stored: Stored, read: Read, plan: ReadPlan) -> float | None:
+    """How far back the rows reach that a read of the newest ones meets; None where it scans regardless. [day]"""
+    if read.newest_rows is None or plan.access == "scan" or plan.open_at is None:
+        return None
+    if not _newest_first(stored, read, _found(stored, read)[1]):
+        return None
+    anyway = _plan(
+        stored, read.model_copy(update={"newest_rows": None}), (), bigtable.instance_capacity(stored.spec.instance)
+    )
+    share = min(plan.rows_scanned / max(anyway.rows_scanned, 1e-12), 1.0)
+    return share * (read.time.days if read.time else stored.time.span_days)
 
 
 class HasFacts(Protocol):
@@ -60,9 +73,7 @@ def plan_reads(
 
 def _plan(stored: Stored, read: Read, others: Sequence[RowKindSize], capacity: Capacity) -> ReadPlan:
     spec, segments = stored.spec, stored.kind.segments
-    facts = {segment.id: segment for segment in stored.facts.segments}
-    known = {segment.id: knowledge(spec, read, segment, facts[segment.id]) for segment in segments}
-    found = find(segments, known)
+    known, found = _found(stored, read)
     newest = read.newest_rows is not None and _newest_first(stored, read, found)
     access = _access(read, found, newest=newest)
     keys = float(read.keys_per_call or 1) if access != "scan" else 1.0
@@ -106,6 +117,12 @@ def _plan(stored: Stored, read: Read, others: Sequence[RowKindSize], capacity: C
         per_second=read_rate(spec, read, int(assumed(spec, spec, "horizon_months"))),
         rows_total=stored.size.rows,
     )
+
+
+def _found(stored: Stored, read: Read) -> tuple[dict[str, Knowledge], Found]:
+    facts = {segment.id: segment for segment in stored.facts.segments}
+    known = {s.id: knowledge(stored.spec, read, s, facts[s.id]) for s in stored.kind.segments}
+    return known, find(stored.kind.segments, known)
 
 
 def _access(read: Read, found: Found, *, newest: bool) -> Access:

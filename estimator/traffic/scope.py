@@ -9,17 +9,21 @@ import numpy as np
 
 from designer.spec import Spec, assumed
 from designer.spec.access import Bind, Read
-from designer.spec.field import Field
+from designer.spec.activity import Activity, Every
 from designer.spec.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, TimeSegment
 from designer.spec.popularity import Popularity, Uniform
 from designer.spec.table import RowKind, Table
 
+from ..growth.collection import policy
 from ..growth.timeline import MONTH_DAYS, values_in_use
 from ..results import KeyFacts, RowKindSize
 from .knowledge import DAY, RESOLUTION_SECONDS, Begun, Fixed, Knowledge, buckets_of
 from .meeting import meeting_share
 from .owners import owners
 from .stored import StoredTime
+
+FILLS = 1.5
+"""Rows with more than so many times the cells of one write, and no count of versions below it, fill over time."""
 
 BEGINNING_POWER = 0.5
 """A known beginning of a text is taken to leave the square root of the values: halfway between one and all."""
@@ -58,6 +62,26 @@ class Stored:
         return fine or any(s.grows == "sequence" for s in self.facts.segments)
 
     @cached_property
+    def fills(self) -> bool:
+        """Whether rows grow with what is written into them, so that a popular entity's is larger."""
+        caps = {family.id: policy(family.gc).caps[0] for family in self.table.families}
+        return any(c.cells_stored > FILLS * c.cells_written and caps[c.family] > FILLS for c in self.size.columns)
+
+    @cached_property
+    def draws(self) -> dict[str, Popularity]:
+        """Popularities within the activity that writes most of these rows, where not the field's own."""
+        writing = [write for write in self.kind.writes if write.activity and not write.mode.startswith("delete")]
+        if not writing:
+            return {}
+        return drawn_popularities(self.spec, self.spec.find(writing[0].activity))
+
+    @cached_property
+    def all_fields(self) -> tuple[str, ...]:
+        """Fields that the key is made from, and their owners."""
+        names = {name for segment in self.kind.segments for name in segment_fields(segment)}
+        return tuple(sorted(names | {owner for name in names for owner in owners(self.spec, name)}))
+
+    @cached_property
     def key_fields(self) -> frozenset[str]:
         """Fields whose own value stands in the key."""
         return frozenset(s.field for s in self.kind.segments if isinstance(s, FieldSegment))
@@ -69,21 +93,52 @@ class Stored:
 
     def drawn(self, field: str) -> Popularity:
         """The popularity with which writes draw a field: the activity's own, else the field's."""
-        found: Field = self.spec.find(field)
-        for write in self.kind.writes:
-            draws = self.spec.find(write.activity).draws if write.activity else ()
-            for draw in draws:
-                if draw.field == field and draw.popularity is not None:
-                    return draw.popularity  # type: ignore[no-any-return]
+        if field in self.draws:
+            return self.draws[field]
+        return assumed(self.spec, self.spec.find(field), "popularity")  # type: ignore[no-any-return]
+
+    def crowd(self, field: str) -> Popularity:
+        """How rows spread over the values of a field: as drawn where each event makes one, else as entities are."""
+        return self.drawn(field) if self.per_event else self.peers(field)
+
+    def peers(self, field: str) -> Popularity:
+        """How entities spread over the values of a field: evenly, or over an owner as the fan-out says."""
         for child in self.spec.fields:
             if child.belongs_to == field and child.id in self.key_fields:
                 return assumed(self.spec, child, "fan_out").law  # type: ignore[no-any-return]
-        return assumed(self.spec, found, "popularity")  # type: ignore[no-any-return]
+        return Uniform()
 
-    def crowd(self, field: str) -> Popularity:
-        """How rows spread over the values of a field: as drawn where each event makes one, or over an owner's many."""
-        owner = any(c.belongs_to == field and c.id in self.key_fields for c in self.spec.fields)
-        return self.drawn(field) if self.per_event or owner else Uniform()
+    def below(self, field: str) -> float:
+        """Values of a field under one value of the owner that stands in the key with it; all, where none does."""
+        owner: str | None = self.spec.find(field).belongs_to
+        return (
+            max(self.values(field) / self.values(owner), 1.0)
+            if owner is not None and owner in self.key_fields
+            else self.values(field)
+        )
+
+
+def drawn_popularities(spec: Spec, activity: Activity) -> dict[str, Popularity]:
+    """The popularities of fields within an activity where they are not the field's own.
+
+    "Every n seconds per value" is uniform by itself, and its owners have what their fan-out gives them.
+    """
+    found: dict[str, Popularity] = {}
+    if isinstance(activity.arrival, Every):
+        field = spec.find(activity.arrival.field)
+        found[field.id] = Uniform()
+        while field.belongs_to is not None and field.belongs_to not in found:
+            found[field.belongs_to] = assumed(spec, field, "fan_out").law
+            field = spec.find(field.belongs_to)
+    found.update({draw.field: draw.popularity for draw in activity.draws if draw.popularity is not None})
+    return found
+
+
+def segment_fields(segment: Segment) -> tuple[str, ...]:
+    """Ids of the fields that a segment is made from."""
+    if isinstance(segment, HashSegment | SaltSegment):
+        return segment.fields
+    return (segment.field,) if isinstance(segment, FieldSegment | DerivedSegment) else ()
 
 
 def bind_of(read: Read, field: str) -> Bind | None:
@@ -123,19 +178,21 @@ def rows_share(stored: Stored, read: Read, segments: Sequence[Segment], known: M
     direct = {s.field for s in told if isinstance(s, FieldSegment) and isinstance(known[s.id], Fixed)}
     implied = {owner for field in direct for owner in owners(stored.spec, field)}
     share = 1.0
-    for field in sorted(direct - implied):
-        share *= min(_field_share(stored, read, field), 1.0)
+    for field in sorted(direct | (implied & stored.key_fields)):
+        share *= min(_field_share(stored, read, field, known_owner=field in implied), 1.0)
     for segment in told:
         share *= _segment_share(stored, read, segment, known[segment.id], direct | implied)
     return share * _time_share(stored, read, [s for s in told if isinstance(s, TimeSegment)])
 
 
-def _field_share(stored: Stored, read: Read, field: str) -> float:
+def _field_share(stored: Stored, read: Read, field: str, *, known_owner: bool) -> float:
+    """Share of the rows under the value asked for, given the owner's value where both stand in the key."""
     bind = bind_of(read, field)
-    if bind is None:
+    if bind is None and not known_owner:
         return 1.0
-    crowd = stored.crowd(field)
-    return bind.values * meeting_share(bind.popularity or stored.drawn(field), crowd, stored.values(field))
+    asked = bind.popularity if bind else None
+    share = meeting_share(asked or stored.drawn(field), stored.crowd(field), stored.below(field))
+    return share if known_owner else share * (bind.values if bind else 1)
 
 
 def _segment_share(stored: Stored, read: Read, segment: Segment, known: Knowledge, direct: set[str]) -> float:

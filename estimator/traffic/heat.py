@@ -1,0 +1,73 @@
+"""Load per key range and window of the shown day: exact shares × rates."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from designer.spec.activity import Backfill
+
+from ..keys import Law, Pattern, equal_bounds, range_shares
+from ..results import Floats
+from .flows import Flow
+from .laws import stored_law
+from .scope import Stored
+
+RANGES = 1024
+
+
+@dataclass(frozen=True)
+class Ranges:
+    """Key ranges of about equal stored bytes at the end of the shown day."""
+
+    bounds: tuple[bytes, ...]
+    stored_share: Floats
+    """(ranges,)"""
+
+
+def equal_ranges(
+    stored: Mapping[str, Stored], patterns: Mapping[str, Pattern], day_end_s: float, ranges: int = RANGES
+) -> Ranges:
+    """Ranges of the mixture of a table's row kinds; equal parts of the keys where nothing is stored."""
+    laws = {kind: stored_law(each, day_end_s) for kind, each in stored.items()}
+    weight = {kind: each.size.rows * each.size.bytes_stored for kind, each in stored.items()}
+    total = sum(weight.values())
+    if total <= 0:
+        weight, total = dict.fromkeys(weight, 1.0), float(len(weight))
+    parts = [(patterns[kind], laws[kind], weight[kind] / total) for kind in stored if weight[kind] > 0]
+    bounds = equal_bounds(parts, ranges)
+    share = sum((w * range_shares(p, law, bounds)[0] for p, law, w in parts), np.zeros(len(bounds) + 1))
+    return Ranges(bounds, share)
+
+
+def flow_shares(
+    flow: Flow, pattern: Pattern, law: Law, bounds: Sequence[bytes], windows: int, activity: object
+) -> Floats:
+    """Where the operations of a flow go: float64, shape (ranges, windows or 1), columns sum to 1."""
+    shares: Floats = range_shares(pattern, law, bounds).T
+    arrival = getattr(activity, "arrival", None)
+    if flow.write is not None and isinstance(arrival, Backfill) and arrival.sorted:
+        return in_key_order(shares[:, 0], windows)
+    return shares
+
+
+def in_key_order(shares: Floats, windows: int) -> Floats:
+    """A load that walks the key range from end to end once in the day.
+
+    Parameters
+    ----------
+    shares : float64, shape (ranges,)
+        Of the whole load.
+    windows : int
+
+    Returns
+    -------
+    float64, shape (ranges, windows)
+        Of each window's load; columns sum to 1.
+    """
+    upto = np.concatenate(([0.0], np.cumsum(shares)))
+    upto /= upto[-1]
+    edges = np.linspace(0.0, 1.0, windows + 1)
+    low = np.maximum(upto[:-1, None], edges[None, :-1])
+    high = np.minimum(upto[1:, None], edges[None, 1:])
+    return np.asarray(np.maximum(high - low, 0.0) * windows)
