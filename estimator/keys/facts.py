@@ -147,7 +147,7 @@ def _grows(pattern: Pattern, level: Level):  # type: ignore[no-untyped-def]
         if isinstance(segment, TimeSegment) or not isinstance(segment, FieldSegment | DerivedSegment):
             return "time"
         timestamp = pattern.shapes[segment.field].kind == "timestamp"
-        return "time" if timestamp else ("sequence" if order.prefix_free or order.digits.after else None)
+        return "time" if timestamp else ("sequence" if _text_order(pattern, level) else None)
     if isinstance(segment, FieldSegment | DerivedSegment):
         shape = pattern.shapes[segment.field]
         moved = any(isinstance(t, ReverseDigits) for t in segment.transforms)
@@ -170,6 +170,8 @@ def _text_order(pattern: Pattern, level: Level) -> bool:
             first, last = (int(s * 1e6) for s in (pattern.inputs.first_s, pattern.inputs.end_s))
             a, b = order.number(first), order.number(last) + 1
             low, high = (a, b) if order.top is None else (order.top - b + 1, order.top - a + 1)
+            if not isinstance(segment, TimeSegment):
+                low, high = max(low, 0), max(high, 1)  # no number is below 0: history may reach back before the first
         texts = [text for a, b in order.digits.blocks(low, high) for text in (order.digits.text(a), order.digits.text(b - 1))]
         negative = low < 0 and not order.digits.raw_bytes
         return texts == sorted(texts) and not (negative and low < -1)
