@@ -1,15 +1,16 @@
 """Nodes, bills, what moves them and what breaks first: money from the parts of the tables, cheaply and purely."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from designer.spec import Spec
 
-from ..results import Bill, ClusterNodes, TablePart
+from ..results import Bill, ClusterNodes, Outlook, Sensitivity, TablePart
 from .bills import bills_of
 from .demand import demand
-from .nodes import cluster_nodes
+from .nodes import cluster_nodes, nodes_of
 from .prices import BookError, Price, PriceBook, Prices, load_book, read_book
-from .what_if import outlooks, sensitivities
+from .what_if import outlooks, outlooks_of, sensitivities, sensitivities_of
 
 
 def bills(
@@ -19,7 +20,28 @@ def bills(
     return bills_of(spec, demand(spec, parts), nodes, book)
 
 
+class Money(NamedTuple):
+    """All that an instance's tables cost together."""
+
+    nodes: tuple[ClusterNodes, ...]
+    bills: tuple[Bill, ...]
+    sensitivities: tuple[Sensitivity, ...]
+    outlooks: tuple[Outlook, ...]
+
+
+def money(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook) -> Money:
+    """Nodes, bills, what moves them and what breaks first, with the tables' parts put together once."""
+    given = demand(spec, parts)
+    nodes = nodes_of(spec, given)
+    return Money(
+        nodes,
+        bills_of(spec, given, nodes, book),
+        sensitivities_of(spec, given, book),
+        outlooks_of(spec, parts, given, book),
+    )
+
+
 __all__ = [
-    "BookError", "Price", "PriceBook", "Prices", "bills", "cluster_nodes", "load_book", "outlooks", "read_book",
-    "sensitivities",
+    "BookError", "Money", "Price", "PriceBook", "Prices", "bills", "cluster_nodes", "load_book", "money", "outlooks",
+    "read_book", "sensitivities",
 ]  # fmt: skip

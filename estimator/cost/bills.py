@@ -15,16 +15,25 @@ from .prices import PriceBook, Prices
 
 
 def bills_of(
-    spec: Spec, given: Demand, nodes: tuple[ClusterNodes, ...], book: PriceBook, *, months: Sequence[int] | None = None
+    spec: Spec,
+    given: Demand,
+    nodes: tuple[ClusterNodes, ...],
+    book: PriceBook,
+    *,
+    months: Sequence[int] | None = None,
+    totals_only: bool = False,
 ) -> tuple[Bill, ...]:
-    """One bill per month of the demand; empty where there is no table."""
+    """One bill per month of the demand; empty where there is no table.
+
+    `totals_only` leaves out lines that have no price, for those who look at nothing but totals.
+    """
     if not given.tables:
         return ()
     days = month_dates(spec)[-given.months - 1 :]
     first = len(month_dates(spec)) - 1 - given.months
     prices = Prices(book, spec.instance.prices)
     return tuple(
-        _bill(Month(spec, given, nodes, prices, i, days[i]), first + i)
+        _bill(Month(spec, given, nodes, prices, i, days[i], totals_only), first + i)
         for i in (range(given.months) if months is None else months)
     )
 

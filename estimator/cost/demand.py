@@ -14,7 +14,7 @@ import numpy as np
 from designer.spec import Spec, assumed
 from designer.spec.access import Read, Write
 from designer.spec.instance import AppProfile, Cluster
-from designer.spec.table import Table
+from designer.spec.table import Backup, Table
 
 from ..engines import GiB
 from ..growth.timeline import MONTH_DAYS, rate_per_second
@@ -52,6 +52,17 @@ class WriteFlow:
 
 
 @dataclass(frozen=True)
+class BackupPlan:
+    """One backup, with what is assumed where it says nothing."""
+
+    backup: Backup
+    table: int
+    """Place of its table."""
+    kept_days: float
+    every_hours: float
+
+
+@dataclass(frozen=True)
 class Demand:
     """Arrays are (tables, months + 1) unless they say otherwise; `tables` are those of the document, in order.
 
@@ -78,6 +89,7 @@ class Demand:
     """Logical bytes."""
     reads: tuple[ReadFlow, ...]
     writes: tuple[WriteFlow, ...]
+    backups: tuple["BackupPlan", ...]
     load_known: tuple[bool, ...]
     stored_known: tuple[bool, ...]
     load_low: float = 1.0
@@ -159,6 +171,11 @@ def demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
     return Demand(
         tables=tables, clusters=clusters, week=week, routed=routed, reads=tuple(reads), writes=tuple(writes),
         waiting=tuple(_waiting(spec, cluster, clusters, reads) for cluster in clusters),
+        backups=tuple(
+            BackupPlan(b, i, float(assumed(spec, b, "kept_days")), float(assumed(spec, b, "every_hours")))
+            for i, table in enumerate(tables)
+            for b in table.backups
+        ),
         load_known=tuple(parts[t.id].traffic is not None for t in tables),
         stored_known=tuple(parts[t.id].growth is not None for t in tables),
         write_load=found["write_load"], read_load=found["read_load"], stored=found["stored"],

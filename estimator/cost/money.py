@@ -4,6 +4,7 @@ import datetime
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
+from functools import cached_property
 from typing import Literal
 
 from designer.spec import Spec, assumed
@@ -46,8 +47,14 @@ class Month:
     index: int
     """0 is the first; it lies between columns `index` and `index + 1` of the monthly arrays."""
     first_day: datetime.date
+    totals_only: bool = False
+    """Lines without a price are not asked for."""
 
-    @property
+    def unasked(self, skus: tuple[str, ...], where: str) -> bool:
+        """Whether a line may be left out: it has no price, and only totals are asked for."""
+        return self.totals_only and not self.prices.tiers(skus, where)
+
+    @cached_property
     def hours(self) -> int:
         """Hours that a month is billed with."""
         return int(assumed(self.spec, self.spec.instance, "month_hours"))

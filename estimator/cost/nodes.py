@@ -98,14 +98,20 @@ def autoscaled_week(wanted: Floats, down_share: float) -> Floats:
     float64, shape (..., 168)
         An hour is billed at its maximum, so an hour in which nodes come counts with all of them. [nodes]
     """
-    plan = wanted.copy()
-    before = wanted.max(axis=-1)
-    for _ in range(2):
-        for hour in range(wanted.shape[-1]):
-            slow = np.minimum(before - 1, np.floor(before * (1 - down_share) + _ROUNDING))
-            before = np.maximum(wanted[..., hour], slow)
-            plan[..., hour] = before
-    return plan
+    hours = wanted.shape[-1]
+    if hours == 0 or not np.any(wanted != wanted[..., :1]):
+        return wanted.copy()
+    first = wanted.argmax(axis=-1)[..., None]  # the week is walked from its fullest hour on, where nothing is left over
+    turn = (np.arange(hours) + first) % hours
+    turned = np.take_along_axis(wanted, turn, axis=-1)
+    plan, before = np.empty_like(turned), turned[..., 0]
+    for hour in range(hours):
+        slow = np.minimum(before - 1, np.floor(before * (1 - down_share) + _ROUNDING))
+        before = np.maximum(turned[..., hour], slow)
+        plan[..., hour] = before
+    back = np.empty_like(plan)
+    np.put_along_axis(back, turn, plan, axis=-1)
+    return back
 
 
 def cluster_nodes(spec: Spec, parts: Mapping[str, TablePart]) -> tuple[ClusterNodes, ...]:

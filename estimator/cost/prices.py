@@ -3,7 +3,7 @@
 import datetime
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from functools import cache
 from pathlib import Path
@@ -63,22 +63,27 @@ class Prices:
 
     book: PriceBook
     entered: tuple[PriceOverride, ...] = ()
+    _found: dict[tuple[tuple[str, ...], str], tuple[Price, ...]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     def tiers(self, skus: tuple[str, ...], where: str) -> tuple[Price, ...]:
         """Prices of the first of the SKUs that is entered for the place, else that is in the book; none is empty.
 
         Later SKUs stand in for the first: an HDD node is priced as a node.
         """
-        for sku in skus:
-            for place in dict.fromkeys((where, "")):
-                for one in self.entered:
-                    if one.sku == sku and one.where == place:
-                        return (Price(sku, place, "", one.usd, one.source or ENTERED, "", origin="you"),)
-        for sku in skus:
-            for place in dict.fromkeys((where, "")):
-                if (sku, place) in self.book.prices:
-                    return self.book.prices[sku, place]
-        return ()
+        asked = (skus, where)
+        if asked not in self._found:
+            self._found[asked] = self._tiers(skus, where)
+        return self._found[asked]
+
+    def _tiers(self, skus: tuple[str, ...], where: str) -> tuple[Price, ...]:
+        places = [(sku, place) for sku in skus for place in dict.fromkeys((where, ""))]
+        for sku, place in places:
+            for one in self.entered:
+                if one.sku == sku and one.where == place:
+                    return (Price(sku, place, "", one.usd, one.source or ENTERED, "", origin="you"),)
+        return next((self.book.prices[asked] for asked in places if asked in self.book.prices), ())
 
 
 ENTERED = N_("entered in this design")
@@ -128,9 +133,9 @@ def read_book(text: str) -> PriceBook:
 
 
 def _price(row: Mapping[str, Any], place: str) -> Price:
-    for field in ("sku", "unit", "source", "seen", "confidence"):
-        if not isinstance(row.get(field), str) or not row[field].strip():
-            raise BookError(f"{place} has no {field}.")
+    for name in ("sku", "unit", "source", "seen", "confidence"):
+        if not isinstance(row.get(name), str) or not row[name].strip():
+            raise BookError(f"{place} has no {name}.")
     usd = _amount(row.get("usd"), f"{place}.usd")
     upper = None if row.get("to_gb") is None else _amount(row["to_gb"], f"{place}.to_gb")
     return Price(

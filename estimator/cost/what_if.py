@@ -29,13 +29,17 @@ TABLES_RANKED = 3
 def last_total(spec: Spec, given: Demand, book: PriceBook) -> Decimal | None:
     """The total of the last month of this demand; None where there is no table. [USD]"""
     last = given.last() if given.months > 1 else given
-    found = bills_of(spec, last, nodes_of(spec, last), book)
+    found = bills_of(spec, last, nodes_of(spec, last), book, totals_only=True)
     return found[-1].total_usd if found else None
 
 
 def sensitivities(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook) -> tuple[Sensitivity, ...]:
     """Uncertain inputs by how far they move the last month's total, the most first; those that do not are left out."""
-    given = demand(spec, parts)
+    return sensitivities_of(spec, demand(spec, parts), book)
+
+
+def sensitivities_of(spec: Spec, given: Demand, book: PriceBook) -> tuple[Sensitivity, ...]:
+    """The same from stacked demand."""
     if not given.tables:
         return ()
     last = given.last() if given.months > 1 else given
@@ -165,7 +169,11 @@ def outlooks(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook) -> tup
 
     Fixed nodes are priced as the count that would then be needed; where nothing can be sized the total is None.
     """
-    given = demand(spec, parts)
+    return outlooks_of(spec, parts, demand(spec, parts), book)
+
+
+def outlooks_of(spec: Spec, parts: Mapping[str, TablePart], given: Demand, book: PriceBook) -> tuple[Outlook, ...]:
+    """The same from stacked demand."""
     if not given.tables:
         return ()
     last = given.last() if given.months > 1 else given
@@ -186,24 +194,22 @@ def _outlook(
     book: PriceBook,
     first: Break | None,
 ) -> Outlook:
-    usd = last_total(_grown_nodes(spec, given), given, book)
+    usd = last_total(spec, _grown_nodes(spec, given), book)
     if first is None:
         return Outlook(name, usd, None, {}, "")
     return Outlook(name, usd, first.message, {**first.params, "room_factor": first.room}, first.at)
 
 
-def _grown_nodes(spec: Spec, given: Demand) -> Spec:
-    """The design with fixed nodes raised to what the demand needs."""
-    needed = {
-        n.cluster: int(n.needed_by_month[-1]) for n in nodes_of(spec, given.last() if given.months > 1 else given)
-    }
+def _grown_nodes(spec: Spec, given: Demand) -> Demand:
+    """The demand on clusters whose fixed nodes are raised to what it needs."""
+    needed = [int(there.needed_by_month[-1]) for there in nodes_of(spec, given)]
     clusters = tuple(
-        c.model_copy(update={"nodes": FixedNodes(count=max(c.nodes.count, needed[c.id]))})
-        if isinstance(c.nodes, FixedNodes)
-        else c
-        for c in spec.instance.clusters
+        cluster.model_copy(update={"nodes": FixedNodes(count=max(cluster.nodes.count, count))})
+        if isinstance(cluster.nodes, FixedNodes)
+        else cluster
+        for cluster, count in zip(given.clusters, needed, strict=True)
     )
-    return spec.model_copy(update={"instance": spec.instance.model_copy(update={"clusters": clusters})})
+    return dataclasses.replace(given, clusters=clusters)
 
 
 def _year_more(given: Demand, last: Demand) -> Demand:

@@ -7,7 +7,6 @@ Source: Bigtable, "Backups" (read 2026-11-20).
 
 from collections.abc import Iterator
 
-from designer.spec import assumed
 from designer.spec.texts import N_
 
 from ...engines import GiB
@@ -32,27 +31,30 @@ def backup_gib(table_gib: float, changed_gib_per_day: float, kept_days: float, e
 
 def lines(month: Month) -> Iterator[BillLine]:
     """One line per backup and place: the first cluster (automated ones: every cluster), then the regions of copies."""
-    for place, table in enumerate(month.demand.tables):
-        table_gib = float(month.mean(month.demand.stored[place])) / GiB
-        changed = float(month.mean(month.demand.changed_per_day[place])) / GiB
-        for backup in table.backups:
-            kept, every = (float(assumed(month.spec, backup, name)) for name in ("kept_days", "every_hours"))
-            amount, low, high = map(quantity, backup_gib(table_gib, changed, kept, every))
-            clusters = month.demand.clusters if backup.automated else month.demand.clusters[:1]
-            for region in (*(region_of(c) for c in clusters), *backup.copies):
-                yield priced(
-                    month,
-                    Charge(
-                        item="backup",
-                        label=N_("Backups of “{table}” in {region}"),
-                        at=backup.id,
-                        skus=(f"bigtable.backup.{backup.kind}", "bigtable.backup"),
-                        where=region,
-                        amount=amount,
-                        unit="GiB-month",
-                        formula=N_("{amount} GiB (one full copy and {kept_days} of changes) × ${unit_price}"),
-                        params={"table": table.name or table.id, "region": region, "kept_days": kept},
-                        low=low,
-                        high=high,
-                    ),
-                )
+    stored, changed = month.mean(month.demand.stored) / GiB, month.mean(month.demand.changed_per_day) / GiB
+    for plan in month.demand.backups:
+        table, backup = month.demand.tables[plan.table], plan.backup
+        skus = (f"bigtable.backup.{backup.kind}", "bigtable.backup")
+        clusters = month.demand.clusters if backup.automated else month.demand.clusters[:1]
+        regions = (*(region_of(c) for c in clusters), *backup.copies)
+        if all(month.unasked(skus, region) for region in regions):
+            continue
+        sizes = backup_gib(float(stored[plan.table]), float(changed[plan.table]), plan.kept_days, plan.every_hours)
+        amount, low, high = map(quantity, sizes)
+        for region in regions:
+            yield priced(
+                month,
+                Charge(
+                    item="backup",
+                    label=N_("Backups of “{table}” in {region}"),
+                    at=backup.id,
+                    skus=skus,
+                    where=region,
+                    amount=amount,
+                    unit="GiB-month",
+                    formula=N_("{amount} GiB (one full copy and {kept_days} of changes) × ${unit_price}"),
+                    params={"table": table.name or table.id, "region": region, "kept_days": plan.kept_days},
+                    low=low,
+                    high=high,
+                ),
+            )

@@ -10,10 +10,16 @@ from estimator.engines import GiB
 from estimator.results import Heat, ReadPlan, TableGrowth, TablePart, TableTraffic
 
 
-def spec_of(*, months=1, start="2026-01-01", tables=None, **instance):
-    """A design with tables `t` (unless given) and this instance."""
+def spec_of(*, months=1, start="2026-01-01", tables=None, activities=(), **instance):
+    """A design with table `t` (unless others are given) and this instance."""
     return Spec.model_validate(
-        {"start": start, "horizon_months": months, "tables": tables or [{"id": "t", "name": "t"}], "instance": instance}
+        {
+            "start": start,
+            "horizon_months": months,
+            "activities": activities,
+            "tables": tables or [{"id": "t", "name": "t"}],
+            "instance": instance,
+        }
     )
 
 

@@ -1,0 +1,149 @@
+"""Price books: what is refused, what is found, and what is left open."""
+
+import datetime
+import json
+from decimal import Decimal
+
+import pytest
+
+from designer.spec.instance import PriceOverride
+from estimator.cost import BookError, load_book, read_book
+from estimator.cost.prices import Prices
+from estimator.cost.regions import area, route
+
+
+def row(**changed):
+    given = {"sku": "s", "where": "r", "unit": "GiB", "usd": "0.10", "source": "a page", "seen": "2026-11-20",
+             "confidence": "high"}  # fmt: skip
+    return {key: value for key, value in (given | changed).items() if value is not None}
+
+
+def book(*rows):
+    return json.dumps({"name": "b", "engine": "bigtable", "date": "2026-11-20", "prices": list(rows)})
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([row(source=None)], r"prices\[0\] has no source"),
+        ([row(source=" ")], r"prices\[0\] has no source"),
+        ([row(), row(sku="t", seen=None)], r"prices\[1\] has no seen"),
+        ([row(unit=None)], "has no unit"),
+        ([row(usd="-1")], "must not be negative"),
+        ([row(usd="NaN")], "must not be negative or infinite"),
+        ([row(usd="much")], "is no number"),
+        ([row(usd=0.1)], "written as text"),
+        ([row(usd=None)], "must be a decimal number"),
+        ([row(), row()], r"prices\[1\] prices s in r a second time"),
+        ([row(to_gb=10), row(from_gb=20)], "leaves a gap"),
+        ([row(from_gb=1)], "leaves a gap"),
+    ],
+)
+def test_a_book_that_cannot_be_vouched_for_is_refused_with_the_place(rows, said):
+    with pytest.raises(BookError, match=said):
+        read_book(book(*rows))
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"name": "b"}', '{"name": "b", "engine": "e", "date": "x", "prices": []}'])
+def test_what_is_no_book_is_refused(text):
+    with pytest.raises(BookError, match="no price book"):
+        read_book(text)
+
+
+def test_an_unknown_book_names_those_that_there_are():
+    with pytest.raises(BookError, match="bigtable-2026-11-20"):
+        load_book("bigtable-1999-01-01")
+
+
+def test_the_newest_book_is_the_default_and_becomes_old():
+    newest = load_book()
+
+    assert newest.date == datetime.date(2026, 11, 20)
+    assert not newest.old(datetime.date(2027, 11, 1))
+    assert newest.old(datetime.date(2027, 12, 1))
+
+
+def test_every_price_of_the_book_has_a_source_and_a_day():
+    prices = [price for tiers in load_book().prices.values() for price in tiers]
+
+    assert len(prices) > 15
+    assert all(p.source and p.seen and p.usd >= 0 for p in prices)
+
+
+@pytest.mark.parametrize(
+    ("sku", "where", "usd"),
+    [
+        ("bigtable.node.enterprise", "us-central1", "0.65"),
+        ("bigtable.node.enterprise_plus", "us-central1", "0.85"),
+        ("bigtable.node.enterprise", "us-west1", "0.65"),
+        ("bigtable.storage.ssd", "us-central1", "0.17"),
+        ("bigtable.storage.hdd", "us-central1", "0.026"),
+        ("network.interregion.asia", "a>b", "0.08"),
+        ("network.internet.premium", "australia", "0.19"),
+    ],
+)
+def test_public_prices_of_2026(sku, where, usd):
+    assert Prices(load_book()).tiers((sku,), where)[0].usd == Decimal(usd)
+
+
+@pytest.mark.parametrize(
+    ("sku", "where"),
+    [
+        ("bigtable.node.enterprise", "asia-northeast1"),
+        ("bigtable.node.enterprise", "europe-west1"),
+        ("bigtable.node.enterprise_plus", "us-west1"),
+        ("bigtable.storage.hdd", "us-west1"),
+        ("bigtable.storage.infrequent_access", "us-central1"),
+        ("bigtable.backup.standard", "us-central1"),
+    ],
+)
+def test_what_has_no_public_price_of_today_has_none(sku, where):
+    assert Prices(load_book()).tiers((sku,), where) == ()
+
+
+def test_an_entered_price_goes_before_the_books():
+    entered = (
+        PriceOverride(sku="bigtable.node.enterprise", where="us-central1", usd=Decimal("0.5"), source="contract"),
+    )
+
+    found = Prices(load_book(), entered).tiers(("bigtable.node.enterprise",), "us-central1")[0]
+
+    assert (found.usd, found.source, found.origin) == (Decimal("0.5"), "contract", "you")
+    assert Prices(load_book(), entered).tiers(("bigtable.node.enterprise",), "us-west1")[0].usd == Decimal("0.65")
+
+
+def test_an_entered_price_without_a_place_holds_everywhere_but_where_one_is_entered():
+    entered = (PriceOverride(sku="x", usd=Decimal(1)), PriceOverride(sku="x", where="r", usd=Decimal(2)))
+
+    assert Prices(load_book(), entered).tiers(("x",), "elsewhere")[0].usd == 1
+    assert Prices(load_book(), entered).tiers(("x",), "r")[0].usd == 2
+
+
+def test_an_hdd_node_has_the_price_of_a_node_until_it_has_its_own():
+    skus = ("bigtable.node.enterprise.hdd", "bigtable.node.enterprise")
+    own = (PriceOverride(sku=skus[0], usd=Decimal("0.3")),)
+
+    assert Prices(load_book()).tiers(skus, "us-central1")[0].usd == Decimal("0.65")
+    assert Prices(load_book(), own).tiers(skus, "us-central1")[0].usd == Decimal("0.3")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "sku"),
+    [
+        ("us-east1", "us-east1", "same_region"),
+        ("us-east1", "northamerica-northeast2", "us_canada"),
+        ("us-east1", "northamerica-south1", "between_continents"),
+        ("asia-southeast1", "asia-east1", "asia"),
+        ("asia-southeast2", "asia-east1", "indonesia_oceania"),
+        ("australia-southeast1", "australia-southeast2", "indonesia_oceania"),
+        ("africa-south1", "europe-west1", "between_continents"),
+        ("me-west1", "me-central1", "between_continents"),
+    ],
+)
+def test_routes_follow_the_names_of_regions(first, second, sku):
+    assert route(first, second) == route(second, first) == f"network.interregion.{sku}"
+
+
+def test_a_region_that_is_none_has_no_route():
+    assert area("moon-base1") is None
+    assert route("moon-base1", "us-east1") is None
