@@ -1,7 +1,7 @@
 """A row key made ready to compute with: which segments go together, and the table or arithmetic behind each."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import prod
 from typing import Protocol
@@ -34,7 +34,7 @@ from . import render
 from .cells import Cells, cells_of
 from .digits import Digits, digits_of
 from .law import Law, TimeLaw
-from .segments import segment_texts
+from .segments import Writer
 from .shape import DAY_S, Shape, horizon_end_s, shape_of, start_s
 from .stages import rows_of, stages_of
 from .table import Table, table_of
@@ -143,7 +143,10 @@ class Pattern:
         """What is known of the keys without any traffic."""
         from .facts import key_facts
 
-        return key_facts(self)
+        found = self._cache.get("facts")
+        if not isinstance(found, KeyFacts):
+            found = self._cache["facts"] = key_facts(self)
+        return replace(found, row_kind=self.row_kind)
 
 
 def compile_pattern(spec: Spec, row_kind: str, *, ids_max: int = 65_536, seed: int = 0) -> Pattern:
@@ -425,7 +428,8 @@ class _Compiler:
             self.error = max(self.error, 1024 / self.inputs.ids_max)
         rows = dict(zip(names, rows_of(stages, len(stages) - 1), strict=True))
         numbers = {stage.shape.id: stage.number for stage in stages}
-        named = [(s.id, with_after(segment_texts(s, self.shapes, numbers, rows), as_bytes(s.after))) for s in segments]
+        writer = Writer(self.shapes, numbers, rows)
+        named = [(s.id, with_after(writer.texts(s), as_bytes(s.after))) for s in segments]
         table, columns = table_of(stages, named)
         self.components.append(table)
         for segment, column in zip(segments, columns, strict=True):

@@ -4,8 +4,10 @@ Everything faster in this package must give the same bytes; the property tests s
 """
 
 import hashlib
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import assert_never
 from zlib import crc32
 
@@ -151,19 +153,14 @@ def distinct_width(total: int, base: int) -> int:
     return width
 
 
+@lru_cache(maxsize=256)
 def stride(base: int, width: int) -> tuple[int, int]:
     """Modulus and step of the walk that spreads counted values over all texts of a width: near the golden ratio."""
     modulus = base**width
     step = int(modulus * 0.6180339887498949) | 1
-    while _common(step, modulus) != 1:
+    while math.gcd(step, modulus) != 1:
         step += 2
     return modulus, step
-
-
-def _common(a: int, b: int) -> int:
-    while b:
-        a, b = b, a % b
-    return a
 
 
 def random_length(values: Random, number: int, *, seed: int, least: int) -> int:
@@ -174,9 +171,9 @@ def random_length(values: Random, number: int, *, seed: int, least: int) -> int:
         bits = mixed_one(number, seed)
         coin, place = (bits >> 32) / 2**32, (bits & 0xFFFFFFFF) / 2**32
         if coin < (high - middle) / (high - low):
-            low, high = low, int(middle)
+            high = int(middle)
         else:
-            low, high = min(-int(-middle), high), high
+            low = math.ceil(middle)
         low = low + int(place * (high - low + 1))
     return max(low, min(least, values.max))
 
@@ -221,7 +218,7 @@ def uuid_text(shape: Shape, number: int) -> bytes:
     lead = (number * step + shape.seed) % modulus
     tail = mixed_one(number, shape.seed)
     more = mixed_one(number, shape.seed + 1) & 0xFF
-    text = f"{lead:012x}4{tail & 0xFFF:03x}{'89ab'[tail >> 12 & 3]}{tail >> 16:012x}{more:03x}"[:32]
+    text = f"{lead:012x}4{tail & 0xFFF:03x}{'89ab'[tail >> 12 & 3]}{tail >> 16:012x}{more:03x}"
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}".encode()
 
 

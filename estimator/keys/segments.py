@@ -1,6 +1,7 @@
-"""One segment's texts for many values at once."""
+"""Segments' texts for many values at once."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 from designer.spec.key import Bucket, DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment
 
 from . import render
-from .columns import as_texts, counted, derived, field_texts
+from .columns import Column, Slow, as_texts, counted, derived, field_texts, values
 from .hashes import hash_texts, salts
 from .shape import Shape
 from .texts import Texts, concatenated, decimal
@@ -16,55 +17,65 @@ from .texts import Texts, concatenated, decimal
 Ints = NDArray[np.int64]
 
 
-def segment_texts(
-    segment: Segment, shapes: Mapping[str, Shape], numbers: Mapping[str, Ints], rows: Mapping[str, Ints]
-) -> Texts:
-    """The segment's text, without delimiter, for every entry of a table.
+@dataclass(frozen=True, eq=False)
+class Writer:
+    """The entries of one table, to be written segment by segment; every value of a field is rendered once.
 
-    Parameters
-    ----------
-    numbers : int64 (values,) by field
-        Values of each field's own stage: each is rendered once.
-    rows : int64 (entries,) by field
-        Which of them each entry has.
+    `numbers` int64 (values,) by field: the values of each field's own stage; `rows` int64 (entries,) by field: which
+    of them each entry has.
     """
-    if isinstance(segment, FieldSegment):
-        texts = field_texts(shapes[segment.field], numbers[segment.field], segment.transforms)
-        return _taken(texts, rows[segment.field])
-    if isinstance(segment, DerivedSegment):
-        texts = _derived(segment, shapes[segment.field], numbers[segment.field])
-        return _taken(texts, rows[segment.field])
-    if isinstance(segment, HashSegment | SaltSegment):
-        return _hashed(segment, shapes, numbers, rows, segment.fields)
-    raise TypeError(f"{segment.kind} follows no field")
+
+    shapes: Mapping[str, Shape]
+    numbers: Mapping[str, Ints]
+    rows: Mapping[str, Ints]
+    _plain: dict[str, Column | None] = field(default_factory=dict, repr=False)
+
+    def texts(self, segment: Segment) -> Texts:
+        """The segment's text, without delimiter, of every entry."""
+        if isinstance(segment, FieldSegment):
+            shape, numbers = self.shapes[segment.field], self.numbers[segment.field]
+            texts = field_texts(shape, numbers, segment.transforms, self._values(segment.field))
+            return _taken(texts, self.rows[segment.field])
+        if isinstance(segment, DerivedSegment):
+            return _taken(self._derived(segment), self.rows[segment.field])
+        if isinstance(segment, HashSegment | SaltSegment):
+            return self._hashed(segment, segment.fields)
+        raise TypeError(f"{segment.kind} follows no field")
+
+    def _values(self, name: str) -> Column | None:
+        if name not in self._plain:
+            try:
+                self._plain[name] = values(self.shapes[name], self.numbers[name])
+            except Slow:
+                self._plain[name] = None
+        return self._plain[name]
+
+    def _untransformed(self, name: str) -> Texts:
+        return as_texts(field_texts(self.shapes[name], self.numbers[name], (), self._values(name)))
+
+    def _derived(self, segment: DerivedSegment) -> Texts:
+        how = segment.how
+        if isinstance(how, Bucket):
+            whole = counted(self.shapes[segment.field], self.numbers[segment.field])
+            return derived(whole // how.size, segment.transforms)
+        texts = [render.text_part(text, how) for text in self._untransformed(segment.field).tolist()]
+        return Texts.of([render.as_text(render.transformed(text, segment.transforms)) for text in texts])
+
+    def _hashed(self, segment: HashSegment | SaltSegment, names: Sequence[str]) -> Texts:
+        single = len(names) == 1
+        inputs = [self._untransformed(name) for name in names]
+        if single:
+            data = inputs[0]
+        else:
+            data = concatenated([_taken(t, self.rows[name]) for t, name in zip(inputs, names, strict=True)])
+        if isinstance(segment, HashSegment):
+            texts = hash_texts(segment.algorithm, data, digits=segment.digits)
+        else:
+            texts = decimal(salts(data, segment.modulo), render.salt_width(segment))
+        return _taken(texts, self.rows[names[0]]) if single else texts
 
 
 def _taken(texts: Texts, rows: Ints) -> Texts:
     if len(texts) == len(rows) and np.array_equal(rows, np.arange(len(rows))):
         return texts
     return texts.take(rows)
-
-
-def _derived(segment: DerivedSegment, shape: Shape, numbers: Ints) -> Texts:
-    if isinstance(segment.how, Bucket):
-        return derived(counted(shape, numbers) // segment.how.size, segment.transforms)
-    how = segment.how
-    texts = field_texts(shape, numbers).tolist()
-    return Texts.of([render.as_text(render.transformed(render.text_part(t, how), segment.transforms)) for t in texts])
-
-
-def _hashed(
-    segment: HashSegment | SaltSegment,
-    shapes: Mapping[str, Shape],
-    numbers: Mapping[str, Ints],
-    rows: Mapping[str, Ints],
-    names: Sequence[str],
-) -> Texts:
-    single = len(names) == 1
-    inputs = [as_texts(field_texts(shapes[name], numbers[name])) for name in names]
-    data = inputs[0] if single else concatenated([_taken(t, rows[n]) for t, n in zip(inputs, names, strict=True)])
-    if isinstance(segment, HashSegment):
-        texts = hash_texts(segment.algorithm, data, digits=segment.digits)
-    else:
-        texts = decimal(salts(data, segment.modulo), render.salt_width(segment))
-    return _taken(texts, rows[names[0]]) if single else texts

@@ -1,0 +1,86 @@
+"""Values rendered many at once are the bytes that plain rendering gives, for every kind of field and transform."""
+
+import numpy as np
+import pytest
+
+from designer.spec import Spec
+from estimator.keys import render
+from estimator.keys.columns import field_texts
+from estimator.keys.hashes import hash_texts, salts
+from estimator.keys.shape import shape_of
+from estimator.keys.texts import Texts, decimal
+
+KINDS = [
+    {"kind": "uuid"}, {"kind": "uuid", "distinct": 10**9}, {"kind": "boolean"}, {"kind": "float"}, {"kind": "bytes"}, {"kind": "integer"},
+    {"kind": "domain"}, {"kind": "string"},
+    {"values": {"kind": "pattern", "text": "a{n}z", "start": 95}},
+    {"values": {"kind": "range", "min": -120, "max": 10**12}},
+    {"kind": "float", "values": {"kind": "range", "min": -3, "max": 10**6}},
+    {"values": {"kind": "random", "min": 4, "max": 4}},
+    {"values": {"kind": "random", "min": 2, "max": 12}},
+    {"values": {"kind": "random", "min": 3, "typical": 5, "max": 40, "alphabet": "abcé"}},
+    {"values": {"kind": "random", "min": 3, "typical": 3.5, "max": 30, "alphabet": "0-9"}, "distinct": 10**12},
+    {"kind": "bytes", "values": {"kind": "random", "min": 5, "max": 9}, "distinct": 10**9},
+    {"values": {"kind": "random", "min": 1, "max": 2, "alphabet": "ab"}, "distinct": 6},
+    {"values": {"kind": "enumeration", "items": [{"value": "é"}, {"value": ""}, {"value": "zz"}]}},
+]  # fmt: skip
+
+
+def shape(field, seed=3):
+    spec = Spec.model_validate({"fields": [{"id": "f", **field}]})
+    return shape_of(spec, spec.fields[0], seed=seed)
+
+
+def numbers_of(shape):
+    return np.unique(np.linspace(0, shape.total - 1, 300).astype(np.int64))
+
+
+@pytest.mark.parametrize("field", KINDS, ids=str)
+def test_many_values_are_as_plainly_rendered_ones(field):
+    made = shape(field)
+    numbers = numbers_of(made)
+
+    texts = field_texts(made, numbers).tolist()
+
+    assert texts == [render.as_text(render.value(made, n)) for n in numbers.tolist()]
+
+
+@pytest.mark.parametrize("field", [k for k in KINDS if k.get("kind") not in ("boolean", "float")], ids=str)
+def test_values_of_a_field_are_distinct(field):
+    made = shape(field)
+    numbers = range(min(made.total, 20_000))
+
+    assert len({render.value(made, n) for n in numbers}) == len(numbers)
+
+
+@pytest.mark.parametrize("algorithm", ["md5", "sha1", "sha256", "fnv1a", "crc32"])
+@pytest.mark.parametrize("width", [0, 1, 7, 55, 56, 63, 64, 130])
+def test_hashes_of_many_are_the_hashes_of_each(algorithm, width):
+    strings = [bytes([n % 256]) * (width if n % 3 else width // 2) + b"%d" % n for n in range(2_500)]
+
+    texts = hash_texts(algorithm, Texts.of(strings), digits=7).tolist()
+
+    assert texts == [render.hash_digits(algorithm, s)[:7] for s in strings]
+
+
+def test_salts_of_many_are_the_salts_of_each():
+    strings = [b"user%d" % n for n in range(2_500)]
+
+    assert salts(Texts.of(strings), 37).tolist() == [render.salted(s) % 37 for s in strings]
+
+
+@pytest.mark.parametrize("width", [0, 1, 3, 9, 25])
+def test_decimal_text_of_many_is_the_text_of_each(width):
+    numbers = np.array([0, 1, 9, 10, 99, 9_999, 10_000, 12_345_678, 9_223_372_036_854_775_807, -1, -10, -987_654])
+
+    assert decimal(numbers, width).tolist() == [f"{n:0{width}d}".encode() for n in numbers.tolist()]
+    assert decimal(numbers[:5], width).tolist() == [f"{n:0{width}d}".encode() for n in numbers[:5].tolist()]
+
+
+def test_byte_strings_sort_as_bytes_with_nuls_at_their_ends():
+    strings = [b"", b"\0", b"\0\0", b"a", b"a\0", b"a\0\0", b"a\0b", b"ab", b"a" * 9, b"a" * 8, b"a" * 8 + b"\0", b"\xff"]
+
+    order, new = Texts.of(strings * 2).order()
+
+    assert [(strings * 2)[n] for n in order] == sorted(strings * 2)
+    assert int(new.sum()) == len(strings)
