@@ -26,7 +26,8 @@ class Stage:
     """One field's values below each entry of the stage before.
 
     All arrays are (entries,). `rank` counts from 1 among the `size` values below one parent; `head` values there stand
-    for themselves, an entry with `tail` > 0 for that share of the rest.
+    for themselves, an entry with `tail` > 0 for that share of the rest. `order` counts from 1 among all values: what
+    is below one parent stands together, and fan-outs go by it.
     """
 
     shape: Shape
@@ -34,6 +35,7 @@ class Stage:
     parent: Ints
     number: Ints
     rank: Ints
+    order: Ints
     size: Ints
     head: Ints
     tail: Floats
@@ -139,8 +141,8 @@ def _stage(shape: Shape, owner: Stage | None, before: Sequence[Stage], *, mass: 
         start, size = np.zeros(len(mass), np.int64), np.full(len(mass), shape.total)
     else:
         row = rows_of(before, len(before) - 1)[before.index(owner)]
-        below = _block_end(owner.rank - 1, shape, owner.shape)
-        start, size = below[row], (_block_end(owner.rank, shape, owner.shape) - below)[row]
+        below = _block_end(owner.order - 1, shape, owner.shape)
+        start, size = below[row], (_block_end(owner.order, shape, owner.shape) - below)[row]
     if not size.any():  # the few owners that stand for all have none of the fewer values
         size = np.where(np.arange(len(size)) == 0, 1, 0)
         start = np.zeros(len(size), np.int64)
@@ -156,7 +158,8 @@ def _stage(shape: Shape, owner: Stage | None, before: Sequence[Stage], *, mass: 
     if len(mass) == 1 and tail.any():
         number, rank, tail = _even_tail(shape, number, rank, head=int(head[0]))
         parent, sizes, heads = (column[: len(number)] for column in (parent, sizes, heads))
-    return Stage(shape, owner is not None, parent, number, rank, sizes, heads, tail)
+    order = start[parent] + rank
+    return Stage(shape, owner is not None, parent, number, rank, order, sizes, heads, tail)
 
 
 def _allotted(size: Ints, mass: Floats, *, room: int) -> tuple[Ints, Ints]:
@@ -196,14 +199,14 @@ def _even_tail(shape: Shape, number: Ints, rank: Ints, *, head: int) -> tuple[In
     return np.concatenate([number[:head], spaced]), np.concatenate([rank[:head], at]), tail
 
 
-def _block_end(owner_rank: Ints, child: Shape, owner: Shape) -> Ints:
+def _block_end(owner_order: Ints, child: Shape, owner: Shape) -> Ints:
     """How many of the child's values belong to the owner's first so many values in its order. int64, any shape."""
     law, owners, children = child.fan_out.law, owner.total, child.total
     spare = children - owners
     if isinstance(law, Uniform) or spare <= 0:
         base, more = divmod(children, owners)
-        return owner_rank * base + np.minimum(owner_rank, more)
-    return owner_rank + np.floor(top_share(law, owner_rank, owners) * spare * (1 + 1e-12)).astype(np.int64)
+        return owner_order * base + np.minimum(owner_order, more)
+    return owner_order + np.floor(top_share(law, owner_order, owners) * spare * (1 + 1e-12)).astype(np.int64)
 
 
 def rows_of(stages: Sequence[Stage], last: int) -> list[Ints]:
