@@ -8,6 +8,11 @@ TABLET = Assumption(
     "tablet_bytes", 4.0 * GiB, 0.5 * GiB, 8.0 * GiB, "bytes",
     N_("pages say hundreds of MB to some GB, and that a table below several GB may sit on one node"),
 )  # fmt: skip
+TABLET_LOAD = Assumption(
+    "tablet_node_share", 0.1, 0.02, 0.5, "nodes",
+    N_("a tablet that keeps a tenth of a node busy has been split long since, where it can be: pages say that tablets "
+       "split by load, not at which load"),
+)  # fmt: skip
 ENUMERATION = Assumption(
     "enumeration_ranges", 100, 20, 1_000, "ranges",
     N_("a caller that lacks a field of at most so many values asks for each value's range; beyond, for one scan"),
@@ -51,8 +56,8 @@ CLIENT_ALIGNED = Assumption(
 ASSUMPTIONS: dict[str, Assumption] = {
     a.name: a
     for a in (
-        TABLET, ENUMERATION, FRONT, FRONT_LEAD, READ_MODIFY_WRITE, STREAM_READ, OVERWRITTEN, BLOCK, BATCHING,
-        CLIENT_ALIGNED,
+        TABLET, TABLET_LOAD, ENUMERATION, FRONT, FRONT_LEAD, READ_MODIFY_WRITE, STREAM_READ, OVERWRITTEN, BLOCK,
+        BATCHING, CLIENT_ALIGNED,
     )
 }  # fmt: skip
 """All of them, to be listed under the result."""

@@ -73,7 +73,7 @@ class Stored:
         writing = [write for write in self.kind.writes if write.activity and not write.mode.startswith("delete")]
         if not writing:
             return {}
-        return drawn_popularities(self.spec, self.spec.find(writing[0].activity))
+        return drawn_popularities(self.spec, self.spec.find(writing[0].activity or ""))
 
     @cached_property
     def all_fields(self) -> tuple[str, ...]:

@@ -1,0 +1,143 @@
+"""Tablets of all tables placed on the nodes of a cluster on the shown day, and what limits the load first."""
+
+import heapq
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.spec import Spec
+
+from ..cost.demand import demand
+from ..results import ClusterNodes, Floats, Placement, TablePart, TableTraffic
+from .assumptions import TABLET_LOAD
+
+
+@dataclass(frozen=True)
+class Served:
+    """One table as one cluster serves it."""
+
+    table: str
+    traffic: TableTraffic
+    reads: float = 1.0
+    """Share of the table's reads that are routed to the cluster; every write counts in every cluster."""
+
+    @property
+    def load(self) -> Floats:
+        """(ranges, windows) node time per time."""
+        heat = self.traffic.heat
+        return heat.write_node_share + heat.read_node_share * self.reads
+
+    @property
+    def indivisible(self) -> tuple[float, Literal["row", "front"]]:
+        """Node time of the busiest thing that cannot be split, at its peak, and what it is."""
+        front = max((front.node_share for front in self.traffic.fronts), default=0.0)
+        row = max((row.node_share for row in self.traffic.hot_rows), default=0.0)
+        return self.traffic.indivisible_node_share, ("front" if front >= row else "row")
+
+
+def placements(spec: Spec, parts: Mapping[str, TablePart], nodes: Sequence[ClusterNodes]) -> tuple[Placement, ...]:
+    """One placement per cluster, on the nodes that it has at the peak of the horizon's end; none without traffic."""
+    asked = demand(spec, parts)
+    found = []
+    for place, cluster in enumerate(asked.clusters):
+        sized = next((n for n in nodes if n.cluster == cluster.id), None)
+        served = [
+            Served(table.id, traffic, float(asked.routed[place, i]))
+            for i, table in enumerate(asked.tables)
+            if (traffic := parts[table.id].traffic) is not None
+        ]
+        if sized is not None and served:
+            count = max(math.ceil(float(sized.nodes_by_month[-1]) - 1e-9), 1)
+            found.append(place_tablets(cluster.id, served, count))
+    return tuple(found)
+
+
+def place_tablets(cluster: str, served: Sequence[Served], nodes: int) -> Placement:
+    """Fixed tablets of equal size placed greedily, the busiest first, each on the node with the least load so far.
+
+    Parameters
+    ----------
+    cluster : str
+    served : sequence of Served
+        At least one table. Windows of tables whose busiest weekdays differ are laid over each other by the hour.
+    nodes : int
+        At least 1.
+
+    Returns
+    -------
+    Placement
+        Load is open: a node is offered what its tablets get, also beyond what it can do.
+    """
+    tablets = np.concatenate([tablet_load(each) for each in served])
+    home = greedy(tablets.mean(axis=1), nodes)
+    utilisation = np.zeros((nodes, tablets.shape[1]))
+    np.add.at(utilisation, home, tablets)
+    by_node = utilisation.mean(axis=1)
+    total = float(by_node.sum())
+    share = by_node / total if total > 0 else np.full(nodes, 1 / nodes)
+    factor, limited_by, table = reachable(served, nodes)
+    return Placement(
+        cluster=cluster,
+        nodes=nodes,
+        windows_per_day=utilisation.shape[1],
+        utilisation=utilisation,
+        hottest_node_share=float(share.max()),
+        peak_utilisation=float(utilisation.max()),
+        effective_nodes=float(1 / np.sum(share**2)),
+        reachable_factor=factor,
+        limited_by=limited_by,
+        limiting_table=table,
+    )
+
+
+def tablet_load(served: Served) -> Floats:
+    """Load of each tablet of a table: neighbouring key ranges until they hold a tablet's bytes, or a tablet's load.
+
+    Returns
+    -------
+    float64, shape (tablets, windows)
+        Node time per time. A single range may be more than either: then it is a tablet by itself.
+    """
+    load = served.load
+    size = served.traffic.heat.stored_share * served.traffic.tablets
+    filled = np.maximum(size, load.mean(axis=1) / TABLET_LOAD.value)
+    tablet = np.floor(np.cumsum(filled) - filled / 2 + 1e-9)
+    first = np.flatnonzero(np.diff(tablet, prepend=-1.0))
+    return np.asarray(np.add.reduceat(load, first, axis=0))
+
+
+def greedy(load: Floats, nodes: int) -> NDArray[np.int64]:
+    """The node of each tablet, longest processing time first; of equal nodes the one with fewer tablets.
+
+    >>> greedy(np.array([3.0, 3.0, 2.0, 2.0, 2.0]), 2).tolist()
+    [0, 1, 0, 1, 0]
+    """
+    home = np.zeros(len(load), dtype=np.int64)
+    if nodes == 1:
+        return home
+    heap = [(0.0, 0, node) for node in range(nodes)]
+    for tablet in np.argsort(-load, kind="stable").tolist():
+        busy, count, node = heap[0]
+        home[tablet] = node
+        heapq.heapreplace(heap, (busy + float(load[tablet]), count + 1, node))
+    return home
+
+
+def reachable(served: Sequence[Served], nodes: int) -> tuple[float, Literal["row", "front", "cluster"], str | None]:
+    """λ*: by how much all load could grow before something is full, what that is, and in which table.
+
+    The least of capacity ÷ load, over the cluster as a whole in its busiest window and over each thing that one node
+    must serve alone. Infinite where there is no load.
+    """
+    peak = float(sum((each.load.sum(axis=0) for each in served), np.zeros(1)).max())
+    best: tuple[float, Literal["row", "front", "cluster"], str | None]
+    best = (nodes / peak if peak > 0 else math.inf, "cluster", None)
+    for each in served:
+        load, kind = each.indivisible
+        if load > 0 and 1 / load < best[0]:
+            best = (1 / load, kind, each.table)
+    return best
