@@ -19,7 +19,7 @@ from designer.spec.texts import N_
 from estimator.results import EntityShares, Estimate
 
 from .base import Found, Rule
-from .base.collisions import SECONDS, lost_per_day, names_each_event, slot_seconds
+from .base.collisions import SECONDS, lost_per_day, names_each_event, rate_per_second, slot_seconds
 from .base.examples import Part, design, of, read, time
 from .base.fixes import finer_time
 from .base.naming import called
@@ -59,8 +59,7 @@ def _found(rows: Rows, write: Write, spread: EntityShares) -> Iterator[Found]:
     lost = lost_per_day(rows, write, spread, slot_seconds(rows))
     if lost < LOST_PER_DAY_NOTE or _qualifiers_differ(rows, write):
         return
-    rate = float(assumed(spec, activity, "rate_per_second") or 0) * float(assumed(spec, write, "rows_per_event"))
-    share = lost / (rate * 86_400)
+    share = lost / (rate_per_second(rows, write) * 86_400)
     guessed = activity.arrival is None and share < LOST_SHARE_GUESSED
     if guessed and share < LOST_SHARE_GUESSED_NOTE:
         return

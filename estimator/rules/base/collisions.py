@@ -46,6 +46,16 @@ def _shown_seconds(segment: TimeSegment) -> float:
     return next((seconds for directive, seconds in _SHOWN if directive in plain), SECONDS["year"])
 
 
+def rate_per_second(rows: Rows, write: Write) -> float:
+    """Rows that a write makes: at the end of the horizon where that is known, else at the start. [1/s]"""
+    load = next((load for known, load in rows.writes if known.id == write.id), None)
+    if load is not None:
+        return load.rows_per_second
+    activity: Activity = rows.spec.find(write.activity or "")
+    per_event = float(assumed(rows.spec, write, "rows_per_event"))
+    return float(assumed(rows.spec, activity, "rate_per_second") or 0) * per_event
+
+
 def lost_per_day(rows: Rows, write: Write, spread: EntityShares, slot: float | None) -> float:
     """Expected events a day whose key another event of the same write has already.
 
@@ -54,7 +64,7 @@ def lost_per_day(rows: Rows, write: Write, spread: EntityShares, slot: float | N
     """
     spec = rows.spec
     activity: Activity = spec.find(write.activity or "")
-    rate = float(assumed(spec, activity, "rate_per_second") or 0) * float(assumed(spec, write, "rows_per_event"))
+    rate = rate_per_second(rows, write)
     length = DAY_SECONDS if slot is None else min(slot, DAY_SECONDS)
     arrival = assumed(spec, activity, "arrival")
     if isinstance(arrival, Every) and arrival.field in _entity_fields(rows):

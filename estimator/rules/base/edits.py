@@ -1,28 +1,25 @@
-"""Edits of the design document, as the fixes make them."""
+"""Edits of the design document, as the fixes make them from its parts."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from designer.spec import Element, Model
+from designer.spec import Element
+from designer.spec.dump import plain
+from designer.spec.edits import Batch, Edit, Insert, Set
 
-Edit = Any
+__all__ = ["Edit", "all_of", "change", "insert"]
 
 
-def change(element: Element, name: str, value: Any) -> Edit:
+def change(element: Element, name: str, value: Any) -> Set:
     """One field of an element set to another value."""
-    return None
+    return Set(at=element.id, name=name, value=plain(value), was=plain(getattr(element, name)))
 
 
-def insert(parent: str, list_: str, element: Model, *, before: str | None) -> Edit:
+def insert(parent: Element, name: str, element: Element, *, before: str | None) -> Insert:
     """An element put into a list of another, before one of its siblings or at the end."""
-    return None
+    return Insert(parent=parent.id, list=name, element=plain(element), before=before)
 
 
-def move(at: str, *, before: str | None, followed_by: str | None) -> Edit:
-    """An element moved within its list; `followed_by` is what it stands before now."""
-    return None
-
-
-def all_of(edits: Sequence[Edit], label: str) -> Edit:
+def all_of(edits: Sequence[Edit]) -> Edit:
     """All or nothing; one edit stands for itself."""
-    return None
+    return edits[0] if len(edits) == 1 else Batch(edits=tuple(edits))

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from designer.spec import assumed
+from designer.spec.edits import rewritten
 from designer.spec.field import Field
 from designer.spec.key import DerivedSegment, FieldSegment, Segment, as_bytes
 from estimator.keys.popularity import share
 
 from ..alphabets import clear_delimiter, value_bytes
-from ..edits import Edit, all_of, change, move
+from ..edits import Edit
 from ..reading import Rows
 
 
@@ -32,7 +33,7 @@ def led_by_field(rows: Rows, node_share: float, limit_share: float) -> Edit | No
     chosen = max(candidates, key=lambda one: one[0])[1]
     order.remove(chosen)
     order.insert(order.index(lead[0]), chosen)
-    return reordered(rows, order, "Lead with another field")
+    return _reordered(rows, order)
 
 
 def behind_known(rows: Rows, obstacle: Segment, known: Sequence[Segment]) -> Edit | None:
@@ -42,48 +43,31 @@ def behind_known(rows: Rows, obstacle: Segment, known: Sequence[Segment]) -> Edi
     run = segments[place + 1 : place + 1 + len(known)]
     steady = {segment.id for segment, facts in rows.segments if facts.grows is None}
     fields = [s.field for s in run if isinstance(s, FieldSegment | DerivedSegment) and s.id in steady]
-    if run != list(known) or len(fields) != len(run) or rows.kind.key_columns:
+    if not known or run != list(known) or len(fields) != len(run) or rows.kind.key_columns:
         return None
     if not all(rows.all_know(field) for field in fields):
         return None
-    return reordered(rows, [*segments[:place], *run, obstacle, *segments[place + 1 + len(run) :]], "Move it behind")
+    return _reordered(rows, [*segments[:place], *run, obstacle, *segments[place + 1 + len(run) :]])
 
 
-def reordered(rows: Rows, order: Sequence[Segment], label: str) -> Edit | None:
+def _reordered(rows: Rows, order: Sequence[Segment]) -> Edit | None:
     """The key's segments in another order; delimiters keep their places, so that each stays between two parts."""
-    old = rows.kind.segments
     fixed = {segment.id for segment, facts in rows.segments if facts.fixed_width}
-    changes: list[Edit] = []
-    for place, segment in enumerate(order):
-        after = old[place].after
-        last = place == len(order) - 1
-        known = value_bytes(rows.spec, segment)
-        safe = last or segment.id in fixed or bool(after and known is not None and as_bytes(after)[0] not in known)
-        if not safe:
-            clear = clear_delimiter(rows.spec, segment, below=True)
-            if clear is None:
-                return None
-            after = clear
-        if after != segment.after:
-            changes.append(change(segment, "after", after))
-    return all_of([*_moves(old, order), *changes], label)
+    placed: list[Segment] = []
+    for before, segment in zip(rows.kind.key, order, strict=True):
+        after: str | None = before.after
+        last = len(placed) == len(order) - 1
+        if not last and segment.id not in fixed and not _separates(rows, segment, before.after):
+            after = clear_delimiter(rows.spec, segment, below=True)
+        if after is None:
+            return None
+        placed.append(segment.model_copy(update={"after": after}))
+    return rewritten(rows.spec, rows.kind.id, "key", placed)
 
 
-def _moves(old: Sequence[Segment], order: Sequence[Segment]) -> list[Edit]:
-    """One move per segment that is out of place, from the front."""
-    moves = []
-    now = list(old)
-    for place, segment in enumerate(order):
-        if now[place].id != segment.id:
-            moves.append(move(segment.id, before=now[place].id, followed_by=_next(now, segment)))
-            now.remove(segment)
-            now.insert(place, segment)
-    return moves
-
-
-def _next(now: Sequence[Segment], segment: Segment) -> str | None:
-    place = now.index(segment) + 1
-    return now[place].id if place < len(now) else None
+def _separates(rows: Rows, segment: Segment, after: str) -> bool:
+    known = value_bytes(rows.spec, segment)
+    return bool(after) and known is not None and as_bytes(after)[0] not in known
 
 
 def _top_share(rows: Rows, field: str) -> float:

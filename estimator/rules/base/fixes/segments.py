@@ -48,7 +48,7 @@ def delimited(segment: Segment, delimiter: str) -> Edit:
 
 def all_delimited(rows: Rows) -> Edit | None:
     """Delimiters that no value contains, wherever one is missing or can occur in the value before it."""
-    changes = []
+    changes: list[Edit] = []
     for segment, facts in rows.segments[:-1]:
         known = value_bytes(rows.spec, segment)
         if facts.fixed_width or (known is not None and segment.after and as_bytes(segment.after)[0] not in known):
@@ -57,28 +57,28 @@ def all_delimited(rows: Rows) -> Edit | None:
         if delimiter is None:
             return None
         changes.append(change(segment, "after", delimiter))
-    return all_of(changes, "Separate the parts of the key") if changes else None
+    return all_of(changes) if changes else None
 
 
 def finer_time(segment: TimeSegment, resolution: Resolution) -> Edit | None:
     """A finer time in the key; None where its text or the number that it is reversed from has no room for it."""
-    changes = [change(segment, "resolution", resolution)]
+    changes: list[Edit] = [change(segment, "resolution", resolution)]
     if segment.pattern:
         if resolution == "microsecond":
             return None
         pattern = FINE_PATTERN if resolution == "millisecond" else PATTERNS[resolution]
-        return all_of([*changes, change(segment, "pattern", pattern)], "Show a finer time")
+        return all_of([*changes, change(segment, "pattern", pattern)])
     if segment.reverse_from is not None:
         return None
-    return all_of([*changes, change(segment, "unit", _UNITS[resolution])], "Show a finer time")
+    return all_of([*changes, change(segment, "unit", _UNITS[resolution])])
 
 
 def rebucketed(segment: TimeSegment, resolution: Resolution) -> Edit:
     """Another time bucket; a readable one is written as its example is."""
-    changes = [change(segment, "resolution", resolution)]
+    changes: list[Edit] = [change(segment, "resolution", resolution)]
     if segment.pattern:
         changes.append(change(segment, "pattern", PATTERNS[resolution]))
-    return all_of(changes, "Change the time bucket")
+    return all_of(changes)
 
 
 def readable_after(rows: Rows, segment: HashSegment, hidden: Sequence[Field]) -> Edit | None:
@@ -94,8 +94,8 @@ def readable_after(rows: Rows, segment: HashSegment, hidden: Sequence[Field]) ->
             if after is None:
                 return None
             shown = shown.model_copy(update={"after": after})
-        changes.append(insert(rows.kind.id, "key", shown, before=following))
-    return None if rows.kind.key_columns else all_of(changes, "Append the readable value")
+        changes.append(insert(rows.kind, "key", shown, before=following))
+    return None if rows.kind.key_columns else all_of(changes)
 
 
 def _usual_delimiter(rows: Rows, segment: HashSegment, shown: FieldSegment) -> str | None:

@@ -1,0 +1,35 @@
+"""The real pipeline for the rules' tests: each design is estimated once per run of the tests."""
+
+from functools import cache
+
+from designer.spec import Spec
+from designer.spec.dump import dump
+from estimator.estimate import estimate
+from estimator.results import Finding
+from estimator.rules import findings
+
+from .made import TODAY
+
+SEVERITIES = ("note", "warning", "error")
+
+
+@cache
+def _found(document: str) -> tuple[Finding, ...]:
+    spec = Spec.model_validate_json(document)
+    return tuple(one for f in findings(spec, estimate(spec), TODAY) for one in (f, *f.under))
+
+
+def found(spec: Spec) -> tuple[Finding, ...]:
+    """All findings of a design, consequences after their cause."""
+    return _found(dump(spec))
+
+
+def worst(spec: Spec, code: str) -> str | None:
+    """The gravest severity that one rule's findings have; None where it finds nothing."""
+    own = [finding.severity for finding in found(spec) if finding.rule == code]
+    return max(own, key=SEVERITIES.index, default=None)
+
+
+def grave(spec: Spec) -> set[tuple[str, str]]:
+    """Rule and element of all errors and warnings."""
+    return {(f.rule, f.at) for f in found(spec) if f.severity != "note" and f.ignored is None}

@@ -1,0 +1,83 @@
+"""One law for all rules on the real pipeline: the bad is found, the good is quiet, a fix mends and adds nothing."""
+
+import pytest
+
+from designer.examples import examples
+from designer.spec.edits import apply
+from estimator.rules import RULES
+
+from .catalogue import MUST_BE_CAUGHT, MUST_PASS
+from .pipeline import found, grave, worst
+
+rules = pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.name)
+
+
+@rules
+def test_the_bad_example_is_found_with_the_rules_severity(rule):
+    assert worst(rule.bad(), rule.code) == rule.severity
+
+
+@rules
+def test_the_good_example_has_no_error_and_no_warning_of_any_rule(rule):
+    good = rule.good()
+
+    assert worst(good, rule.code) is None or rule.code == "A001"
+    assert {code for code, _ in grave(good)} == set()
+
+
+@rules
+def test_the_near_miss_is_a_note_at_most(rule):
+    assert worst(rule.near_miss(), rule.code) in (None, "note")
+
+
+DESIGNS = {
+    **{f"{rule.code} {rule.name}": rule.bad for rule in RULES.values()},
+    **{example.slug: (lambda example=example: example.spec) for example in examples()},
+}
+
+
+@pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
+def test_a_fix_silences_its_finding_and_adds_no_error_or_warning(design):
+    spec = design()
+
+    for finding in found(spec):
+        if finding.fix is not None:
+            mended, _ = apply(spec, finding.fix)
+
+            assert (finding.rule, finding.at) not in {(f.rule, f.at) for f in found(mended) if f.severity != "note"}
+            assert grave(mended) <= grave(spec)
+
+
+FIXED = ("F004", "I005", "I006", "K004", "K005", "K006", "K007", "K009", "K010", "K011", "K012", "R001", "R002", "R003")
+
+
+@pytest.mark.parametrize("code", FIXED)
+def test_the_bad_example_has_a_fix_where_the_catalogue_names_one(code):
+    assert any(f.fix is not None for f in found(RULES[code].bad()) if f.rule == code)
+
+
+@pytest.mark.parametrize("name", MUST_PASS)
+def test_what_the_sources_recommend_passes_without_a_warning(name):
+    assert grave(MUST_PASS[name]()) == set()
+
+
+@pytest.mark.parametrize("name", MUST_BE_CAUGHT)
+def test_what_the_sources_warn_of_is_caught(name):
+    caught = MUST_BE_CAUGHT[name]
+
+    assert worst(caught.spec(), caught.code) == RULES[caught.code].severity
+
+
+@pytest.mark.parametrize("name", [name for name, caught in MUST_BE_CAUGHT.items() if caught.below])
+def test_with_little_load_it_is_a_note_or_gone(name):
+    caught = MUST_BE_CAUGHT[name]
+    assert caught.below is not None
+
+    assert worst(caught.below(), caught.code) in (None, caught.severity_below)
+
+
+@pytest.mark.parametrize(
+    "example", [e for e in examples() if e.group in ("recommended", "time series")], ids=lambda e: e.slug
+)
+def test_the_recommended_examples_have_no_error_and_no_warning(example):
+    assert grave(example.spec) == set()
