@@ -31,7 +31,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     """A finding per read that scans a row kind from end to end and keeps less than half of it."""
     for rows in row_kinds(spec, estimate):
         for asked, plan in rows.reads:
-            factor = plan.rows_scanned / wanted_rows(plan)
+            wanted = wanted_rows(rows, asked, plan)
+            factor = plan.rows_scanned / wanted
             if plan.access != "scan" or factor < WASTE_FACTOR:
                 continue
             wasted = waste(spec, asked, plan, factor)
@@ -39,7 +40,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 "read": called(asked),
                 "table": called(rows.table),
                 "scanned": plan.rows_scanned,
-                "wanted": wanted_rows(plan),
+                "wanted": wanted,
                 "scanned_factor": factor,
             }
             known = {

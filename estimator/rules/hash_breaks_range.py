@@ -70,8 +70,9 @@ def _found(rows: Rows, asked: Read, plan: ReadPlan, segment: Segment) -> Found:
     spec = rows.spec
     names = {"read": called(asked), "table": called(rows.table), "segment": segment_name(spec, segment)}
     if plan.open_at == segment.id:
-        factor = plan.rows_scanned / wanted_rows(plan)
-        params = {**names, "scanned": plan.rows_scanned, "wanted": wanted_rows(plan), "scanned_factor": factor}
+        wanted = wanted_rows(rows, asked, plan)
+        factor = plan.rows_scanned / wanted
+        params = {**names, "scanned": plan.rows_scanned, "wanted": wanted, "scanned_factor": factor}
         message = ""
     else:
         values = next(facts.distinct for s, facts in rows.segments if s.id == segment.id)

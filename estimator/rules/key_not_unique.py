@@ -11,7 +11,7 @@ one key.
 from collections.abc import Iterator
 from typing import Any
 
-from designer.spec import Spec, assumed
+from designer.spec import Spec
 from designer.spec.access import Write
 from designer.spec.activity import Activity
 from designer.spec.key import Resolution, TimeSegment
@@ -103,7 +103,7 @@ def _events(arrival: Part, **settings: Any) -> Spec:
     return design(
         of("device", "#"),
         time(**settings),
-        per_second=100,
+        per_second=1,
         activity={"arrival": arrival},
         reads=(read(binds=("device",), newest_rows=10),),
     )
@@ -115,6 +115,6 @@ RULE = Rule(
     message=N_("Two events of {write} can get the same key in {table}: about {lost_per_day} are lost ({lost_share})."),
     check=check,
     bad=lambda: _events({"kind": "poisson"}, resolution="second", unit="s"),
-    good=lambda: _events({"kind": "every", "seconds": 10, "field": "device"}, resolution="second", unit="s"),
-    near_miss=lambda: _events({"kind": "poisson"}, resolution="microsecond", unit="us"),
+    good=lambda: _events({"kind": "every", "seconds": 1_000, "field": "device"}, resolution="second", unit="s"),
+    near_miss=lambda: _events({"kind": "poisson"}, resolution="millisecond"),
 )

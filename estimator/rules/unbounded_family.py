@@ -94,7 +94,12 @@ RULE = Rule(
     ),
     check=check,
     bad=lambda: design(
-        of("device"), per_second=10, write={"mode": "new_cell"}, gc=None, reads=(read(binds=("device",)),)
+        of("device"),
+        per_second=10,
+        write={"mode": "new_cell"},
+        gc=None,
+        family={"needed": {"versions": 10}},
+        reads=(read(binds=("device",)),),
     ),
     good=lambda: design(
         of("device"), per_second=100, write={"mode": "overwrite"}, gc=NEWEST_ONLY, reads=(read(binds=("device",)),)

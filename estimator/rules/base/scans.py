@@ -4,7 +4,10 @@ from dataclasses import dataclass
 
 from designer.spec import Spec, assumed
 from designer.spec.access import Read
+from designer.spec.key import DerivedSegment, FieldSegment
 from estimator.results import ReadPlan, Severity, TableTraffic
+
+from .reading import Rows
 
 WASTE_FACTOR = 2.0
 """Rows scanned per row wanted (or node time against that of one range) from which a read is wasteful."""
@@ -25,9 +28,17 @@ class Waste:
     severity: Severity
 
 
-def wanted_rows(plan: ReadPlan) -> float:
-    """Rows that a request is after, at least one."""
-    return max(plan.rows_returned, 1.0)
+def wanted_rows(rows: Rows, read: Read, plan: ReadPlan) -> float:
+    """Rows that a request is after, at least one.
+
+    A known field that the key does not show selects its share of the rows, unless the read says what share it keeps.
+    """
+    shown = {s.field for s in rows.kind.segments if isinstance(s, FieldSegment | DerivedSegment)}
+    share = 1.0
+    for bind in read.binds if read.match_share is None else ():
+        if bind.field not in shown and not bind.prefix:
+            share *= min(bind.values / float(assumed(rows.spec, rows.spec.find(bind.field), "distinct")), 1.0)
+    return max(plan.rows_returned * share, 1.0)
 
 
 def waste(spec: Spec, read: Read, plan: ReadPlan, factor: float) -> Waste:

@@ -82,7 +82,13 @@ def rebucketed(segment: TimeSegment, resolution: Resolution) -> Edit:
 
 
 def readable_after(rows: Rows, segment: HashSegment, hidden: Sequence[Field]) -> Edit | None:
-    """The readable values behind their hash, each with a delimiter that its values do not contain."""
+    """The readable values behind their hash, each with a delimiter that its values do not contain.
+
+    None where some read knows a part of what the hash is made of: it would want that part before the hash.
+    """
+    inputs = set(segment.fields)
+    if any(0 < len(inputs & {bind.field for bind in read.binds}) < len(inputs) for read in rows.kind.reads):
+        return None
     segments = rows.kind.segments
     place = segments.index(segment)
     following = segments[place + 1].id if place + 1 < len(segments) else None
