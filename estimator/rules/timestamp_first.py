@@ -26,6 +26,10 @@ UNRATED = N_(
     "The key of {table} begins with {segment}: every new row lands at the end of the table. No rate is known yet; with "
     "rows of 1 KiB it hurts from {hurts_per_second}."
 )
+COARSE = N_(
+    "The key of {table} begins with {segment}: all writes go to the newest part of the table. Its steps are long "
+    "enough for splits to follow, but each step begins on one node."
+)
 LEAD = N_("Lead with the field that has the most values")
 
 
@@ -39,8 +43,9 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         about = (rows.kind.id, rows.table.id)
         load = front_load(rows, segment.id)
         if load is None:
+            message = UNRATED if rows.traffic is None else COARSE
             params = {**names, "hurts_per_second": typical_hurts_per_second()}
-            yield Found(segment.id, params, message=UNRATED, severity="note", about=about)
+            yield Found(segment.id, params, message=message, severity="note", about=about)
             continue
         fix = led_by_field(rows, load.node_share, NODE_SHARE_WARNING)
         yield Found(

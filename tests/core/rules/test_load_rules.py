@@ -75,3 +75,13 @@ def test_few_ends_warn_from_a_fifth_of_a_node_on_one_of_them(node_share, severit
     found = severities(spec, "K026", fronts=(front("time_part", node_share),), facts=(segment("time_part", "time"),))
 
     assert found == severities_expected
+
+
+def test_a_coarse_time_in_front_is_a_note_that_says_so():
+    spec = design(time("#", resolution="month"), of("device"))
+    made = estimate(spec, keys=keys(spec, segment("time_part", "time")), traffic=traffic())
+
+    (found,) = [f for f in findings(spec, made, TODAY) if f.rule == "K004"]
+
+    assert found.severity == "note"
+    assert "splits" in found.message
