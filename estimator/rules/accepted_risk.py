@@ -16,7 +16,7 @@ from designer.spec.texts import N_
 from estimator.results import Estimate
 
 from .base import Found, Rule
-from .base.examples import design, of, time
+from .base.examples import of, readings, time
 from .base.ignores import CODE
 
 IGNORE = {"id": "ignore", "rule": "K004", "at": "time_part", "reason": "Loaded once a night.", "owner": "Ana"}
@@ -32,7 +32,7 @@ RULE = Rule(
     severity="note",
     message=N_("{owner} accepted {rule}, and that no longer holds."),
     check=check,
-    bad=lambda: design(of("device", "#"), time(), ignores=[IGNORE]),
-    good=lambda: design(time("#"), of("device"), ignores=[IGNORE]),
-    near_miss=lambda: design(time("#"), of("device"), ignores=[{**IGNORE, "until": "2999-12-31"}]),
+    bad=lambda: readings(of("device", "#"), time(), per_second=5_000, ignores=[IGNORE]),
+    good=lambda: readings(time("#"), of("device"), per_second=5_000, ignores=[IGNORE]),
+    near_miss=lambda: readings(time("#"), of("device"), per_second=5_000, ignores=[{**IGNORE, "until": "2999-12-31"}]),
 )

@@ -39,7 +39,7 @@ def _found(rows: Rows, segment: TimeSegment) -> Found:
     assert rows.growth is not None
     params: dict[str, object] = {
         "table": called(rows.table),
-        "entity": rows.growth.largest_entity,
+        "entity": rows.growth.largest_entity or called(rows.kind),
         "resolution": segment.resolution,
         "largest_bytes": largest_bytes(rows),
     }

@@ -90,7 +90,7 @@ def _fixed(count: int) -> Spec:
         of("device", "#"),
         time(),
         per_second=20_000,
-        reads=(read(binds=("device",), newest_rows=10),),
+        reads=(read(binds=("device",), time={"days": 1 / 24}),),
         clusters=(nodes,),
     )
 

@@ -62,7 +62,7 @@ def _site(alphabet: str, after: str) -> Spec:
         of("room", "," if after == "#" else after),
         time(),
         fields=(site, room),
-        reads=(read(binds=("site", "room"), newest_rows=10),),
+        reads=(read(binds=("site", "room"), time={"days": 1 / 24}),),
     )
 
 

@@ -72,7 +72,7 @@ def _devices(after: str, *binds: str) -> Spec:
         of("device", after),
         time(),
         fields=(TENANT, device),
-        reads=(read(binds=binds, newest_rows=10),),
+        reads=(read(binds=binds, time={"days": 1 / 24}),),
     )
 
 

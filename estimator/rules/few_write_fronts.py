@@ -16,7 +16,7 @@ from designer.spec.texts import N_
 from estimator.results import Estimate
 
 from .base import Found, Rule
-from .base.examples import DEVICE, TENANT, Part, design, of, read, time
+from .base.examples import DEVICE, TENANT, Part, of, read, readings, time
 from .base.load import NODE_SHARE_WARNING, front_load, severity
 from .base.naming import called, segment_name
 from .base.reading import row_kinds
@@ -54,11 +54,10 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             )
 
 
-def _readings(per_second: float, *key: Part) -> Spec:
-    """A thousand devices of three tenants, each at its own regular pace."""
-    pace = {"arrival": {"kind": "every", "seconds": 1_000 / per_second, "field": "device"}}
-    reads = (read(binds=("tenant", "device"), time={"days": 1}),)
-    return design(*key, fields=(THREE, DEVICE), per_second=per_second, activity=pace, reads=reads)
+def _of_tenants(per_second: float, *key: Part) -> Spec:
+    """A thousand devices of three tenants."""
+    reads = (read(binds=("tenant", "device"), time={"days": 1 / 24}),)
+    return readings(*key, fields=(THREE, DEVICE), per_second=per_second, reads=reads)
 
 
 RULE = Rule(
@@ -70,8 +69,8 @@ RULE = Rule(
         "hurts from {hurts_per_second} on one prefix."
     ),
     check=check,
-    bad=lambda: _readings(20_000, of("tenant", "#"), time("#"), of("device")),
-    good=lambda: _readings(20_000, of("tenant", "#"), of("device", "#"), time()),
-    near_miss=lambda: _readings(2_000, of("tenant", "#"), time("#"), of("device")),
+    bad=lambda: _of_tenants(20_000, of("tenant", "#"), time("#"), of("device")),
+    good=lambda: _of_tenants(20_000, of("tenant", "#"), of("device", "#"), time()),
+    near_miss=lambda: _of_tenants(2_000, of("tenant", "#"), time("#"), of("device")),
     under=("K004", "K005"),
 )

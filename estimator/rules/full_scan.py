@@ -16,7 +16,7 @@ from designer.spec.texts import N_
 from estimator.results import Estimate
 
 from .base import Found, Rule
-from .base.examples import DEVICE, USER, design, of, read, time
+from .base.examples import DEVICE, USER, of, read, readings, time
 from .base.naming import called
 from .base.reading import row_kinds
 from .base.scans import WASTE_FACTOR, load_share, wanted_rows, waste
@@ -58,6 +58,12 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             )
 
 
+def _looked_up(field: str) -> Spec:
+    """Readings of devices by users, looked up by one of the two."""
+    reads = (read(binds=(field,), rate_per_second=1e-3, latency="batch"),)
+    return readings(of("device", "#"), time(), fields=(DEVICE, USER), per_second=100, reads=reads)
+
+
 RULE = Rule(
     code="Q001",
     severity="warning",
@@ -66,13 +72,9 @@ RULE = Rule(
         "{scanned_factor} as many. At {rate_per_second} that keeps {busy_nodes} busy, {load_share} of the table's load."
     ),
     check=check,
-    bad=lambda: design(
-        of("device", "#"), time(), fields=(DEVICE, USER), reads=(read(binds=("user",), rate_per_second=0.01),)
-    ),
-    good=lambda: design(of("device", "#"), time(), reads=(read(binds=("device",), newest_rows=10),)),
-    near_miss=lambda: design(
-        of("device", "#"),
-        time(),
-        reads=(read(rate_per_second=1e-5, latency="batch"),),
+    bad=lambda: _looked_up("user"),
+    good=lambda: _looked_up("device"),
+    near_miss=lambda: readings(
+        of("device", "#"), time(), per_second=100, reads=(read(rate_per_second=1e-5, latency="batch"),)
     ),
 )

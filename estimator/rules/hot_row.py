@@ -70,7 +70,9 @@ def _busy(rows: Rows, hot: HotRow) -> Found | None:
         "work_nodes": hot.node_share,
         "hurts_per_second": hurts_per_second(hot.per_second, hot.node_share),
     }
-    return Found(hot.access, params, effect=hot.node_share, about=(rows.kind.id, rows.table.id))
+    about = (rows.kind.id, rows.table.id)
+    read = hot.access in {read.id for read in rows.kind.reads}
+    return Found(hot.access, params, effect=hot.node_share, about=about, cause=rows.kind.id if read else hot.access)
 
 
 def _overwritten(rows: Rows, hot: HotRow, write: Write, load: WriteLoad) -> Found | None:
@@ -89,12 +91,12 @@ def _overwritten(rows: Rows, hot: HotRow, write: Write, load: WriteLoad) -> Foun
     }
     about = (rows.kind.id, rows.table.id)
     if hot.median_per_minute >= OVERWRITES_PER_MINUTE * (1 - ROUNDING):
-        return Found(hot.access, params, "mode", hot.median_per_minute, message=MEDIAN, about=about)
+        return Found(hot.access, params, "mode", hot.median_per_minute, message=MEDIAN, about=about, cause=write.id)
     if garbage > GARBAGE_BYTES:
-        return Found(hot.access, params, "mode", garbage, message=GARBAGE, about=about)
+        return Found(hot.access, params, "mode", garbage, message=GARBAGE, about=about, cause=write.id)
     if hot.per_second * 60 >= OVERWRITES_PER_MINUTE * (1 - ROUNDING):
         effect = hot.per_second * 60
-        return Found(hot.access, params, "mode", effect, severity="note", message=HOTTEST, about=about)
+        return Found(hot.access, params, "mode", effect, severity="note", message=HOTTEST, about=about, cause=write.id)
     return None
 
 
@@ -129,4 +131,5 @@ RULE = Rule(
     good=lambda: _metric(60),
     near_miss=lambda: _metric(1.01),
     engines=BIGTABLE,
+    under=("R001",),
 )

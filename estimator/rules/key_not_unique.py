@@ -49,7 +49,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         for write in rows.kind.writes:
             spread = growth.entities.get(write.id) if growth else None
             appends = write.mode == "append_row" and write.activity is not None
-            if appends and spread is not None and rows.facts and not names_each_event(rows):
+            if appends and spread is not None and rows.facts and not names_each_event(rows, write):
                 yield from _found(rows, write, spread)
 
 
@@ -105,7 +105,7 @@ def _events(arrival: Part, **settings: Any) -> Spec:
         time(**settings),
         per_second=1,
         activity={"arrival": arrival},
-        reads=(read(binds=("device",), newest_rows=10),),
+        reads=(read(binds=("device",), time={"days": 1 / 24}),),
     )
 
 

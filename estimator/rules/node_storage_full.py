@@ -79,7 +79,7 @@ def _history(count: int, kept_days: float) -> Spec:
         per_second=1_000,
         column={"value": {"kind": "random", "typical_bytes": 1_000}},
         gc={"kind": "max_age", "age_days": kept_days},
-        reads=(read(binds=("device",), newest_rows=10),),
+        reads=(read(binds=("device",), time={"days": 1 / 24}),),
         clusters=(nodes,),
     )
 

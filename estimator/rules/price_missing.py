@@ -55,6 +55,6 @@ def _in(region: str) -> Spec:
         of("device", "#"),
         time(),
         per_second=100,
-        reads=(read(binds=("device",), newest_rows=10),),
+        reads=(read(binds=("device",), time={"days": 1 / 24}),),
         clusters=({"id": "cluster", "name": "main", "region": region},),
     )

@@ -16,7 +16,7 @@ from designer.spec.texts import N_
 from estimator.results import Estimate
 
 from .base import Found, Rule
-from .base.examples import DEVICE, design, of, read, time
+from .base.examples import of, readings, time
 from .base.fixes import led_by_field
 from .base.load import NODE_SHARE_WARNING, front_load, severity, typical_hurts_per_second
 from .base.naming import called, segment_name
@@ -73,7 +73,7 @@ RULE = Rule(
         "the table. That is the work of {work_nodes}, which one node must do. It hurts from {hurts_per_second}."
     ),
     check=check,
-    bad=lambda: design(time("#"), of("device"), fields=(DEVICE,), reads=(read(binds=("device",), exact_time=True),)),
-    good=lambda: design(of("device", "#"), time(), reads=(read(binds=("device",), newest_rows=10),)),
-    near_miss=lambda: design(time("#"), of("device"), per_second=40, reads=(read(binds=("device",), exact_time=True),)),
+    bad=lambda: readings(time("#"), of("device"), per_second=5_000),
+    good=lambda: readings(of("device", "#"), time(), per_second=5_000),
+    near_miss=lambda: readings(time("#"), of("device"), per_second=40),
 )

@@ -105,7 +105,7 @@ RULE = Rule(
         of("device"), per_second=100, write={"mode": "overwrite"}, gc=NEWEST_ONLY, reads=(read(binds=("device",)),)
     ),
     near_miss=lambda: design(
-        of("device", "#"), time(), per_second=100, gc=None, reads=(read(binds=("device",), newest_rows=10),)
+        of("device", "#"), time(), per_second=100, gc=None, reads=(read(binds=("device",), time={"days": 1 / 24}),)
     ),
     engines=BIGTABLE,
 )

@@ -97,21 +97,16 @@ def _entity_fields(rows: Rows) -> set[str]:
     return fields
 
 
-def names_each_event(rows: Rows) -> bool:
+def names_each_event(rows: Rows, write: Write) -> bool:
     """Whether a part of the key is new with every event: a number that is counted up as events come."""
-    return any(
-        isinstance(segment, FieldSegment) and _counts_events(rows.spec, segment.field) for segment in rows.kind.segments
-    )
+    fields = [segment.field for segment in rows.kind.segments if isinstance(segment, FieldSegment)]
+    return any(_counts_events(rows.spec, field, write) for field in fields)
 
 
-def _counts_events(spec: Spec, field: str) -> bool:
-    """Whether a counted field gets about as many new values a day as any activity that draws it has events."""
+def _counts_events(spec: Spec, field: str, write: Write) -> bool:
+    """Whether a counted field gets about as many new values a day as the write's activity has events."""
     if assumed(spec, spec.find(field), "assigned") != "sequential":
         return False
     growth = float(assumed(spec, spec.find(field), "growth_per_day") or 0)
-    rates = [
-        float(assumed(spec, activity, "rate_per_second") or 0) * DAY_SECONDS
-        for activity in spec.activities
-        if any(draw.field == field for draw in activity.draws)
-    ]
-    return growth > 0 and growth >= 0.99 * max(rates, default=0.0)
+    rate = float(assumed(spec, spec.find(write.activity or ""), "rate_per_second") or 0)
+    return growth > 0 and growth >= 0.99 * rate * DAY_SECONDS

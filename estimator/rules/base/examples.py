@@ -63,6 +63,13 @@ def read(**settings: Any) -> Part:
     return {"id": "read", "name": "look up", "rate_per_second": 10, "binds": binds, **settings}
 
 
+def readings(*key: Part, per_second: float, **settings: Any) -> Spec:
+    """A thousand devices, each at its own regular pace, whose last hour is looked up."""
+    pace = {"arrival": {"kind": "every", "seconds": 1_000 / per_second, "field": "device"}}
+    usual: dict[str, Any] = {"activity": pace, "reads": (read(binds=("device",), time={"days": 1 / 24}),)}
+    return design(*key, per_second=per_second, **{**usual, **settings})
+
+
 def design(
     *key: Part,
     fields: Sequence[Part] = (DEVICE,),

@@ -32,7 +32,7 @@ def row_finding(rows: Rows, limit: str, *, message: str = "") -> Found | None:
         return None
     params: dict[str, Any] = {
         "table": called(rows.table),
-        "entity": rows.growth.largest_entity,
+        "entity": rows.growth.largest_entity or called(rows.kind),
         "date": date,
         "limit_bytes": bigtable.LIMITS[limit].value,
         "largest_bytes": largest_bytes(rows),

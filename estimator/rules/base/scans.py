@@ -15,6 +15,8 @@ NODE_SHARE_WARNING = 0.01
 """A wasteful read is a warning from this mean share of one node; a rare small scan is a note."""
 WAIT_SECONDS_WARNING = 1.0
 """... or where somebody waits for a request that takes a node this long."""
+BEGINNING_POWER = 0.5
+"""A known beginning of a text is taken to leave the square root of the values, halfway between one and all."""
 
 
 @dataclass(frozen=True)
@@ -31,13 +33,17 @@ class Waste:
 def wanted_rows(rows: Rows, read: Read, plan: ReadPlan) -> float:
     """Rows that a request is after, at least one.
 
-    A known field that the key does not show selects its share of the rows, unless the read says what share it keeps.
+    What the caller knows and the key does not show, or not so that it could be filtered by it, selects its share of
+    the rows, unless the read says what share it keeps.
     """
-    shown = {s.field for s in rows.kind.segments if isinstance(s, FieldSegment | DerivedSegment)}
+    told = {*plan.bound, *plan.filtered}
+    parts = [s for s in rows.kind.segments if isinstance(s, FieldSegment | DerivedSegment)]
     share = 1.0
     for bind in read.binds if read.match_share is None else ():
-        if bind.field not in shown and not bind.prefix:
-            share *= min(bind.values / float(assumed(rows.spec, rows.spec.find(bind.field), "distinct")), 1.0)
+        shown = [s for s in parts if s.field == bind.field]
+        if not shown or (bind.prefix and plan.access == "scan" and not any(s.id in told for s in shown)):
+            distinct = float(assumed(rows.spec, rows.spec.find(bind.field), "distinct"))
+            share *= distinct**-BEGINNING_POWER if bind.prefix else min(bind.values / distinct, 1.0)
     return max(plan.rows_returned * share, 1.0)
 
 
