@@ -69,8 +69,20 @@ class Stage:
             weight = weight_sum(law, np.minimum(rank, size), size) - weight_sum(law, np.minimum(rank, size) - 1, size)
         if self.exact:
             return weight
-        rest = np.maximum(weight_sum(law, size, size) - weight_sum(law, np.minimum(self.head, size), size), 0.0)
-        return np.where(self.tail > 0, rest * self.tail, weight)
+        heads, tail = self._represented(low, high)
+        rest = np.maximum(weight_sum(law, size, size) - weight_sum(law, np.minimum(heads, size), size), 0.0)
+        return np.where(self.tail > 0, rest * tail, weight)
+
+    def _represented(self, low: int, high: int) -> tuple[Ints, Floats]:
+        """Values in use that stand for themselves, per entry's parent; an entry's share of the rest that is in use."""
+        if low <= 0 and high >= self.shape.total:
+            return self.head, self.tail
+        parents = int(self.parent[-1]) + 1
+        active = (self.number >= low) & (self.number < high)
+        heads = np.bincount(self.parent, active & (self.tail == 0), minlength=parents).astype(np.int64)
+        tail = np.where(active, self.tail, 0.0)
+        there = np.bincount(self.parent, tail, minlength=parents)[self.parent]
+        return heads[self.parent], np.divide(tail, there, out=np.zeros_like(tail), where=there > 0)
 
     def _active_rank(self, low: int, high: int) -> tuple[Ints, Ints]:
         """Ranks and counts among the values that are in use."""
