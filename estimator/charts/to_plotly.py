@@ -85,7 +85,15 @@ def _heat(chart: HeatMap, say: Say) -> Figure:
     return {
         "data": [trace],
         "layout": _layout(
-            xaxis={"type": "date", "tickformat": "%H:%M", "showgrid": False, "zeroline": False, "automargin": True},
+            xaxis={
+                "type": "date",
+                "tickformat": "%H:%M",
+                "dtick": 6 * 3_600_000,
+                "tickangle": 0,
+                "showgrid": False,
+                "zeroline": False,
+                "automargin": True,
+            },
             yaxis={
                 "autorange": "reversed",
                 "tickmode": "array",
