@@ -1,12 +1,13 @@
 """Parts of a design in words, as messages to be translated: names, key segments, garbage collection, profiles, laws."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
 from designer.formats import Text
-from designer.spec import Element, Model, Spec
+from designer.spec import Element, Spec
 from designer.spec.access import Read
 from designer.spec.activity import (
     Backfill,
@@ -406,10 +407,12 @@ def _measured(value: float, unit: str) -> Text:
 
 def described(spec: Spec, at: str, name: str) -> tuple[str, str]:
     """Title (a message) and unit of the field `name` on the element `at`, or on a part inside it."""
-    holder: Model = spec.by_id[at] if at else spec
-    for part in walk(holder):
-        info = type(part).model_fields.get(name)
-        if info is not None and getattr(part, name) is None:
-            extra = info.json_schema_extra
-            return info.title or name, str(extra.get("unit", "")) if isinstance(extra, dict) else ""
-    return name, ""
+    holder: Any = spec.by_id[at] if at else spec
+    *through, name = re.findall(r"[^.\[\]]+", name)
+    for step in through:
+        holder = holder[int(step)] if step.isdigit() else getattr(holder, step)
+    info = type(holder).model_fields.get(name)
+    if info is None:
+        return name, ""
+    extra = info.json_schema_extra
+    return info.title or name, str(extra.get("unit", "")) if isinstance(extra, dict) else ""

@@ -90,11 +90,16 @@ class Random(Model):
     @property
     def letters(self) -> str:
         """The characters of the alphabet, each once, in the order in which they are written."""
-        spans = SPAN.sub(lambda span: "".join(map(chr, range(ord(span[1]), ord(span[2]) + 1))), self.alphabet)
-        return "".join(dict.fromkeys(spans))
+        return alphabet(self.alphabet)
 
 
 SPAN = re.compile(r"(.)-(.)", re.DOTALL)
+
+
+def alphabet(text: str) -> str:
+    """The characters of `a-z0-9`-like text, each once, in order of first appearance."""
+    spans = SPAN.sub(lambda span: "".join(map(chr, range(ord(span[1]), ord(span[2]) + 1))), text)
+    return "".join(dict.fromkeys(spans))
 
 
 class Range(Model):

@@ -7,15 +7,20 @@ import datetime
 import math
 import re
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from functools import cache
+from typing import Any, NamedTuple, cast
 
-from .access import Read
+from .access import Read, Write
 from .activity import Activity, Every, Flat, Poisson
-from .base import Element, Model, walk
-from .design import Spec
-from .family import Value
+from .base import Element, Model, children
+from .design import Engine, Spec
+from .family import Column, Value
 from .field import Enumeration, FanOut, Field, Pattern, Random, Range
+from .field import alphabet as alphabet
+from .instance import Autoscaling, Instance
+from .key import TimeSegment
 from .popularity import Uniform, Weights, Zipf
+from .table import Backup, Table, Tablestore
 from .texts import N_
 
 
@@ -62,6 +67,8 @@ def _kind(spec: Spec, field: Field) -> Guess:
     if isinstance(field.values, Enumeration | Pattern | Random):
         return Guess("string", N_("its values are texts"))
     for pattern, kind in _NAMED_KINDS:
+        if kind == "boolean" and (field.distinct or 0) > 2:
+            continue
         if re.search(pattern, field.name.lower()):
             return Guess(kind, N_("from the field's name"))
     return Guess("string", N_("nothing says otherwise"))
@@ -69,21 +76,9 @@ def _kind(spec: Spec, field: Field) -> Guess:
 
 def capacity(spec: Spec, field: Field) -> int | None:
     """How many different values the field's values can render; None is no limit that matters."""
-    values = field.values
-    if isinstance(values, Enumeration):
-        return len(values.items)
-    if isinstance(values, Range):
-        return values.max - values.min + 1
-    if isinstance(values, Random) and assumed(spec, field, "kind") != "bytes":
-        letters = len(alphabet(values.alphabet))
-        return sum(letters**n for n in range(values.min, values.max + 1)) if values.max <= 64 else None
-    return 2 if assumed(spec, field, "kind") == "boolean" else None
-
-
-def alphabet(text: str) -> str:
-    """The characters of `a-z0-9`-like text, each once, in order of first appearance."""
-    spans = re.sub(r"(.)-(.)", lambda m: "".join(map(chr, range(ord(m[1]), ord(m[2]) + 1))), text)
-    return "".join(dict.fromkeys(spans))
+    if field.capacity is None and field.values is None and assumed(spec, field, "kind") == "boolean":
+        return 2
+    return field.capacity
 
 
 def _distinct(spec: Spec, field: Field) -> Guess:
@@ -164,7 +159,59 @@ GUESSES: dict[tuple[type[Model], str], Callable[[Spec, Any], Guess]] = {
 }
 """Guesses that depend on the rest of the document, by model and field."""
 
+_NONE = N_("none is mentioned")
+_ONE = N_("one by one, as nothing says otherwise")
+_ALL = N_("all of them, as nothing says otherwise")
+_STEADY = N_("no growth is mentioned")
+
+WHY: dict[tuple[type[Model], str], str] = {
+    (Spec, "horizon_months"): N_("a year is a usual time to plan for"),
+    (Field, "growth_per_day"): _STEADY,
+    (Field, "personal"): N_("nothing says that it is about a person"),
+    (Activity, "growth_per_month"): _STEADY,
+    (Activity, "lateness_seconds"): N_("what happens is written at once"),
+    (Write, "rows_per_event"): _ONE,
+    (Write, "rows_per_request"): _ONE,
+    (Write, "together"): N_("each write of an event may fail alone"),
+    (Read, "growth_per_month"): _STEADY,
+    (Read, "match_share"): _ALL,
+    (Read, "age_days"): N_("mostly what is new is read"),
+    (Read, "keys_per_call"): _ONE,
+    (Read, "reverse"): N_("forward, as scans are unless they ask"),
+    (Read, "latency"): N_("somebody waits for the answer, as nothing says otherwise"),
+    (Column, "presence"): N_("every row has it, as nothing says otherwise"),
+    (Column, "timestamp"): N_("the server sets it unless the writer does"),
+    (Value, "kind"): N_("text is the most usual value"),
+    (Table, "history_months"): N_("the table begins empty"),
+    (Table, "keep_forever"): N_("nothing says that it is on purpose"),
+    (Table, "deletion_protection"): N_("it is off unless switched on"),
+    (Backup, "every_hours"): N_("automated backups are daily"),
+    (Backup, "kept_days"): N_("automated backups are kept for a week"),
+    (Tablestore, "ttl_seconds"): N_("data is kept unless a time to live is set"),
+    (Tablestore, "max_versions"): N_("one version is kept unless more are asked for"),
+    (Tablestore, "reserved_read_cu"): _NONE,
+    (Tablestore, "reserved_write_cu"): _NONE,
+    (Autoscaling, "cpu_target"): N_("the target that Google recommends for data that somebody waits for"),
+    (Instance, "edition"): N_("the edition that a new instance has"),
+    (Instance, "storage"): N_("SSD is right for most uses"),
+    (Instance, "in_memory"): N_("it is off unless switched on"),
+    (Instance, "month_hours"): N_("price lists count 730 hours a month"),
+    (Instance, "tablestore_type"): N_("the type for low latency"),
+    (TimeSegment, "reverse_from"): N_("the largest 64-bit number, as the documentation does it"),
+}
+"""Why a constant is assumed, by model and field; the constants stand on the fields themselves."""
+
 DEFAULT = N_("a usual value")
+
+_OTHER_ENGINE: dict[Engine, tuple[tuple[type[Model], tuple[str, ...]], ...]] = {
+    "bigtable": ((Instance, ("tablestore_type",)), (Tablestore, tuple(Tablestore.model_fields))),
+    "tablestore": (
+        (Instance, ("edition", "storage", "in_memory")),
+        (Table, ("deletion_protection",)),
+        (Autoscaling, tuple(Autoscaling.model_fields)),
+    ),
+}
+"""What has no meaning on an engine, and so is not assumed on it."""
 
 
 def assumed(spec: Spec, part: Model, name: str) -> Any:
@@ -174,22 +221,58 @@ def assumed(spec: Spec, part: Model, name: str) -> Any:
 
 
 def guess(spec: Spec, part: Model, name: str) -> Guess:
-    """What is assumed while the field is not set, and why; the value None is "unknown"."""
+    """What is assumed while the field is not set, and why; the value None is "unknown". Computed once per document."""
     function = GUESSES.get((type(part), name))
-    if function:
-        return function(spec, part)
-    extra = type(part).model_fields[name].json_schema_extra
-    constant = extra.get("guess") if isinstance(extra, dict) else None
-    return Guess(constant, DEFAULT)
+    if function is None:
+        return _constant(type(part), name)
+    key = ("guess", id(part), name)
+    held = spec.remembered.get(key)
+    if held is None or held[0] is not part:  # the part is kept too, so that no other can get its id
+        held = spec.remembered[key] = (part, function(spec, part))
+    return cast(Guess, held[1])
+
+
+@cache
+def _constant(model: type[Model], name: str) -> Guess:
+    extra = model.model_fields[name].json_schema_extra
+    return Guess(extra.get("guess") if isinstance(extra, dict) else None, WHY.get((model, name), DEFAULT))
 
 
 def assumptions(spec: Spec) -> Iterator[Assumption]:
-    """Every unset field for which something is assumed, in document order; the design itself is `""`."""
-    holder = ""
-    for part in walk(spec):
-        holder = part.id if isinstance(part, Element) else holder
-        for name in type(part).model_fields:
-            if getattr(part, name) is None:
-                value, why = guess(spec, part, name)
-                if value is not None and not (isinstance(value, float) and math.isnan(value)):
-                    yield Assumption(holder, name, value, why)
+    """Every unset field for which something is assumed and has a meaning, in document order.
+
+    `at` is the id of the element, `""` for the design and its instance; `name` goes through what the element holds:
+    `instance.edition`, `value.kind`.
+    """
+    return _assumptions(spec, spec, at="", through="")
+
+
+def _assumptions(spec: Spec, part: Model, *, at: str, through: str) -> Iterator[Assumption]:
+    for name in type(part).model_fields:
+        if getattr(part, name) is None and _has_meaning(spec, part, name):
+            value, why = guess(spec, part, name)
+            if value is not None:
+                yield Assumption(at, f"{through}{name}", value, why)
+    for name, place, child in children(part):
+        if isinstance(child, Element):
+            yield from _assumptions(spec, child, at=child.id, through="")
+        else:
+            step = name if place is None else f"{name}[{place}]"
+            yield from _assumptions(spec, child, at=at, through=f"{through}{step}.")
+
+
+def _has_meaning(spec: Spec, part: Model, name: str) -> bool:
+    """Whether the field says anything on this engine and beside what else is set."""
+    if any(isinstance(part, model) and name in names for model, names in _OTHER_ENGINE[spec.engine]):
+        return False
+    if isinstance(part, Field) and name == "fan_out":
+        return part.belongs_to is not None
+    if isinstance(part, Field) and name == "distinct":
+        return bool(assumed(spec, part, "kind") != "timestamp")
+    if isinstance(part, Field) and name in ("values", "assigned", "popularity", "growth_per_day"):
+        return assumed(spec, part, "kind") not in ("timestamp", "boolean")
+    if isinstance(part, TimeSegment) and name == "reverse_from":
+        return part.reversed
+    if isinstance(part, Table) and name == "history_months":
+        return part.rows_stored is None and part.gib_stored is None
+    return not (isinstance(part, Value) and name == "max_bytes" and part.kind == "empty")
