@@ -1,7 +1,6 @@
 """Pages of what is computed: a design with its estimate, its charts in every form, the catalogue of rules."""
 
 import csv
-import threading
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -19,9 +18,6 @@ from estimator.pages import design_page
 from estimator.rule_pages import rule_page
 from estimator.rules import RULES
 
-ONE_AT_A_TIME = threading.Lock()
-"""Cards of the start page are computed one after the other, so that an opened design does not wait for all of them."""
-
 
 @require_safe
 def design(request: HttpRequest, slug: str) -> HttpResponse:
@@ -34,8 +30,7 @@ def design(request: HttpRequest, slug: str) -> HttpResponse:
 def card(request: HttpRequest, slug: str) -> HttpResponse:
     """What a card of the start page shows of the estimate: a sample key, the gravest findings, the bill."""
     one = found(slug)
-    with ONE_AT_A_TIME:
-        shown = design_page(one.spec)
+    shown = design_page(one.spec)
     samples = [kind.samples[0] for table in shown.tables for kind in table.kinds if kind.samples]
     context = {"slug": slug, "shown": shown, "samples": samples, "bill": shown.estimate.bill}
     return render(request, "estimator/_card.html", context)

@@ -38,6 +38,7 @@ async function draw(figure) {
   drawing.append(place);
   await Plotly.newPlot(place, data, inked({ ...layout, dragmode: "zoom" }), { displayModeBar: false, responsive: true });
   drawing.classList.add("drawn");
+  brighten(figure.closest("section"));
   drawing.addEventListener("keydown", (event) => {
     if (event.key === "r" || event.key === "R" || event.key === "Backspace") {
       event.preventDefault();
@@ -45,6 +46,19 @@ async function draw(figure) {
     }
   });
 }
+
+// Brightness: each step doubles what is seen of the small values; the scale's words follow.
+function brighten(section) {
+  const slider = section?.querySelector("[data-brightness]"), place = section?.querySelector(".plot.js-plotly-plot");
+  if (!slider || !place) return;
+  const scale = place.data[0], relative = section.querySelector("[name=against]:checked")?.value !== "absolute";
+  slider.parentElement.hidden = !relative;
+  scale.top ??= scale.zmax;
+  if (relative) window.Plotly.restyle(place, { zmax: scale.top / 2 ** slider.value, "colorbar.tickmode": slider.value > 0 ? "auto" : "array" });
+}
+document.addEventListener("input", (event) => {
+  if (event.target.matches("[data-brightness]")) brighten(event.target.closest("section"));
+});
 
 const seen = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {
