@@ -22,7 +22,7 @@ from estimator.results import ClusterNodes, Estimate, Placement
 
 from .base import BIGTABLE, Found, Rule
 from .base.clusters import enough_nodes
-from .base.examples import Part, design, of, read, time
+from .base.examples import Part, of, readings, time
 from .base.fixes import more_nodes
 from .base.naming import called, called_by_id
 
@@ -86,13 +86,7 @@ def _skewed(spec: Spec, placement: Placement) -> Found:
 
 def _fixed(count: int) -> Spec:
     nodes: Part = {"id": "cluster", "name": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": count}}
-    return design(
-        of("device", "#"),
-        time(),
-        per_second=20_000,
-        reads=(read(binds=("device",), time={"days": 1 / 24}),),
-        clusters=(nodes,),
-    )
+    return readings(of("device", "#"), time(), per_second=20_000, clusters=(nodes,))
 
 
 RULE = Rule(
@@ -103,9 +97,9 @@ RULE = Rule(
         "are there. It is above its target {short_hours} a month; {enough_nodes} would do."
     ),
     check=check,
-    bad=lambda: _fixed(1),
+    bad=lambda: _fixed(2),
     good=lambda: _fixed(6),
-    near_miss=lambda: _fixed(3),
+    near_miss=lambda: _fixed(4),
     engines=BIGTABLE,
     under=("K004", "K005", "K026", "K013", "K014"),
 )

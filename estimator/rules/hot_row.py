@@ -70,7 +70,7 @@ def _busy(rows: Rows, hot: HotRow) -> Found | None:
         "work_nodes": hot.node_share,
         "hurts_per_second": hurts_per_second(hot.per_second, hot.node_share),
     }
-    about = (rows.kind.id, rows.table.id)
+    about = (rows.table.id,)
     read = hot.access in {read.id for read in rows.kind.reads}
     return Found(hot.access, params, effect=hot.node_share, about=about, cause=rows.kind.id if read else hot.access)
 
@@ -89,7 +89,7 @@ def _overwritten(rows: Rows, hot: HotRow, write: Write, load: WriteLoad) -> Foun
         "garbage_bytes": garbage,
         "limit_bytes": GARBAGE_BYTES,
     }
-    about = (rows.kind.id, rows.table.id)
+    about = (rows.table.id, rows.kind.id) if garbage > GARBAGE_BYTES else (rows.table.id,)
     if hot.median_per_minute >= OVERWRITES_PER_MINUTE * (1 - ROUNDING):
         return Found(hot.access, params, "mode", hot.median_per_minute, message=MEDIAN, about=about, cause=write.id)
     if garbage > GARBAGE_BYTES:

@@ -36,5 +36,5 @@ RULE = Rule(
     good=lambda: bucketed("day", 90, "%Y%m%d"),
     near_miss=lambda: bucketed("week", 50, "%Gw%V"),
     engines=BIGTABLE,
-    under=("R001",),
+    under=("R001", "K014"),
 )

@@ -75,6 +75,7 @@ BALLOON = numbers("balloon", 100_000, 999_999, distinct=240_000, belongs_to="loc
 MINUTELY = {"arrival": {"kind": "every", "seconds": 60, "field": "balloon"}, "rate_per_second": None}
 USER = ids("user", "u{n:06}", popularity={"kind": "zipf", "theta": 0.3})
 OVERWRITE = {"mode": "overwrite"}
+SMALL = {"value": {"kind": "json", "typical_bytes": 40}}
 DAY = {"resolution": "day", "pattern": "%Y%m%d"}
 WEEK = {"resolution": "week", "pattern": "%Gw%V"}
 MINUTE = {"resolution": "minute", "pattern": "%Y-%m-%d-%H%M"}
@@ -104,6 +105,7 @@ MUST_PASS: dict[str, Callable[[], Spec]] = {
         fields=(CITY[0], CITY[1], {**CITY[2], "distinct": 40_000, "values": {"kind": "pattern", "text": "city{n:05}"}}),
         write=OVERWRITE,
         gc=NEWEST_ONLY,
+        column=SMALL,
         reads=(read(binds=("continent", "country")),),
     ),
     "machine_4223421#1425330757685": at(
@@ -148,9 +150,10 @@ MUST_PASS: dict[str, Callable[[], Spec]] = {
         PER_SECOND,
         hashed("user", digits=4, after="_"),
         of("user"),
-        fields=({**USER, "distinct": 100_000},),
+        fields=({**USER, "distinct": 100_000, "popularity": {"kind": "uniform"}},),
         write=OVERWRITE,
         gc=NEWEST_ONLY,
+        column=SMALL,
         reads=(read(binds=("user",)),),
     ),
     "{hash}_{user_id}_{reversed time}": at(

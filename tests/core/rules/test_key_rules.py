@@ -241,3 +241,22 @@ def test_a_weeks_old_cells_above_100_mib_warn(bytes_per_row, expected):
     load = write_load(10.0, bytes_per_row=bytes_per_row)
 
     assert hot(overwritten(), hot_row(share=0.1, per_second=1.0), load) == expected
+
+
+def test_a_large_row_of_overwritten_cells_stands_under_the_hot_row():
+    from datetime import date
+
+    from .made import crossing, growth, row_growth
+
+    spec = overwritten()
+    hot_one = hot_row(share=0.1, per_second=1.0, median_per_minute=60.0)
+    made = estimate(
+        spec,
+        keys=keys(spec),
+        traffic=traffic(hot_rows=(hot_one,), writes=(write_load(10.0, bytes_per_row=300.0),)),
+        growth=growth(kinds=(row_growth(crossings=(crossing("row_bytes_recommended", 1e8, date(2026, 2, 1)),)),)),
+    )
+
+    grave = [f for f in findings(spec, made, TODAY) if f.severity != "note"]
+
+    assert [(f.rule, [u.rule for u in f.under]) for f in grave] == [("K014", ["R002"])]
