@@ -177,9 +177,9 @@ def _needed(rule: Rule, load: float, stored_gib: float, cold_gib: float) -> floa
 
 
 def _limited(for_load: float, for_storage: float, least: int) -> Literal["load", "storage", "minimum"]:
-    if max(for_load, for_storage) < least or max(for_load, for_storage) == 0:
+    if max(for_load, for_storage) <= least:
         return "minimum"
-    return "load" if for_load >= for_storage and for_load > 0 else "storage"
+    return "load" if for_load >= for_storage else "storage"
 
 
 def _explained(

@@ -148,17 +148,41 @@ def kept_of_full_rows(younger: Floats, row_events: Floats, steps: Policy, *, reg
     Returns
     -------
     float64, shape (...)
-        Expected versions in all rows together. The row that is still receiving counts as if it were full. [versions]
+        Expected versions in all rows together, at a random moment of the row that is receiving. [versions]
     """
     total = np.zeros(younger.shape[:-1])
-    safe = np.maximum(row_events, 1e-300)
     for i, cap in enumerate(steps.caps):
         if cap == 0:
             break
-        between = younger[..., i] - (younger[..., i - 1] if i else 0.0)
+        older, newer = younger[..., i], (younger[..., i - 1] if i else np.zeros(younger.shape[:-1]))
         if math.isinf(cap):
-            total = total + between
+            total = total + (older - newer)
         else:
-            kept = np.minimum(safe, cap) if regular else capped_mean(safe, cap)
-            total = total + between * np.minimum(kept / safe, 1.0)
+            kept = _newest_in_rows(older, row_events, cap, regular=regular)
+            if i:
+                kept = kept - _newest_in_rows(newer, row_events, cap, regular=regular)
+            total = total + kept
     return total
+
+
+_POINTS, _WEIGHTS = (a / 2 for a in np.polynomial.legendre.leggauss(6))
+
+
+def _newest_in_rows(younger: Floats, row_events: Floats, cap: float, *, regular: bool) -> Floats:
+    """Of the writes younger than some age, those among the newest `cap` of their row.
+
+    With F(x) = E min(N(x), cap), B writes a row and x = min(X, B) of them younger: in the rows cut by either end of
+    that time (2∫₀ˣF + (B - x)·F(x)) / B, in whole rows F(B) / B of the rest.
+    """
+    full = np.maximum(row_events, 1e-300)
+
+    def newest(count: Floats) -> Floats:
+        return np.minimum(count, cap) if regular else capped_mean(count, cap)
+
+    whole = np.minimum(newest(full) / full, 1.0)
+    cut = np.minimum(younger, full)
+    mean = (newest(cut[..., None] * (_POINTS + 0.5)) * _WEIGHTS).sum(axis=-1)
+    within: Floats = (2 * mean * (cut / full) + (1 - cut / full) * newest(cut)) + np.maximum(
+        younger - full, 0.0
+    ) * whole
+    return within

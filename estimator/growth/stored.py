@@ -54,23 +54,72 @@ def rows_stored(flows: KindFlows, days: Floats, *, lag_days: float) -> Floats:
     if flows.per_event:
         made = sum((flow.rows_between(first, days) for flow in flows.creating), np.zeros_like(days))
         return made * _surviving(flows)
-    begin = min(float(flow.clock.days[0]) for flow in flows.writing)
-    window = np.minimum(days - begin, retention_days(flows) + lag_days)
     factor = flows.entities(days)
-    counts = flows.writing[0].spread.counts
     per_entity = _per_entity(flows.writing, lambda flow: flow.rows_between(first, days), factor)
     if per_entity is None:
         each = [rows_stored(_alone(flows, flow), days, lag_days=lag_days) for flow in flows.writing]
         return np.asarray(np.max(each, axis=0), dtype=np.float64)
-    regular = all(flow.regular for flow in flows.writing)
-    span = np.minimum(flows.span_days, np.maximum(window, 1e-12))
-    buckets = np.where(window > flows.span_days, window / span, 1.0)
-    limited = window < days - begin
-    buckets = np.where(limited & (window > flows.span_days), buckets + 1, buckets)
-    events = per_entity / np.maximum(window / span, 1.0)[:, None]
-    there = np.minimum(events, 1.0) if regular else -np.expm1(-events)
-    rows: Floats = (there * counts).sum(axis=1) * factor * buckets
+    begin = min(float(flow.clock.days[0]) for flow in flows.writing)
+    there = rows_of_entities(
+        per_entity,
+        written_days=np.maximum(days - begin, 1e-12),
+        kept_days=retention_days(flows) + lag_days,
+        span_days=flows.span_days,
+        regular=all(flow.regular for flow in flows.writing),
+    )
+    rows: Floats = (there * flows.writing[0].spread.counts).sum(axis=1) * factor
     return rows * _surviving(flows)
+
+
+def rows_of_entities(
+    events: Floats, *, written_days: Floats, kept_days: float, span_days: float, regular: bool
+) -> Floats:
+    """Rows that one entity of each class has: one for each of its time buckets in which it was written.
+
+    Parameters
+    ----------
+    events : float64, shape (days, classes)
+        Expected writes to one entity, as far back as rows are kept. [events]
+    written_days : float64, shape (days,)
+        Since when there are writes; the first bucket begins there. [day]
+    kept_days
+        How far back a write keeps its row; infinity is for ever. [day]
+    span_days
+        How long one row receives; infinity is one row for ever. [day]
+    regular
+        Writes come at even intervals; else they are independent.
+
+    Returns
+    -------
+    float64, shape (days, classes)
+        Expected rows. Where old rows go, the buckets' place on the calendar is taken as random: two of them are cut
+        by the ends of the time kept. [rows]
+    """
+    if math.isinf(span_days):
+        return _written(events, regular=regular)
+    window = np.minimum(written_days, kept_days)[:, None]
+    rate = events / window
+    whole = _written(rate * np.minimum(span_days, window), regular=regular)
+    count = window / span_days
+    part = _written(rate * (count - np.floor(count)) * span_days, regular=regular)
+    from_the_start = np.floor(count) * whole + part
+    shorter = np.minimum(window, span_days)
+    cut = 2 * shorter / span_days * _written_on_average(rate * shorter, regular=regular)
+    gliding = np.abs(window - span_days) / span_days * whole + cut
+    return np.where(written_days[:, None] <= kept_days, from_the_start, gliding)
+
+
+def _written(events: Floats, *, regular: bool) -> Floats:
+    """Probability of at least one event."""
+    return np.minimum(events, 1.0) if regular else -np.expm1(-events)
+
+
+def _written_on_average(events: Floats, *, regular: bool) -> Floats:
+    """The same, on average over a part of the time that is cut off anywhere."""
+    safe = np.maximum(events, 1e-12)
+    if regular:
+        return np.where(safe >= 1, 1 - 0.5 / safe, safe / 2)
+    return np.where(safe < 1e-4, safe / 2, 1 + np.expm1(-safe) / safe)
 
 
 def _alone(flows: KindFlows, flow: Flow) -> KindFlows:
@@ -195,16 +244,12 @@ def _kept(  # type: ignore[no-untyped-def]
     counts = into[0].spread.counts
     scale = (factor * names)[:, None, None]
     each = sum((younger(flow)[:, None, :] * flow.spread.shares[:, None] for flow in into), np.zeros(1)) / scale
-    begin = min(float(flow.clock.days[0]) for flow in into)
-    if flows.span_days >= float(days.max()) - begin:
-        kept = kept_versions(each, steps, regular=regular)
-    else:
-        full = sum(
-            (flow.rows_between(days - flows.span_days, days)[:, None] * flow.spread.shares for flow in into),
-            np.zeros(1),
-        )
-        lived = np.clip((days - begin) / flows.span_days, 1e-9, 1.0)[:, None]
-        row_events = full * presence / scale[:, :, 0] / lived * np.minimum(lived, 1.0)
-        kept = kept_of_full_rows(each, row_events, steps, regular=regular)
+    lived = days - min(float(flow.clock.days[0]) for flow in into)
+    kept = kept_versions(each, steps, regular=regular)
+    if flows.span_days < float(lived.max()):
+        since = np.maximum(days - flows.span_days, days - lived)
+        row = sum((flow.rows_between(since, days)[:, None] * flow.spread.shares for flow in into), np.zeros(1))
+        resting = kept_of_full_rows(each, row * presence / scale[:, :, 0], steps, regular=regular)
+        kept = np.where((lived > flows.span_days)[:, None], resting, kept)
     total = (kept * counts).sum(axis=1) * factor * names
     return np.asarray(total, dtype=np.float64)

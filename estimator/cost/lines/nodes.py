@@ -67,4 +67,5 @@ def _band(there: ClusterNodes, amount: Decimal, *, fixed: bool) -> tuple[Decimal
     needed = float(there.needed_by_month[-1])
     if fixed or needed <= 0:
         return None, None
-    return amount * quantity(there.needed_low / needed), amount * quantity(there.needed_high / needed)
+    hours = float(amount)
+    return quantity(hours * there.needed_low / needed), quantity(hours * there.needed_high / needed)

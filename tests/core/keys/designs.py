@@ -128,7 +128,11 @@ def designs(draw: st.DrawFn) -> Spec:
             names = draw(st.lists(ids, min_size=1, max_size=2, unique=True))
             return {"kind": kind, "fields": names, "algorithm": algorithm, "digits": draw(st.integers(1, 9))}
         if kind == "salt":
-            return {"kind": kind, "fields": draw(st.lists(ids, max_size=1)), "modulo": draw(st.sampled_from([1, 3, 11]))}
+            return {
+                "kind": kind,
+                "fields": draw(st.lists(ids, max_size=1)),
+                "modulo": draw(st.sampled_from([1, 3, 11])),
+            }
         field = draw(ids)
         if kind == "field":
             changes = draw(number_transforms) if whole[field] else draw(transforms)

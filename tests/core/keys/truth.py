@@ -54,9 +54,7 @@ def _atoms(pattern: Pattern, place: int, component: object, law: Law, window: in
     assert isinstance(component, Table)
     shares = component.shares(law)
     if not component.stages:
-        return [
-            (float(shares[n]), {segments[0].id: component.columns[0].strings[n]}) for n in range(len(component))
-        ]
+        return [(float(shares[n]), {segments[0].id: component.columns[0].strings[n]}) for n in range(len(component))]
     rows = rows_of(component.stages, len(component.stages) - 1)
     out = []
     for row, entry in enumerate(component.entry.tolist()):
