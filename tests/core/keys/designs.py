@@ -20,7 +20,7 @@ def design(fields: list[Part], segments: list[Part], writes: float | None = None
         activities = [{"id": "act", "rate_per_second": writes}]
         kind["writes"] = [{"id": "w", "activity": "act"}]
     return Spec.model_validate(
-        {"fields": fields, "activities": activities, "tables": [{"id": "t", "row_kinds": [kind]}]}
+        {"fields": fields, "activities": activities, "tables": [{"id": "table", "row_kinds": [kind]}]}
     )
 
 
