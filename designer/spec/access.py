@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from .activity import Profile
-from .base import Count, Element, Id, Model, Rate, Share, described, listed
+from .base import Count, Days, Element, Id, Model, Rate, Share, described, listed
 from .popularity import Popularity
 
 
@@ -28,7 +28,7 @@ class Write(Element):
 
     name: str = ""
     activity: Id | None = described("Activity")
-    rows_per_event: Annotated[float, Field(gt=0)] | None = described("Rows per event", unit="rows", guess=1.0)
+    rows_per_event: Annotated[float, Field(gt=0, le=1e9)] | None = described("Rows per event", unit="rows", guess=1.0)
     columns: tuple[Id, ...] = listed("Columns", help="None named: all columns of the row kind.")
     mode: WriteMode = "append_row"
     rows_per_request: Count | None = described("Rows per request", unit="rows", guess=1)
@@ -54,8 +54,8 @@ class Bind(Model):
 class TimeRange(Model):
     """The caller wants this span of time, ending `age_days` ago."""
 
-    days: float = Field(gt=0)
-    age_days: float = Field(default=0, ge=0)
+    days: Days
+    age_days: float = Field(default=0, ge=0, le=1e6)
 
 
 class Read(Element):
@@ -74,11 +74,11 @@ class Read(Element):
     )
     newest_rows: Count | None = described("Newest rows", unit="rows")
     newest_versions: Count | None = described("Newest versions", unit="versions")
-    cell_days: Annotated[float, Field(gt=0)] | None = described("Cell-time range", unit="days")
+    cell_days: Days | None = described("Cell-time range", unit="days")
     match_share: Share | None = described(
         "Rows that match", unit="share", guess=1.0, help="Of the rows found, how many the caller keeps."
     )
-    age_days: Annotated[float, Field(ge=0)] | None = described("Age of what is read", unit="days", guess=0.0)
+    age_days: Annotated[float, Field(ge=0, le=1e6)] | None = described("Age of what is read", unit="days", guess=0.0)
     keys_per_call: Count | None = described("Keys per call", unit="keys", guess=1)
     reverse: bool | None = described("Reverse scan", guess=False)
     families: tuple[Id, ...] = listed("Families wanted", help="None named: all.")

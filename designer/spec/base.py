@@ -5,6 +5,7 @@ A field that is not set is a guess: `None` in the model, absent in the file. `gu
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache
 from typing import Annotated, Any, Literal, Self, get_args, get_origin, get_type_hints
 
@@ -18,6 +19,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Rate = Annotated[float, Field(ge=0, le=1e18)]
 Days = Annotated[float, Field(gt=0, le=1e6)]
 Count = Annotated[int, Field(ge=1, le=10**18)]
+Usd = Annotated[Decimal, Field(ge=0, le=10**9, decimal_places=12)]
 Long = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
 
 Path = tuple[str | int, ...]

@@ -19,7 +19,7 @@ class Item(Model):
     """One value of an enumeration and its weight."""
 
     value: str
-    weight: Annotated[float, _Field(ge=0)] = 1.0
+    weight: Rate = 1.0
 
 
 class Enumeration(Model):
@@ -70,7 +70,7 @@ class Random(Model):
     """
 
     kind: Literal["random"] = "random"
-    min: Annotated[int, _Field(ge=0)]
+    min: Annotated[int, _Field(ge=0, le=65_536)]
     typical: Annotated[float, _Field(ge=0)] | None = None
     max: Annotated[int, _Field(ge=0, le=65_536)]
     alphabet: str = _Field(default="a-z0-9", max_length=1_000)

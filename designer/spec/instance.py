@@ -1,12 +1,11 @@
 """The instance: clusters, app profiles, commitment, prices, calibration."""
 
 from collections.abc import Iterator
-from decimal import Decimal
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from .base import Count, Element, Flaw, Id, Model, Rate, Share, described, listed
+from .base import Count, Element, Flaw, Id, Model, Rate, Share, Usd, described, listed
 from .texts import N_, said
 
 
@@ -24,7 +23,7 @@ class Autoscaling(Model):
     min: int = Field(ge=0, le=100_000)
     max: int = Field(ge=0, le=100_000)
     cpu_target: Share | None = described("CPU target", unit="share", guess=0.6)
-    storage_target_gib: Annotated[float, Field(gt=0)] | None = described("Storage target", unit="GiB per node")
+    storage_target_gib: Annotated[float, Field(gt=0, le=1e6)] | None = described("Storage target", unit="GiB per node")
 
     def flaws(self) -> Iterator[Flaw]:
         if self.min > self.max:
@@ -59,8 +58,8 @@ class Commitment(Model):
     """Committed spend on nodes, as on-demand dollars per hour, or as nodes of the first cluster's price."""
 
     years: Literal[1, 3]
-    usd_per_hour: Annotated[Decimal, Field(ge=0)] | None = None
-    nodes: Annotated[float, Field(ge=0)] | None = None
+    usd_per_hour: Usd | None = None
+    nodes: Annotated[float, Field(ge=0, le=100_000)] | None = None
     all_nodes: bool = False
 
     def flaws(self) -> Iterator[Flaw]:
@@ -76,7 +75,7 @@ class PriceOverride(Model):
 
     sku: str
     where: str = ""
-    usd: Annotated[Decimal, Field(ge=0)]
+    usd: Usd
     source: str = Field(default="", description="Where the price is from; shown beside the line.")
 
 

@@ -218,7 +218,7 @@ class Part(Model):
     """Part of a text: `length` characters from `start`, or what stands before the first `before`."""
 
     kind: Literal["part"] = "part"
-    start: int = Field(default=0, ge=0)
+    start: int = Field(default=0, ge=0, le=65_536)
     length: Count | None = None
     before: str = ""
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from .access import Read, Write
-from .base import Count, Element, Id, Model, Rate, described, listed
+from .base import Count, Days, Element, Id, Model, Rate, described, listed
 from .family import Family
 from .key import KeyColumn, Segment
 
@@ -32,8 +32,8 @@ class Backup(Element):
     """A repeated backup of the table."""
 
     kind: Literal["standard", "hot"] = "standard"
-    every_hours: Annotated[float, Field(gt=0)] | None = described("Every", unit="hours", guess=24.0)
-    kept_days: Annotated[float, Field(gt=0)] | None = described("Kept", unit="days", guess=7.0)
+    every_hours: Annotated[float, Field(gt=0, le=1e6)] | None = described("Every", unit="hours", guess=24.0)
+    kept_days: Days | None = described("Kept", unit="days", guess=7.0)
     copies: tuple[str, ...] = listed("Copies in regions")
     automated: bool = True
 
@@ -48,7 +48,7 @@ class Derived(Model):
 class Tablestore(Model):
     """A table's settings on Tablestore."""
 
-    ttl_seconds: int | None = described("Time to live", unit="seconds", guess=-1)
+    ttl_seconds: int | None = described("Time to live", unit="seconds", guess=-1, ge=-1, le=2**31 - 1)
     max_versions: Count | None = described("Versions kept", unit="versions", guess=1)
     reserved_read_cu: Rate | None = described("Reserved read throughput", unit="CU", guess=0)
     reserved_write_cu: Rate | None = described("Reserved write throughput", unit="CU", guess=0)
@@ -77,8 +77,8 @@ class Table(Element):
         help="As measured on an existing table; unset: a guess per kind of value.",
     )
     deletion_protection: bool | None = described("Deletion protection", guess=False)
-    change_stream_days: Annotated[float, Field(gt=0)] | None = described("Change stream kept", unit="days")
-    infrequent_access_days: Annotated[float, Field(gt=0)] | None = described("Infrequent access after", unit="days")
+    change_stream_days: Days | None = described("Change stream kept", unit="days")
+    infrequent_access_days: Days | None = described("Infrequent access after", unit="days")
     backups: tuple[Backup, ...] = listed("Backups")
     derived_from: Derived | None = described("Derived from")
     tablestore: Tablestore | None = described("Tablestore settings")

@@ -97,6 +97,7 @@ SENTENCES: Mapping[str, str] = {
     "int_parsing": N_("{given} is not a whole number"),
     "int_parsing_size": N_("this number has too many digits"),
     "int_from_float": N_("{given} is not a whole number"),
+    "decimal_max_places": N_("{given} has more than {decimal_places} decimal places"),
     "decimal_type": N_("{given} is not a number"),
     "decimal_parsing": N_("{given} is not a number"),
     "bool_type": N_("{given} is neither true nor false"),
