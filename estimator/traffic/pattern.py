@@ -29,8 +29,11 @@ ROW_SHARE = 0.10
 FRONTS = 16.0
 """Up to so many growing ends are diagonals that an eye tells apart; more are fine grain."""
 
+BANDS = 64
+"""Ranges are looked at in so many bands: what is hot within one of them, as the end of each device's rows, is grain."""
+
 HOT_FACTOR = 8.0
-"""A range is hot that is so many times as busy as its stored bytes would have it."""
+"""A band is hot that is so many times as busy as its stored bytes would have it."""
 
 HOT_SHARE = 0.25
 """Hot ranges make a pattern where they take a quarter of the node time together."""
@@ -159,8 +162,9 @@ def _hottest_row(shown: Sequence[Shown], rows: Sequence[HotRow], total: float) -
 
 def _hot_ranges(load: Floats, stored_share: Floats, row_share: float) -> float:
     """Share of the node time on ranges far busier than their bytes, beyond that of a single row named already."""
-    least = 1 / (4 * len(stored_share))
-    hot = load >= HOT_FACTOR * np.maximum(stored_share, least)
+    starts = np.unique(np.linspace(0, len(load), BANDS, endpoint=False).astype(np.int64))
+    load, stored_share = np.add.reduceat(load, starts), np.add.reduceat(stored_share, starts)
+    hot = load >= HOT_FACTOR * np.maximum(stored_share, 1 / (4 * len(starts)))
     share = float(load[hot].sum()) - row_share
     return share if share >= HOT_SHARE else 0.0
 

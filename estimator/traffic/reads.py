@@ -1,23 +1,24 @@
 """The read planner: a read → the keys or ranges that find it, rows scanned and returned, bytes, node time."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from designer.spec import Spec, assumed
 from designer.spec.access import Read
 from designer.spec.key import LiteralSegment
-from designer.spec.table import Table
+from designer.spec.table import RowKind, Table
 
 from ..engines import Capacity, bigtable
-from ..results import Access, KeyFacts, ReadPlan, RowKindSize
+from ..growth.cells import cell, columns_of
+from ..results import Access, ColumnSize, KeyFacts, Open, ReadPlan, RowKindSize
 from .cells import ReadCells, read_cells
 from .find import Found, find
 from .knowledge import Knowledge, knowledge
 from .node_time import read_seconds, scan_seconds
 from .profile import read_rate
 from .scope import Stored, rows_share, values_asked
-from .stored import stored_time
+from .stored import StoredTime, even_time, stored_time
 
 
 def newest_days(stored: Stored, read: Read, plan: ReadPlan) -> float | None:
@@ -53,22 +54,39 @@ def plan_reads(
     patterns : mapping of row kind id to Pattern
         Row kinds without one (no segments yet) are left out.
     sizes : mapping of row kind id to RowKindSize
-        Rows and mean cells at the end of the horizon.
-
-    Raises
-    ------
-    Open
-        If an activity that writes the rows has no rate.
+        Rows and mean cells at the end of the horizon. For a row kind without them (no rate is known yet) as many rows
+        as there can be keys, each written once, stand in, and the plan's `rows_total` is None.
     """
     capacity = bigtable.instance_capacity(spec.instance)
     plans = []
     for kind in table.row_kinds:
-        if not kind.reads or kind.id not in patterns or kind.id not in sizes:
+        if not kind.reads or kind.id not in patterns:
             continue
-        stored = Stored(spec, table, kind, patterns[kind.id].facts(), sizes[kind.id], stored_time(spec, table, kind))
+        facts = patterns[kind.id].facts()
+        stored = Stored(
+            spec, table, kind, facts, sizes.get(kind.id) or possible(spec, table, kind, facts), _time(spec, table, kind)
+        )
         others = [size for other, size in sizes.items() if other != kind.id]
-        plans += [_plan(stored, read, others, capacity) for read in kind.reads]
+        made = [_plan(stored, read, others, capacity) for read in kind.reads]
+        plans += made if kind.id in sizes else [replace(plan, rows_total=None) for plan in made]
     return tuple(plans)
+
+
+def possible(spec: Spec, table: Table, kind: RowKind, facts: KeyFacts) -> RowKindSize:
+    """Every key that there can be, with the cells of one write: what is known before any rate is."""
+    columns = []
+    for family, column in columns_of(table, kind):
+        presence = float(assumed(spec, column, "presence"))
+        size = cell(spec, family, column, facts.bytes_typical)
+        columns.append(ColumnSize(column.id, family.id, size, presence, presence))
+    return RowKindSize(kind.id, facts.distinct_rows, tuple(columns))
+
+
+def _time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
+    try:
+        return stored_time(spec, table, kind)
+    except Open:
+        return even_time(spec)
 
 
 def _plan(stored: Stored, read: Read, others: Sequence[RowKindSize], capacity: Capacity) -> ReadPlan:

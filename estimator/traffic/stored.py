@@ -83,6 +83,12 @@ def stored_time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
     return StoredTime(edges, weight / weight.sum())
 
 
+def even_time(spec: Spec) -> StoredTime:
+    """Evenly over the horizon: what is taken while no rate is known."""
+    dates = month_dates(spec)
+    return StoredTime(np.array([seconds(dates[0]), seconds(dates[-1])]), np.ones(1))
+
+
 def _rates(spec: Spec, kind: RowKind, months: int) -> Floats:
     """Rows a second in the middle of each month: float64, shape (months,)."""
     rates = np.zeros(months)

@@ -297,3 +297,32 @@ def test_two_popularities_meet_where_both_are_high():
     assert meeting_share(Uniform(), Zipf(theta=1), 500) == pytest.approx(1 / 500)
     exact = sum(i**-2.0 for i in range(1, 51)) / sum(1 / i for i in range(1, 51)) ** 2
     assert meeting_share(Zipf(theta=1), Zipf(theta=1), 50) == pytest.approx(exact, rel=1e-6)
+
+
+def test_how_a_read_is_served_is_known_before_any_rate_is():
+    spec = Spec.model_validate(
+        {
+            "fields": FIELDS,
+            "activities": [{"id": "a"}],
+            "tables": [
+                {
+                    "id": "t",
+                    "row_kinds": [
+                        {
+                            "id": "k",
+                            "key": [{"id": "s0", **DEVICE}, {"id": "s1", **MS}],
+                            "writes": [{"id": "w", "activity": "a"}],
+                            "reads": [{"id": "r", "binds": [device()]}, {"id": "q"}],
+                        }
+                    ],
+                }
+            ],
+        }
+    )
+    table = spec.tables[0]
+    prefix, scan = plan_reads(spec, table, {"k": Facts(spec, table.row_kinds[0])}, {})
+
+    assert (prefix.access, scan.access) == ("prefix", "scan")
+    assert prefix.rows_scanned == pytest.approx(scan.rows_scanned / 1000)
+    assert prefix.rows_total is None
+    assert prefix.per_second is None
