@@ -131,7 +131,9 @@ def _column_distinct(pattern: Pattern, level: Level, column: Column) -> float:
         cut = any(isinstance(t, Truncate) for t in segment.transforms)
         return listed if cut else float(shapes[segment.field].total)
     if isinstance(segment, HashSegment):
-        return float(min(16.0**segment.digits, np.prod([float(shapes[f].total) for f in segment.fields])))
+        owners = {shapes[f].owner for f in segment.fields}
+        free = [float(shapes[f].total) for f in segment.fields if f not in owners]
+        return float(min(16.0**segment.digits, np.prod(free)))
     if isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket):
         return max(listed, np.ceil(shapes[segment.field].total / segment.how.size))
     if isinstance(segment, SaltSegment):

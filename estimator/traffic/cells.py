@@ -13,7 +13,7 @@ from .assumptions import BLOCK, OVERWRITTEN
 from .find import Found
 from .knowledge import DAY, RESOLUTION_SECONDS
 from .meeting import meeting_share
-from .scope import Stored, bind_of
+from .scope import Stored, asked_of
 
 ACCUMULATES = 1.01
 """A column whose rows hold more than so many times what one write adds is one that fills over time."""
@@ -73,11 +73,14 @@ def _wanted(read: Read, size: ColumnSize, columns: dict[str, Column]) -> bool:
 def _larger(stored: Stored, read: Read) -> float:
     """By how much more events the entity asked for has than the mean one: n · Σ asked · drawn over its fields."""
     factor = 1.0
-    for field in sorted(stored.key_fields):
-        bind = bind_of(read, field)
-        if bind is not None and not bind.prefix:
-            drawn, values = stored.drawn(field), stored.values(field)
-            factor *= values * meeting_share(bind.popularity or drawn, drawn, values)
+    known = {bind.field for bind in read.binds if not bind.prefix} & stored.key_fields
+    for field in sorted(known):
+        asked, drawn, values = asked_of(stored, read, field), stored.drawn(field), stored.values(field)
+        owner = stored.owner(field)
+        below = stored.below(field) if owner in known else values
+        factor *= below * meeting_share(asked, drawn, below)
+        if owner in known:
+            factor *= stored.owned_factor(field, asked_of(stored, read, owner), asked, drawn=True)
     return factor
 
 

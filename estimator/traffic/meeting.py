@@ -92,6 +92,61 @@ def meeting_share(asked: Popularity, stored: Popularity, values: float) -> float
     return float(np.sum(first * second / counts))
 
 
+@lru_cache(maxsize=256)
+def owned_meeting_share(
+    owner_asked: Popularity,
+    owner_stored: Popularity,
+    owners: float,
+    *,
+    asked: Popularity,
+    stored: Popularity,
+    values: float,
+    fan_out: Popularity,
+) -> float:
+    """Mean share of what is stored that lies under an owner and one of its values, both asked for.
+
+    Parameters
+    ----------
+    owner_asked, owner_stored, owners
+        Popularities of the owner, and how many there are.
+    asked, stored, values
+        Popularities of the values within one owner, and how many there are under all owners.
+    fan_out : Popularity
+        How the values spread over the owners.
+
+    Returns
+    -------
+    float
+        Σ over owners of asked · stored · the same within the owner's own values. [1]
+
+    A large tenant has more of the users and more of the traffic: one of its users has no more than another's.
+
+    >>> large = Weights(weights=(40,), rest=60)
+    >>> even = Uniform()
+    >>> share = owned_meeting_share(large, large, 800, asked=even, stored=even, values=1e6, fan_out=large)
+    >>> round(share * 1e6, 6)
+    1.0
+    """
+    edges = rank_classes(owners)
+    if isinstance(fan_out, Weights):  # every listed owner has a number of values of its own
+        edges = np.unique(np.concatenate((edges, np.arange(1.0, min(len(fan_out.weights), owners) + 1))))
+    counts = np.diff(edges, prepend=0.0)
+    first, second, of_all = (
+        np.diff(top_share(law, edges, owners), prepend=0.0) for law in (owner_asked, owner_stored, fan_out)
+    )
+    below = np.maximum(values * of_all / counts, 1.0)
+    return float(np.sum(first * second / counts * _within(asked, stored, below)))
+
+
+def _within(asked: Popularity, stored: Popularity, values: Floats) -> Floats:
+    """`meeting_share` for each of many numbers of values, between a few of them by interpolation. [1]"""
+    if isinstance(asked, Uniform) or isinstance(stored, Uniform):
+        return np.asarray(1 / values)
+    at = np.unique(np.concatenate((np.geomspace(values.min(), values.max(), 16), [values.min(), values.max()])))
+    shares = np.array([meeting_share(asked, stored, float(n)) for n in at])
+    return np.asarray(np.exp(np.interp(np.log(values), np.log(at), np.log(shares))))
+
+
 def hottest_share(popularity: Popularity, values: float) -> float:
     """Share of the most popular value. [1]"""
     if isinstance(popularity, Weights):

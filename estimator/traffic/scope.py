@@ -18,7 +18,7 @@ from ..growth.collection import policy
 from ..growth.timeline import MONTH_DAYS, values_in_use
 from ..results import KeyFacts, RowKindSize
 from .knowledge import DAY, RESOLUTION_SECONDS, Begun, Fixed, Knowledge, buckets_of
-from .meeting import meeting_share
+from .meeting import meeting_share, owned_meeting_share
 from .owners import owners
 from .stored import StoredTime
 
@@ -110,12 +110,32 @@ class Stored:
 
     def below(self, field: str) -> float:
         """Values of a field under one value of the owner that stands in the key with it; all, where none does."""
+        owner = self.owner(field)
+        return self.values(field) if owner is None else max(self.values(field) / self.values(owner), 1.0)
+
+    def owner(self, field: str) -> str | None:
+        """The field's owner where it stands in the key, too."""
         owner: str | None = self.spec.find(field).belongs_to
-        return (
-            max(self.values(field) / self.values(owner), 1.0)
-            if owner is not None and owner in self.key_fields
-            else self.values(field)
-        )
+        return owner if owner in self.key_fields else None
+
+    def owned_factor(self, field: str, owner_asked: Popularity, asked: Popularity, *, drawn: bool = False) -> float:
+        """By how much owner and value together leave more (or less) than owner and value each by itself say.
+
+        `drawn`: of events, else of rows. The owner that is asked for most may have the most values, too.
+        """
+        owner = self.owner(field)
+        if owner is None:
+            return 1.0
+        spread = self.drawn if drawn else self.crowd
+        stored, owner_stored = spread(field), spread(owner)
+        fan_out = assumed(self.spec, self.spec.find(field), "fan_out").law
+        each = meeting_share(owner_asked, owner_stored, self.values(owner))
+        each *= meeting_share(asked, stored, self.below(field))
+        together = owned_meeting_share(
+            owner_asked, owner_stored, self.values(owner),
+            asked=asked, stored=stored, values=self.values(field), fan_out=fan_out,
+        )  # fmt: skip
+        return together / each if each > 0 else 1.0
 
 
 def drawn_popularities(spec: Spec, activity: Activity) -> dict[str, Popularity]:
@@ -144,6 +164,12 @@ def segment_fields(segment: Segment) -> tuple[str, ...]:
 def bind_of(read: Read, field: str) -> Bind | None:
     """What a read says of a field."""
     return next((bind for bind in read.binds if bind.field == field), None)
+
+
+def asked_of(stored: Stored, read: Read, field: str) -> Popularity:
+    """The popularity with which a read asks for a field's values."""
+    bind = bind_of(read, field)
+    return (bind.popularity if bind else None) or stored.drawn(field)
 
 
 def values_asked(read: Read, bound: Sequence[Segment], listed: Sequence[tuple[Segment, float]] = ()) -> float:
@@ -180,6 +206,9 @@ def rows_share(stored: Stored, read: Read, segments: Sequence[Segment], known: M
     share = 1.0
     for field in sorted(direct | (implied & stored.key_fields)):
         share *= min(_field_share(stored, read, field, known_owner=field in implied), 1.0)
+    for field in sorted(direct & stored.key_fields):
+        if (owner := stored.owner(field)) is not None:
+            share *= stored.owned_factor(field, asked_of(stored, read, owner), asked_of(stored, read, field))
     for segment in told:
         share *= _segment_share(stored, read, segment, known[segment.id], direct | implied)
     return share * _time_share(stored, read, [s for s in told if isinstance(s, TimeSegment)])

@@ -1,0 +1,62 @@
+"""Reads of what belongs to a large owner: a user of the tenant that has 40 % of all has no more rows than another's."""
+
+import pytest
+
+from designer.spec import Spec
+from designer.spec.popularity import Uniform, Weights, Zipf
+from estimator import growth
+from estimator.keys import compile_pattern
+from estimator.traffic import plan_reads
+from estimator.traffic.meeting import meeting_share, owned_meeting_share
+
+LARGE = {"kind": "weights", "weights": [40], "rest": 60}
+
+
+def test_a_user_of_a_large_tenant_has_the_rows_of_one_user():
+    tenant = {"id": "tenant", "name": "t", "distinct": 50, "popularity": LARGE}
+    user = {"id": "user", "name": "u", "distinct": 20_000, "popularity": {"kind": "uniform"}, "belongs_to": "tenant"}
+    spec = _events([tenant, {**user, "fan_out": {"law": LARGE}}], ["tenant", "user"])
+    table = spec.tables[0]
+    patterns = {"k": compile_pattern(spec, "k")}
+    grown, sizes = growth.table_growth_and_sizes(spec, table, patterns)
+
+    plan = plan_reads(spec, table, patterns, sizes)[0]
+
+    assert plan.rows_scanned == pytest.approx(grown.rows[-1] / 20_000, rel=0.02)
+
+
+def test_a_busy_tenant_with_few_users_has_busy_users():
+    even = Uniform()
+
+    share = owned_meeting_share(
+        Weights(weights=(40,), rest=60), Weights(weights=(40,), rest=60), 50,
+        asked=even, stored=even, values=50_000, fan_out=even,
+    )  # fmt: skip
+
+    assert share == pytest.approx((0.4**2 + 0.6**2 / 49) / 1000)
+
+
+def test_one_owner_is_as_good_as_none():
+    asked = Zipf(theta=0.8)
+
+    share = owned_meeting_share(Uniform(), Uniform(), 1, asked=asked, stored=asked, values=1e5, fan_out=Uniform())
+
+    assert share == pytest.approx(meeting_share(asked, asked, 1e5))
+
+
+def _events(fields: list[dict[str, object]], binds: list[str]) -> Spec:
+    key = [{"id": f"{id}-part", "kind": "field", "field": id, "after": "#"} for id in binds]
+    kind = {
+        "id": "k",
+        "key": [*key, {"id": "time", "kind": "time"}],
+        "writes": [{"id": "w", "activity": "act"}],
+        "reads": [{"id": "r", "rate_per_second": 1, "binds": [{"field": id} for id in binds]}],
+    }
+    family = {"id": "f", "name": "f", "gc": {"kind": "max_age", "age_days": 30}, "columns": [{"id": "c"}]}
+    return Spec.model_validate(
+        {
+            "fields": fields,
+            "activities": [{"id": "act", "rate_per_second": 100}],
+            "tables": [{"id": "t", "row_kinds": [kind], "families": [family]}],
+        }
+    )
