@@ -19,14 +19,18 @@ from estimator.results import Estimate
 from .base import Found, Rule
 from .base.examples import Part, design, of, read
 from .base.fixes import reversed_digits
-from .base.load import front_load, severity, typical_hurts_per_second
+from .base.load import Load, front_load, hottest_range_load, severity, typical_hurts_per_second
 from .base.naming import called, segment_name
+from .base.numbers import numbers
 from .base.reading import Rows, row_kinds
 
 UNRATED = N_(
     "The key of {table} begins with {segment}, which is counted up: new values land together at the end of the table. "
     "No rate is known yet; with rows of 1 KiB it hurts from {hurts_per_second}."
 )
+TOGETHER_SHARE = 0.5
+"""Unpadded numbers have no one end; from this share of the writes on the busiest range they land together."""
+
 REVERSE = N_("Reverse the digits of {segment}")
 
 
@@ -49,12 +53,15 @@ def _orders(per_second: float, *transforms: Part) -> Spec:
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     """A finding per row kind whose first varying segment grows in sequence, where new values are written most."""
     for rows in row_kinds(spec, estimate):
-        if rows.lead is None or rows.lead[1].grows != "sequence":
+        if rows.lead is None:
             continue
-        segment, _ = rows.lead
+        segment, facts = rows.lead
+        grows = facts.grows == "sequence"
+        if not grows and not _counted_unpadded(rows, segment):
+            continue
         names = {"table": called(rows.table), "segment": segment_name(spec, segment)}
         about = (rows.kind.id, rows.table.id)
-        load = front_load(rows, segment.id)
+        load = front_load(rows, segment.id) if grows else _moving_front(rows, segment)
         if load is not None:
             fix = reversed_digits(rows, segment)
             yield Found(
@@ -75,6 +82,21 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         elif rows.traffic is None and _new_are_busy(rows, segment):
             params = {**names, "hurts_per_second": typical_hurts_per_second()}
             yield Found(segment.id, params, message=UNRATED, severity="note", about=about)
+
+
+def _counted_unpadded(rows: Rows, segment: Segment) -> bool:
+    """Whether it shows numbers of a growing field without padding: they grow within each number of digits."""
+    if not isinstance(segment, FieldSegment):
+        return False
+    shown = numbers(rows.spec, segment)
+    counted = assumed(rows.spec, rows.spec.find(segment.field), "assigned") == "sequential"
+    return shown is not None and shown.varies and counted and _new_are_busy(rows, segment)
+
+
+def _moving_front(rows: Rows, segment: Segment) -> Load | None:
+    """The busiest range, if most writes land there."""
+    load = hottest_range_load(rows, segment.id)
+    return load if load is not None and load.write_share >= TOGETHER_SHARE else None
 
 
 def _new_are_busy(rows: Rows, segment: Segment) -> bool:

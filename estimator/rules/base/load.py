@@ -3,6 +3,8 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
+import numpy as np
+
 from designer.spec.texts import N_
 from estimator.engines import bigtable
 from estimator.results import Front, Severity
@@ -48,6 +50,28 @@ class Load:
     def hurts_per_second(self) -> float | None:
         """The rate on this front from which it warns."""
         return hurts_per_second(self.per_second, self.node_share)
+
+
+def hottest_range_load(rows: Rows, segment: str) -> Load | None:
+    """What lands on the busiest of the table's ranges in its busiest window, where no front is told."""
+    if rows.traffic is None or not rows.traffic.heat.writes_per_second.size:
+        return None
+    heat = rows.traffic.heat
+    place, window = np.unravel_index(int(np.argmax(heat.write_node_share)), heat.write_node_share.shape)
+    rates = heat.writes_per_second[:, window]
+    total = float(rates.sum())
+    if total <= 0:
+        return None
+    share = float(rates[place]) / total
+    return Load(
+        segment=segment,
+        prefix=b"",
+        per_second=float(rates[place]),
+        node_share=float(heat.write_node_share[place, window]),
+        write_share=share,
+        effective=1 / share if share > 0 else 1.0,
+        distinct=1.0,
+    )
 
 
 def front_load(rows: Rows, segment: str) -> Load | None:

@@ -1,7 +1,9 @@
 """K004, K005, K026: load that lands in one place."""
 
+import numpy as np
 import pytest
 
+from estimator.results import Heat
 from estimator.rules import findings
 from estimator.rules.base.examples import design, of, time
 
@@ -85,3 +87,30 @@ def test_a_coarse_time_in_front_is_a_note_that_says_so():
 
     assert found.severity == "note"
     assert "splits" in found.message
+
+
+def unpadded(write_share, node_share, popularity):
+    order = {
+        "id": "order", "name": "order", "kind": "integer", "values": {"kind": "range", "min": 1, "max": 10**15 - 1},
+        "distinct": 1_000, "growth_per_day": 1e6 if popularity == "latest" else 0, "assigned": "sequential",
+        "popularity": {"kind": popularity},
+    }  # fmt: skip
+    spec = design(of("order"), fields=(order,))
+    rates = np.array([[1_000.0 * write_share], [1_000.0 * (1 - write_share)]])
+    nothing = np.zeros((2, 1))
+    heat = Heat((b"5",), (), 900.0, np.ones(2), rates, nothing, np.array([[node_share], [0.0]]), nothing)
+    made = estimate(spec, keys=keys(spec, segment("order_part", text_order=False)), traffic=traffic(heat=heat))
+    return [f.severity for f in findings(spec, made, TODAY) if f.rule == "K005"]
+
+
+@pytest.mark.parametrize(
+    ("write_share", "node_share", "popularity", "expected"),
+    [
+        (0.5, 0.2, "latest", ["warning"]),
+        (0.5, 0.1999, "latest", ["note"]),
+        (0.49, 0.5, "latest", []),
+        (1.0, 0.5, "uniform", []),
+    ],
+)
+def test_numbers_counted_without_padding_are_judged_by_the_busiest_range(write_share, node_share, popularity, expected):
+    assert unpadded(write_share, node_share, popularity) == expected
