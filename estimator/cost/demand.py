@@ -4,9 +4,11 @@ Cheap to scale, so that "what if" asks nothing of keys, traffic or growth again.
 """
 
 import dataclasses
+import datetime
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -17,8 +19,8 @@ from designer.spec.instance import AppProfile, Cluster
 from designer.spec.table import Backup, Table
 
 from ..engines import GiB
-from ..growth.timeline import MONTH_DAYS, rate_per_second
-from ..results import Floats, ReadPlan, TablePart
+from ..growth.timeline import MONTH_DAYS, month_dates, rate_per_second
+from ..results import Floats, ReadPlan, TablePart, TableTraffic
 
 ASSUMED_REGION = "us-central1"
 """Where a cluster without a region stands: the region whose prices are best known."""
@@ -72,8 +74,12 @@ class Demand:
     tables: tuple[Table, ...]
     clusters: tuple[Cluster, ...]
     write_load: Floats
-    """In the busiest hour of the week."""
+    """In the busiest hour of the month, named peak days included."""
     read_load: Floats
+    usual: Floats
+    """Busiest hour of a usual week ÷ busiest hour of the month: 1 but in months with a named peak day. [1]"""
+    peak_days: Floats
+    """(months + 1,) named peak days of any table in the month."""
     week: Floats
     """(tables, 168) shape of the week, its highest hour 1."""
     routed: Floats
@@ -101,10 +107,13 @@ class Demand:
         """Months of the horizon."""
         return int(self.stored.shape[1]) - 1
 
-    def load(self, cluster: int) -> Floats:
-        """Busy nodes of one cluster per month and hour of the week: (months + 1, 168). Every write counts in it."""
+    def load(self, cluster: int, *, usual: bool = False) -> Floats:
+        """Busy nodes of one cluster per month and hour of the week: (months + 1, 168). Every write counts in it.
+
+        The week of the month's peak day, if it has one; `usual`: a week without.
+        """
         peak: Floats = self.write_load + self.read_load * self.routed[cluster][:, None]
-        return np.asarray(peak.T @ self.week, dtype=np.float64)
+        return np.asarray((peak * self.usual if usual else peak).T @ self.week, dtype=np.float64)
 
     def stored_gib(self, which: Literal["stored", "stored_low", "stored_high", "infrequent"] = "stored") -> Floats:
         """All tables together, as each cluster stores them: (months + 1,). [GiB]"""
@@ -115,7 +124,8 @@ class Demand:
         """The last month alone: everything at its beginning and its end."""
         return dataclasses.replace(
             self,
-            **{name: getattr(self, name)[:, -2:] for name in MONTHLY},
+            **{name: getattr(self, name)[:, -2:] for name in (*MONTHLY, "usual")},
+            peak_days=self.peak_days[-2:],
             reads=tuple(dataclasses.replace(r, per_second=r.per_second[-2:]) for r in self.reads),
             writes=tuple(dataclasses.replace(w, per_second=w.per_second[-2:]) for w in self.writes),
         )
@@ -145,6 +155,8 @@ def demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
     zero = np.zeros((len(tables), months))
     found = {name: zero.copy() for name in MONTHLY}
     week, routed = np.ones((len(tables), 168)), np.zeros((len(clusters), len(tables)))
+    usual, peaks = np.ones_like(zero), [_peak_days(spec, table) for table in tables]
+    days = _peaks_by_month(spec, frozenset().union(*peaks) if peaks else frozenset())
     reads: list[ReadFlow] = []
     writes: list[WriteFlow] = []
     for i, table in enumerate(tables):
@@ -159,6 +171,8 @@ def demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
             found["write_load"][i] = part.traffic.node_share_by_month - part.traffic.read_node_share_by_month
             peak = float(part.traffic.week_node_share.max(initial=0.0))
             week[i] = part.traffic.week_node_share / peak if peak > 0 else 1.0
+            if peaks[i]:
+                usual[i] = _usual(part.traffic, mine, mine_written)
         if part.growth is not None:
             growth, written = part.growth, sum((w.per_second for w in mine_written), np.zeros(months))
             ratio = written / written[-1] if written[-1] > 0 else np.ones(months)
@@ -178,10 +192,41 @@ def demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
         ),
         load_known=tuple(parts[t.id].traffic is not None for t in tables),
         stored_known=tuple(parts[t.id].growth is not None for t in tables),
+        usual=usual, peak_days=days,
         write_load=found["write_load"], read_load=found["read_load"], stored=found["stored"],
         stored_low=found["stored_low"], stored_high=found["stored_high"], infrequent=found["infrequent"],
         changed_per_day=found["changed_per_day"], mutation_per_second=found["mutation_per_second"],
     )  # fmt: skip
+
+
+def _peak_days(spec: Spec, table: Table) -> frozenset[datetime.date]:
+    """Named peak days of the activities that write to a table."""
+    written = (write.activity for kind in table.row_kinds for write in kind.writes if write.activity is not None)
+    return frozenset(peak.date for activity in written for peak in spec.find(activity).peak_days)
+
+
+def _peaks_by_month(spec: Spec, days: frozenset[datetime.date]) -> Floats:
+    """How many of the days fall into the month that ends at each date: (months + 1,)."""
+    dates = month_dates(spec)
+    counts = [sum(first <= day < last for day in days) for first, last in pairwise(dates)]
+    return np.array([0, *counts], dtype=np.float64)
+
+
+def _usual(traffic: TableTraffic, reads: Sequence["ReadFlow"], writes: Sequence["WriteFlow"]) -> Floats:
+    """Busiest hour of a usual week ÷ that of the month: (months + 1,), from the last week and how rates have grown."""
+    busiest = traffic.node_share_by_month
+    last = float(traffic.week_node_share.max(initial=0.0))
+    if last <= 0:
+        return np.ones_like(busiest)
+    reading = float(traffic.read_node_share_by_month[-1] / busiest[-1]) if busiest[-1] > 0 else 0.0
+    read = sum((flow.per_second * flow.node_seconds for flow in reads), np.zeros_like(busiest))
+    written = sum((flow.per_second for flow in writes), np.zeros_like(busiest))
+    usual = last * (reading * _of_last(read) + (1 - reading) * _of_last(written))
+    return np.minimum(usual / np.maximum(busiest, 1e-300), 1.0)
+
+
+def _of_last(rates: Floats) -> Floats:
+    return rates / rates[-1] if rates[-1] > 0 else np.ones_like(rates)
 
 
 def _profile(spec: Spec, id: str | None) -> AppProfile | None:  # noqa: A002

@@ -139,12 +139,10 @@ def _cluster(spec: Spec, given: Demand, place: int, dates: tuple[datetime.date, 
             node_hours, most = there * hours, float(cluster.nodes.count)
         case Autoscaling():
             there, most = np.minimum(needed, rule.most), rule.most
-            asked = in_steps(
-                np.maximum(np.maximum(nodes_for_load(load, rule.cpu_target), for_storage[:, None]), rule.least),
-                rule.step,
-            )
-            down = bigtable.ASSUMPTIONS["scale_down_share_per_hour"].value
-            node_hours = autoscaled_week(np.minimum(asked, rule.most), down).mean(axis=1) * hours
+            usual = _autoscaled(given.load(place, usual=True), for_storage, rule)
+            # Each named peak day is a day of the busiest week in place of a usual one.
+            peak_share = np.minimum(given.peak_days * 24 / hours, 1.0)
+            node_hours = (usual + (_autoscaled(load, for_storage, rule) - usual) * peak_share) * hours
         case _:
             there, node_hours, most = needed, needed * hours, float("inf")
     short = for_load > most
@@ -168,6 +166,14 @@ def _cluster(spec: Spec, given: Demand, place: int, dates: tuple[datetime.date, 
         storage_share_by_month=stored / (np.maximum(there, 1) * limit),
         explanation=_explained(rule, cluster, peak, stored, for_load, for_storage, needed, there),
     )
+
+
+def _autoscaled(load: Floats, for_storage: Floats, rule: Rule) -> Floats:
+    """Mean nodes billed over the week of each month: (months + 1,)."""
+    asked = np.maximum(np.maximum(nodes_for_load(load, rule.cpu_target), for_storage[:, None]), rule.least)
+    down = bigtable.ASSUMPTIONS["scale_down_share_per_hour"].value
+    plan = autoscaled_week(np.minimum(in_steps(asked, rule.step), rule.most), down)
+    return np.asarray(plan.mean(axis=1), dtype=np.float64)
 
 
 def _needed(rule: Rule, load: float, stored_gib: float, cold_gib: float) -> float:

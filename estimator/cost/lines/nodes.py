@@ -26,7 +26,7 @@ def node_hours(month: Month, place: int) -> Decimal:
     """Node-hours of one cluster in the month."""
     there = month.nodes[place]
     if isinstance(month.demand.clusters[place].nodes, Autoscaling):
-        return quantity(float(month.mean(there.node_hours_by_month)))
+        return quantity(float(there.node_hours_by_month[month.index + 1]))
     return quantity(float(there.nodes_by_month[month.index + 1])) * month.hours
 
 

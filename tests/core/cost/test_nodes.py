@@ -207,3 +207,17 @@ def test_infrequent_access_counts_against_the_tiered_limit():
 
     assert fast.needed_by_month[-1] == 10
     assert tiered.needed_by_month[-1] == 1
+
+
+def test_a_named_peak_day_costs_an_autoscaled_cluster_one_day():
+    write = {"id": "w", "activity": "a"}
+    sale = {"name": "sale", "date": "2026-01-16", "factor": 10}
+    spec = spec_of(
+        months=2, clusters=[cluster(nodes=auto())], tables=[{"id": "t", "row_kinds": [{"id": "k", "writes": [write]}]}],
+        activities=[{"id": "a", "rate_per_second": 1, "peak_days": [sale]}],
+    )  # fmt: skip
+
+    found = nodes_for(spec, part(grown=growth(0, 0, 0), busy=traffic(0.6, 6.0, 0.6, read_share=0.0)))[0]
+
+    assert found.needed_by_month.tolist() == [1, 10, 1]
+    assert found.node_hours_by_month.tolist() == pytest.approx([730, 730 - 24 + 240, 730])
