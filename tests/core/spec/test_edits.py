@@ -225,6 +225,26 @@ def test_a_list_is_rewritten_by_few_edits() -> None:
     assert apply(after, inverse)[0] == DESIGN
 
 
+@settings(max_examples=80, deadline=None, derandomize=True)
+@given(
+    st.permutations(["k1", "k2", "k3", "n1", "n2"]),
+    st.integers(0, 5),
+    st.sampled_from(["literal", "same", "changed"]),
+)
+def test_any_list_is_rewritten_into_any_other_and_back(order: list[str], length: int, how: str) -> None:
+    made = {id_: LiteralSegment(id=id_, text=id_) for id_ in order}
+    if how != "literal":
+        made |= {segment.id: segment for segment in DESIGN.find("r").key}
+    if how == "changed":
+        made = {id_: segment.model_copy(update={"after": "|"}) for id_, segment in made.items()}
+    wanted = tuple(made[id_] for id_ in order[:length])
+
+    after, inverse = apply(DESIGN, rewritten(DESIGN, "r", "key", wanted))
+
+    assert after.find("r").key == wanted
+    assert apply(after, inverse)[0] == DESIGN
+
+
 def test_an_edit_is_data() -> None:
     edit = Batch(
         edits=(Set(at="t", name="name", value="x", was="readings"), Remove(at="k1", was_hash="ab")), label="two"

@@ -1,0 +1,150 @@
+"""Applying an edit: the next document and the edit that takes it back."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from pydantic import ValidationError
+
+from ..base import Model, children
+from ..design import Spec
+from ..dump import fingerprint, plain
+from ..texts import N_, said
+from ..unusable import Problem, problems
+from .conflicts import Conflict, InUse, Invalid, changed_since, gone
+from .find import field_model, list_of, normal, owner_of, placed, position, replaced, valid, with_
+from .kinds import NOTHING, Batch, Clear, Edit, Insert, Move, Remove, ReplaceAll, Set
+from .removals import hash_of, users
+
+
+def apply(spec: Spec, edit: Edit) -> tuple[Spec, Edit]:
+    """The next document and the edit that takes this one back (`NOTHING` where there was nothing to do).
+
+    Raises
+    ------
+    Conflict
+        If what the edit is about is gone or was changed; `Invalid` if the result would be meaningless.
+    """
+    following, inverse = _APPLY[type(edit)](spec, edit)
+    if following is spec:
+        return spec, NOTHING
+    found = tuple(_flaws(following))
+    if found and isinstance(edit, Remove):
+        raise InUse(spec, edit.at, users(spec, edit.at))
+    if found:
+        at, name, mine = getattr(edit, "at", ""), getattr(edit, "name", ""), getattr(edit, "value", None)
+        raise Invalid(found, at=at, name=name, mine=mine)
+    return following, inverse
+
+
+def _set(spec: Spec, edit: Set) -> tuple[Spec, Edit]:
+    path, owner, field = owner_of(spec, edit.at, edit.name)
+    value = valid(type(owner), field, edit.value, edit)
+    now = getattr(owner, field)
+    if now == value:
+        return spec, NOTHING
+    if now != normal(type(owner), field, edit.was):
+        raise changed_since(edit.at, edit.name, plain(value), plain(now))
+    changed = with_(owner, {field: value})
+    inverse = Set(at=edit.at, name=edit.name, value=plain(now), was=plain(value))
+    return replaced(spec, path, changed), inverse
+
+
+def _clear(spec: Spec, edit: Clear) -> tuple[Spec, Edit]:
+    return _set(spec, Set(at=edit.at, name=edit.name, value=None, was=edit.was))
+
+
+def _insert(spec: Spec, edit: Insert) -> tuple[Spec, Edit]:
+    path, owner, name = list_of(spec, edit.parent, edit.list)
+    try:
+        element = field_model(type(owner), name).model_validate({name: [edit.element]}).__dict__[name][0]
+    except ValidationError as error:
+        raise Invalid(placed(error, type(owner), ()), at=edit.parent, name=edit.list) from None
+    existing = spec.by_id.get(element.id)
+    if existing is not None:
+        if existing == element and any(existing is held for held in getattr(owner, name)):
+            return spec, NOTHING
+        raise Conflict(said(N_('there is already an element with the id "{id}"'), id=element.id), at=edit.parent)
+    held = getattr(owner, name)
+    place = next((n for n, each in enumerate(held) if each.id == edit.before), len(held))
+    changed = with_(owner, {name: (*held[:place], element, *held[place:])})
+    return replaced(spec, path, changed), Remove(at=element.id, was_hash=hash_of(element))
+
+
+def _remove(spec: Spec, edit: Remove) -> tuple[Spec, Edit]:
+    element = spec.by_id.get(edit.at)
+    if element is None:
+        return spec, NOTHING
+    if edit.was_hash not in (None, hash_of(element)):
+        raise Conflict(said(N_("this was changed since, so it is not removed")), at=edit.at, theirs=plain(element))
+    parent, path, owner, name, place = position(spec, edit.at)
+    held = getattr(owner, name.rpartition(".")[2])
+    before = held[place + 1].id if place + 1 < len(held) else None
+    changed = with_(owner, {name.rpartition(".")[2]: (*held[:place], *held[place + 1 :])})
+    inverse = Insert(parent=parent, list=name, element=plain(element), before=before)
+    return replaced(spec, path, changed), inverse
+
+
+def _move(spec: Spec, edit: Move) -> tuple[Spec, Edit]:
+    element = spec.by_id.get(edit.at)
+    if element is None:
+        raise gone(edit.at)
+    _, path, owner, name, place = position(spec, edit.at)
+    name = name.rpartition(".")[2]
+    held = getattr(owner, name)
+    now = held[place + 1].id if place + 1 < len(held) else None
+    if now == edit.before or edit.before == edit.at:
+        return spec, NOTHING
+    if now != edit.was_before:
+        raise changed_since(edit.at, "", edit.before, now)
+    rest = (*held[:place], *held[place + 1 :])
+    to = next((n for n, each in enumerate(rest) if each.id == edit.before), len(rest))
+    if to == len(rest) and edit.before is not None:
+        raise gone(edit.before)
+    changed = with_(owner, {name: (*rest[:to], element, *rest[to:])})
+    return replaced(spec, path, changed), Move(at=edit.at, before=now, was_before=edit.before)
+
+
+def _batch(spec: Spec, edit: Batch) -> tuple[Spec, Edit]:
+    inverses: list[Edit] = []
+    following = spec
+    for each in edit.edits:
+        changed, inverse = _APPLY[type(each)](following, each)
+        if changed is not following:
+            inverses.append(inverse)
+        following = changed
+    return following, Batch(edits=tuple(reversed(inverses)), label=edit.label)
+
+
+def _replace_all(spec: Spec, edit: ReplaceAll) -> tuple[Spec, Edit]:
+    try:
+        following = Spec.model_validate(edit.document)
+    except ValidationError as error:
+        raise Invalid(problems(error), at="") from None
+    if following == spec:
+        return spec, NOTHING
+    if fingerprint(spec) != edit.was:
+        raise Conflict(said(N_("the design was changed since, so it is not replaced")), at="")
+    return following, ReplaceAll(document=plain(spec), was=fingerprint(following))
+
+
+_APPLY: dict[type[Any], Callable[[Spec, Any], tuple[Spec, Edit]]] = {
+    Set: _set,
+    Clear: _clear,
+    Insert: _insert,
+    Remove: _remove,
+    Move: _move,
+    Batch: _batch,
+    ReplaceAll: _replace_all,
+}
+
+
+def _flaws(spec: Spec) -> Iterable[Problem]:
+    """What is meaningless in a document whose parts are valid each for itself."""
+
+    def search(model: Model, path: tuple[str | int, ...]) -> Iterable[Problem]:
+        for name, place, child in children(model):
+            yield from search(child, (*path, name) if place is None else (*path, name, place))
+        for flaw in model.flaws():
+            yield Problem((*path, *flaw.at), flaw.text)
+
+    return search(spec, ())

@@ -1,0 +1,55 @@
+"""Why an edit does not apply to the head, in a sentence and as data."""
+
+from ..design import Spec
+from ..references import Reference
+from ..texts import N_, Text, said
+from ..unusable import Problem
+from .kinds import Json
+
+
+class Conflict(ValueError):
+    """An edit that does not apply to the head: what it is about and, for a field, what mine and theirs are."""
+
+    def __init__(self, text: Text, *, at: str, name: str = "", mine: Json = None, theirs: Json = None) -> None:
+        super().__init__(str(text))
+        self.text = text
+        self.at = at
+        self.name = name
+        self.mine = mine
+        self.theirs = theirs
+
+
+class Invalid(Conflict):
+    """An edit whose result would be no valid document; `problems` say why."""
+
+    def __init__(self, found: tuple[Problem, ...], *, at: str, name: str = "", mine: Json = None) -> None:
+        super().__init__(said("{problems}", problems="; ".join(map(str, found))), at=at, name=name, mine=mine)
+        self.problems = found
+
+
+class InUse(Conflict):
+    """A removal of what others point to; `uses` are the pointers. `removal_with_uses` removes those too."""
+
+    def __init__(self, spec: Spec, at: str, found: tuple[Reference, ...]) -> None:
+        message = N_("this is used by {uses}: change those first, or remove it with its uses")
+        super().__init__(said(message, uses=", ".join(dict.fromkeys(called(spec, use) for use in found))), at=at)
+        self.uses = found
+
+
+def called(spec: Spec, use: Reference) -> str:
+    """The name of what holds a pointer, or its place."""
+    name = getattr(spec.by_id.get(use.holder or ""), "name", "")
+    return f"{name} ({use.place})" if name else use.place
+
+
+def gone(at: str) -> Conflict:
+    return Conflict(said(N_("what this is about was removed meanwhile")), at=at)
+
+
+def changed_since(at: str, name: str, mine: Json, theirs: Json) -> Conflict:
+    text = said(N_("this was changed meanwhile: it is {theirs} now, and you gave {mine}"), theirs=theirs, mine=mine)
+    return Conflict(text, at=at, name=name, mine=mine, theirs=theirs)
+
+
+def no_field(at: str, name: str) -> Conflict:
+    return Conflict(said(N_('there is no field "{name}" to change here'), name=name), at=at, name=name)

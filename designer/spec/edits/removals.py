@@ -1,0 +1,79 @@
+"""Removing an element, alone or together with what cannot stand without it."""
+
+from typing import Any
+
+from ..access import Read, Write
+from ..base import Element, Model, Path, walk
+from ..design import Spec, paths
+from ..dump import digest, plain
+from ..key import HashSegment, SaltSegment
+from ..references import Reference, references, uses
+from .kinds import Batch, Clear, Edit, Remove, Set
+
+
+def hash_of(element: Element) -> str:
+    """The hash of an element and all in it, as an edit's `was_hash` says it."""
+    return digest(plain(element))
+
+
+def removal(spec: Spec, id: str) -> Remove:  # noqa: A002
+    """The edit that removes this element as it is now; KeyError if there is none."""
+    return Remove(at=id, was_hash=hash_of(spec.find(id)))
+
+
+def removal_with_uses(spec: Spec, id: str) -> Batch:  # noqa: A002
+    """Remove an element together with what is nothing without it, and take it out of all else that points to it."""
+    ways = {element.id: path for path, element in paths(spec)}
+    gone, work = set[str](), [id]
+    while work:
+        target = work.pop()
+        gone |= _inside(spec, target)
+        work += [
+            use.holder
+            for each in _inside(spec, target)
+            for use in uses(spec, each)
+            if use.holder and use.holder not in gone and _is_nothing_without(spec, use, gone, ways[use.holder])
+        ]
+    changing = {
+        (use.holder, str(use.path[len(ways[use.holder])])): None
+        for use in references(spec)
+        if use.to in gone and use.holder and use.holder not in gone
+    }
+    outermost = [each for each in gone if not any(each in _inside(spec, other) - {other} for other in gone)]
+    edits: list[Edit] = [_without(spec, at, name, gone) for at, name in changing]
+    edits += [removal(spec, each) for each in ways if each in outermost]
+    return Batch(edits=tuple(edits), label="")
+
+
+def _inside(spec: Spec, id: str) -> set[str]:  # noqa: A002
+    return {part.id for part in walk(spec.find(id)) if isinstance(part, Element)}
+
+
+def users(spec: Spec, id: str) -> tuple[Reference, ...]:  # noqa: A002
+    """The pointers from outside into an element."""
+    inside = _inside(spec, id)
+    return tuple(use for use in references(spec) if use.to in inside and use.holder not in inside)
+
+
+def _is_nothing_without(spec: Spec, use: Reference, gone: set[str], way: Path) -> bool:
+    """Whether the holder of a pointer loses its meaning with it: a segment its field, a write its only column."""
+    own, holder = use.path[len(way) :], spec.find(use.holder or "")
+    if isinstance(own[-1], str):
+        return len(own) == 1 and type(holder).model_fields[own[0]].is_required()
+    named = isinstance(holder, Write | Read | HashSegment | SaltSegment) and len(own) == 2
+    return named and gone >= set(getattr(holder, str(own[0])))
+
+
+def _without(spec: Spec, at: str, name: str, targets: set[str]) -> Edit:
+    """A field set to what remains of it without the pointers to these ids: a shorter list, or nothing."""
+    now = getattr(spec.find(at), name)
+    if isinstance(now, tuple):
+        kept = tuple(each for each in now if not _points(each, targets))
+        return Set(at=at, name=name, value=plain(kept), was=plain(now))
+    return Clear(at=at, name=name, was=plain(now))
+
+
+def _points(value: Any, targets: set[str]) -> bool:
+    if isinstance(value, Model):
+        return any(use.to in targets for use in references(value))
+    return value in targets

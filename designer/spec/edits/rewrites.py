@@ -1,0 +1,49 @@
+"""A whole list of elements made into another by few edits."""
+
+from collections.abc import Iterable
+
+from ..base import Element
+from ..design import Spec
+from ..dump import plain
+from .find import list_of
+from .kinds import Batch, Edit, Insert, Move, Remove, Set
+from .removals import hash_of, removal
+
+list_ = list
+"""The type; `list` is also the name of a parameter here."""
+
+
+def rewritten(spec: Spec, parent: str, list: str, elements: Iterable[Element]) -> Batch:  # noqa: A002
+    """The edits that make a list of elements (without elements of their own: segments) into this one.
+
+    What keeps its id is changed and moved, not replaced, so that comments and findings on it stay.
+    """
+    _, owner, name = list_of(spec, parent, list)
+    old = {element.id: element for element in getattr(owner, name)}
+    new = {element.id: element for element in elements}
+    edits: list_[Edit] = [removal(spec, id_) for id_ in old if id_ not in new]
+    now = [id_ for id_ in old if id_ in new]
+    for place, (id_, element) in enumerate(new.items()):
+        after = now[place] if place < len(now) else None
+        if id_ not in old:
+            edits.append(Insert(parent=parent, list=list, element=plain(element), before=after))
+            now.insert(place, id_)
+            continue
+        if after != id_:
+            was = now.index(id_)
+            was_before = now[was + 1] if was + 1 < len(now) else None
+            edits.append(Move(at=id_, before=after, was_before=was_before))
+            now.insert(place, now.pop(was))
+        edits += _changes(old[id_], element, parent, list, now[place + 1] if place + 1 < len(now) else None)
+    return Batch(edits=tuple(edits))
+
+
+def _changes(old: Element, new: Element, parent: str, name: str, before: str | None) -> list_[Edit]:
+    if type(old) is not type(new):
+        again = Insert(parent=parent, list=name, element=plain(new), before=before)
+        return [Remove(at=old.id, was_hash=hash_of(old)), again]
+    return [
+        Set(at=old.id, name=field, value=plain(getattr(new, field)), was=plain(getattr(old, field)))
+        for field in type(old).model_fields
+        if getattr(old, field) != getattr(new, field)
+    ]
