@@ -83,6 +83,20 @@ def prefix_shares(pattern: Pattern, law: Law, depth: int) -> PrefixShares:
     return PrefixShares(shares, mult, hottest, float(prod(spread.distinct for _, spread in spreads)))
 
 
+def distinct_keys(pattern: Pattern, law: Law) -> float:
+    """Different keys that the pattern can render within the law's time, whatever is popular."""
+    law, count = Law(law.time.collapsed()), 1.0
+    for place, component in enumerate(pattern.components):
+        depth = sum(level.component == place for level in pattern.levels)
+        if isinstance(component, Table):
+            starts = component.groups(depth)
+            stands = _multiplicity(component, starts)
+            count *= float(len(starts) - 1 if stands is None else stands.sum())
+        else:
+            count *= _spread(pattern, law, component, place, depth).distinct
+    return count
+
+
 def hottest_row(pattern: Pattern, law: Law, window: int) -> tuple[bytes, float]:
     """The most likely single row key in a window, and its share of the window's events."""
     law = Law(law.time.window(window), law.popularity)

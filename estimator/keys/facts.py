@@ -17,7 +17,7 @@ from estimator.results import KeyFacts, SegmentFacts
 
 from . import render
 from .cells import Cells
-from .classes import BUCKET_S, prefix_shares
+from .classes import BUCKET_S, distinct_keys
 from .law import Law, TimeLaw
 from .pattern import Constant, Level, Pattern
 from .shape import Pattern as ValuePattern
@@ -46,7 +46,7 @@ def key_facts(pattern: Pattern) -> KeyFacts:
         samples=tuple(sorted(keys_drawn(pattern, law, SAMPLES, seed=pattern.inputs.seed))),
         ambiguous=ambiguous(pattern),
         disordered=disordered(pattern),
-        distinct_rows=prefix_shares(pattern, rows, len(pattern.levels)).distinct,
+        distinct_rows=distinct_keys(pattern, rows),
         ids_exact=pattern.ids_exact,
         ids_error_share=pattern.ids_error_share,
     )

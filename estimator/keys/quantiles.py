@@ -66,7 +66,7 @@ class _State:
         width = sums[self.high] - sums[self.low]
         left = np.divide(target - sums[self.low], width, out=np.zeros_like(rest), where=width > 0)
         column = table.columns[self.depth - 1]
-        return [column.strings[code] for code in column.codes[row].tolist()], np.clip(left, 0, 1 - 1e-12)
+        return column.texts.take(column.codes[row]).tolist(), np.clip(left, 0, 1 - 1e-12)
 
     def _times(self, level: Level, rest: Floats) -> tuple[list[bytes], Floats]:
         order = level.order

@@ -7,6 +7,7 @@ evenly spaced, for the rest.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,8 +71,21 @@ class Stage:
         if self.exact:
             return weight
         heads, tail = self._represented(low, high)
-        rest = np.maximum(weight_sum(law, size, size) - weight_sum(law, np.minimum(heads, size), size), 0.0)
-        return np.where(self.tail > 0, rest * tail, weight)
+        first, group = self._groups
+        sizes = size[first]
+        rest = weight_sum(law, sizes, sizes) - weight_sum(law, np.minimum(heads[first], sizes), sizes)
+        return np.where(self.tail > 0, np.maximum(rest, 0.0)[group] * tail, weight)
+
+    @cached_property
+    def _groups(self) -> tuple[Ints, Ints]:
+        """The first entry below each parent, and which of those groups each entry is in."""
+        new = np.diff(self.parent, prepend=-1) != 0
+        return np.flatnonzero(new), np.cumsum(new) - 1
+
+    @cached_property
+    def _by_rank(self) -> Ints:
+        """Entries below one parent after another, the most popular first."""
+        return np.lexsort((self.rank, self.parent))
 
     def _represented(self, low: int, high: int) -> tuple[Ints, Floats]:
         """Values in use that stand for themselves, per entry's parent; an entry's share of the rest that is in use."""
@@ -89,7 +103,7 @@ class Stage:
         if low <= 0 and high >= self.shape.total:
             return self.rank, self.size
         active = (self.number >= low) & (self.number < high)
-        order = np.lexsort((self.rank, self.parent))
+        order = self._by_rank
         counted = np.cumsum(active[order])
         group = self.parent[order]
         first = np.flatnonzero(np.diff(group, prepend=-1))
@@ -231,13 +245,27 @@ def rows_of(stages: Sequence[Stage], last: int) -> list[Ints]:
 
 def masses(stages: Sequence[Stage], popularity: Mapping[str, Popularity], times_s: Sequence[float]) -> Floats:
     """Share of each entry of the last stage, mean over the times; adds to 1. float64 (entries,)."""
+    laws = [popularity.get(stage.shape.id, stage.shape.popularity) for stage in stages]
+    moving = [stage.shape.growth_per_day > 0 for stage in stages]
+    still = [
+        None if moves else stage.conditional(law, times_s[0])
+        for stage, law, moves in zip(stages, laws, moving, strict=True)
+    ]
+    times = _telling(stages, laws, times_s)
     total = np.zeros(len(stages[-1].number))
-    moving = any(stage.shape.growth_per_day > 0 for stage in stages)
-    times = times_s if moving else times_s[:1]
     for time_s in times:
         mass = np.ones(1)
-        for stage in stages:
-            law = popularity.get(stage.shape.id, stage.shape.popularity)
-            mass = mass[stage.parent] * stage.conditional(law, time_s)
+        for stage, law, done in zip(stages, laws, still, strict=True):
+            mass = mass[stage.parent] * (stage.conditional(law, time_s) if done is None else done)
         total += mass / max(mass.sum(), 1e-300)
     return total / len(times)
+
+
+def _telling(stages: Sequence[Stage], laws: Sequence[Popularity], times_s: Sequence[float]) -> Sequence[float]:
+    """The middle time alone where the values in use change by less than a twentieth from the first time to the last."""
+    for stage, law in zip(stages, laws, strict=True):
+        (low, high), (later_low, later_high) = (stage.shape.existing(t) for t in (times_s[0], times_s[-1]))
+        change = max(later_low - low, later_high - high)
+        if change and (isinstance(law, Latest) or change > 0.05 * (high - low)):
+            return times_s
+    return times_s[len(times_s) // 2 :][:1]

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from .digits import Hits, Spans
 from .law import Law
 from .stages import Stage, masses
-from .texts import Texts
+from .texts import Strings, Texts
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-_MOMENTS = (np.arange(8) + 0.5) / 8
+_MOMENTS = (np.arange(4) + 0.5) / 4
 """Where in its time a law looks at how many values exist."""
 
 
@@ -30,9 +30,9 @@ class Column:
     prefix_free: bool
 
     @cached_property
-    def strings(self) -> list[bytes]:
+    def strings(self) -> Strings:
         """The texts as Python's bytes."""
-        return self.texts.tolist()
+        return Strings(self.texts)
 
     @cached_property
     def code_list(self) -> list[int]:

@@ -93,6 +93,21 @@ class Texts:
         return place.astype(np.int64), new
 
 
+class Strings(Sequence[bytes]):
+    """A column of texts read one by one as Python's bytes: bisection needs but a few of them."""
+
+    def __init__(self, texts: Texts) -> None:
+        self._joined, self._width = np.ascontiguousarray(texts.data).tobytes(), texts.data.shape[1]
+        self._length = texts.length.tolist()
+
+    def __len__(self) -> int:
+        return len(self._length)
+
+    def __getitem__(self, place):  # type: ignore[no-untyped-def]  # an index; slices are not needed
+        start = place * self._width
+        return self._joined[start : start + self._length[place]]
+
+
 def _words(texts: Texts) -> list[NDArray[np.uint64]]:
     n, width = texts.data.shape
     count = -(-width // 8)
