@@ -17,6 +17,7 @@ def number(value: float | Decimal, decimals: int | None = None) -> str:
     """A number with thousands separators: three significant digits below 1,000 unless `decimals` says otherwise."""
     if decimals is not None:
         return f"{value:,.{decimals}f}"
+    value += 0  # no minus before zero
     magnitude = abs(float(value))
     if magnitude >= 1e15:
         return f"{value:.3g}"

@@ -1,0 +1,91 @@
+"""What the commands share: reading the file, aligned tables, exit codes. Writes to the streams that it is given."""
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from designer.spec import Spec
+from designer.spec.load import load
+from designer.spec.table import Table
+from designer.spec.unusable import Unusable
+
+USABLE, FOUND, UNUSABLE = 0, 1, 2
+"""Exit codes: nothing found, findings at or above the level asked for, input that cannot be used."""
+
+
+class FileCommand(BaseCommand):
+    """A command about one design file; input that cannot be used ends it with exit code 2 and a sentence."""
+
+    requires_system_checks: Sequence[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The file, and `--json`."""
+        parser.add_argument("file", metavar="FILE", help="a design as JSON; - reads standard input")
+        parser.add_argument("--json", action="store_true", help="print JSON instead of text")
+
+    def read(self, file: str) -> tuple[str, Spec]:
+        """The file's text and its design."""
+        try:
+            raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        except OSError as error:
+            raise CommandError(f"{file}: {error.strerror or error}", returncode=UNUSABLE) from error
+        try:
+            spec = load(raw, name="" if file == "-" else file)
+        except Unusable as error:
+            raise CommandError(str(error), returncode=UNUSABLE) from error
+        return raw.decode(), spec
+
+
+class Progress:
+    """A bar on standard error that fills while work is done; silent where nobody watches."""
+
+    WIDTH = 40
+
+    def __init__(self, total: int, what: str, *, shown: bool = True) -> None:
+        self.total, self.what, self.done, self.drawn = total, what, 0, -1
+        self.shown = shown and sys.stderr.isatty()
+
+    def __enter__(self) -> "Progress":
+        return self
+
+    def add(self, more: int) -> None:
+        """So much more is done."""
+        self.done += more
+        filled = self.WIDTH * self.done // max(self.total, 1)
+        if self.shown and filled != self.drawn:
+            self.drawn = filled
+            bar = "█" * filled + "░" * (self.WIDTH - filled)
+            sys.stderr.write(f"\r{bar} {self.done:,} of {self.total:,} {self.what}")
+            sys.stderr.flush()
+
+    def __exit__(self, *_: object) -> None:
+        if self.shown:
+            sys.stderr.write("\n")
+
+
+def table_named(spec: Spec, wanted: str | None) -> Table:
+    """The table with this id or name, or the only one."""
+    if wanted is None and len(spec.tables) == 1:
+        return spec.tables[0]
+    for table in spec.tables:
+        if wanted in (table.id, table.name):
+            return table
+    there = ", ".join(table.name or table.id for table in spec.tables) or "none"
+    asked = f"there is no table {wanted!r}" if wanted else "say which table with --table"
+    raise CommandError(f"{asked}; the design's tables: {there}", returncode=UNUSABLE)
+
+
+def aligned(rows: Iterable[Sequence[Any]], *, right: Iterable[int] = (), indent: str = "  ") -> str:
+    """Rows of texts as columns, the named ones aligned to the right."""
+    cells = [[str(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    numbers = set(right)
+
+    def padded(place: int, cell: str) -> str:
+        return cell.rjust(widths[place]) if place in numbers else cell.ljust(widths[place])
+
+    return "\n".join(indent + "  ".join(padded(i, c) for i, c in enumerate(row)).rstrip() for row in cells)

@@ -1,0 +1,134 @@
+"""A document → its estimate: each table on its own, then the instance that holds them.
+
+Pure functions. `estimate` remembers the parts of tables by the hash of exactly what they depend on.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from designer.spec import Model, Spec, fingerprint
+from designer.spec.activity import Activity
+from designer.spec.field import Field
+from designer.spec.references import references
+from designer.spec.table import Table
+from designer.spec.texts import N_
+
+from . import cost, growth
+from .cache import Memory
+from .keys import Open, Pattern, compile_pattern
+from .results import Because, Estimate, ReadPlan, TableGrowth, TablePart, TableTraffic
+from .traffic import plan_reads, table_traffic
+
+CODE_VERSION = 1
+"""Part of every remembered result's key: raised when a result of unchanged inputs changes."""
+
+PARTS: Memory[TablePart] = Memory(limit_bytes=512 << 20)
+"""Parts of tables, of all documents that this process has seen."""
+
+_SILENT = {"name", "description"}
+"""What a table's numbers do not depend on, except where it is stored with the data or guessed from."""
+
+
+def estimate(spec: Spec, *, book: cost.PriceBook | None = None, parts: Memory[TablePart] = PARTS) -> Estimate:
+    """Everything computed from a document; tables whose inputs have been seen before are not computed again."""
+    made = {
+        table.id: parts.get(table_inputs(spec, table), lambda table=table: table_estimate(spec, table))  # type: ignore[misc]
+        for table in spec.tables
+    }
+    return instance_estimate(spec, made, book=book)
+
+
+def table_estimate(spec: Spec, table: Table) -> TablePart:
+    """Keys, reads, growth and traffic of one table: whatever its inputs allow, and why not where they do not."""
+    if spec.engine != "bigtable":
+        unknown = Because(N_("Only Bigtable designs are estimated so far."), table.id)
+        return TablePart(table.id, keys={}, reads=(), traffic=None, growth=None, because=(unknown,))
+    patterns, because = _patterns(spec, table)
+    grown: TableGrowth | None = None
+    traffic: TableTraffic | None = None
+    plans: tuple[ReadPlan, ...] = ()
+    try:
+        grown, sizes = growth.table_growth_and_sizes(spec, table, patterns)
+        plans = plan_reads(spec, table, patterns, sizes)
+        traffic = table_traffic(spec, table, patterns, sizes, grown, plans)
+    except Open as reason:
+        because.append(reason.because)
+    keys = {kind: pattern.facts() for kind, pattern in patterns.items()}
+    return TablePart(table.id, keys=keys, reads=plans, traffic=traffic, growth=grown, because=tuple(because))
+
+
+def _patterns(spec: Spec, table: Table) -> tuple[dict[str, Pattern], list[Because]]:
+    patterns, because = {}, []
+    for kind in table.row_kinds:
+        try:
+            patterns[kind.id] = compile_pattern(spec, kind.id)
+        except Open as reason:
+            because.append(reason.because)
+    return patterns, because
+
+
+def instance_estimate(spec: Spec, parts: Mapping[str, TablePart], *, book: cost.PriceBook | None = None) -> Estimate:
+    """Nodes, placement, bills and what moves them, of tables that share an instance."""
+    book = book or cost.load_book(spec.instance.price_book)
+    nodes, bills, sensitivities, outlooks = cost.money(spec, parts, book)
+    return Estimate(
+        sha256=fingerprint(spec),
+        tables=parts,
+        nodes=nodes,
+        placements=(),
+        bills=bills,
+        sensitivities=sensitivities,
+        outlooks=outlooks,
+        price_book=book.name,
+        price_book_date=book.date,
+        because=tuple(_missing(spec)),
+    )
+
+
+def _missing(spec: Spec) -> Iterator[Because]:
+    if not spec.tables:
+        yield Because(N_("The design has no table yet."))
+
+
+# --- what a table depends on ----------------------------------------------------------------------------------
+
+
+def table_inputs(spec: Spec, table: Table) -> str:
+    """SHA-256 of exactly what `table_estimate` reads: not the table's name, nor anything of other tables."""
+    needed = dict(_needed(spec, table))
+    inputs = {
+        "code": CODE_VERSION,
+        "engine": spec.engine,
+        "horizon": spec.horizon_months,
+        "start": str(spec.start),
+        "table": _numbers(table),
+        "needed": [_numbers(part) for _, part in sorted(needed.items())],
+        "instance": _numbers(spec.instance.model_copy(update={"prices": (), "commitment": None, "price_book": None})),
+    }
+    return hashlib.sha256(json.dumps(inputs, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def _needed(spec: Spec, part: Model, seen: frozenset[str] = frozenset()) -> Iterator[tuple[str, Field | Activity]]:
+    """The fields and activities that a part points to, and those that these point to."""
+    for reference in references(part):
+        target = spec.find(reference.to)
+        if isinstance(target, Field | Activity) and target.id not in seen:
+            yield target.id, target
+            yield from _needed(spec, target, seen | {target.id})
+
+
+def _numbers(part: Model) -> Any:
+    """A part as data, without the names that nothing is computed from (a family's and a field's name count)."""
+
+    data = part.model_dump(mode="json", exclude_unset=True)
+    if isinstance(part, Table):
+        data = {key: value for key, value in data.items() if key not in _SILENT}
+        for kind in data.get("row_kinds", ()):
+            kind.pop("name", None)
+            for access in (*kind.get("writes", ()), *kind.get("reads", ())):
+                access.pop("name", None)
+    elif isinstance(part, Activity):
+        data.pop("name", None)
+    return data

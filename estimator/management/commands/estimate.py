@@ -1,0 +1,113 @@
+"""`manage.py estimate FILE`: rows, nodes and the monthly bill of a design."""
+
+import json
+import textwrap
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+
+from designer.spec import Spec
+from estimator.commandline import FileCommand, aligned
+from estimator.estimate import estimate
+from estimator.places import place_of
+from estimator.plain import plain
+from estimator.results import Bill, BillLine, Estimate
+from estimator.wording import number, share, size, worded
+
+
+class Command(FileCommand):
+    """Prints what a design holds, carries and costs, each bill line with its arithmetic."""
+
+    help = "Estimate rows, nodes and the monthly bill of a design. Exit code: 0, or 2 for unusable input."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which month is shown."""
+        super().add_arguments(parser)
+        parser.add_argument("--month", type=int, help="month of the horizon, 1 is the first (default: the last)")
+
+    def handle(self, *, file: str, **options: Any) -> None:
+        """Prints the estimate."""
+        _, spec = self.read(file)
+        made = estimate(spec)
+        if options["json"]:
+            self.stdout.write(json.dumps(plain(made), indent=1))
+            return
+        self.stdout.write("\n".join(_for_people(spec, made, options["month"])))
+
+
+def _for_people(spec: Spec, made: Estimate, month: int | None) -> Iterator[str]:
+    yield f"{spec.name}  ({made.sha256[:12]}, prices of {made.price_book_date or 'no book'})"
+    yield from ("", "Tables at the end of the horizon", *_tables(spec, made))
+    if made.nodes:
+        yield from ("", "Nodes", *_nodes(spec, made))
+    bill = _bill_of(made, month)
+    if bill:
+        yield from ("", *_bill(spec, bill))
+    for because in (*made.because, *(b for part in made.tables.values() for b in part.because)):
+        yield f"open: {worded(because.message, because.params)} ({place_of(spec, because.at)})"
+
+
+def _tables(spec: Spec, made: Estimate) -> Iterator[str]:
+    rows = [("table", "rows", "stored", "key", "writes", "reads", "hottest range", "pattern")]
+    for table in spec.tables:
+        part = made.tables[table.id]
+        grown, traffic = part.growth, part.traffic
+        heat = traffic.heat if traffic else None
+        keys = [facts.bytes_typical for facts in part.keys.values()]
+        rows.append(
+            (
+                table.name or table.id,
+                number(grown.rows[-1]) if grown else "-",
+                size(grown.physical_bytes[-1]) if grown else "-",
+                size(max(keys)) if keys else "-",
+                f"{number(heat.writes_per_second.sum(axis=0).max())}/s" if heat else "-",
+                f"{number(heat.reads_per_second.sum(axis=0).max())}/s" if heat else "-",
+                share(traffic.hottest_range_share) if traffic else "-",
+                ", ".join(pattern.name.replace("_", " ") for pattern in traffic.patterns) if traffic else "-",
+            )
+        )
+    yield aligned(rows, right=range(1, 7))
+
+
+def _nodes(spec: Spec, made: Estimate) -> Iterator[str]:
+    for nodes in made.nodes:
+        yield f"  {place_of(spec, nodes.cluster)}: {number(nodes.nodes_by_month[-1])}, limited by {nodes.limited_by}"
+        rows = [
+            (
+                worded(a.label, a.params),
+                "-" if a.value is None else number(a.value),
+                a.unit,
+                worded(a.formula, a.params),
+            )
+            for a in nodes.explanation
+        ]
+        yield aligned(rows, right=[1], indent="    ")
+
+
+def _bill_of(made: Estimate, month: int | None) -> Bill | None:
+    if month is None or not made.bills:
+        return made.bill
+    return made.bills[min(max(month, 1), len(made.bills)) - 1]
+
+
+def _origin(line: BillLine) -> str:
+    if line.price_origin != "book":
+        return line.price_origin
+    return f"{line.price_seen} {textwrap.shorten(line.price_source, 60, placeholder=' …')}"
+
+
+def _bill(spec: Spec, bill: Bill) -> Iterator[str]:
+    yield f"Bill of month {bill.month + 1}, from {bill.first_day}"
+    rows = [
+        (
+            worded(line.label, line.params),
+            "no price" if line.usd is None else f"${line.usd:,.2f}",
+            worded(line.formula, line.params),
+            _origin(line),
+        )
+        for line in bill.lines
+    ]
+    yield aligned([*rows, ("total", f"{'≥ ' if bill.open_lines else ''}${bill.total_usd:,.2f}", "", "")], right=[1])
+    yield f"  between ${bill.low_usd:,.2f} and ${bill.high_usd:,.2f}"
+    for line in bill.open_lines:
+        yield f"  open: no price for {line.sku} in {line.where or 'any place'} ({place_of(spec, line.at)})"

@@ -1,0 +1,53 @@
+"""`manage.py heatmap FILE --table T --png OUT`: the key ranges of a table against the hours of a day, as a picture."""
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from estimator.commandline import UNUSABLE, FileCommand, table_named
+from estimator.estimate import estimate
+from estimator.plain import plain
+from estimator.wording import share, worded
+
+
+class Command(FileCommand):
+    """Writes the heatmap of one table as PNG, or as numbers with `--json`."""
+
+    help = "Draw a table's load per key range over a day. Exit code: 0, or 2 for unusable input."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which table, what of it, and where to."""
+        super().add_arguments(parser)
+        parser.add_argument("--table", metavar="T", help="name or id; needed where the design has several tables")
+        parser.add_argument("--png", metavar="OUT", help="the picture to write")
+        parser.add_argument("--of", choices=("writes", "reads"), default="writes", help="default: writes")
+        against = "brightest is the busiest cell (relative, the default) or a full node (absolute)"
+        parser.add_argument("--against", choices=("relative", "absolute"), default="relative", help=against)
+
+    def handle(self, *, file: str, **options: Any) -> None:
+        """Draws."""
+        _, spec = self.read(file)
+        table = table_named(spec, options["table"])
+        if not options["png"] and not options["json"]:
+            raise CommandError("say where to with --png OUT, or ask for numbers with --json", returncode=UNUSABLE)
+        part = estimate(spec).tables[table.id]
+        if part.traffic is None:
+            reasons = "; ".join(worded(because.message, because.params) for because in part.because)
+            raise CommandError(f"{table.name or table.id} has no traffic to draw: {reasons}", returncode=UNUSABLE)
+        if options["png"]:
+            from estimator.charts.heatmap import heatmap
+            from estimator.charts.picture import heat_png
+
+            try:
+                picture = heat_png(heatmap(part.traffic, of=options["of"], against=options["against"]))
+                Path(options["png"]).write_bytes(picture)
+            except OSError as error:
+                raise CommandError(f"{options['png']}: {error.strerror or error}", returncode=UNUSABLE) from error
+        if options["json"]:
+            self.stdout.write(json.dumps(plain(part.traffic), indent=1))
+        else:
+            hottest = share(part.traffic.hottest_range_share)
+            self.stdout.write(f"{options['png']}: the hottest range takes {hottest} of the node time")

@@ -1,0 +1,91 @@
+"""`manage.py lint FILE`: the findings of a design, for people, as JSON, or as SARIF for code scanning."""
+
+import datetime
+import json
+from argparse import ArgumentParser
+from collections import Counter
+from typing import Any
+
+from designer.spec import Spec
+from estimator.commandline import FOUND, USABLE, FileCommand
+from estimator.estimate import estimate
+from estimator.places import place_of
+from estimator.plain import plain
+from estimator.results import Finding
+from estimator.rules import findings
+from estimator.sarif import lines_of_elements, sarif
+from estimator.wording import worded
+
+LEVELS = ("note", "warning", "error")
+
+
+class Command(FileCommand):
+    """Prints what the rules find and ends with 1 where something is at or above `--fail-on`."""
+
+    help = "Check a design against every rule. Exit code: 0 nothing at or above --fail-on, 1 found, 2 unusable input."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """What is printed and what fails."""
+        super().add_arguments(parser)
+        parser.add_argument("--sarif", action="store_true", help="print SARIF 2.1.0 instead of text")
+        parser.add_argument(
+            "--fail-on",
+            choices=(*LEVELS, "never"),
+            default="warning",
+            help="lowest severity that fails (default: warning)",
+        )
+        day = "the day on which accepted risks are judged (default: today, UTC)"
+        parser.add_argument("--today", type=datetime.date.fromisoformat, help=day)
+
+    def handle(self, *, file: str, **options: Any) -> None:
+        """Prints the findings; accepted ones are shown but never fail."""
+        text, spec = self.read(file)
+        made = estimate(spec)
+        found = findings(spec, made, options["today"] or datetime.datetime.now(datetime.UTC).date())
+        if options["sarif"]:
+            self.stdout.write(json.dumps(sarif(file, lines_of_elements(text, spec), spec, found), indent=1))
+        elif options["json"]:
+            self.stdout.write(json.dumps({"findings": plain(found), "open": plain(_open(spec, made))}, indent=1))
+        else:
+            self.stdout.write(_for_people(file, spec, found))
+            for because in _open(spec, made):
+                self.stdout.write(f"  open: {worded(because.message, because.params)} ({place_of(spec, because.at)})")
+        raise SystemExit(FOUND if _fails(found, options["fail_on"]) else USABLE)
+
+
+def _open(spec: Spec, made: Any) -> list[Any]:
+    return [*made.because, *(because for part in made.tables.values() for because in part.because)]
+
+
+def _fails(found: tuple[Finding, ...], level: str) -> bool:
+    if level == "never":
+        return False
+    return any(f.ignored is None and LEVELS.index(f.severity) >= LEVELS.index(level) for f in found)
+
+
+def _for_people(file: str, spec: Spec, found: tuple[Finding, ...]) -> str:
+    counts = Counter("accepted" if f.ignored else f.severity for f in found)
+    summary = ", ".join(_counted(counts[sign], sign) for sign in (*reversed(LEVELS), "accepted") if counts[sign])
+    lines = [f"{spec.name or file}: {summary or 'nothing found'}"]
+    for finding in found:
+        lines += ["", *_lines(spec, finding, "  ")]
+    return "\n".join(lines)
+
+
+def _counted(count: int, sign: str) -> str:
+    return f"{count} {sign}{'s' if count > 1 and sign in LEVELS else ''}"
+
+
+def _lines(spec: Spec, finding: Finding, indent: str) -> list[str]:
+    sign = "accepted" if finding.ignored else finding.severity
+    inner = indent + " " * 5
+    lines = [f"{indent}{finding.rule} {sign}  {place_of(spec, finding.at)}"]
+    lines.append(inner + worded(finding.message, finding.params))
+    if finding.fix is not None:
+        safety = "safe" if finding.fix_safe else "unsafe"
+        lines.append(f"{inner}fix ({safety}): {worded(finding.fix_label, finding.params)}")
+    if finding.ignored:
+        lines.append(f"{inner}accepted by {finding.ignored.owner}: {finding.ignored.reason}")
+    for consequence in finding.under:
+        lines += _lines(spec, consequence, inner)
+    return lines

@@ -1,0 +1,47 @@
+"""Results as plain data for JSON: arrays as lists, money as text with its cents, bytes and keys in their text form."""
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel
+
+from designer.spec.key import as_text
+
+FIGURES = 6
+"""Significant digits of the floats in arrays: more than any assumption behind them deserves."""
+
+
+def plain(value: Any) -> Any:
+    """The value as dicts, lists, texts, numbers, booleans and None."""
+    match value:
+        case None | bool() | int() | str():
+            return value
+        case float() | np.floating():
+            return float(f"{float(value):.12g}")
+        case np.integer():
+            return int(value)
+        case Decimal():
+            return str(value)
+        case bytes():
+            return as_text(value)
+        case datetime.date():
+            return value.isoformat()
+        case np.ndarray():
+            return _rounded(value.tolist())
+        case BaseModel():
+            return value.model_dump(mode="json", exclude_unset=True)
+        case Mapping():
+            return {str(key): plain(item) for key, item in value.items()}
+        case list() | tuple() | set() | frozenset():
+            return [plain(item) for item in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
+    raise TypeError(f"{type(value).__name__} has no plain form")
+
+
+def _rounded(value: Any) -> Any:
+    return [_rounded(item) for item in value] if isinstance(value, list) else float(f"{value:.{FIGURES}g}")

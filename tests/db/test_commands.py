@@ -1,0 +1,173 @@
+"""The command line: what is printed, and how it ends."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from designer.examples import example
+from designer.spec import dump
+
+
+@pytest.fixture
+def run(root, tmp_path):
+    """Runs `manage.py` in a process of its own, as a person does."""
+
+    def call(*arguments, given=None):
+        return subprocess.run(
+            [sys.executable, str(root / "manage.py"), *map(str, arguments)],
+            input=given,
+            capture_output=True,
+            cwd=tmp_path,
+            env={**os.environ, "KEYWRIGHT_DATA": str(tmp_path / "data")},
+            timeout=60,
+        )
+
+    return call
+
+
+@pytest.fixture
+def file_of(tmp_path):
+    """Writes a built-in design into a file."""
+
+    def write(slug):
+        path = tmp_path / f"{slug}.json"
+        path.write_text(dump(example(slug).spec), encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_lint_tells_what_is_wrong_and_fails(run, file_of):
+    done = run("lint", file_of("timestamp-first"))
+
+    assert done.returncode == 1, done.stderr
+    text = done.stdout.decode()
+    assert "1 warning" in text
+    assert "K004 warning" in text
+
+
+def test_lint_of_a_good_design_passes(run, file_of):
+    done = run("lint", file_of("mobile-devices"))
+
+    assert done.returncode == 0, done.stdout
+    assert b"warning" not in done.stdout
+
+
+@pytest.mark.parametrize(("level", "code"), [("error", 0), ("warning", 1), ("note", 1), ("never", 0)])
+def test_lint_fails_from_the_level_that_is_asked_for(run, file_of, level, code):
+    assert run("lint", file_of("timestamp-first"), "--fail-on", level).returncode == code
+
+
+def test_lint_as_sarif_points_at_the_line_of_the_element(run, file_of):
+    path = file_of("timestamp-first")
+    log = json.loads(run("lint", path, "--sarif").stdout)
+
+    [result] = [r for r in log["runs"][0]["results"] if r["ruleId"] == "K004"]
+    line = result["locations"][0]["physicalLocation"]["region"]["startLine"]
+    at = result["locations"][0]["logicalLocations"][0]["name"]
+    around = "\n".join(path.read_text(encoding="utf-8").splitlines()[line - 1 : line + 2])
+    assert f'"{at}"' in around
+    assert {"K004", "R001"} <= {rule["id"] for rule in log["runs"][0]["tool"]["driver"]["rules"]}
+
+
+def test_lint_as_json_holds_the_finding_with_its_parameters(run, file_of):
+    found = json.loads(run("lint", file_of("timestamp-first"), "--json").stdout)["findings"]
+
+    assert found[0]["rule"] == "K004"
+    assert found[0]["severity"] == "warning"
+    assert found[0]["effect"] > 0.2
+
+
+def test_the_priced_example_comes_out_to_the_cent(run, file_of):
+    done = run("estimate", file_of("ggen-tokyo"))
+
+    assert done.returncode == 0, done.stderr
+    text = done.stdout.decode()
+    assert "$612.00" in text
+    assert "$11.00" in text
+    assert "$623.00" in text
+
+
+def test_an_estimate_as_json_has_the_same_total(run, file_of):
+    made = json.loads(run("estimate", file_of("ggen-tokyo"), "--json").stdout)
+
+    assert made["bills"][-1]["total_usd"] == "623.00"
+    assert len(made["tables"]) == 1
+
+
+def test_keys_are_printed_in_byte_order(run, file_of):
+    done = run("keys", file_of("mobile-devices"), "--count", "500")
+
+    keys = done.stdout.splitlines()
+    assert done.returncode == 0, done.stderr
+    assert len(keys) == 500
+    assert keys == sorted(keys)
+    assert all(key.count(b"#") == 2 for key in keys)
+
+
+def test_keys_as_they_arrive_are_the_same_each_time(run, file_of):
+    first, again = (run("keys", file_of("mobile-devices"), "--count", "50", "--arrival").stdout for _ in range(2))
+
+    assert first == again
+    assert first.splitlines() != sorted(first.splitlines())
+
+
+def test_keys_as_json_are_a_list_of_texts(run, file_of):
+    made = json.loads(run("keys", file_of("mobile-devices"), "--count", "30", "--json").stdout)
+
+    assert len(made["keys"]) == 30
+
+
+def test_a_heatmap_is_a_png(run, file_of, tmp_path):
+    done = run("heatmap", file_of("timestamp-first"), "--png", tmp_path / "heat.png")
+
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "heat.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("lint", "nowhere.json"), "No such file"),
+        (("keys", "{file}", "--table", "nope"), "there is no table 'nope'"),
+        (("keys", "{file}", "--count", "0"), "--count is between"),
+        (("heatmap", "{file}"), "--png OUT"),
+    ],
+)
+def test_what_cannot_be_used_ends_with_2_and_a_sentence(run, file_of, arguments, said):
+    path = file_of("mobile-devices")
+    done = run(*(a.format(file=path) for a in arguments))
+
+    assert done.returncode == 2
+    assert said in done.stderr.decode()
+    assert "Traceback" not in done.stderr.decode()
+
+
+def test_an_unusable_design_is_refused_with_line_and_place(run):
+    text = b'{\n "tables": [\n  {"id": "t", "history_month": 3}\n ]\n}'
+    done = run("lint", "-", given=text)
+
+    assert done.returncode == 2
+    assert "line 3" in done.stderr.decode()
+    assert "history_months" in done.stderr.decode()
+
+
+def test_lint_loads_nothing_that_it_does_not_need(root, file_of, tmp_path):
+    heavy = ("celery", "plotly", "typst", "redis", "babel", "psycopg")
+    code = (
+        "import sys\nfrom django.core.management import execute_from_command_line\n"
+        f"try:\n execute_from_command_line(['manage.py', 'lint', {str(file_of('mobile-devices'))!r}])\n"
+        f"except SystemExit:\n pass\nprint([m for m in {heavy} if m in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        cwd=root,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings", "KEYWRIGHT_DATA": str(tmp_path / "data")},
+        timeout=60,
+    )
+
+    assert done.stderr.decode().strip() == "[]"
