@@ -12,7 +12,7 @@ from designer.spec.activity import Activity, Every
 from designer.spec.family import Column, Family
 from designer.spec.field import Field
 from designer.spec.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment
-from designer.spec.popularity import Popularity
+from designer.spec.popularity import Popularity, Uniform
 from designer.spec.table import RowKind, Table
 from designer.spec.texts import N_
 
@@ -133,9 +133,21 @@ def activity_of(spec: Spec, write: Write) -> Activity:
     return activity
 
 
-def popularities(activity: Activity) -> dict[str, Popularity]:
-    """The popularities of fields within an activity, where they are not the field's own."""
-    return {draw.field: draw.popularity for draw in activity.draws if draw.popularity is not None}
+def popularities(spec: Spec, activity: Activity) -> dict[str, Popularity]:
+    """The popularities of fields within an activity, where they are not the field's own.
+
+    "Every n seconds per value" makes each value as frequent as any other, and its owners as frequent as they have
+    values.
+    """
+    found: dict[str, Popularity] = {}
+    if isinstance(activity.arrival, Every):
+        field = spec.find(activity.arrival.field)
+        found[field.id] = Uniform()
+        while field.belongs_to is not None and field.belongs_to not in found:
+            found[field.belongs_to] = assumed(spec, field, "fan_out").law
+            field = spec.find(field.belongs_to)
+    found.update({draw.field: draw.popularity for draw in activity.draws if draw.popularity is not None})
+    return found
 
 
 def _entities(spec: Spec, kind: RowKind, days: Floats) -> tuple[Floats, float]:

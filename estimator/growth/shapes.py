@@ -21,7 +21,7 @@ def kind_shapes(
             continue
         pattern, made = patterns[kind.id], {}
         for write in kind.writes:
-            popularity = popularities(activity_of(spec, write))
+            popularity = popularities(spec, activity_of(spec, write))
             known = tuple(sorted(popularity.items(), key=lambda item: item[0]))
             made[write.id] = known
         spreads = {known: spread(pattern, dict(known)) for known in made.values()}

@@ -11,10 +11,11 @@ from designer.spec.activity import Activity, Backfill
 from designer.spec.key import TimeSegment
 from designer.spec.popularity import Latest, Popularity
 
+from ..growth.flows import popularities
 from ..keys import Law, Pattern, TimeLaw
 from ..results import Floats, ReadPlan
 from .meeting import top_share
-from .scope import Stored, bind_of, drawn_popularities, segment_fields
+from .scope import Stored, bind_of, segment_fields
 from .stored import DAY, StoredTime
 
 LAGS = (0.0, 0.5, 1.5, 3.0, 6.0)
@@ -43,7 +44,7 @@ def moves(pattern: Pattern) -> bool:
 def write_law(spec: Spec, pattern: Pattern, write: Write, day: Day) -> Law:
     """The law of a write on the shown day: one window per window, or one in all where time changes nothing."""
     activity: Activity = spec.find(write.activity or "")
-    popularity = drawn_popularities(spec, activity)
+    popularity = popularities(spec, activity)
     if isinstance(activity.arrival, Backfill):
         return Law(TimeLaw.windows(day.start_s - activity.arrival.days * DAY, day.start_s), popularity)
     edges = day.edges_s if moves(pattern) else day.edges_s[[0, -1]]

@@ -9,12 +9,12 @@ import numpy as np
 
 from designer.spec import Spec, assumed
 from designer.spec.access import Bind, Read
-from designer.spec.activity import Activity, Every
 from designer.spec.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, TimeSegment
 from designer.spec.popularity import Popularity, Uniform
 from designer.spec.table import RowKind, Table
 
 from ..growth.collection import policy
+from ..growth.flows import popularities
 from ..growth.timeline import MONTH_DAYS, values_in_use
 from ..results import KeyFacts, RowKindSize
 from .knowledge import DAY, RESOLUTION_SECONDS, Begun, Fixed, Knowledge, buckets_of
@@ -73,7 +73,7 @@ class Stored:
         writing = [write for write in self.kind.writes if write.activity and not write.mode.startswith("delete")]
         if not writing:
             return {}
-        return drawn_popularities(self.spec, self.spec.find(writing[0].activity or ""))
+        return popularities(self.spec, self.spec.find(writing[0].activity or ""))
 
     @cached_property
     def all_fields(self) -> tuple[str, ...]:
@@ -136,22 +136,6 @@ class Stored:
             asked=asked, stored=stored, values=self.values(field), fan_out=fan_out,
         )  # fmt: skip
         return together / each if each > 0 else 1.0
-
-
-def drawn_popularities(spec: Spec, activity: Activity) -> dict[str, Popularity]:
-    """The popularities of fields within an activity where they are not the field's own.
-
-    "Every n seconds per value" is uniform by itself, and its owners have what their fan-out gives them.
-    """
-    found: dict[str, Popularity] = {}
-    if isinstance(activity.arrival, Every):
-        field = spec.find(activity.arrival.field)
-        found[field.id] = Uniform()
-        while field.belongs_to is not None and field.belongs_to not in found:
-            found[field.belongs_to] = assumed(spec, field, "fan_out").law
-            field = spec.find(field.belongs_to)
-    found.update({draw.field: draw.popularity for draw in activity.draws if draw.popularity is not None})
-    return found
 
 
 def segment_fields(segment: Segment) -> tuple[str, ...]:
