@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from designer.spec import Spec
-from estimator.commandline import FileCommand, aligned
+from estimator.management.commandline import FileCommand, aligned
 from estimator.estimate import estimate
 from estimator.places import place_of
 from estimator.plain import plain

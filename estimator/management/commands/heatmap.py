@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from estimator.commandline import UNUSABLE, FileCommand, table_named
+from estimator.management.commandline import UNUSABLE, FileCommand, table_named
 from estimator.estimate import estimate
 from estimator.plain import plain
 from estimator.wording import share, worded

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 from designer.spec import Spec
-from estimator.commandline import FOUND, USABLE, FileCommand
+from estimator.management.commandline import FOUND, USABLE, FileCommand
 from estimator.estimate import estimate
 from estimator.places import place_of
 from estimator.plain import plain

@@ -20,7 +20,7 @@ USABLE, FOUND, UNUSABLE = 0, 1, 2
 class FileCommand(BaseCommand):
     """A command about one design file; input that cannot be used ends it with exit code 2 and a sentence."""
 
-    requires_system_checks: Sequence[str] = []
+    requires_system_checks: tuple[str, ...] = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The file, and `--json`."""
