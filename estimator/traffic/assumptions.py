@@ -30,6 +30,11 @@ READ_MODIFY_WRITE = Assumption(
     "read_modify_write_reads", 1.0, 1.0, 1.0, "reads per write",
     N_("an increment, append or conditional write reads the row's cell before it writes it"),
 )  # fmt: skip
+REPLICATED_DELETE = Assumption(
+    "replicated_delete_share", 0.1, 0.0, 1.0, "writes per overwritten cell",
+    N_("in a replicated table each cell that a count of versions collects is a delete to replicate, which costs CPU; "
+       "how much is not published, and many go together"),
+)  # fmt: skip
 STREAM_READ = Assumption(
     "change_stream_is_read", 1.0, 0.0, 1.0, "share",
     N_("a change stream that is kept is also read, so that the documented 20–30 % apply"),
@@ -56,8 +61,8 @@ CLIENT_ALIGNED = Assumption(
 ASSUMPTIONS: dict[str, Assumption] = {
     a.name: a
     for a in (
-        TABLET, TABLET_LOAD, ENUMERATION, FRONT, FRONT_LEAD, READ_MODIFY_WRITE, STREAM_READ, OVERWRITTEN, BLOCK,
-        BATCHING, CLIENT_ALIGNED,
+        TABLET, TABLET_LOAD, ENUMERATION, FRONT, FRONT_LEAD, READ_MODIFY_WRITE, REPLICATED_DELETE, STREAM_READ,
+        OVERWRITTEN, BLOCK, BATCHING, CLIENT_ALIGNED,
     )
 }  # fmt: skip
 """All of them, to be listed under the result."""

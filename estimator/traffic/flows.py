@@ -17,7 +17,7 @@ from ..growth.cells import cell, written_columns
 from ..growth.timeline import month_dates
 from ..keys import Pattern
 from ..results import Because, Floats, Open, ReadPlan, RowKindSize
-from .node_time import TOMBSTONES, change_stream_factor, write_seconds
+from .node_time import TOMBSTONES, change_stream_factor, collection_factor, write_seconds
 from .profile import activity_rate, day_rates, profile_week, read_rate
 
 
@@ -72,7 +72,12 @@ def _write(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: flo
     activity: Activity = spec.find(write.activity)
     rows = float(assumed(spec, write, "rows_per_event"))
     cells, row_bytes = _row(spec, table, kind, write, key_bytes)
-    seconds = write_seconds(capacity, row_bytes, cells=cells, mode=write.mode) * change_stream_factor(table)
+    families = [family for family, _ in written_columns(table, kind, write)]
+    seconds = (
+        write_seconds(capacity, row_bytes, cells=cells, mode=write.mode)
+        * change_stream_factor(table)
+        * collection_factor(spec, families, per_event=write.mode == "append_row")
+    )
     months = range(len(month_dates(spec)))
     return Flow(
         id=write.id,
@@ -100,7 +105,7 @@ def _row(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: float
 
 
 def read_flows(spec: Spec, table: Table, plans: Sequence[ReadPlan]) -> tuple[Flow, ...]:
-    """The reads that have a plan and a rate."""
+    """The reads that have a plan and a rate. Those through Data Boost cost the cluster's nodes nothing."""
     planned = {plan.read: plan for plan in plans}
     months = range(len(month_dates(spec)))
     flows = []
@@ -110,10 +115,12 @@ def read_flows(spec: Spec, table: Table, plans: Sequence[ReadPlan]) -> tuple[Flo
             if plan is None or plan.per_second is None:
                 continue
             rates = np.array([read_rate(spec, read, month) or 0.0 for month in months])
+            boosted = read.app_profile is not None and spec.find(read.app_profile).data_boost
+            seconds = 0.0 if boosted else plan.node_seconds
             flows.append(
                 Flow(
                     id=read.id, kind=kind, write=None, read=read, profile=assumed(spec, read, "profile") or Flat(),
-                    peak_days=(), per_second_by_month=rates, seconds=plan.node_seconds, bytes=0.0, cells=0.0,
+                    peak_days=(), per_second_by_month=rates, seconds=seconds, bytes=0.0, cells=0.0,
                 )
             )  # fmt: skip
     return tuple(flows)

@@ -8,15 +8,18 @@ import numpy as np
 
 from designer.spec import Spec
 from designer.spec.table import Table
+from designer.spec.texts import N_
 
 from ..growth.timeline import month_dates
 from ..keys import Law, Pattern
 from ..results import (
+    Because,
     Floats,
     Front,
     Heat,
     HotRow,
     LeadValues,
+    Open,
     ReadPlan,
     RowKindSize,
     TableGrowth,
@@ -59,8 +62,10 @@ def table_traffic(
     Raises
     ------
     Open
-        If a write names no activity, or its activity has no rate.
+        If no row kind has a key, a write names no activity, or its activity has no rate.
     """
+    if not patterns:
+        raise Open(Because(N_("“{table}” has no row key yet."), table.id, {"table": table.name or table.id}))
     writes, reads = write_flows(spec, table, patterns), read_flows(spec, table, plans)
     flows = (*writes, *reads)
     weekday = busiest_weekday(flows)

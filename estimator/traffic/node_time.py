@@ -1,12 +1,16 @@
 """Node time of one operation: affine in bytes, on a node's published capacity. Reads, writes and tables add up."""
 
-from collections.abc import Collection
+import math
+from collections.abc import Collection, Iterable
 
+from designer.spec import Spec
 from designer.spec.access import WriteMode
+from designer.spec.family import Family
 from designer.spec.table import Table
 
 from ..engines import Capacity, bigtable
-from .assumptions import READ_MODIFY_WRITE, STREAM_READ
+from ..growth.collection import policy
+from .assumptions import READ_MODIFY_WRITE, REPLICATED_DELETE, STREAM_READ
 
 READ_FIRST: Collection[WriteMode] = ("increment", "read_modify_write", "check_and_mutate")
 """Modes in which the engine reads a cell before it writes: both times count (read-modify-write page)."""
@@ -81,3 +85,18 @@ def change_stream_factor(table: Table) -> float:
     enabled = bigtable.ASSUMPTIONS["change_stream_cpu_share"].value
     read = bigtable.ASSUMPTIONS["change_stream_read_cpu_share"].value
     return 1.0 + enabled + STREAM_READ.value * (read - enabled)
+
+
+def collection_factor(spec: Spec, families: Iterable[Family], *, per_event: bool) -> float:
+    """By how much collecting old versions multiplies the node time of writes; 1 where nothing is deleted for it.
+
+    Only a count of versions makes deletes that are replicated; age does not, and a row that is written once has no
+    older version.
+
+    References
+    ----------
+    Bigtable, "Garbage collection" (updated 2026-04-10).
+    """
+    counted = any(math.isfinite(policy(family.gc).caps[0]) for family in families)
+    replicated = len(spec.instance.clusters) > 1
+    return 1.0 + REPLICATED_DELETE.value if counted and replicated and not per_event else 1.0

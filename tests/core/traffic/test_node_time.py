@@ -2,9 +2,17 @@
 
 import pytest
 
+from designer.spec import Spec
+from designer.spec.family import Family, MaxAge, MaxVersions
 from designer.spec.table import Table
 from estimator.engines import bigtable
-from estimator.traffic.node_time import change_stream_factor, read_seconds, scan_seconds, write_seconds
+from estimator.traffic.node_time import (
+    change_stream_factor,
+    collection_factor,
+    read_seconds,
+    scan_seconds,
+    write_seconds,
+)
 
 SSD, HDD = bigtable.CAPACITIES["ssd"], bigtable.CAPACITIES["hdd"]
 
@@ -49,3 +57,14 @@ def test_cells_beyond_the_first_cost_their_own_time():
 def test_a_change_stream_that_is_read_adds_a_quarter_to_writes():
     assert change_stream_factor(Table(id="t")) == 1
     assert change_stream_factor(Table(id="t", change_stream_days=1)) == pytest.approx(1.25)
+
+
+def test_counting_versions_costs_writes_more_where_the_table_is_replicated():
+    one, two = (Spec.model_validate({"instance": {"clusters": [{"id": f"c{i}"} for i in range(n)]}}) for n in (1, 2))
+    counted = [Family(id="f", gc=MaxVersions(versions=1))]
+    aged = [Family(id="f", gc=MaxAge(age_days=1))]
+
+    assert collection_factor(two, counted, per_event=False) > 1
+    assert collection_factor(one, counted, per_event=False) == 1
+    assert collection_factor(two, aged, per_event=False) == 1
+    assert collection_factor(two, counted, per_event=True) == 1
