@@ -81,7 +81,7 @@ def stamp(requirements: str) -> str:
 def install_with_uv(requirements: str, *, fresh: bool) -> bool:
     commands = [["uv", "pip", "install", "--quiet", "--python", str(PYTHON), "--require-hashes", "-r", requirements]]
     if fresh:
-        commands.insert(0, ["uv", "venv", "--quiet", "--clear", "--seed", "--python", sys.executable, str(VENV)])
+        commands.insert(0, ["uv", "venv", "--quiet", "--clear", "--python", sys.executable, str(VENV)])
     done = all(subprocess.call(command) == 0 for command in commands)
     if not done:
         say("uv did not manage; trying pip")
@@ -89,15 +89,16 @@ def install_with_uv(requirements: str, *, fresh: bool) -> bool:
 
 
 def install_with_pip(requirements: str, *, fresh: bool) -> None:
-    made = not fresh or subprocess.call([sys.executable, "-m", "venv", "--clear", str(VENV)]) == 0
-    if not made:
+    pip = [str(PYTHON), "-m", "pip", "--disable-pip-version-check"]
+    if not fresh:  # an environment that uv made has no pip
+        fresh = subprocess.call([*pip, "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) != 0
+    if fresh and subprocess.call([sys.executable, "-m", "venv", "--clear", str(VENV)]) != 0:
         shutil.rmtree(VENV, ignore_errors=True)
         sys.exit(
             "This Python cannot make virtual environments (on Debian and Ubuntu: apt-get install python3-venv). "
             "Then start again."
         )
-    pip = [str(PYTHON), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
-    if subprocess.call([*pip, "--require-hashes", "-r", requirements]) != 0:
+    if subprocess.call([*pip, "install", "--quiet", "--require-hashes", "-r", requirements]) != 0:
         sys.exit(f"pip could not install {requirements}; its message is above. Mend that and start again.")
 
 
