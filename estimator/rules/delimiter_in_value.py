@@ -16,7 +16,7 @@ from designer.spec.texts import N_
 from estimator.results import Estimate
 
 from .base import Found, Rule
-from .base.examples import design, of, read, time
+from .base.examples import DEVICE, Part, of, read, readings, time
 from .base.fixes import all_delimited
 from .base.naming import called, segment_name
 from .base.reading import row_kinds
@@ -47,23 +47,23 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         )
 
 
-def _site(alphabet: str, after: str) -> Spec:
-    site = {
-        "id": "site",
-        "name": "site",
-        "kind": "string",
-        "values": {"kind": "random", "min": 4, "typical": 8, "max": 12, "alphabet": alphabet},
-        "distinct": 500,
-        "popularity": {"kind": "uniform"},
-    }
-    room = {**site, "id": "room", "name": "room"}
-    return design(
-        of("site", after),
-        of("room", "," if after == "#" else after),
+def _rooms(after: str, *rooms: str) -> Spec:
+    """Readings by wing and room: `north-west` and `1`, or `north` and `west-1`?"""
+    wing = {"id": "wing", "name": "wing", "values": _listed("north", "north-west", "south")}
+    room = {"id": "room", "name": "room", "values": _listed(*rooms)}
+    return readings(
+        of("wing", after),
+        of("room", after),
+        of("device", "#"),
         time(),
-        fields=(site, room),
-        reads=(read(binds=("site", "room"), time={"days": 1 / 24}),),
+        per_second=100,
+        fields=(wing, room, DEVICE),
+        reads=(read(binds=("wing", "room", "device"), time={"days": 1 / 24}),),
     )
+
+
+def _listed(*values: str) -> Part:
+    return {"kind": "enumeration", "items": [{"value": value} for value in values]}
 
 
 RULE = Rule(
@@ -71,7 +71,7 @@ RULE = Rule(
     severity="error",
     message=N_("In {table} the tuples ({first}) and ({second}) are different but share the key {key}: one is lost."),
     check=check,
-    bad=lambda: _site("a-z0-9-", "-"),
-    good=lambda: _site("a-z0-9-", "#"),
-    near_miss=lambda: _site("a-z0-9", "-"),
+    bad=lambda: _rooms("-", "1", "2", "west-1"),
+    good=lambda: _rooms("#", "1", "2", "west-1"),
+    near_miss=lambda: _rooms("-", "1", "2", "3"),
 )

@@ -18,7 +18,7 @@ from estimator.results import Estimate, Witness
 
 from .base import Found, Rule
 from .base.alphabets import clear_delimiter
-from .base.examples import TENANT, design, of, read, time
+from .base.examples import DEVICE, TENANT, of, read, readings, time
 from .base.fixes import delimited
 from .base.naming import called, segment_name
 from .base.reading import Rows, row_kinds
@@ -59,20 +59,15 @@ def _found(rows: Rows, witness: Witness, reader: str) -> Iterator[Found]:
 
 
 def _devices(after: str, *binds: str) -> Spec:
-    device = {
-        "id": "device",
-        "name": "device_id",
-        "kind": "string",
-        "values": {"kind": "random", "min": 4, "typical": 5, "max": 6, "alphabet": "a-z0-9"},
-        "distinct": 500,
-        "popularity": {"kind": "uniform"},
-    }
-    return design(
+    """Devices a100 to a1099 of tenants."""
+    device = {**DEVICE, "values": {"kind": "pattern", "text": "a{n}", "start": 100}}
+    return readings(
         of("tenant", "#"),
         of("device", after),
         time(),
+        per_second=100,
         fields=(TENANT, device),
-        reads=(read(binds=binds, time={"days": 1 / 24}),),
+        reads=(read(binds=binds, time={"days": 1 / 24}, rate_per_second=1e-3, latency="batch"),),
     )
 
 

@@ -2,8 +2,6 @@
 
 import pytest
 
-pytest.importorskip("estimator.estimate", exc_type=ImportError)
-
 from designer.examples import examples
 from designer.spec.edits import apply
 from estimator.rules import RULES

@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-
-pytest.importorskip("estimator.estimate", exc_type=ImportError)
 from pydantic import ValidationError
 
 from designer.examples import example
