@@ -1,11 +1,9 @@
 """Pages of the site itself: is it well, its icon. The start page is the designer's."""
 
 from django.db import DatabaseError, connection
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
-
-from config.pages import page
 
 
 @require_safe
@@ -19,8 +17,3 @@ def healthz(request: HttpRequest) -> JsonResponse:
     except DatabaseError:
         return JsonResponse({"status": "unavailable", "database": "no answer"}, status=503)
     return JsonResponse({"status": "ok", "database": connection.vendor})
-
-
-@require_safe
-def start(request: HttpRequest) -> HttpResponse:
-    return page(request, "start.html")

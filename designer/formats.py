@@ -35,6 +35,7 @@ _DURATIONS = (
 )
 
 
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _MOMENTS = {"month": "yMMM", "weekday": "E", "clock": "Hm"}
 """How a date or time is written where only a part of it matters, by the suffix of its name."""
 
@@ -44,6 +45,9 @@ def number(value: Number, locale: str = "en", *, digits: int = 3) -> str:
     if isinstance(value, float) and not math.isfinite(value):
         return "∞" if value > 0 else "−∞" if value < 0 else "–"
     size = abs(float(value))
+    if size >= 1e15:
+        mantissa, _, exponent = f"{float(value):.2e}".partition("e")
+        return f"{mantissa}·10{str(int(exponent)).translate(_RAISED)}"
     if size >= 1_000_000:
         return format_compact_decimal(value, locale=locale, fraction_digits=2 if digits > 2 else 1)
     if value == int(value) or size >= 10 ** (digits - 1):

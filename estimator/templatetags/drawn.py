@@ -11,7 +11,7 @@ from estimator import words
 from estimator.charts import Chart, HeatMap
 from estimator.charts.growth import shares
 from estimator.charts.to_svg import to_svg
-from estimator.results import Placement
+from estimator.results import Placement, ReadPlan
 
 if TYPE_CHECKING:
     from estimator.pages import DesignPage
@@ -43,6 +43,12 @@ def is_heat(drawn: Chart) -> bool:
 def access_words(access: str) -> str:
     """How the engine serves a read."""
     return say(words.ACCESS[access], {})
+
+
+@register.filter
+def wasteful(plan: ReadPlan) -> bool:
+    """Whether a read scans a thousand rows and more for every tenth or less that it returns."""
+    return plan.rows_scanned >= 1_000 and plan.rows_scanned > 10 * plan.rows_returned
 
 
 @register.filter

@@ -33,6 +33,7 @@ from designer.formats import formatted, said
         ("lateness_seconds", 0.0123, "12.3 milliseconds", "12.3 ms"),
         ("lateness_seconds", 7200, "2 hours", "2 時間"),
         ("rows", 1_234_567.0, "1.23M", "123.46万"),
+        ("rows", 2.56e20, "2.56·10²⁰", "2.56·10²⁰"),
         ("rows", 1234, "1,234", "1,234"),
         ("load", np.float64(2.5), "2.5", "2.5"),
         ("day", datetime.date(2027, 3, 5), "5 Mar 2027", "2027/03/05"),

@@ -1,0 +1,131 @@
+"""A person looks at built-in designs: gallery, one design, its heatmap, findings and bill."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+FLEET = "/examples/iot-fleet/"
+
+
+def test_from_the_gallery_to_a_design_its_heatmap_its_findings_and_its_bill(page: Page) -> None:
+    page.goto("/")
+    card = page.locator("#card-mobile-devices")
+    expect(card.locator(".sample")).to_contain_text("#")
+    expect(card.locator(".bill")).to_contain_text("$")
+    card.get_by_role("link").click()
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("Mobile devices")
+    expect(page.locator("figure.heatmap svg").first).to_be_visible()
+    expect(page.locator("#findings")).to_contain_text("No rule finds fault")
+    expect(page.locator("#bill .formula").first).to_contain_text("×")
+    expect(page.locator("#bill .origin").first).to_contain_text("price list")
+
+
+def test_the_heatmap_is_there_at_once_and_plotly_replaces_it_when_it_is_in_view(page: Page) -> None:
+    page.goto(FLEET)
+    heat = page.locator("#heat-telemetry")
+    expect(heat.locator("svg image").first).to_be_attached()
+
+    heat.scroll_into_view_if_needed()
+
+    expect(heat.locator(".drawn .heatmaplayer")).to_be_attached()
+    expect(heat.locator(".plot .ytick").first).to_be_attached()
+
+
+def test_the_heatmap_is_switched_by_the_keyboard_alone(page: Page) -> None:
+    page.goto(FLEET)
+    heat = page.locator("#heat-telemetry")
+    heat.get_by_role("radio", name="Writes").focus()
+
+    page.keyboard.press("ArrowRight")
+    expect(heat.locator("figcaption")).to_contain_text(re.compile("read", re.I))
+    expect(heat.get_by_role("radio", name="Reads")).to_be_focused()
+
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    expect(heat.locator("figcaption")).to_contain_text("of one node")
+    expect(heat.get_by_role("radio", name="Against one node")).to_be_focused()
+
+
+def test_the_figures_of_a_chart_are_a_table(page: Page) -> None:
+    page.goto(FLEET)
+    chart = page.locator("#chart-causes-telemetry")
+
+    chart.locator("summary").click()
+
+    expect(chart.get_by_role("rowheader", name="values")).to_be_visible()
+
+
+def test_a_link_beside_an_element_opens_its_finding(page: Page) -> None:
+    page.goto("/examples/timestamp-first/")
+    beside = page.locator("a.beside").first
+    target = beside.get_attribute("href")
+
+    beside.click()
+
+    finding = page.locator(f"{target}")
+    expect(finding).to_have_attribute("open", "")
+    expect(finding.get_by_text("Instead:")).to_be_visible()
+
+
+def test_a_design_is_whole_without_scripts(browser: object, live_server: object) -> None:
+    context = browser.new_context(java_script_enabled=False)  # type: ignore[attr-defined]
+    page = context.new_page()
+    page.goto(f"{live_server.url}/examples/mobile-devices/")  # type: ignore[attr-defined]
+
+    expect(page.locator("figure.heatmap svg").first).to_be_visible()
+    page.get_by_role("radio", name="Reads").first.check()
+    page.get_by_role("button", name="Show").first.click()
+
+    expect(page.locator("figure.heatmap svg").first).to_be_visible()
+    assert "of=reads" in page.url
+    context.close()
+
+
+def looked_at(page: Page, address: str) -> None:
+    """The page with what can be opened open, and its first heatmap drawn."""
+    page.goto(address)
+    if page.locator("figure.heatmap").count():
+        page.locator("details.finding summary").first.click()
+        page.locator("#guesses summary").click()
+        page.locator("figure.heatmap").first.scroll_into_view_if_needed()
+        page.locator(".plot .ytick").first.wait_for(state="attached")
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("address", ["/", "/examples/timestamp-first/", "/rules/", "/rules/K004/"])
+def test_every_page_is_accessible_and_fits(
+    page: Page, accessible: Callable[[], None], scheme: str, language: str, address: str
+) -> None:
+    page.set_extra_http_headers({"Accept-Language": language})
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": 360 if language == "ja" else 1440, "height": 900})
+
+    looked_at(page, address)
+
+    accessible()
+    for width in (360, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_design_of_several_tables_is_accessible_and_fits(page: Page, accessible: Callable[[], None]) -> None:
+    page.set_viewport_size({"width": 360, "height": 900})
+
+    looked_at(page, FLEET)
+
+    accessible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_page_without_its_charts_to_explore_is_small(page: Page) -> None:
+    sizes: dict[str, int] = {}
+    page.on("response", lambda response: sizes.update({response.url: len(response.body())}))
+    page.goto("/rules/")
+    page.wait_for_load_state("networkidle")
+
+    assert not any("plotly" in url for url in sizes)
+    assert sum(sizes.values()) < 150_000

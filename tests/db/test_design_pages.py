@@ -1,0 +1,181 @@
+"""The pages of designs, by a client without scripts. What is computed is made by hand here; see tests/estimates.py."""
+
+import json
+from collections.abc import Iterator
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+
+from designer.examples import examples
+from designer.spec import Spec
+from estimator import pages
+from estimator.rules import RULES
+from tests import estimates
+
+SLUGS = [example.slug for example in examples()]
+PAGE = "/examples/iot-fleet/"
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture(autouse=True)
+def _by_hand(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(pages, "estimate", estimates.estimate_of)
+    pages.ANSWERS.forget()
+    yield
+    pages.ANSWERS.forget()
+
+
+def text(client: Client, address: str, **more: object) -> str:
+    response = client.get(address, **more)  # type: ignore[arg-type]
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_the_start_page_shows_every_example_with_its_key(client: Client) -> None:
+    page = text(client, "/")
+
+    assert all(f'href="/examples/{slug}/"' in page for slug in SLUGS)
+    assert "{fleet}#{vehicle}#{time:day:&quot;%Y%m%d&quot;}" in page
+
+
+def test_a_card_shows_a_sample_key_the_findings_and_the_bill(client: Client) -> None:
+    card = text(client, "/examples/iot-fleet/card", headers=HTMX)
+
+    assert "≥ $483.00" in card
+    assert "warning" in card
+    assert "ab</span>#" in card
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_example_opens_in_english_and_japanese(client: Client, slug: str) -> None:
+    for language in ("en", "ja"):
+        page = text(client, f"/examples/{slug}/", headers={"Accept-Language": language})
+
+        assert f'lang="{language}"' in page
+        assert "Invalid" not in page
+
+
+def test_a_design_can_be_downloaded_as_the_file_that_the_command_line_reads(client: Client) -> None:
+    response = client.get(f"{PAGE}design.json")
+
+    assert response["Content-Disposition"] == 'attachment; filename="iot-fleet.json"'
+    assert Spec.model_validate_json(response.content).name == "Vehicle fleet in two regions"
+
+
+def test_a_bill_line_shows_its_formula_its_price_and_where_that_is_from(client: Client) -> None:
+    page = text(client, PAGE)
+
+    assert "730 hours × $0.65" in page
+    assert "cloud.google.com/bigtable/pricing" in page
+    assert "price list" in page
+
+
+def test_a_line_without_a_price_is_open_and_the_total_says_so(client: Client) -> None:
+    page = text(client, PAGE)
+
+    assert "no price" in page
+    assert "≥ $483.00" in page
+
+
+def test_a_finding_stands_in_the_list_and_beside_what_it_is_about(client: Client) -> None:
+    page = text(client, PAGE)
+
+    assert '<details class="finding warning" id="finding-1">' in page
+    assert 'href="#finding-1"' in page
+
+
+def test_what_is_unknown_says_why(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(spec: Spec) -> object:
+        parts = {table.id: estimates.unknown_part(table.id) for table in spec.tables}
+        return estimates.estimate_of(spec).__class__(
+            **(vars(estimates.estimate_of(spec)) | {"tables": parts, "bills": (), "nodes": (), "placements": ()})
+        )
+
+    monkeypatch.setattr(pages, "estimate", unknown)
+
+    page = text(client, PAGE)
+
+    assert "no rate is given for post" in page
+    assert "No bill: it needs at least one cluster" in page
+
+
+def test_guesses_say_what_is_assumed_and_why(client: Client) -> None:
+    page = text(client, PAGE)
+
+    assert "each value acts once per interval" in page
+
+
+@pytest.mark.parametrize("of", ["writes", "reads"])
+@pytest.mark.parametrize("against", ["relative", "absolute"])
+def test_the_heatmap_switches_by_its_own_address(client: Client, of: str, against: str) -> None:
+    address = f"/examples/iot-fleet/heat/telemetry?of={of}&against={against}"
+
+    part = text(client, address, headers=HTMX)
+
+    assert part.lstrip().startswith('<figure class="chart heatmap"')
+    assert f"heat-telemetry-{of}-{against}.json" in part
+    assert f'value="{of}" checked' in text(client, address)
+
+
+def test_a_chart_is_a_figure_a_picture_a_table_and_a_file(client: Client) -> None:
+    name = "/examples/iot-fleet/charts/causes-telemetry"
+
+    figure = json.loads(text(client, f"{name}.json"))
+
+    assert figure["data"][0]["type"] == "bar"
+    assert text(client, f"{name}.svg").startswith("<svg")
+    assert "<th scope=" in text(client, f"{name}.rows")
+    assert "qualifiers,8.38 GiB" in text(client, f"{name}.csv")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/examples/none/",
+        "/examples/none/card",
+        "/examples/none/design.json",
+        "/examples/iot-fleet/heat/none",
+        "/examples/iot-fleet/heat/telemetry?of=none",
+        "/examples/iot-fleet/charts/none.svg",
+        "/examples/iot-fleet/charts/bill.exe",
+        "/rules/K999/",
+    ],
+)
+def test_what_is_not_there_is_not_found(client: Client, address: str) -> None:
+    assert client.get(address).status_code == 404
+
+
+def test_every_rule_has_a_page_in_both_languages(client: Client) -> None:
+    listed = text(client, "/rules/")
+
+    for code in RULES:
+        assert f"/rules/{code}/" in listed
+        for language in ("en", "ja"):
+            assert code in text(client, f"/rules/{code}/", headers={"Accept-Language": language})
+
+
+def test_text_from_people_is_escaped(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def rude(spec: Spec) -> object:
+        made = estimates.estimate_of(spec)
+        line = estimates.bill_line("node", "1.00", price_source="javascript:alert(1)", params={"region": "<i>"})
+        line = line.__class__(**(vars(line) | {"formula": "{region}"}))
+        bill = estimates.bill().__class__(**(vars(estimates.bill()) | {"lines": (line,), "total_usd": Decimal(1)}))
+        return made.__class__(**(vars(made) | {"bills": (bill,)}))
+
+    monkeypatch.setattr(pages, "estimate", rude)
+
+    page = text(client, PAGE)
+
+    assert "<i>" not in page
+    assert 'href="javascript' not in page
+
+
+def test_a_document_is_computed_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr(pages, "estimate", lambda spec: asked.append(1) or estimates.estimate_of(spec))
+
+    text(client, PAGE)
+    text(client, PAGE)
+
+    assert len(asked) == 1
