@@ -45,12 +45,12 @@ def test_one_owner_is_as_good_as_none():
 
 
 def _events(fields: list[dict[str, object]], binds: list[str]) -> Spec:
-    key = [{"id": f"{id}-part", "kind": "field", "field": id, "after": "#"} for id in binds]
+    key = [{"id": f"{name}-part", "kind": "field", "field": name, "after": "#"} for name in binds]
     kind = {
         "id": "k",
         "key": [*key, {"id": "time", "kind": "time"}],
         "writes": [{"id": "w", "activity": "act"}],
-        "reads": [{"id": "r", "rate_per_second": 1, "binds": [{"field": id} for id in binds]}],
+        "reads": [{"id": "r", "rate_per_second": 1, "binds": [{"field": name} for name in binds]}],
     }
     family = {"id": "f", "name": "f", "gc": {"kind": "max_age", "age_days": 30}, "columns": [{"id": "c"}]}
     return Spec.model_validate(
