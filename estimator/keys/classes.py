@@ -166,7 +166,8 @@ def _spread(pattern: Pattern, law: Law, component: Component, place: int, depth:
         texts = [column.strings[column.codes[row]] for column in component.columns[:depth]]
         return _Spread(_classes(shares, _multiplicity(component, starts)), texts, _distinct(component, shares, depth))
     if isinstance(component, Letters):
-        return _Spread((np.array([1 / component.count]), np.array([component.count])), [component.text(0.0)], component.count)
+        values = component.distinct
+        return _Spread((np.array([1 / values]), np.array([values])), [component.text(0.0)], values)
     if isinstance(component, Counter):
         first, end = component.shape.existing(law.time.span_s[1])
         edges = _log_edges(end - first)

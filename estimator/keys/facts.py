@@ -100,7 +100,7 @@ def _distinct(pattern: Pattern, level: Level) -> float:
     if isinstance(order, Constant):
         return 1.0
     if isinstance(order, Letters):
-        return order.count
+        return order.distinct
     if isinstance(order, Counter):
         return float(order.shape.total)
     if isinstance(order, Calendar) or (isinstance(order, Steps) and isinstance(level.segment, TimeSegment)):

@@ -287,7 +287,10 @@ class _Compiler:
         if isinstance(segment, FieldSegment):
             places = self._letters(segment)
             if places is not None:
-                self._add(segment, Letters(segment.id, places, after))
+                new = segment.field in self.inputs.per_event
+                first, end = self.shapes[segment.field].existing(self.inputs.end_s)
+                values = None if new else float(end - first)
+                self._add(segment, Letters(segment.id, places, after, values))
                 return True
             counter = self._counter(segment, after)
             if counter is not None:

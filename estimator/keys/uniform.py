@@ -26,6 +26,8 @@ class Letters:
     places: tuple[bytes, ...]
     """The letters of each place, in byte order."""
     after: bytes = b""
+    values: float | None = None
+    """How many of the texts there are, where a field has so many values; None: as many as there can be."""
     stages: tuple[()] = ()
 
     prefix_free = True
@@ -33,8 +35,13 @@ class Letters:
 
     @cached_property
     def count(self) -> float:
-        """How many texts there are."""
+        """How many texts there can be."""
         return float(prod(len(letters) for letters in self.places))
+
+    @property
+    def distinct(self) -> float:
+        """How many texts there are; which ones is not said, only that they lie evenly."""
+        return self.count if self.values is None else min(self.values, self.count)
 
     def split(self, low: float, high: float, rest: bytes) -> tuple[list[Interval], list[tuple[float, float, int]]]:
         """Shares of the texts below `rest`, and of the one that it begins with."""

@@ -46,7 +46,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 def _found(rows: Rows, segment: HashSegment, hidden: list[Field]) -> Found:
     distinct = 1.0
-    for field in hidden:
+    owners = {field.belongs_to for field in hidden}
+    for field in (field for field in hidden if field.id not in owners):
         distinct *= float(assumed(rows.spec, field, "distinct"))
     sharing = distinct * _collision_share(distinct, 16.0**segment.digits)
     fix = readable_after(rows, segment, hidden)

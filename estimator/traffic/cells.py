@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from designer.spec.access import Read
 from designer.spec.family import Column, Family
+from designer.spec.key import FieldSegment, LiteralSegment
 
 from ..growth.cells import qualifiers
 from ..growth.collection import policy
@@ -58,7 +59,7 @@ def _met(
     cell_bytes = size.cell.total - size.cell.overhead
     cells = _cells(stored, size, family, column, larger)
     kept = _limited(stored, read, size, column, cells) if wanted else 0.0
-    named = column is not None and bool(column.qualifier_from)
+    named = column is not None and bool(column.qualifier_from) and _asked_names(read, column) is None
     sought = cells if wanted and named else kept  # versions stand newest first, qualifiers in any order
     touched = min(cells, sought + BLOCK.value / max(cell_bytes, 1.0))
     return ReadCells(touched, touched * cell_bytes, kept, kept * cell_bytes)
@@ -105,8 +106,19 @@ def _most(stored: Stored, family: Family, column: Column | None, written: float)
     return math.inf if names_new else most
 
 
+def _asked_names(read: Read, column: Column) -> float | None:
+    """How many qualifiers the caller asks for by name, where it knows all fields that they are made from."""
+    values = {bind.field: bind.values for bind in read.binds if not bind.prefix}
+    fields = [s.field for s in column.qualifier_from if isinstance(s, FieldSegment)]
+    known = bool(fields) and all(isinstance(s, FieldSegment | LiteralSegment) for s in column.qualifier_from)
+    return math.prod(values[field] for field in fields) if known and values.keys() >= set(fields) else None
+
+
 def _limited(stored: Stored, read: Read, size: ColumnSize, column: Column | None, cells: float) -> float:
-    """Cells left of a column when the caller asks for the newest versions, or for a span of cell times."""
+    """Cells left of a column when the caller asks for the newest versions, a span of cell times, or known names."""
+    names = _asked_names(read, column) if column is not None and column.qualifier_from else None
+    if names is not None:
+        cells = min(cells, names)
     if read.cell_days is not None and cells > size.cells_written:
         lengths = [RESOLUTION_SECONDS[t.resolution] / DAY for t in stored.times]
         span = min([*lengths, max(stored.time.span_days, 1e-9)])
