@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
+from itertools import islice
 from typing import Annotated, Any, Literal, Self, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
@@ -34,6 +35,10 @@ class Flaw:
     text: Text
 
 
+MOST_FLAWS = 50
+"""So many flaws of one part are looked for; a hopeless document is refused quickly."""
+
+
 class Model(BaseModel):
     """A frozen part of the document that refuses unknown keys, NaN and infinity."""
 
@@ -45,7 +50,7 @@ class Model(BaseModel):
 
     @model_validator(mode="after")
     def _has_no_flaws(self) -> Self:
-        flaws = tuple(self.flaws())
+        flaws = tuple(islice(self.flaws(), MOST_FLAWS))
         if flaws:
             text = "; ".join(f"{place(flaw.at)}: {flaw.text}".removeprefix(": ") for flaw in flaws)
             raise PydanticCustomError("flawed", "{text}", {"text": text, "flaws": flaws})

@@ -70,7 +70,7 @@ class Spec(Model):
         """What to say of an id that does not exist, with the one that was probably meant."""
         alike = {e.id: e.id for e in self.elements() if isinstance(e, reference.target)}
         alike |= {e.name: e.id for e in self.elements() if isinstance(e, reference.target) and hasattr(e, "name")}
-        near = get_close_matches(reference.to, alike, n=1)
+        near = get_close_matches(reference.to, alike, n=1) if len(alike) <= 1_000 else ()
         if not near:
             message = N_('there is no {wanted} with the id "{id}"')
             return said(message, wanted=reference.wanted, id=reference.to)
@@ -81,13 +81,15 @@ class Spec(Model):
         """Chains of `belongs_to`, `unique_within` or `derived_from` that come back to where they began."""
         for name in ("belongs_to", "unique_within"):
             owners = {field.id: getattr(field, name) for field in self.fields}
+            circling = _circling(owners)
             for number, field in enumerate(self.fields):
-                if _returns(field.id, owners):
+                if field.id in circling:
                     message = N_("{name} leads back to this field, in a circle")
                     yield Flaw(("fields", number, name), said(message, name=name))
         sources = {table.id: table.derived_from.table for table in self.tables if table.derived_from}
+        circling = _circling(sources)
         for number, table in enumerate(self.tables):
-            if _returns(table.id, sources):
+            if table.id in circling:
                 yield Flaw(("tables", number, "derived_from"), said(N_("derived_from leads back to this table")))
 
     def __copy__(self) -> Self:
@@ -132,13 +134,19 @@ def _paths(model: Model, path: Path) -> Iterator[tuple[Path, Element]]:
         yield from _paths(child, (*path, name) if number is None else (*path, name, number))
 
 
-def _returns(start: str, steps: Mapping[str, str | None] | Mapping[str, str]) -> bool:
-    """Whether following the steps from `start` comes back to it."""
-    at, passed = steps.get(start), {start}
-    while at is not None and at not in passed:
-        passed.add(at)
-        at = steps.get(at)
-    return at == start
+def _circling(steps: Mapping[str, str | None] | Mapping[str, str]) -> set[str]:
+    """What comes back to itself by following the steps."""
+    done, circling = set[str](), set[str]()
+    for start in steps:
+        way = dict[str, int]()
+        at: str | None = start
+        while at is not None and at not in done and at not in way:
+            way[at] = len(way)
+            at = steps.get(at)
+        if at is not None and at in way:
+            circling |= {step for step, number in way.items() if number >= way[at]}
+        done |= way.keys()
+    return circling
 
 
 __all__ = ["FORMAT", "Engine", "Id", "Ignore", "Spec"]

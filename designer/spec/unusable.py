@@ -14,6 +14,9 @@ from .texts import N_, Text, said
 SHOWN = 10
 """So many problems are told at once; of the rest only the number."""
 
+MOST = 100
+"""So many are looked at."""
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -43,7 +46,7 @@ class Unusable(ValueError):
 
 def problems(error: ValidationError, model: type[Model] = Spec) -> tuple[Problem, ...]:
     """What a validation error of the model says, each thing once, in its order."""
-    found = [problem for one in error.errors(include_url=False) for problem in _said(one, model)]
+    found = [problem for one in error.errors(include_url=False)[:MOST] for problem in _said(one, model)]
     inner = {problem.path[:length] for problem in found for length in range(len(problem.path))}
     misspelt = {(*problem.path[:-1], problem.text.params.get("meant")) for problem in found}
     shadows: dict[str, set[Any]] = {SENTENCES["too_short"]: inner, SENTENCES["missing"]: misspelt}
