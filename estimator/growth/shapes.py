@@ -17,7 +17,7 @@ def kind_shapes(
     """The shapes of the row kinds that have a pattern; key facts that are not at hand are asked of it."""
     shapes = {}
     for kind in table.row_kinds:
-        if kind.id not in patterns or not kind.writes:
+        if kind.id not in patterns:
             continue
         pattern, made = patterns[kind.id], {}
         for write in kind.writes:

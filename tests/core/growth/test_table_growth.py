@@ -150,10 +150,52 @@ def test_a_table_in_its_steady_state_stays_at_what_was_measured():
     assert growth.physical_bytes == pytest.approx(np.full(13, 50 * GiB))
 
 
+def test_rare_writes_to_rows_that_are_all_there_add_nothing():
+    spec = design(
+        table={"gib_stored": 50, "rows_stored": 1e9}, write={"mode": "overwrite"}, activity={"rate_per_second": 0.01},
+        family={"gc": {"kind": "max_versions", "versions": 1}},
+    )  # fmt: skip
+
+    growth = growth_of(spec, shares=[1e-9], counts=[1e9])
+
+    assert growth.rows == pytest.approx(np.full(13, 1e9))
+    assert growth.physical_bytes == pytest.approx(np.full(13, 50 * GiB))
+    assert growth.kinds[0].largest_bytes[-1] < 10 * CELL
+
+
+def test_what_was_loaded_otherwise_is_there_besides_what_is_written():
+    growth = growth_of(design(table={"gib_stored": 5_000_000, "compressed_share": 1.0}), per_event=True)
+
+    assert growth.physical_bytes[-1] - growth.physical_bytes[0] == pytest.approx(DAY * 365.25 * CELL)
+
+
+def test_measured_gib_of_a_stated_history_scale_every_cell():
+    plain = growth_of(design(table={"history_months": 12, "compressed_share": 1.0}), per_event=True)
+    gib = plain.physical_bytes[0] / GiB
+
+    twice = growth_of(
+        design(table={"history_months": 12, "compressed_share": 1.0, "gib_stored": 2 * gib}), per_event=True
+    )
+
+    assert twice.physical_bytes == pytest.approx(2 * plain.physical_bytes)
+    assert twice.changed_bytes_per_day == pytest.approx(2 * plain.changed_bytes_per_day)
+    assert twice.families[0].bytes_by_cause.total == pytest.approx(2 * plain.families[0].bytes_by_cause.total)
+
+
 def test_a_table_that_nothing_writes_keeps_what_is_stored():
     spec = design(table={"gib_stored": 50, "row_kinds": []})
 
     assert (growth_of(spec).physical_bytes == 50 * GiB).all()
+
+
+def test_rows_that_are_only_read_have_a_size_too():
+    kinds = [{"id": "k", "reads": [{"id": "r", "rate_per_second": 1}]}]
+    spec = design(table={"gib_stored": 50, "rows_stored": 1e6, "row_kinds": kinds})
+
+    size = sizes_of(spec)
+
+    assert size.rows == 1e6
+    assert size.bytes_stored == CELL
 
 
 def test_nothing_written_and_nothing_stored_is_open():

@@ -1,0 +1,78 @@
+"""What each family of a row kind holds at the end of the horizon: by cause, expired, beyond need."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from designer.spec import Spec
+from designer.spec.table import Table
+
+from ..engines import GiB
+from ..results import BytesByCause, FamilyGrowth, Floats
+from .cells import qualifiers
+from .collection import stricter, wanted
+from .flows import KindFlows
+from .model import Stored, StoredColumn
+from .stored import cells_stored, column_policy
+
+
+def family_growth(
+    spec: Spec, table: Table, stored: Stored, rows_by_kind: Sequence[Floats], *, scale: float, ratio: float
+) -> list[FamilyGrowth]:
+    """Each family of each row kind, in the order of the table.
+
+    Parameters
+    ----------
+    scale
+        Measured ÷ modelled size of what is written. [1]
+    ratio
+        Measured ÷ modelled size of everything at the end of the horizon. [1]
+    """
+    found = []
+    for flows, rows in zip(stored.kinds, rows_by_kind, strict=True):
+        for family in table.families:
+            mine = [c for c in stored.columns if c.kind == flows.kind.id and c.family.id == family.id]
+            if mine:
+                found.append(_family(spec, flows, mine, stored.days, rows=float(rows[-1]), scale=scale, ratio=ratio))
+    return found
+
+
+def _family(
+    spec: Spec, flows: KindFlows, mine: list[StoredColumn], days: Floats, *, rows: float, scale: float, ratio: float
+) -> FamilyGrowth:
+    def all_of(cause: str) -> float:
+        return sum(float(c.expected[-1]) * float(getattr(c.cell, cause)) for c in mine) * ratio
+
+    physical = sum((c.expected * c.cell.total * c.shrink[0] for c in mine), np.zeros_like(days)) * scale
+    causes = ("key", "family", "qualifier", "timestamp", "value", "overhead")
+    return FamilyGrowth(
+        family=mine[0].family.id,
+        row_kind=flows.kind.id,
+        cells_per_row=sum(float(c.expected[-1]) for c in mine) * ratio / rows if rows > 0 else 0.0,
+        bytes_by_cause=BytesByCause(*(all_of(cause) for cause in causes)),
+        uncollected_bytes=sum(float(c.expected[-1] - c.live[-1]) * c.cell.total for c in mine) * scale,
+        surplus_bytes=sum(_surplus(spec, flows, c, days[-1:]) for c in mine) * ratio,
+        bounded=all(_bounded(spec, flows, c) for c in mine),
+        gib_per_month=float(physical[-1] - physical[-2]) / GiB if len(physical) > 1 else 0.0,
+    )
+
+
+def _surplus(spec: Spec, flows: KindFlows, column: StoredColumn, end: Floats) -> float:
+    """Live bytes that are beyond what readers need. [bytes]"""
+    needed = wanted(column.family.needed)
+    steps = stricter(column_policy(column.family, column.column), needed)
+    least = cells_stored(spec, flows, column.family, column.column, end, lag_days=0.0, steps=steps)
+    return max(float(column.live[-1] - least[0]), 0.0) * column.cell.total if needed.caps != (math.inf,) else 0.0
+
+
+def _bounded(spec: Spec, flows: KindFlows, column: StoredColumn) -> bool:
+    """What a row holds of this column cannot grow for ever."""
+    steps = column_policy(column.family, column.column)
+    updated = any(flow not in flows.creating for flow in flows.flows_into(column.column))
+    if math.isfinite(flows.span_days) or (flows.per_event and not updated) or math.isfinite(steps.age_bound_days):
+        return True
+    made = not column.column.qualifier_from and any(
+        flow.write.mode == "new_column" for flow in flows.flows_into(column.column)
+    )
+    return math.isfinite(steps.versions_bound) and not made and qualifiers(spec, column.column, math.inf) < math.inf
