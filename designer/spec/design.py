@@ -145,7 +145,7 @@ def _circling(steps: Mapping[str, str | None] | Mapping[str, str]) -> set[str]:
             at = steps.get(at)
         if at is not None and at in way:
             circling |= {step for step, number in way.items() if number >= way[at]}
-        done |= way.keys()
+        done.update(way)
     return circling
 
 
