@@ -19,7 +19,7 @@ from . import cost, growth
 from .cache import Memory
 from .keys import Open, Pattern, compile_pattern
 from .results import Because, Estimate, ReadPlan, TableGrowth, TablePart, TableTraffic
-from .traffic import plan_reads, table_traffic
+from .traffic import placements, plan_reads, table_traffic
 
 CODE_VERSION = 1
 """Part of every remembered result's key: raised when a result of unchanged inputs changes."""
@@ -55,6 +55,7 @@ def table_estimate(spec: Spec, table: Table) -> TablePart:
         traffic = table_traffic(spec, table, patterns, sizes, grown, plans)
     except Open as reason:
         because.append(reason.because)
+        plans = plans or plan_reads(spec, table, patterns, {})  # how a read is served is known before any rate is
     keys = {kind: pattern.facts() for kind, pattern in patterns.items()}
     return TablePart(table.id, keys=keys, reads=plans, traffic=traffic, growth=grown, because=tuple(because))
 
@@ -77,7 +78,7 @@ def instance_estimate(spec: Spec, parts: Mapping[str, TablePart], *, book: cost.
         sha256=fingerprint(spec),
         tables=parts,
         nodes=nodes,
-        placements=(),
+        placements=placements(spec, parts, nodes),
         bills=bills,
         sensitivities=sensitivities,
         outlooks=outlooks,

@@ -463,7 +463,7 @@ class Placement:
     peak_utilisation: float
     """Of the hottest node in its busiest window."""
     effective_nodes: float
-    """1 / Σ share²"""
+    """Nodes that work at a time: 1 / Σ share² in each window, the mean over windows by their load."""
     reachable_factor: float
     """λ*: by how much all load could grow before something is full (below 1: it is now)."""
     limited_by: Literal["row", "front", "cluster"]

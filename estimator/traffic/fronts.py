@@ -9,11 +9,11 @@ from designer.spec.key import FieldSegment, LiteralSegment, Segment, TimeSegment
 from designer.spec.popularity import Latest
 
 from ..keys import Law, Pattern, prefix_shares
+from ..keys.popularity import top_share
 from ..results import Front, KeyFacts, LeadValues
 from .assumptions import FRONT, FRONT_LEAD
 from .flows import Flow
 from .knowledge import DAY, RESOLUTION_SECONDS
-from .meeting import top_share
 
 LEADS = 4
 """Depths for which the spread over leading values is told."""

@@ -13,8 +13,8 @@ from designer.spec.popularity import Latest, Popularity
 
 from ..growth.flows import popularities
 from ..keys import Law, Pattern, TimeLaw
+from ..keys.popularity import top_share
 from ..results import Floats, ReadPlan
-from .meeting import top_share
 from .scope import Stored, bind_of, segment_fields
 from .stored import DAY, StoredTime
 

@@ -1,12 +1,12 @@
 """How much of a field's traffic lies on the value that a caller asks for: the meeting of two popularities."""
 
 from functools import lru_cache
-from typing import assert_never
 
 import numpy as np
 
-from designer.spec.popularity import HotSet, Latest, Popularity, Uniform, Weights, Zipf
+from designer.spec.popularity import Popularity, Uniform, Weights
 
+from ..keys.popularity import top_share
 from ..results import Floats
 
 CLASSES = 400
@@ -19,51 +19,6 @@ def rank_classes(values: float) -> Floats:
     edges = np.unique(np.round(np.geomspace(1, max(values, 1.0), CLASSES)))
     edges[-1] = max(values, 1.0)
     return edges
-
-
-def top_share(popularity: Popularity, ranks: Floats, values: float) -> Floats:
-    """Share of the traffic on the first `ranks` of `values` values, in the order that the popularity lists them. [1]"""
-    match popularity:
-        case Uniform():
-            return ranks / values
-        case Zipf() | Latest():
-            return harmonic(ranks, popularity.theta) / harmonic(np.array([values]), popularity.theta)
-        case HotSet():
-            hot = max(round(popularity.value_share * values), 1.0)
-            if hot >= values:
-                return ranks / values
-            inside = popularity.traffic_share * np.minimum(ranks / hot, 1.0)
-            return inside + (1 - popularity.traffic_share) * np.maximum(ranks - hot, 0.0) / (values - hot)
-        case Weights():
-            listed = np.cumsum(np.array([0.0, *popularity.weights[: int(values)]]))
-            others = max(values - len(popularity.weights), 0.0)
-            rest = popularity.rest if others else 0.0
-            mass = np.interp(ranks, np.arange(len(listed)), listed)
-            if rest:
-                mass = mass + rest * np.maximum(ranks - len(popularity.weights), 0.0) / others
-            total = float(listed[-1] + rest)
-            return mass / total if total > 0 else ranks / values
-        case _:
-            assert_never(popularity)
-
-
-def harmonic(ranks: Floats, theta: float) -> Floats:
-    """Σ i^-theta for i = 1 … n, by Euler and Maclaurin beyond the first 32 terms.
-
-    >>> round(float(harmonic(np.array([1e6]), 0.99)[0]), 6)
-    15.39185
-    """
-    first = np.cumsum(np.arange(1, 33, dtype=np.float64) ** -theta)
-    n = np.asarray(ranks, dtype=np.float64)
-    start = 32.0
-    if theta == 1:
-        integral = np.log(np.maximum(n, start) / start)
-    else:
-        integral = (np.maximum(n, start) ** (1 - theta) - start ** (1 - theta)) / (1 - theta)
-    tail = integral + (np.maximum(n, start) ** -theta - start**-theta) / 2
-    tail += theta * (start ** (-theta - 1) - np.maximum(n, start) ** (-theta - 1)) / 12
-    small: Floats = first[np.clip(n.astype(np.int64), 1, 32) - 1]
-    return np.where(n <= start, small, first[-1] + tail)
 
 
 @lru_cache(maxsize=1024)
@@ -145,11 +100,3 @@ def _within(asked: Popularity, stored: Popularity, values: Floats) -> Floats:
     at = np.unique(np.concatenate((np.geomspace(values.min(), values.max(), 16), [values.min(), values.max()])))
     shares = np.array([meeting_share(asked, stored, float(n)) for n in at])
     return np.asarray(np.exp(np.interp(np.log(values), np.log(at), np.log(shares))))
-
-
-def hottest_share(popularity: Popularity, values: float) -> float:
-    """Share of the most popular value. [1]"""
-    if isinstance(popularity, Weights):
-        total = sum(popularity.weights) + popularity.rest
-        return max(popularity.weights) / total if total > 0 else 1 / values
-    return float(top_share(popularity, np.array([1.0]), max(values, 1.0))[0])

@@ -87,11 +87,30 @@ def place_tablets(cluster: str, served: Sequence[Served], nodes: int) -> Placeme
         utilisation=utilisation,
         hottest_node_share=float(share.max()),
         peak_utilisation=float(utilisation.max()),
-        effective_nodes=float(1 / np.sum(share**2)),
+        effective_nodes=effective(utilisation),
         reachable_factor=factor,
         limited_by=limited_by,
         limiting_table=table,
     )
+
+
+def effective(utilisation: Floats) -> float:
+    """How many nodes work at a time: 1 ÷ Σ share² in each window, the mean over windows by their load.
+
+    Parameters
+    ----------
+    utilisation : float64, shape (nodes, windows)
+
+    Returns
+    -------
+    float
+        1 … nodes; all nodes where there is no load. A load that wanders from node to node over the day is one node.
+    """
+    load = utilisation.sum(axis=0)
+    if not load.any():
+        return float(len(utilisation))
+    squares = np.maximum((utilisation**2).sum(axis=0), 1e-300)
+    return float(np.average(load**2 / squares, weights=load))
 
 
 def tablet_load(served: Served) -> Floats:

@@ -95,7 +95,7 @@ def _plan(stored: Stored, read: Read, others: Sequence[RowKindSize], capacity: C
     newest = read.newest_rows is not None and _newest_first(stored, read, found)
     access = _access(read, found, newest=newest)
     keys = float(read.keys_per_call or 1) if access != "scan" else 1.0
-    wanted = values_asked(read, found.bound, found.listed)
+    wanted = values_asked(read, found.bound)
     ranges = keys * wanted * found.buckets * found.listed_ranges
 
     if found.open is None:
@@ -144,9 +144,7 @@ def _found(stored: Stored, read: Read) -> tuple[dict[str, Knowledge], Found]:
 
 
 def _access(read: Read, found: Found, *, newest: bool) -> Access:
-    several = (read.keys_per_call or 1) * values_asked(
-        read, found.bound, found.listed
-    ) * found.buckets * found.listed_ranges > 1
+    several = (read.keys_per_call or 1) * values_asked(read, found.bound) * found.buckets * found.listed_ranges > 1
     if found.open is None:
         return "multi_point" if several else "point"
     told = [segment for segment in found.bound if not isinstance(segment, LiteralSegment)]

@@ -156,16 +156,10 @@ def asked_of(stored: Stored, read: Read, field: str) -> Popularity:
     return (bind.popularity if bind else None) or stored.drawn(field)
 
 
-def values_asked(read: Read, bound: Sequence[Segment], listed: Sequence[tuple[Segment, float]] = ()) -> float:
+def values_asked(read: Read, bound: Sequence[Segment]) -> float:
     """Combinations of known values that one request asks for: the product over the fields that the key begins with."""
-    fields: set[str] = set()
-    most = math.inf
-    for segment in bound:
-        if isinstance(segment, FieldSegment | DerivedSegment):
-            fields.add(segment.field)
-        elif isinstance(segment, HashSegment | SaltSegment):
-            fields.update(segment.fields)
-    return min(math.prod(bind.values for bind in read.binds if bind.field in fields), most)
+    fields = {field for segment in bound for field in segment_fields(segment)}
+    return math.prod(float(bind.values) for bind in read.binds if bind.field in fields)
 
 
 def rows_share(stored: Stored, read: Read, segments: Sequence[Segment], known: Mapping[str, Knowledge]) -> float:

@@ -103,3 +103,11 @@ def test_no_load_reaches_any_throughput():
 
     assert placed.reachable_factor == float("inf")
     assert placed.peak_utilisation == 0
+
+
+def test_a_load_that_wanders_keeps_one_node_busy_at_a_time():
+    placed = place_tablets("c", [table(np.eye(4) * 0.5, tablets=4)], 4)
+
+    assert placed.hottest_node_share == pytest.approx(0.25)
+    assert placed.effective_nodes == pytest.approx(1)
+    assert placed.peak_utilisation == pytest.approx(0.5)
