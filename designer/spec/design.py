@@ -68,9 +68,10 @@ class Spec(Model):
 
     def _unknown(self, reference: Reference) -> Text:
         """What to say of an id that does not exist, with the one that was probably meant."""
-        alike = {e.id: e.id for e in self.elements() if isinstance(e, reference.target)}
-        alike |= {e.name: e.id for e in self.elements() if isinstance(e, reference.target) and hasattr(e, "name")}
-        near = get_close_matches(reference.to, alike, n=1) if len(alike) <= 1_000 else ()
+        few = len(self.by_id) <= 2_000  # among more, looking for one that is alike takes too long
+        alike = {e.id: e.id for e in self.elements() if isinstance(e, reference.target)} if few else {}
+        alike |= {self.find(id_).name: id_ for id_ in alike.values() if hasattr(self.find(id_), "name")}
+        near = get_close_matches(reference.to, alike, n=1)
         if not near:
             message = N_('there is no {wanted} with the id "{id}"')
             return said(message, wanted=reference.wanted, id=reference.to)

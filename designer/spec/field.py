@@ -4,6 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Annotated, Literal
 
 from pydantic import Field as _Field
@@ -96,6 +97,7 @@ class Random(Model):
 SPAN = re.compile(r"(.)-(.)", re.DOTALL)
 
 
+@lru_cache(maxsize=256)
 def alphabet(text: str) -> str:
     """The characters of `a-z0-9`-like text, each once, in order of first appearance."""
     spans = SPAN.sub(lambda span: "".join(map(chr, range(ord(span[1]), ord(span[2]) + 1))), text)

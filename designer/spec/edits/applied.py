@@ -1,5 +1,6 @@
 """Applying an edit: the next document and the edit that takes it back."""
 
+import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -8,6 +9,8 @@ from pydantic import ValidationError
 from ..base import Model, children
 from ..design import Spec
 from ..dump import fingerprint, plain
+from ..lines import depth
+from ..load import MAX_DEPTH
 from ..texts import N_, said
 from ..unusable import Problem, problems
 from .conflicts import Conflict, InUse, Invalid, changed_since, gone
@@ -24,6 +27,7 @@ def apply(spec: Spec, edit: Edit) -> tuple[Spec, Edit]:
     Conflict
         If what the edit is about is gone or was changed; `Invalid` if the result would be meaningless.
     """
+    _storable(edit)
     following, inverse = _APPLY[type(edit)](spec, edit)
     if following is spec:
         return spec, NOTHING
@@ -34,6 +38,17 @@ def apply(spec: Spec, edit: Edit) -> tuple[Spec, Edit]:
         at, name, mine = getattr(edit, "at", ""), getattr(edit, "name", ""), getattr(edit, "value", None)
         raise Invalid(found, at=at, name=name, mine=mine)
     return following, inverse
+
+
+def _storable(edit: Edit) -> None:
+    """Raise for what no file could hold: half a character, or lists within lists without end."""
+    try:
+        text = json.dumps(edit.model_dump(), ensure_ascii=False, default=str)
+        text.encode()
+    except (UnicodeEncodeError, ValueError, RecursionError):
+        raise Conflict(said(N_("this holds something that no file can hold")), at=getattr(edit, "at", "")) from None
+    if depth(text) > MAX_DEPTH - 10:
+        raise Conflict(said(N_("lists stand too deep inside each other here")), at=getattr(edit, "at", ""))
 
 
 def _set(spec: Spec, edit: Set) -> tuple[Spec, Edit]:

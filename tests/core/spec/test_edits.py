@@ -189,6 +189,17 @@ def test_an_invalid_value_lands_on_its_field() -> None:
     assert (refused.value.at, refused.value.name) == ("f", "gc")
 
 
+def test_what_no_file_could_hold_is_refused() -> None:
+    endless: dict[str, Any] = {"kind": "never"}
+    for _ in range(70):
+        endless = {"kind": "union", "rules": [endless]}
+
+    with pytest.raises(Conflict, match="too deep"):
+        apply(DESIGN, Set(at="f", name="gc", value=endless))
+    with pytest.raises(Conflict, match="no file can hold"):
+        apply(DESIGN, Set(at="t", name="name", value="\ud800", was="readings"))
+
+
 def test_a_batch_is_all_or_nothing_and_may_be_invalid_on_the_way() -> None:
     good = Batch(
         edits=(
