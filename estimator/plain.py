@@ -10,6 +10,9 @@ import numpy as np
 from pydantic import BaseModel
 
 from designer.spec.key import as_text
+from designer.spec.texts import Text
+
+from .wording import said
 
 FIGURES = 6
 """Significant digits of the floats in arrays: more than any assumption behind them deserves."""
@@ -32,6 +35,8 @@ def plain(value: Any) -> Any:
             return value.isoformat()
         case np.ndarray():
             return _rounded(value.tolist())
+        case Text():
+            return said("", value)
         case BaseModel():
             return value.model_dump(mode="json", exclude_unset=True)
         case Mapping():

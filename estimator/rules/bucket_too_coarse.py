@@ -17,7 +17,7 @@ from estimator.results import Estimate
 from .base import BIGTABLE, Found, Rule
 from .base.buckets import finer_bucket, largest_bytes
 from .base.fixes import rebucketed
-from .base.naming import called
+from .base.naming import called, resolution_name
 from .base.reading import Rows, row_kinds
 from .base.rowsizes import FINER, RECOMMENDED, bucketed, crossed
 
@@ -40,13 +40,13 @@ def _found(rows: Rows, segment: TimeSegment) -> Found:
     params: dict[str, object] = {
         "table": called(rows.table),
         "entity": rows.growth.largest_entity or called(rows.kind),
-        "resolution": segment.resolution,
+        "resolution": resolution_name(segment.resolution),
         "largest_bytes": largest_bytes(rows),
     }
     finer = finer_bucket(rows)
     fix = rebucketed(finer.segment, finer.resolution) if finer else None
     if finer:
-        params |= {"bucket": finer.resolution, "bucket_bytes": finer.largest_bytes}
+        params |= {"bucket": resolution_name(finer.resolution), "bucket_bytes": finer.largest_bytes}
     return Found(
         at=segment.id,
         field="resolution",

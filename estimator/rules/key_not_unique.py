@@ -22,7 +22,7 @@ from .base import Found, Rule
 from .base.collisions import SECONDS, lost_per_day, names_each_event, rate_per_second, slot_seconds
 from .base.examples import Part, design, of, read, time
 from .base.fixes import finer_time
-from .base.naming import called
+from .base.naming import called, resolution_name
 from .base.reading import Rows, row_kinds
 
 LOST_PER_DAY = 1.0
@@ -71,7 +71,7 @@ def _found(rows: Rows, write: Write, spread: EntityShares) -> Iterator[Found]:
             "table": called(rows.table),
             "lost_per_day": lost,
             "lost_share": share,
-            "resolution": resolution or "",
+            "resolution": resolution_name(resolution) if resolution else "",
         },
         message=GUESSED if guessed else "",
         effect=lost,
@@ -87,7 +87,7 @@ def _qualifiers_differ(rows: Rows, write: Write) -> bool:
     return any(c.qualifier_from for c in columns if not write.columns or c.id in write.columns)
 
 
-def _fix(rows: Rows, write: Write, spread: EntityShares) -> tuple[Any | None, str | None]:
+def _fix(rows: Rows, write: Write, spread: EntityShares) -> tuple[Any | None, Resolution | None]:
     """The coarsest finer time in the key with which nothing is lost."""
     times = [segment for segment in rows.kind.segments if isinstance(segment, TimeSegment)]
     if len(times) != 1:

@@ -10,7 +10,7 @@
 from collections.abc import Iterator
 
 from designer.spec import Spec
-from designer.spec.texts import N_
+from designer.spec.texts import N_, Text
 from estimator.results import Estimate
 
 from .base import Found, Rule
@@ -27,7 +27,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             yield Found(
                 at=line.at,
                 params={
-                    "item": line.item,
+                    "line": Text(line.label, line.params),
+                    "sku": line.sku,
                     "where": line.where,
                     "quantity": line.quantity,
                     "unit": line.unit,
@@ -40,8 +41,8 @@ RULE = Rule(
     code="I015",
     severity="note",
     message=N_(
-        "There is no public price for {item} in {where}: {quantity} {unit} stay open, and the month's total is at "
-        "least {total_usd}."
+        "{line}: no public price is known for {sku} in {where}. {quantity} {unit} stay open, and the month's total is "
+        "at least {total_usd}."
     ),
     check=check,
     bad=lambda: _in("africa-south1"),

@@ -10,6 +10,7 @@ https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operati
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 from designer.spec import Spec
 from designer.spec.access import Read
@@ -58,7 +59,7 @@ def _in_order(rows: Rows, segment: FieldSegment | DerivedSegment) -> Read | None
 def _found(rows: Rows, segment: FieldSegment | DerivedSegment, shown: Numbers, reader: Read | None) -> Found:
     low, high = shown.astray
     digits = len(str(shown.high))
-    params = {
+    params: dict[str, Any] = {
         "table": called(rows.table),
         "segment": segment_name(rows.spec, segment),
         "low": str(low),

@@ -8,10 +8,29 @@ from designer.spec.key import (
     FieldSegment,
     HashSegment,
     LiteralSegment,
+    Resolution,
     SaltSegment,
     Segment,
     TimeSegment,
 )
+from designer.spec.texts import N_, Text
+
+RESOLUTIONS: dict[Resolution, str] = {
+    "microsecond": N_("microsecond"),
+    "millisecond": N_("millisecond"),
+    "second": N_("second"),
+    "minute": N_("minute"),
+    "hour": N_("hour"),
+    "day": N_("day"),
+    "week": N_("week"),
+    "month": N_("month"),
+    "year": N_("year"),
+}
+
+
+def resolution_name(resolution: Resolution) -> Text:
+    """A time's resolution, or a bucket's length, in words."""
+    return Text(RESOLUTIONS[resolution])
 
 
 def called(element: Element) -> str:
@@ -25,7 +44,7 @@ def called_by_id(spec: Spec, id: str) -> str:  # noqa: A002
     return called(element) if element is not None else id
 
 
-def segment_name(spec: Spec, segment: Segment) -> str:
+def segment_name(spec: Spec, segment: Segment) -> str | Text:
     """What a segment shows: the field's name, the hash or salt of fields, or the literal's text."""
     match segment:
         case LiteralSegment():
@@ -33,7 +52,7 @@ def segment_name(spec: Spec, segment: Segment) -> str:
         case FieldSegment() | DerivedSegment():
             return called_by_id(spec, segment.field)
         case TimeSegment():
-            return called_by_id(spec, segment.field) if segment.field else "time"
+            return called_by_id(spec, segment.field) if segment.field else Text(N_("time"))
         case HashSegment():
             return f"hash({', '.join(called_by_id(spec, f) for f in segment.fields)})"
         case SaltSegment():

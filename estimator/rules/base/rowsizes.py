@@ -10,7 +10,7 @@ from estimator.engines import bigtable
 from .buckets import finer_bucket, largest_bytes
 from .examples import KEPT_A_MONTH, design, of, read, time
 from .fixes import rebucketed
-from .naming import called
+from .naming import called, resolution_name
 from .reading import Rows
 from .rule import Found
 
@@ -40,7 +40,7 @@ def row_finding(rows: Rows, limit: str, *, message: str = "") -> Found | None:
     finer = finer_bucket(rows)
     fix = rebucketed(finer.segment, finer.resolution) if finer else None
     if finer:
-        params["bucket"] = finer.resolution
+        params["bucket"] = resolution_name(finer.resolution)
     return Found(
         at=rows.kind.id,
         params=params,

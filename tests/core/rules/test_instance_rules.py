@@ -99,4 +99,7 @@ def test_each_price_that_is_not_known_is_one_note():
     notes = found("I015", bills=(bill(*lines),))
 
     assert [(f.severity, f.params["where"]) for f in notes] == [("note", "tokyo"), ("note", "iowa")]
+    assert worded(notes[0].message, notes[0].params).startswith(
+        "Backups: no public price is known for backup in tokyo."
+    )
     assert "at least $10.00" in worded(notes[0].message, notes[0].params)

@@ -15,7 +15,6 @@ from .pipeline import found
 
 STARTS = {
     "K026": RULES["K026"].bad,
-    "K009": RULES["K009"].bad,
     "R003": RULES["R003"].bad,
     "one-counter-row": lambda: example("one-counter-row").spec,
 }

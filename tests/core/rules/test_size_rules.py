@@ -112,5 +112,5 @@ def test_the_coarsest_bucket_whose_largest_row_stays_small_is_named(largest_mib,
     (found,) = rows_of(largest_mib, peak=peak, hard=JUNE, recommended=JUNE)
 
     (coarse,) = [f for f in found.under if f.rule == "R003"]
-    assert coarse.params["bucket"] == bucket
+    assert str(coarse.params["bucket"]) == bucket
     assert coarse.params["bucket_bytes"] < 100 * MiB
