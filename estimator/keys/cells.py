@@ -106,5 +106,7 @@ def _length(segment: Segment) -> int:
 
 
 def _text(segment: Segment, shapes: Mapping[str, Shape], at_us: int) -> bytes:
-    numbers = {name: max(0, sequence_number(shape, at_us)) for name, shape in shapes.items() if shape.growth_per_day > 0}
+    numbers = {
+        name: max(0, sequence_number(shape, at_us)) for name, shape in shapes.items() if shape.growth_per_day > 0
+    }
     return render.segment_text(segment, shapes, render.Event(numbers, at_us))

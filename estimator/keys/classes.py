@@ -25,7 +25,10 @@ CLASSES_MOST = 400
 
 _PIECES_MOST = 10_000
 
-BUCKET_S = {name: us / 1e6 for name, us in clock.FIXED_US.items()} | {"month": 30.4375 * 86_400, "year": 365.25 * 86_400}
+BUCKET_S = {name: us / 1e6 for name, us in clock.FIXED_US.items()} | {
+    "month": 30.4375 * 86_400,
+    "year": 365.25 * 86_400,
+}
 """Length of a bucket; of months and years the mean. [seconds]"""
 
 
@@ -268,5 +271,7 @@ def _multiplied(spreads: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Float
 
 def _log_edges(count: int) -> NDArray[np.int64]:
     """0, 1, 2 … then ever wider steps up to `count`."""
-    edges = np.concatenate([np.arange(min(EXACT_MOST, count) + 1), np.geomspace(EXACT_MOST, max(count, EXACT_MOST), 100)])
+    edges = np.concatenate(
+        [np.arange(min(EXACT_MOST, count) + 1), np.geomspace(EXACT_MOST, max(count, EXACT_MOST), 100)]
+    )
     return np.unique(np.minimum(edges.astype(np.int64), count))

@@ -20,11 +20,13 @@ Column = Ints | Texts
 _SAFE = 1 << 62
 
 
-class Slow(Exception):  # noqa: N818  (no error: a longer way round)
+class Slow(Exception):
     """No array form of this: one by one."""
 
 
-def field_texts(shape: Shape, numbers: Ints, transforms: Sequence[Transform] = (), given: Column | None = None) -> Texts:
+def field_texts(
+    shape: Shape, numbers: Ints, transforms: Sequence[Transform] = (), given: Column | None = None
+) -> Texts:
     """The text of values by number, transforms applied; `given` are their untransformed values, if they are there.
 
     Raises

@@ -70,7 +70,7 @@ class Digits:
         """Where texts stop (or, of negative numbers, begin) to be below `rest`; bytes matched of the number there."""
         if minus:
             if rest[:1] != b"-":
-                return (a if b"-" < rest[:1] else b), None
+                return (a if rest[:1] > b"-" else b), None
             low, high = 1 - b, 1 - a  # magnitudes, ascending like their texts
             cut, hit = self._plain(low, high, rest[1:], width=len(self.text(a)) - len(self.before + self.after) - 1)
             if hit is not None:

@@ -78,7 +78,11 @@ def _sizes(pattern: Pattern, level: Level) -> tuple[int, float, int]:
         component = pattern.components[level.component]
         sums = component.sums(pattern.steady_law())  # type: ignore[union-attr]
         shares = np.diff(sums[0] if sums.ndim == 2 else sums)
-        return int(order.texts.length.min()), float(shares @ order.texts.length[order.codes]), int(order.texts.length.max())
+        return (
+            int(order.texts.length.min()),
+            float(shares @ order.texts.length[order.codes]),
+            int(order.texts.length.max()),
+        )
     if isinstance(order, Counter):
         low, high = order.full
     else:
@@ -174,7 +178,9 @@ def _text_order(pattern: Pattern, level: Level) -> bool:
             low, high = (a, b) if order.top is None else (order.top - b + 1, order.top - a + 1)
             if not isinstance(segment, TimeSegment):
                 low, high = max(low, 0), max(high, 1)  # no number is below 0: history may reach back before the first
-        texts = [text for a, b in order.digits.blocks(low, high) for text in (order.digits.text(a), order.digits.text(b - 1))]
+        texts = [
+            text for a, b in order.digits.blocks(low, high) for text in (order.digits.text(a), order.digits.text(b - 1))
+        ]
         negative = low < 0 and not order.digits.raw_bytes
         return texts == sorted(texts) and not (negative and low < -1)
     if isinstance(order, Column) and isinstance(segment, TimeSegment):

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.spec import Spec, assumed
-from designer.spec.field import Field, Random
+from designer.spec.field import Random
 from designer.spec.key import (
     Bucket,
     DerivedSegment,
@@ -171,7 +171,9 @@ def compile_pattern(spec: Spec, row_kind: str, *, ids_max: int = 65_536, seed: i
             Because(N_("the row key of {row_kind} cannot be made: {reason}"), kind.id,
                     {"row_kind": kind.name or kind.id, "reason": str(error)})
         ) from error  # fmt: skip
-    return Pattern(made.inputs, made.levels, made.components, made.ids_exact, made.ids_error_share, kind.id, made._cache)
+    return Pattern(
+        made.inputs, made.levels, made.components, made.ids_exact, made.ids_error_share, kind.id, made._cache
+    )
 
 
 def inputs_of(spec: Spec, table: SpecTable, kind: RowKind, *, ids_max: int, seed: int) -> Inputs:
@@ -415,7 +417,7 @@ class _Compiler:
         steps = sequence_steps(segment.id, shape, digits, scale)
         low, high = (steps.number(int(s * 1e6)) for s in (self.inputs.first_s, self.inputs.end_s))
         free = digits_prefix_free(digits, low, high + 1)
-        return Steps(steps.segment, digits, steps.number, steps.first_us, prefix_free=free)
+        return replace(steps, prefix_free=free)
 
     def _group(self, segments: list[Segment]) -> None:
         names: dict[str, None] = {}

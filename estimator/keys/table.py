@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from .alias import Alias
 from .digits import Hits, Spans
 from .law import Law
 from .stages import Stage, masses
@@ -87,6 +88,7 @@ class Table:
     entry: Ints
     fixed: Floats | None = None
     _cache: dict[object, Floats] = field(default_factory=dict, repr=False)
+    _aliases: dict[int, tuple[Floats, Alias]] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
         return len(self.entry)

@@ -48,13 +48,20 @@ class Texts:
 
     def take(self, places: Ints) -> "Texts":
         """The strings at these places."""
-        return Texts(self.data[places], self.length[places])
+        width = self.data.shape[1]
+        if width == 0 or len(self) == 0:
+            return Texts(self.data[places], self.length[places])
+        rows = np.ascontiguousarray(self.data).view(f"V{width}").reshape(-1).take(places)  # whole rows at once
+        data = rows.view(np.uint8).reshape(-1, width)
+        return Texts(data, np.full(len(data), width) if self.is_fixed else self.length[places])
 
     def tolist(self) -> list[bytes]:
         """Python's bytes."""
         width, joined = self.data.shape[1], np.ascontiguousarray(self.data).tobytes()
         if self.is_fixed:
-            return [joined[at : at + width] for at in range(0, width * len(self), width)] if width else [b""] * len(self)
+            return (
+                [joined[at : at + width] for at in range(0, width * len(self), width)] if width else [b""] * len(self)
+            )
         ends = self.length.tolist()
         return [joined[row * width : row * width + size] for row, size in enumerate(ends)]
 
@@ -162,18 +169,13 @@ def concatenated(parts: Sequence[Texts]) -> Texts:
 def decimal(numbers: Ints, width: int = 1) -> Texts:
     """Decimal text of integers, zeros in front up to `width` (a minus sign counts as one, in front of the zeros)."""
     negative = numbers < 0
-    size = np.abs(numbers).astype(np.uint64)
-    digits = 1
-    most = int(size.max(initial=0))
-    digits = max(len(str(most)), 1)
+    signed = bool(negative.any())
+    size = np.abs(numbers).view(np.uint64) if signed else numbers.view(np.uint64)
+    digits = len(str(int(size.max(initial=0))))
     columns = max(digits, width)
-    data = np.empty((len(numbers), columns), dtype=np.uint8)
-    rest = size
-    for column in range(columns - 1, -1, -4):
-        rest, four = np.divmod(rest, np.uint64(10_000)) if int(rest.max(initial=0)) > 9_999 else (rest * 0, rest)
-        start = max(column - 3, 0)
-        data[:, start : column + 1] = _FOUR[four.astype(np.intp), 3 - (column - start) :]
-    if not negative.any() and (width >= digits or _all_wide(size, digits)):
+    data = np.full((len(numbers), columns), ord("0"), dtype=np.uint8)
+    _write_digits(data, size, digits)
+    if not signed and (width >= digits or _all_wide(size, digits)):
         return Texts.fixed(data)
     powers = np.array([10**k for k in range(1, min(digits, 20))], dtype=np.uint64)
     length = np.maximum(1 + np.searchsorted(powers, size, side="right"), width - negative)
@@ -181,10 +183,30 @@ def decimal(numbers: Ints, width: int = 1) -> Texts:
     left = np.take_along_axis(data, shift, axis=1)
     left[np.arange(columns) >= length[:, None]] = 0
     plain = Texts(left[:, : int(length.max(initial=1))], length.astype(np.int64))
-    if not negative.any():
+    if not signed:
         return plain
     sign = Texts(np.where(negative, ord("-"), 0).astype(np.uint8)[:, None], negative.astype(np.int64))
     return concatenated([sign, plain])
+
+
+def _write_digits(data: NDArray[np.uint8], size: NDArray[np.uint64], digits: int) -> None:
+    """The last `digits` digits of each number, eight at a time in 32-bit arithmetic, into the last columns."""
+    end, rest = data.shape[1], size
+    while digits > 0:
+        if digits > 8:
+            above = rest // np.uint64(100_000_000)
+            low = (rest - above * np.uint64(100_000_000)).astype(np.uint32)
+        else:
+            above, low = rest, rest.astype(np.uint32)
+        upper = low // np.uint32(10_000)
+        for four, stop in ((low - upper * np.uint32(10_000), end), (upper, end - 4)):
+            start = max(stop - 4, end - digits, 0)
+            if start < stop:
+                data[:, start:stop] = _FOUR[four, 4 - (stop - start) :]
+        end, digits, rest = end - 8, digits - 8, above
+        if digits > 0 and len(rest) and rest[0] == rest[-1] and int(rest.min()) == int(rest.max()):
+            data[:, max(end - digits, 0) : end] = np.frombuffer(str(int(rest[0])).zfill(digits).encode(), np.uint8)
+            return
 
 
 def _all_wide(size: NDArray[np.uint64], digits: int) -> bool:

@@ -20,6 +20,7 @@ from . import clock
 from .digits import Digits, Hits, Scale, Spans
 from .law import Law
 from .shape import DAY_S, Shape
+from .texts import Texts, concatenated, decimal
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -47,9 +48,10 @@ class Steps:
     """Time in microseconds → the number, never falling."""
     first_us: Callable[[int], int]
     """A number → the first time at which it, or more, is reached."""
+    numbers: Callable[[Ints], Ints]
+    """`number` of many times."""
     top: int | None = None
     prefix_free: bool = True
-    resolution: str = ""
 
     def text(self, time_us: int) -> bytes:
         """What an event at this time writes, delimiter included."""
@@ -64,7 +66,9 @@ class Steps:
         if self.top is not None:
             a, b = self.top + 1 - b, self.top + 1 - a
         spans, hits = self.digits.split(a, b, rest)
-        return [self._times(x, y, low, high) for x, y in spans], [(*self._times(x, y, low, high), n) for x, y, n in hits]
+        return [self._times(x, y, low, high) for x, y in spans], [
+            (*self._times(x, y, low, high), n) for x, y, n in hits
+        ]
 
     def _times(self, first: int, end: int, low: int, high: int) -> tuple[int, int]:
         if self.top is not None:
@@ -87,15 +91,27 @@ def epoch_steps(segment: TimeSegment) -> Steps:
         digits,
         lambda us: clock.bucket_start(us, resolution) // unit,
         lambda number: first_bucket(number * unit, resolution),
+        lambda us: bucket_starts(bucket_places(us, resolution), resolution) // unit,
         top,
-        resolution=effective(resolution, unit),
     )
 
 
-def effective(resolution: str, unit_us: int) -> str:
-    """The resolution that is left when a bucket's start is written in whole units."""
-    size = clock.FIXED_US.get(resolution, clock.DAY_US)
-    return {1_000: "millisecond", 1_000_000: "second"}[unit_us] if size < unit_us else resolution
+def bucket_places(time_us: Ints, resolution: str) -> Ints:
+    """Which bucket since 1970 each time is in. int64, any shape."""
+    if resolution in clock.FIXED_US:
+        offset = clock.MONDAY_US if resolution == "week" else 0
+        return (time_us - offset) // clock.FIXED_US[resolution] if offset else time_us // clock.FIXED_US[resolution]
+    unit = "M8[M]" if resolution == "month" else "M8[Y]"
+    return time_us.astype("M8[us]").astype(unit).astype(np.int64)
+
+
+def bucket_starts(place: Ints, resolution: str) -> Ints:
+    """The start of the bucket at each place: the inverse. [microseconds since 1970]"""
+    if resolution in clock.FIXED_US:
+        offset = clock.MONDAY_US if resolution == "week" else 0
+        return place * clock.FIXED_US[resolution] + offset
+    unit = "M8[M]" if resolution == "month" else "M8[Y]"
+    return place.astype(unit).astype("M8[us]").astype(np.int64)
 
 
 def first_bucket(time_us: int, resolution: str) -> int:
@@ -109,6 +125,12 @@ def sequence_number(shape: Shape, time_us: int) -> int:
     """The number that a field which is numbered as events come has reached."""
     days = (time_us - shape.start_s * 1e6) / (DAY_S * 1e6)
     return math.floor(shape.distinct + shape.growth_per_day * days)
+
+
+def sequence_numbers(shape: Shape, time_us: Ints) -> Ints:
+    """`sequence_number` of many times."""
+    days = (time_us - shape.start_s * 1e6) / (DAY_S * 1e6)
+    return np.floor(shape.distinct + shape.growth_per_day * days).astype(np.int64)
 
 
 def sequence_us(shape: Shape, number: int) -> int:
@@ -129,7 +151,8 @@ def sequence_steps(segment: str, shape: Shape, digits: Digits, scale: Scale) -> 
         digits,
         lambda us: scale.written(sequence_number(shape, us)),
         lambda written: sequence_us(shape, scale.first(written)),
-        prefix_free=bool(digits.raw_bytes or digits.after and not digits.after[:1].isdigit()),
+        lambda us: (sequence_numbers(shape, us) + scale.base) // scale.size + scale.offset,
+        prefix_free=bool(digits.raw_bytes or (digits.after and not digits.after[:1].isdigit())),
     )
 
 
@@ -186,7 +209,7 @@ class Calendar:
     def _read(self, lead: bytes) -> tuple[int, int] | None:
         """The bucket that a whole text names, if it does so without doubt."""
         match = self._shape.fullmatch(lead)
-        if match is None or self._bucket is None:
+        if match is None or self.bucket is None:
             return None
         part = {name: int(digits) for name, digits in match.groupdict().items()}
         try:
@@ -201,10 +224,10 @@ class Calendar:
             )  # fmt: skip
         except (ValueError, OverflowError):
             return None
-        start = clock.bucket_start(clock.micros(at), self._bucket)
+        start = clock.bucket_start(clock.micros(at), self.bucket)
         if not FIRST_US <= start < LAST_US or self.text(start) != lead:
             return None
-        return start, clock.bucket_end(start, self._bucket)
+        return start, clock.bucket_end(start, self.bucket)
 
     @cached_property
     def _shape(self) -> re.Pattern[bytes]:
@@ -217,7 +240,7 @@ class Calendar:
         return re.compile("".join(out).encode() + re.escape(self.after), re.DOTALL)
 
     @cached_property
-    def _bucket(self) -> str | None:
+    def bucket(self) -> str | None:
         """The buckets that texts tell apart: the coarser of what is kept and what is shown, where one divides the other."""
         shown, kept = shown_resolution(self.pattern), self.resolution
         fine = ("microsecond", "millisecond", "second", "minute", "hour", "day")
@@ -238,6 +261,34 @@ class Calendar:
             else:
                 low = middle + 1
         return low
+
+
+def calendar_texts(pattern: str, start_us: Ints) -> Texts:
+    """`clock.readable` of many times."""
+    days, place = np.unique(start_us // clock.DAY_US, return_inverse=True)
+    dates = [clock.moment(day * clock.DAY_US) for day in days.tolist()]
+    of_day = start_us - days[place] * clock.DAY_US
+    parts: list[Texts] = []
+    for turn, part in enumerate(clock.DIRECTIVE.split(pattern)):
+        if turn % 2 == 0 or part == "%":
+            parts.append(Texts.constant(part.encode(), len(start_us)))
+        elif part in _OF_DAY:
+            size, count, width = _OF_DAY[part]
+            parts.append(decimal(of_day // size % count, width))
+        elif part in ("I", "p"):
+            hours = [clock.moment(hour * 3_600_000_000) for hour in range(24)]
+            texts = Texts.of([clock.directive(part, hour).encode() for hour in hours])
+            parts.append(texts.take(of_day // 3_600_000_000))
+        else:
+            parts.append(Texts.of([clock.directive(part, date).encode() for date in dates]).take(place))
+    return concatenated(parts)
+
+
+_OF_DAY = {
+    "H": (3_600_000_000, 24, 2), "-H": (3_600_000_000, 24, 1), "M": (60_000_000, 60, 2), "S": (1_000_000, 60, 2),
+    "f": (1_000, 1_000, 3),
+}  # fmt: skip
+"""Directives that tell the time of day: length of the unit [microseconds], how many there are, digits."""
 
 
 def sorts_as_time(pattern: str, shown: str = "") -> bool:

@@ -141,12 +141,19 @@ def _turned_numbers(
     for (a, b), (c, d) in zip(blocks, blocks[1:], strict=False):
         number = max(a, -(-c // 10))
         first, second = order.digits.text(number), order.digits.text(number * 10)
-        if number < b and c <= number * 10 < d and first > second and second.startswith(first[: len(first) - len(after)]):
+        if (
+            number < b
+            and c <= number * 10 < d
+            and first > second
+            and second.startswith(first[: len(first) - len(after)])
+        ):
             return (first, number), (second, number * 10)
     return None
 
 
-def _turned_rows(table: Table | Cells, column: Column, after: bytes) -> tuple[tuple[bytes, int], tuple[bytes, int]] | None:
+def _turned_rows(
+    table: Table | Cells, column: Column, after: bytes
+) -> tuple[tuple[bytes, int], tuple[bytes, int]] | None:
     if column.texts.is_fixed:
         return None
     depth = table.columns.index(column)

@@ -57,7 +57,9 @@ class Words:
     def extending(self, state: State, text: bytes, ends: Sequence[bytes], most: int) -> Iterator[Word]:
         """Some words longer than `text` that begin with it, first those that end in one of `ends`."""
         for end in ends:
-            yield from ((word, after) for word, after in self.beginning(state, text + end) if word == text + end != text)
+            yield from (
+                (word, after) for word, after in self.beginning(state, text + end) if word == text + end != text
+            )
         yield from islice(self._longer(state, text), most)
 
     def _longer(self, state: State, text: bytes) -> Iterator[Word]:

@@ -78,7 +78,20 @@ def test_decimal_text_of_many_is_the_text_of_each(width):
 
 
 def test_byte_strings_sort_as_bytes_with_nuls_at_their_ends():
-    strings = [b"", b"\0", b"\0\0", b"a", b"a\0", b"a\0\0", b"a\0b", b"ab", b"a" * 9, b"a" * 8, b"a" * 8 + b"\0", b"\xff"]
+    strings = [
+        b"",
+        b"\0",
+        b"\0\0",
+        b"a",
+        b"a\0",
+        b"a\0\0",
+        b"a\0b",
+        b"ab",
+        b"a" * 9,
+        b"a" * 8,
+        b"a" * 8 + b"\0",
+        b"\xff",
+    ]
 
     order, new = Texts.of(strings * 2).order()
 

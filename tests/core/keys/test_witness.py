@@ -115,7 +115,9 @@ def test_owned_values_share_a_key_only_if_real_pairs_do():
 
 
 def test_unpadded_counters_behind_a_colon_are_disordered_at_any_cardinality():
-    fields = [{"id": "a", "distinct": 10**15, "popularity": {"kind": "uniform"}, "values": {"kind": "pattern", "text": "{n}"}}]
+    fields = [
+        {"id": "a", "distinct": 10**15, "popularity": {"kind": "uniform"}, "values": {"kind": "pattern", "text": "{n}"}}
+    ]
 
     (pair,) = facts(fields, field("a", ":"), {"kind": "literal", "text": "x"}).disordered
 

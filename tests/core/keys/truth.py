@@ -5,13 +5,12 @@ from itertools import product
 import numpy as np
 
 from designer.spec.key import as_bytes
-from estimator.keys import Law, Pattern
-from estimator.keys import render
+from estimator.keys import Law, Pattern, render
 from estimator.keys.cells import Cells
 from estimator.keys.pattern import Constant
+from estimator.keys.stages import rows_of
 from estimator.keys.table import Table
 from estimator.keys.times import Clock
-from estimator.keys.stages import rows_of
 from estimator.keys.uniform import Counter, Letters
 
 Atom = tuple[float, dict[str, bytes]]

@@ -1,0 +1,158 @@
+"""Sample keys: the true bytes, for any count, streamed in blocks; in byte order, or as they arrive."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.spec import Spec
+
+from .events import CHUNK, Source, source_of, stream
+from .law import Law
+from .pattern import Pattern, compile_pattern
+from .runs import Codes, Drawn
+from .texts import Texts
+
+Ints = NDArray[np.int64]
+Order = Literal["sorted", "arrival"]
+
+SORTED_AT_ONCE = 1 << 22
+"""Codes that are sorted in memory at a time: 32 MiB per word. More keys take several passes over the same draws."""
+
+BYTES_AT_ONCE = 1 << 18
+"""The same for keys that have to be sorted as Python's bytes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Some keys behind one another: `data` uint8 (bytes,), key i ends before `ends[i]`, int64 (keys,)."""
+
+    data: NDArray[np.uint8]
+    ends: Ints
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def keys(self) -> list[bytes]:
+        """The keys as Python's bytes."""
+        joined, ends = self.data.tobytes(), self.ends.tolist()
+        return [joined[a:b] for a, b in zip([0, *ends], ends, strict=False)]
+
+
+def sample_keys(
+    spec: Spec, row_kind: str, count: int, *, seed: int = 0, order: Order = "sorted", law: Law | None = None
+) -> Iterator[bytes]:
+    """`count` keys of a row kind drawn from a law: in true byte order, or as they arrive in time.
+
+    Without a law: the last month of the horizon, everything as popular as its field says.
+
+    Raises
+    ------
+    Open
+        As `compile_pattern`.
+    """
+    pattern = compile_pattern(spec, row_kind)
+    for block in sample_blocks(pattern, law or pattern.steady_law(), count, seed=seed, order=order):
+        yield from block.keys()
+
+
+def sample_blocks(
+    pattern: Pattern, law: Law, count: int, *, seed: int = 0, order: Order = "sorted", end: bytes = b""
+) -> Iterator[Block]:
+    """The same keys in blocks at full speed, `end` behind each key (a newline, say), in bounded memory."""
+    source = source_of(pattern, law)
+    if order == "arrival":
+        for drawn in _arriving(source, count, seed):
+            yield _block(source.codec.parts(_ranks(source, drawn), end))
+    elif source.codec.sorts:
+        for codes in _sorted_codes(source, count, seed):
+            for start in range(0, len(codes[0]), CHUNK):
+                ranks = source.codec.ranks([word[start : start + CHUNK] for word in codes])
+                yield _block(source.codec.parts(ranks, end))
+    else:
+        yield from _sorted_bytes(source, count, seed, end)
+
+
+def keys_of(source: Source, drawn: Drawn) -> list[bytes]:
+    """The keys of draws as Python's bytes."""
+    return _block(source.codec.parts(_ranks(source, drawn))).keys()
+
+
+def _ranks(source: Source, drawn: Drawn) -> list[Ints]:
+    return [run.ranks(drawn[run.part]) for run in source.codec.runs] or [next(iter(drawn.values()))]
+
+
+def _block(parts: Sequence[Texts]) -> Block:
+    """Texts side by side as bytes behind one another."""
+    data = np.concatenate([part.data for part in parts], axis=1) if len(parts) > 1 else parts[0].data
+    if all(part.is_fixed for part in parts):
+        return Block(np.ascontiguousarray(data).reshape(-1), np.arange(1, len(data) + 1) * data.shape[1])
+    kept = np.concatenate([np.arange(p.data.shape[1]) < p.length[:, None] for p in parts], axis=1)
+    length = sum((part.length for part in parts[1:]), parts[0].length)
+    return Block(data[kept], np.cumsum(length))
+
+
+def _draws(source: Source, count: int, seed: int) -> Iterator[dict[tuple[int, int], Ints]]:
+    rng = stream(seed, 0)
+    for start in range(0, count, CHUNK):
+        yield source.drawn(rng, min(CHUNK, count - start))
+
+
+def _arriving(source: Source, count: int, seed: int) -> Iterator[dict[tuple[int, int], Ints]]:
+    """Draws in the order of time: counts of equal parts of the law's time are multinomial, times sorted in each."""
+    rng = stream(seed, 0)
+    parts = -(-count // CHUNK) * 2
+    for part, some in enumerate(rng.multinomial(count, np.full(parts, 1 / max(parts, 1))) if parts else ()):
+        if some:
+            yield source.drawn(rng, int(some), (part + np.sort(rng.random(int(some)))) / parts)
+
+
+def _sorted_codes(source: Source, count: int, seed: int) -> Iterator[tuple[Codes, ...]]:
+    passes = -(-count // SORTED_AT_ONCE)
+    cuts = _cuts(source, passes, seed) if passes > 1 else []
+    for turn in range(passes):
+        kept: list[tuple[Codes, ...]] = []
+        for drawn in _draws(source, count, seed):
+            codes = source.codec.codes(drawn)
+            if passes > 1:
+                inside = np.ones(len(codes[0]), dtype=np.bool_)
+                if turn > 0:
+                    inside &= codes[0] >= cuts[turn - 1]
+                if turn < passes - 1:
+                    inside &= codes[0] < cuts[turn]
+                codes = tuple(word[inside] for word in codes)
+            kept.append(codes)
+        yield _sorted([np.concatenate(words) for words in zip(*kept, strict=True)])
+
+
+def _cuts(source: Source, passes: int, seed: int) -> list[np.uint64]:
+    """First words that divide the draws into about equal parts."""
+    some = np.sort(source.codec.codes(source.drawn(stream(seed, 0), CHUNK))[0])
+    return [some[len(some) * turn // passes] for turn in range(1, passes)]
+
+
+def _sorted(words: list[Codes]) -> tuple[Codes, ...]:
+    if len(words) == 1:
+        words[0].sort()
+        return (words[0],)
+    order = np.lexsort(words[::-1])
+    return tuple(word[order] for word in words)
+
+
+def _sorted_bytes(source: Source, count: int, seed: int, end: bytes) -> Iterator[Block]:
+    """Keys sorted as real bytes: pass by pass, each between two cuts."""
+    passes = -(-count // BYTES_AT_ONCE)
+    some = sorted(keys_of(source, source.drawn(stream(seed, 0), CHUNK)))
+    cuts = [b"", *(some[len(some) * turn // passes] for turn in range(1, passes))]
+    for turn in range(passes):
+        low, high = cuts[turn], cuts[turn + 1] if turn + 1 < passes else None
+        kept: list[bytes] = []
+        for drawn in _draws(source, count, seed):
+            keys = keys_of(source, drawn)
+            kept += keys if passes == 1 else [k for k in keys if low <= k and (high is None or k < high)]
+        kept.sort()
+        for start in range(0, len(kept), CHUNK):
+            texts = [key + end for key in kept[start : start + CHUNK]]
+            yield Block(np.frombuffer(b"".join(texts), np.uint8), np.cumsum(np.fromiter(map(len, texts), np.int64)))
