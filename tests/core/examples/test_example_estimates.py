@@ -1,0 +1,57 @@
+"""Published figures that built-in designs come to."""
+
+from decimal import Decimal
+
+import pytest
+
+from designer.examples import example
+from estimator.estimate import estimate
+
+
+def test_one_node_in_tokyo_comes_to_623_dollars_in_every_month():
+    bills = estimate(example("ggen-tokyo").spec).bills
+
+    assert len(bills) == 12
+    for bill in bills:
+        assert {line.item: line.usd for line in bill.lines} == {"node": Decimal("612.00"), "storage": Decimal("11.00")}
+        assert all(line.price_origin == "you" and "G-gen" in line.price_source for line in bill.lines)
+        assert bill.total_usd == Decimal("623.00")
+
+
+@pytest.mark.parametrize("slug", ["balloons-new-columns", "balloons-new-cells"])
+def test_a_balloons_week_has_10080_readings(slug: str):
+    part = estimate(example(slug).spec).tables["readings"]
+
+    assert part.growth is not None
+    assert part.growth.kinds[0].events_per_row == pytest.approx(10_080, rel=1e-4)
+
+
+def test_serialised_readings_store_a_cell_where_unserialised_ones_store_four():
+    serialised, unserialised = (
+        estimate(example(f"balloons-{name}").spec).tables["readings"] for name in ("serialised", "unserialised")
+    )
+
+    assert serialised.growth is not None and unserialised.growth is not None  # noqa: PT018
+    assert serialised.growth.families[0].cells_per_row == pytest.approx(1, rel=1e-4)
+    assert unserialised.growth.families[0].cells_per_row == pytest.approx(4, rel=1e-4)
+    assert serialised.growth.rows[-1] == pytest.approx(unserialised.growth.rows[-1])
+    assert serialised.growth.logical_bytes[-1] < unserialised.growth.logical_bytes[-1] / 2
+
+
+def test_the_first_timestamps_load_is_one_front_and_the_machines_are_300_000():
+    good = estimate(example("machine-metrics").spec).tables["metrics"].traffic
+    bad = estimate(example("timestamp-first").spec).tables["metrics"].traffic
+
+    assert good is not None and bad is not None  # noqa: PT018
+    assert good.fronts[0].effective == pytest.approx(300_000)
+    assert bad.fronts[0].effective == pytest.approx(1)
+    assert good.fronts[0].per_second * 300_000 == pytest.approx(bad.fronts[0].per_second, rel=0.01)
+
+
+def test_four_tenths_of_the_audit_log_are_one_tenants():
+    traffic = estimate(example("saas-tenants").spec).tables["audit"].traffic
+
+    assert traffic is not None
+    lead = next(lead for lead in traffic.leads if lead.depth == 1)
+    assert lead.hottest_share == pytest.approx(0.4, abs=0.01)
+    assert lead.hottest == b"t0001#"

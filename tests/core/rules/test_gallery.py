@@ -1,0 +1,54 @@
+"""The built-in designs are what their groups say: the good ones pass under load, each bad twin breaks its own rules."""
+
+import pytest
+
+from designer.examples import examples
+from estimator.estimate import estimate
+
+from .pipeline import found, grave
+
+CAUGHT = {
+    "timestamp-first": {("K004", "key-time"), ("I006", "main")},
+    "sequential-id": {("K005", "key-order"), ("I006", "main")},
+    "hash-only": {("K006", "key-hash"), ("Q001", "read-watches")},
+    "unpadded-numbers": {("K009", "key-position")},
+    "table-per-customer": set(),  # its rule (T002) is still to come
+    "one-counter-row": {("K014", "write-usage")},
+    "few-write-fronts": {("K026", "key-time"), ("I006", "main")},
+    "balloon-without-bucket": {("R001", "balloon-row"), ("R002", "balloon-row"), ("F004", "m")},
+}
+"""Errors and warnings of the bad twins: rule and element."""
+
+HURTS_FROM_PER_SECOND = 2_800
+"""A fifth of a node, in rows of 1 KiB: less than this on one range is a note only."""
+
+each = pytest.mark.parametrize("shown", examples(), ids=lambda shown: shown.slug)
+
+
+def test_every_bad_twin_is_said_to_be_caught():
+    assert set(CAUGHT) == {shown.slug for shown in examples() if shown.group == "bad twins"}
+
+
+@each
+def test_what_is_found_is_what_the_story_tells(shown):
+    assert grave(shown.spec) == CAUGHT.get(shown.slug, set())
+
+
+@each
+def test_the_load_would_hurt_in_one_place(shown):
+    if shown.group == "priced":
+        return
+    parts = estimate(shown.spec).tables.values()
+
+    peak = sum(write.peak_rows_per_second for part in parts if part.traffic for write in part.traffic.writes)
+
+    assert peak >= HURTS_FROM_PER_SECOND
+
+
+@each
+def test_nothing_is_left_open_but_prices(shown):
+    result = estimate(shown.spec)
+
+    assert not result.because
+    assert not [because for part in result.tables.values() for because in part.because]
+    assert {finding.rule for finding in found(shown.spec) if finding.severity == "note"} <= {"I015"}
