@@ -45,6 +45,8 @@ def flow_shares(
 ) -> Floats:
     """Where the operations of a flow go: float64, shape (ranges, windows or 1), columns sum to 1."""
     shares: Floats = range_shares(pattern, law, bounds).T
+    if 1 < law.time.count < windows:
+        shares = np.repeat(shares, windows // law.time.count, axis=1)
     arrival = getattr(activity, "arrival", None)
     if flow.write is not None and isinstance(arrival, Backfill) and arrival.sorted:
         return in_key_order(shares[:, 0], windows)

@@ -13,6 +13,7 @@ from designer.spec.popularity import Latest, Popularity
 
 from ..growth.flows import popularities
 from ..keys import Law, Pattern, TimeLaw
+from ..keys.classes import bucket_seconds
 from ..keys.popularity import top_share
 from ..results import Floats, ReadPlan
 from .scope import Stored, bind_of, segment_fields
@@ -32,13 +33,27 @@ class Day:
     @property
     def edges_s(self) -> Floats:
         """(windows + 1,) seconds since 1970 UTC."""
-        return self.start_s + np.linspace(0.0, DAY, self.windows + 1)
+        return self.parts(self.windows)
+
+    def parts(self, count: int) -> Floats:
+        """The day cut into so many parts: (count + 1,) seconds since 1970 UTC."""
+        return self.start_s + np.linspace(0.0, DAY, count + 1)
 
 
-def moves(pattern: Pattern) -> bool:
-    """Whether where events go depends on when: a time in the key, or a field that gains values."""
-    timed = any(isinstance(segment, TimeSegment) for segment in pattern.segments)
-    return timed or any(s.growth_per_day > 0 or s.kind == "timestamp" for s in pattern.shapes.values())
+def windows_of(pattern: Pattern, day: Day) -> int:
+    """Parts of the day in which keys differ: all windows, the buckets of a coarse time, or one where nothing moves.
+
+    Fields that gain a few values a day hold still for a day.
+    """
+    if pattern.inputs.per_event or any(shape.kind == "timestamp" for shape in pattern.shapes.values()):
+        return day.windows
+    bucket_s = bucket_seconds(pattern)
+    return 1 if bucket_s is None else int(min(max(DAY // bucket_s, 1), day.windows))
+
+
+def timed_keys(pattern: Pattern) -> bool:
+    """Whether the key shows when: a time, or a number that is counted as events come."""
+    return bucket_seconds(pattern) is not None or bool(pattern.inputs.per_event)
 
 
 def write_law(spec: Spec, pattern: Pattern, write: Write, day: Day) -> Law:
@@ -47,7 +62,7 @@ def write_law(spec: Spec, pattern: Pattern, write: Write, day: Day) -> Law:
     popularity = popularities(spec, activity)
     if isinstance(activity.arrival, Backfill):
         return Law(TimeLaw.windows(day.start_s - activity.arrival.days * DAY, day.start_s), popularity)
-    edges = day.edges_s if moves(pattern) else day.edges_s[[0, -1]]
+    edges = day.parts(windows_of(pattern, day))
     return Law(late(edges, float(assumed(spec, activity, "lateness_seconds"))), popularity)
 
 
@@ -95,19 +110,17 @@ def read_law(stored: Stored, pattern: Pattern, read: Read, plan: ReadPlan, day: 
         bind = bind_of(read, field)
         if bind is not None:
             popularity[field] = bind.popularity or stored.drawn(field)
-    if not moves(pattern):
+    parts = windows_of(pattern, day)
+    if parts == 1 and not timed_keys(pattern):
         return Law(stored_at.time, popularity)
     opened = next((segment for segment in pattern.segments if segment.id == plan.open_at), None)
     ranged = isinstance(opened, TimeSegment) and plan.access in ("range", "multi_range")
     timed = ranged or any(isinstance(segment, TimeSegment) for segment in found)
     span = _span(stored, read, timed=timed, newest_days=newest_days)
     if span is not None:
-        edges, (age, days) = day.edges_s, span
-        return Law(
-            TimeLaw((edges[:-1] - (age + days) * DAY)[:, None], (edges[1:] - age * DAY)[:, None],
-                    np.ones((day.windows, 1))),
-            popularity,
-        )  # fmt: skip
+        edges, (age, days) = day.parts(parts), span
+        start, end = edges[:-1] - (age + days) * DAY, edges[1:] - age * DAY
+        return Law(TimeLaw(start[:, None], end[:, None], np.ones((parts, 1))), popularity)
     return Law(_of_new(stored, pattern, popularity, day) or stored_at.time, popularity)
 
 

@@ -196,7 +196,7 @@ def _hottest(
     fronts, rows = [], []
     for flow in flows:
         pattern, law, peak = patterns[flow.kind.id], laws[flow.id], int(rates[flow.id].argmax())
-        window = peak if law.time.count > 1 else 0
+        window = peak * law.time.count // WINDOWS
         per_second = float(rates[flow.id][peak])
         if flow.write is not None and not flow.write.mode.startswith("delete"):
             found = front(spec, flow, pattern, Law(law.time.window(window), law.popularity), per_second)
