@@ -114,3 +114,10 @@ def test_the_coarsest_bucket_whose_largest_row_stays_small_is_named(largest_mib,
     (coarse,) = [f for f in found.under if f.rule == "R003"]
     assert str(coarse.params["bucket"]) == bucket
     assert coarse.params["bucket_bytes"] < 100 * MiB
+
+
+@pytest.mark.parametrize(("gib_per_month", "expected"), [(0.001, ["note"]), (0.00099, [])])
+def test_growth_below_a_mebibyte_a_month_is_not_worth_a_word(gib_per_month, expected):
+    found = unbounded(families=(family_growth(bounded=True, gib_per_month=gib_per_month),))
+
+    assert [f.severity for f in found] == expected
