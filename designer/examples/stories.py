@@ -121,8 +121,8 @@ A social network has one row per person. Each friend is a column whose *qualifie
 empty. 400 million people add 3,500 friends a second.
 
 Look at growth: a row collects columns for ever, and the largest row stays far below the limit of 100 MB, because
-even the most popular person has some hundred thousand friends, not millions. "My friends" is one point read of one
-row.
+even the most popular person has little more than a hundred thousand friends, not millions. "My friends" is one point
+read of one row.
 
 Compare it with *Friends as rows*. From Google's "Schema design best practices" (read 2026-11-20); rates and sizes
 are ours."""
@@ -259,7 +259,7 @@ stays in one, at low priority. Every write is done in both clusters, so a second
 adds egress for replication.
 
 Look at `alerts`: its key has the time right after the fleet, so each fleet has one growing end. At 40 alerts a
-second that is fine; the rule says at which rate it would begin to hurt.
+second nobody notices; from about 3,000 a second in one fleet a single node would be too busy, and K026 would say so.
 
 A composite of our own (2026-11)."""
         ),
@@ -367,11 +367,11 @@ After Google's "Schema design for time series data" (read 2026-11-20); rates and
         N_("One row per balloon, for ever"),
         N_(
             """\
-The balloons again, measuring every ten seconds, but the row is the balloon, `us-west2#103698`, and each reading a
-new cell. There is no week in the key and no garbage collection.
+Forty thousand of the balloons measure every ten seconds, but the row is the balloon, `us-west2#103698`, and each
+reading a new cell. There is no week in the key and no garbage collection.
 
-Look at row growth: the row of a balloon passes 100 MB within months and then 256 MB, from where it cannot be read in
-full. Either of two changes helps: a bucket of time in the key, or an age after which readings go.
+Look at row growth: the row of a balloon passes 100 MB within two months and 256 MB within five, from where it cannot
+be read in full. Either of two changes helps: a bucket of time in the key, or an age after which readings go.
 
 From Google's "Schema design for time series data" (read 2026-11-20); the number of balloons is ours."""
         ),
