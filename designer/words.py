@@ -1,13 +1,13 @@
 """Parts of a design in words, as messages to be translated: names, key segments, garbage collection, profiles, laws."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
 from designer.formats import Text
-from designer.spec import Element, Spec
+from designer.spec import Element, Model, Spec
 from designer.spec.access import Read
 from designer.spec.activity import (
     Backfill,
@@ -20,7 +20,7 @@ from designer.spec.activity import (
     Poisson,
     Week,
 )
-from designer.spec.base import walk
+from designer.spec.base import children
 from designer.spec.family import Column, Gc, Intersection, MaxAge, MaxVersions, Union
 from designer.spec.field import Enumeration, FanOut, Pattern, Random, Range
 from designer.spec.instance import Autoscaling, FixedNodes
@@ -41,7 +41,7 @@ from designer.spec.key import (
 )
 from designer.spec.keytext import render_key
 from designer.spec.popularity import HotSet, Latest, Uniform, Weights, Zipf
-from designer.spec.table import RowKind
+from designer.spec.table import RowKind, Table
 from designer.spec.texts import N_
 
 # --- names ------------------------------------------------------------------------------------------------------
@@ -70,21 +70,24 @@ def shown_by(spec: Spec, segment: Any) -> str:
     return ""
 
 
-def place_of(spec: Spec, id: str) -> tuple[str, ...]:  # noqa: A002
-    """Names from the table (or other outermost element) down to the element; empty for the design itself."""
-    for table in spec.tables:
-        trail = list(_trail(table, id))
-        if trail:
-            kinds = len(table.row_kinds)
-            steps = [e for e in trail if not (isinstance(e, RowKind) and kinds == 1 and e is not trail[-1])]
-            return tuple(name_of(spec, step.id) for step in steps)
-    return (name_of(spec, id),) if id else ()
+def places(spec: Spec) -> Mapping[str, tuple[str, ...]]:
+    """Of each element the names from the table (or other outermost element) down to it.
 
+    A table's only row kind is left out on the way to what is in it.
+    """
+    found: dict[str, tuple[str, ...]] = {}
 
-def _trail(element: Element, id: str) -> Iterator[Element]:  # noqa: A002
-    inside = [part for part in walk(element) if isinstance(part, Element)]
-    if any(part.id == id for part in inside):
-        yield from (part for part in inside if any(isinstance(p, Element) and p.id == id for p in walk(part)))
+    def below(part: Model, trail: tuple[str, ...]) -> None:
+        for _, _, child in children(part):
+            if not isinstance(child, Element):
+                below(child, trail)
+                continue
+            found[child.id] = (*trail, name_of(spec, child.id))
+            alone = isinstance(child, RowKind) and isinstance(part, Table) and len(part.row_kinds) == 1
+            below(child, trail if alone else found[child.id])
+
+    below(spec, ())
+    return found
 
 
 # --- keys -------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from designer.spec import Spec
 from designer.spec.dump import fingerprint
 from designer.spec.guesses import assumptions
 from designer.spec.table import RowKind, Table
-from designer.words import Chip, described, key_chips, key_text, place_of
+from designer.words import Chip, described, key_chips, key_text, places
 
 from .cache import Memory
 from .charts.every import charts
@@ -145,12 +145,12 @@ def design_page(spec: Spec) -> DesignPage:
 
 
 def _remarks(spec: Spec, found: tuple[Finding, ...]) -> tuple[Remark, ...]:
-    numbers = iter(range(1, 10_000))
+    numbers, at = iter(range(1, 10_000)), places(spec)
 
     def remark(finding: Finding) -> Remark:
         number = next(numbers)
         under = tuple(map(remark, finding.under))
-        return Remark(number, finding, RULES.get(finding.rule), place_of(spec, finding.at), under)
+        return Remark(number, finding, RULES.get(finding.rule), at.get(finding.at, ()), under)
 
     return tuple(map(remark, found))
 
@@ -183,8 +183,8 @@ def _kind(
 
 
 def _guessed(spec: Spec) -> list[Guessed]:
-    rows = []
+    rows, at = [], places(spec)
     for assumption in assumptions(spec):
         title, unit = described(spec, assumption.at, assumption.name)
-        rows.append(Guessed(place_of(spec, assumption.at), title, unit, assumption.value, assumption.why))
+        rows.append(Guessed(at.get(assumption.at, ()), title, unit, assumption.value, assumption.why))
     return rows

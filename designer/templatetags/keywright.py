@@ -146,12 +146,6 @@ def host(address: str) -> str:
 
 
 @register.filter
-def is_link(text: str) -> bool:
-    """Whether a source can be opened."""
-    return text.startswith(("https://", "http://")) and " " not in text
-
-
-@register.filter
 def engines(names: tuple[str, ...]) -> str:
     """Engines by their names."""
     return ", ".join(name.capitalize() for name in names)

@@ -22,6 +22,9 @@ SHOWN_RANGES = 128
 
 LABEL_CHARACTERS = 22
 
+CALM = 3.0
+"""Relative colours are bright from this multiple of the mean: an even load is not shown as an alarm."""
+
 
 def heatmap(traffic: TableTraffic, *, of: Of = "writes", against: Against = "relative") -> HeatMap:
     """Load per key range and window: `relative` to the table's own busiest cell, or `absolute`, against one node."""
@@ -40,7 +43,7 @@ def heatmap(traffic: TableTraffic, *, of: Of = "writes", against: Against = "rel
         labels=range_labels(bounds),
         bounds=bounds,
         values=values,
-        top=float(values.max()) if against == "relative" else 1.0,
+        top=max(float(values.max()), CALM * float(values.mean())) if against == "relative" else 1.0,
         limit=None if against == "relative" else Text(N_("one node")),
     )
 

@@ -8,7 +8,7 @@ from designer.prose import prose
 from designer.spec.family import Intersection, MaxAge, MaxVersions, Never, Union
 from designer.spec.guesses import assumptions
 from designer.spec.key import FieldSegment
-from designer.words import described, gc_sentence, in_words, key_text, name_of, place_of, wanted
+from designer.words import described, gc_sentence, in_words, key_text, name_of, places, wanted
 from estimator.results import SegmentFacts
 from estimator.segments import cut
 
@@ -39,10 +39,12 @@ def test_a_key_is_shown_in_one_line():
 
 
 def test_an_element_is_placed_by_the_names_around_it():
-    assert place_of(FLEET, "tele-day") == ("telemetry", "time")
-    assert place_of(FLEET, "vehicle-day") == ("telemetry", "One vehicle, one day")
-    assert place_of(FLEET, "fleet") == ("fleet",)
-    assert place_of(FLEET, "") == ()
+    at = places(FLEET)
+
+    assert at["tele-day"] == ("telemetry", "time")
+    assert at["vehicle-day"] == ("telemetry", "One vehicle, one day")
+    assert at["fleet"] == ("fleet",)
+    assert set(at) == set(FLEET.by_id)
     assert name_of(FLEET, "gone") == "gone"
 
 

@@ -104,6 +104,15 @@ def test_the_title_of_a_moving_front_says_how_many_writes_share_a_range():
     assert title.said(english) == "At any time 100\u00a0% of the writes land in one of 1,024 key ranges"
 
 
+def test_an_even_load_is_not_shown_as_an_alarm():
+    even = estimates.traffic()
+    even.heat.writes_per_second[:] = 5.0
+
+    chart = heatmap(even)
+
+    assert chart.top == pytest.approx(3 * chart.values.max())
+
+
 def test_rebinning_keeps_every_operation():
     values = np.random.default_rng(1).random((1000, 7))
     bounds = [f"{i:04d}".encode() for i in range(1, 1000)]
