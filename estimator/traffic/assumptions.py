@@ -17,6 +17,11 @@ ENUMERATION = Assumption(
     "enumeration_ranges", 100, 20, 1_000, "ranges",
     N_("a caller that lacks a field of at most so many values asks for each value's range; beyond, for one scan"),
 )  # fmt: skip
+BEGINNING = Assumption(
+    "beginning_power", 0.5, 0.0, 1.0, "power of the number of values",
+    N_("how many values share a known beginning, such as a parent domain, is not said: the square root of all, halfway "
+       "between one and all of them"),
+)  # fmt: skip
 FRONT = Assumption(
     "front_seconds", 3_600, 900, 86_400, "seconds",
     N_("splitting by load is taken to follow a moving end of the key range within an hour, not sooner; how fast "
@@ -61,8 +66,8 @@ CLIENT_ALIGNED = Assumption(
 ASSUMPTIONS: dict[str, Assumption] = {
     a.name: a
     for a in (
-        TABLET, TABLET_LOAD, ENUMERATION, FRONT, FRONT_LEAD, READ_MODIFY_WRITE, REPLICATED_DELETE, STREAM_READ,
-        OVERWRITTEN, BLOCK, BATCHING, CLIENT_ALIGNED,
+        TABLET, TABLET_LOAD, ENUMERATION, BEGINNING, FRONT, FRONT_LEAD, READ_MODIFY_WRITE, REPLICATED_DELETE,
+        STREAM_READ, OVERWRITTEN, BLOCK, BATCHING, CLIENT_ALIGNED,
     )
 }  # fmt: skip
 """All of them, to be listed under the result."""

@@ -17,6 +17,7 @@ from ..growth.collection import policy
 from ..growth.flows import popularities
 from ..growth.timeline import MONTH_DAYS, values_in_use
 from ..results import KeyFacts, RowKindSize
+from .assumptions import BEGINNING
 from .knowledge import DAY, RESOLUTION_SECONDS, Begun, Fixed, Knowledge, buckets_of
 from .meeting import meeting_share, owned_meeting_share
 from .owners import owners
@@ -24,9 +25,6 @@ from .stored import StoredTime
 
 FILLS = 1.5
 """Rows with more than so many times the cells of one write, and no count of versions below it, fill over time."""
-
-BEGINNING_POWER = 0.5
-"""A known beginning of a text is taken to leave the square root of the values: halfway between one and all."""
 
 
 @dataclass(frozen=True)
@@ -206,7 +204,7 @@ def _segment_share(stored: Stored, read: Read, segment: Segment, known: Knowledg
     """What a coarser form of a field leaves where the field itself is not found."""
     if isinstance(segment, FieldSegment):
         begun = isinstance(known, Begun) and segment.field not in direct
-        return stored.values(segment.field) ** (BEGINNING_POWER - 1) if begun else 1.0
+        return stored.values(segment.field) ** (BEGINNING.value - 1) if begun else 1.0
     fields: Sequence[str] = ()
     if isinstance(segment, HashSegment | SaltSegment):
         fields = segment.fields

@@ -9,6 +9,8 @@ import pytest
 from estimator.results import Front, Heat, HotRow, TableTraffic
 from estimator.traffic.placement import Served, greedy, place_tablets, reachable, tablet_load
 
+from .designs import NEWEST, design, field, of, traffic_of
+
 MONDAY = datetime.date(2026, 12, 28)
 
 
@@ -111,3 +113,15 @@ def test_a_load_that_wanders_keeps_one_node_busy_at_a_time():
     assert placed.hottest_node_share == pytest.approx(0.25)
     assert placed.effective_nodes == pytest.approx(1)
     assert placed.peak_utilisation == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(("nodes", "limited_by"), [(7, "cluster"), (8, "row")])
+def test_with_zipf_the_hottest_row_limits_from_h_nodes_on(nodes, limited_by):
+    """H(1000, 0.99) = 7.729 nodes' worth of load is reached when the hottest row fills one (Brooker 2023)."""
+    popular = field("device", 1_000, popularity={"kind": "zipf", "theta": 0.99})
+    spec = design(of("device", ""), fields=[popular], write={"mode": "overwrite"}, gc=NEWEST)
+    factor, by, _ = reachable([Served("t", traffic_of(spec))], nodes)
+
+    assert by == limited_by
+    traffic = traffic_of(spec)
+    assert factor * traffic.node_share_by_month[-1] == pytest.approx(min(nodes, 7.728953), rel=1e-3)

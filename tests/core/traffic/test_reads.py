@@ -1,6 +1,8 @@
 """The read planner: what is found by the key, and what is scanned for it."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from designer.spec import Spec
 from designer.spec.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment, TimeSegment
@@ -326,3 +328,49 @@ def test_how_a_read_is_served_is_known_before_any_rate_is():
     assert prefix.rows_scanned == pytest.approx(scan.rows_scanned / 1000)
     assert prefix.rows_total is None
     assert prefix.per_second is None
+
+
+SEGMENTS = {
+    "device": DEVICE, "metric": METRIC, "tenant": TENANT, "hash": HASH, "salt": SALT, "random": RANDOM_SALT,
+    "day": DAY, "ms": MS, "reversed": REVERSED, "literal": LITERAL,
+}  # fmt: skip
+KEYS = st.lists(st.sampled_from(sorted(SEGMENTS)), min_size=1, max_size=5, unique=True)
+TIMES = st.sampled_from([{}, {"time": {"days": 1}}, {"time": {"days": 5}}, {"time": {"days": 200, "age_days": 30}}])
+BINDS = st.lists(st.sampled_from(["device", "metric", "tenant"]), unique=True)
+MORE = st.sampled_from([{}, {"newest_rows": 7}, {"newest_rows": 7, "reverse": True}, {"match_share": 0.5}])
+
+
+def asked(names, binds, time, more=None):
+    return plan([SEGMENTS[name] for name in names], {"binds": [{"field": f} for f in binds], **time, **(more or {})})
+
+
+@given(KEYS, BINDS, TIMES, MORE)
+def test_no_more_is_returned_than_scanned_and_no_more_scanned_than_there_is(names, binds, time, more):
+    found = asked(names, binds, time, more)
+
+    assert 0 <= found.rows_returned <= found.rows_scanned * (1 + 1e-9) or found.open_at is None
+    assert found.rows_scanned <= max(ROWS, found.ranges)
+    assert found.bytes_returned <= found.bytes_scanned * (1 + 1e-9) + 1e-9
+    assert found.node_seconds > 0
+    assert found.ranges >= 1
+
+
+@given(KEYS, BINDS, TIMES, st.sampled_from(["device", "metric", "tenant"]))
+def test_knowing_more_never_scans_more(names, binds, time, another):
+    less = asked(names, [b for b in binds if b != another], time)
+    more = asked(names, [*(b for b in binds if b != another), another], time)
+
+    assert more.rows_scanned <= less.rows_scanned * (1 + 1e-9) or more.open_at is None
+
+
+@given(KEYS, BINDS, TIMES)
+def test_the_parts_of_a_plan_hang_together(names, binds, time):
+    found = asked(names, binds, time)
+    places = [f"s{i}" for i in range(len(names))]
+
+    assert (found.open_at is None) == (found.access in ("point", "multi_point"))
+    if found.open_at is not None:
+        at = places.index(found.open_at)
+        assert all(places.index(s) < at for s in found.bound)
+        assert all(places.index(s) > at for s in found.filtered)
+    assert (found.ranges > 1) == found.access.startswith("multi")
