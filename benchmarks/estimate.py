@@ -1,0 +1,79 @@
+"""Figures about whole estimates: an edit of one table among fifty, a cold table, a cold design, `lint` of a file."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from designer.spec import Spec, dump
+from estimator.cache import Memory
+from estimator.estimate import estimate, table_estimate
+from estimator.results import TablePart
+
+from .designs import wide_design
+
+TABLES = 50
+EDITS = 20
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def edits_with_same_key() -> Iterator[float]:
+    """Seconds of an estimate after another rate for one table's activity, the other tables remembered."""
+    yield from _after_edits(lambda data, n: data["activities"][n].update(rate_per_second=300.0 + n))
+
+
+def edits_with_another_key() -> Iterator[float]:
+    """Seconds of an estimate after another delimiter in one table's key, the other tables remembered."""
+    yield from _after_edits(lambda data, n: data["tables"][n]["row_kinds"][0]["key"][0].update(after="/"))
+
+
+def _after_edits(change: Callable[[dict, int], None]) -> Iterator[float]:  # type: ignore[type-arg]
+    spec, parts = wide_design(TABLES), Memory[TablePart](limit_bytes=1 << 30)
+    estimate(spec, parts=parts)
+    for n in range(EDITS):
+        data = spec.model_dump(mode="json", exclude_unset=True)
+        change(data, n)
+        edited = Spec.model_validate(data)
+        start = time.perf_counter()
+        estimate(edited, parts=parts)
+        yield time.perf_counter() - start
+
+
+def cold_tables(forget: Callable[[], None]) -> Iterator[float]:
+    """Seconds of one table each, nothing remembered."""
+    spec = wide_design(5)
+    for table in spec.tables:
+        forget()
+        start = time.perf_counter()
+        table_estimate(spec, table)
+        yield time.perf_counter() - start
+
+
+def cold_designs(forget: Callable[[], None], runs: int = 3) -> Iterator[float]:
+    """Seconds of a design of fifty tables, nothing remembered."""
+    spec = wide_design(TABLES)
+    for _ in range(runs):
+        forget()
+        start = time.perf_counter()
+        estimate(spec, parts=Memory[TablePart](limit_bytes=1 << 30))
+        yield time.perf_counter() - start
+
+
+def lints(runs: int = 7) -> Iterator[float]:
+    """Seconds of `manage.py lint FILE` as a process of its own."""
+    from designer.examples import example
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "design.json"
+        file.write_text(dump(example("mobile-devices").spec), encoding="utf-8")
+        environment = {**os.environ, "KEYWRIGHT_DATA": folder}
+        for _ in range(runs + 1):
+            start = time.perf_counter()
+            subprocess.run(
+                [sys.executable, str(ROOT / "manage.py"), "lint", str(file)],
+                check=True, capture_output=True, env=environment,
+            )  # fmt: skip
+            yield time.perf_counter() - start
