@@ -36,8 +36,8 @@ ROUNDING = 1e-6
 _OVERWRITING = ("overwrite", "increment", "read_modify_write", "check_and_mutate", "add_to_aggregate", "new_cell")
 
 MEDIAN = N_(
-    "{access} overwrites the typical row of {table} {median_per_minute}: one node at a time serves each row, and a "
-    "week's old cells come to {garbage_bytes} in the busiest."
+    "{access} overwrites the typical row of {table} {median_per_minute}, and it hurts from {limit_per_minute}: one "
+    "node at a time serves each row, and a week's old cells come to {garbage_bytes} in the busiest."
 )
 GARBAGE = N_(
     "{access} overwrites the busiest row of {table} so often that a week's old cells come to {garbage_bytes}, above "
@@ -85,6 +85,7 @@ def _overwritten(rows: Rows, hot: HotRow, write: Write, load: WriteLoad) -> Foun
     params = {
         **_names(rows, hot),
         "median_per_minute": hot.median_per_minute,
+        "limit_per_minute": OVERWRITES_PER_MINUTE,
         "hottest_per_minute": hot.per_second * 60,
         "garbage_bytes": garbage,
         "limit_bytes": GARBAGE_BYTES,
