@@ -43,17 +43,19 @@ CHECKS = (
 
 def main(arguments: list[str]) -> int:
     command, rest = (arguments[0], arguments[1:]) if arguments else ("serve", [])
-    os.chdir(HERE)
     if command == "test":
         make_environment("requirements-dev.txt")
+        os.chdir(HERE)
         return run(["-m", "pytest", *rest]) if rest else run_parts()
     if command == "lint-code":
         make_environment("requirements-dev.txt")
+        os.chdir(HERE)
         return run_checks()
     make_environment("requirements.txt")
     if command == "bench":
+        os.chdir(HERE)
         return run(["-m", "benchmarks", *rest])
-    return run(["manage.py", command, *rest], replace=True)
+    return run([str(HERE / "manage.py"), command, *rest], replace=True)  # here: FILE is where the person is
 
 
 def make_environment(requirements: str) -> None:
@@ -79,7 +81,7 @@ def stamp(requirements: str) -> str:
 
 
 def install_with_uv(requirements: str, *, fresh: bool) -> bool:
-    commands = [["uv", "pip", "install", "--quiet", "--python", str(PYTHON), "--require-hashes", "-r", requirements]]
+    commands = [["uv", "pip", "install", "--quiet", "--python", str(PYTHON), "--require-hashes", "-r", str(HERE / requirements)]]
     if fresh:
         commands.insert(0, ["uv", "venv", "--quiet", "--clear", "--python", sys.executable, str(VENV)])
     done = all(subprocess.call(command) == 0 for command in commands)
@@ -98,7 +100,7 @@ def install_with_pip(requirements: str, *, fresh: bool) -> None:
             "This Python cannot make virtual environments (on Debian and Ubuntu: apt-get install python3-venv). "
             "Then start again."
         )
-    if subprocess.call([*pip, "install", "--quiet", "--require-hashes", "-r", requirements]) != 0:
+    if subprocess.call([*pip, "install", "--quiet", "--require-hashes", "-r", str(HERE / requirements)]) != 0:
         sys.exit(f"pip could not install {requirements}; its message is above. Mend that and start again.")
 
 
