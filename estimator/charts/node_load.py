@@ -16,18 +16,24 @@ def week_load(traffic: TableTraffic) -> Lines:
     start = datetime.datetime.combine(monday, datetime.time(), datetime.UTC)
     mean = float(load.mean())
     return Lines(
-        title=Text(
-            N_("The busiest hour of the week keeps {peak_nodes} busy, {ratio_factor} the mean"),
-            {"peak_nodes": float(load.max()), "ratio_factor": float(load.max()) / mean},
-        )
-        if mean > 0
-        else Text(N_("Nothing is asked of the nodes")),
+        title=_week_title(float(load.max()), mean),
         unit="nodes",
         what=Text(N_("busy nodes")),
         moments=tuple(start + datetime.timedelta(hours=hour) for hour in range(len(load))),
         ticks="weekday",
         lines=(Line(Text(N_("this table")), load),),
         stepped=True,
+    )
+
+
+def _week_title(peak: float, mean: float) -> Text:
+    if not mean > 0:
+        return Text(N_("Nothing is asked of the nodes"))
+    if peak < 1.05 * mean:
+        return Text(N_("Every hour of the week keeps {peak_nodes} busy"), {"peak_nodes": peak})
+    return Text(
+        N_("The busiest hour of the week keeps {peak_nodes} busy, {ratio_factor} the mean"),
+        {"peak_nodes": peak, "ratio_factor": peak / mean},
     )
 
 

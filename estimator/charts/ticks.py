@@ -35,10 +35,11 @@ def evenly(count: int, most: int) -> tuple[int, ...]:
 
 
 def moment_ticks(moments: Sequence[object], ticks: str, most: int = 6) -> tuple[int, ...]:
-    """Indices of the moments to mark: days of a week at midnight, hours of a day at full ones, months evenly."""
+    """Indices of the moments to mark: midnights of a week, every fourth hour of a day, months from first to last."""
     count = len(moments)
     if ticks == "weekday" and count % 7 == 0:
         return tuple(range(0, count, count // 7))
     if ticks == "clock" and count % 24 == 0:
         return tuple(range(0, count, count // 24 * 4))
-    return evenly(count, most)
+    steps = (step for step in range(1, count) if (count - 1) % step == 0 and (count - 1) // step < most)
+    return tuple(range(0, count, next(steps, max(1, count))))

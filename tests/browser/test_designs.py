@@ -88,7 +88,6 @@ def looked_at(page: Page, address: str) -> None:
     """The page with what can be opened open, and its first heatmap drawn."""
     page.goto(address)
     if page.locator("figure.heatmap").count():
-        page.locator("details.finding summary").first.click()
         page.locator("#guesses summary").click()
         page.locator("figure.heatmap").first.scroll_into_view_if_needed()
         page.locator(".plot .ytick").first.wait_for(state="attached")

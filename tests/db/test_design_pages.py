@@ -81,7 +81,7 @@ def test_a_line_without_a_price_is_open_and_the_total_says_so(client: Client) ->
 def test_a_finding_stands_in_the_list_and_beside_what_it_is_about(client: Client) -> None:
     page = text(client, PAGE)
 
-    assert '<details class="finding warning" id="finding-1">' in page
+    assert '<details class="finding warning" id="finding-1" open>' in page
     assert 'href="#finding-1"' in page
 
 

@@ -18,7 +18,7 @@ from estimator.charts.node_load import nodes_by_month, week_load
 from estimator.charts.picture import heat_png
 from estimator.charts.png import SIGNATURE, png
 from estimator.charts.scale import OVER, levels, palette, rgb
-from estimator.charts.ticks import log_ticks, round_ticks
+from estimator.charts.ticks import log_ticks, moment_ticks, round_ticks
 from estimator.charts.to_plotly import to_plotly
 from estimator.charts.to_svg import to_svg
 from tests import estimates
@@ -200,6 +200,19 @@ def test_ticks_are_round_in_their_unit(top, unit, ticks):
 
 def test_a_logarithmic_axis_of_bytes_goes_in_powers_of_two():
     assert log_ticks(300, 5e6, "bytes") == (32, 1024, 32 * 1024, 1024**2, 32 * 1024**2)
+
+
+@pytest.mark.parametrize(
+    ("count", "ticks", "marked"),
+    [
+        (13, "month", (0, 3, 6, 9, 12)),
+        (168, "weekday", (0, 24, 48, 72, 96, 120, 144)),
+        (1, "month", (0,)),
+        (12, "month", (0, 11)),
+    ],
+)
+def test_months_are_marked_from_the_first_to_the_last(count, ticks, marked):
+    assert moment_ticks(range(count), ticks) == marked
 
 
 def test_causes_are_named_largest_first():
