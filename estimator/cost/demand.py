@@ -5,7 +5,6 @@ Cheap to scale, so that "what if" asks nothing of keys, traffic or growth again.
 
 import dataclasses
 import datetime
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -330,8 +329,3 @@ def scaled(given: Demand, *, load: float = 1.0, stored: float = 1.0, table: int 
             dataclasses.replace(w, per_second=w.per_second * load) if w.table in ids else w for w in given.writes
         ),
     )
-
-
-def nothing(given: Demand) -> bool:
-    """Whether no table asks for anything that is known."""
-    return math.isclose(float(given.write_load.sum() + given.read_load.sum() + given.stored.sum()), 0.0)

@@ -3,7 +3,7 @@
 import datetime
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import cached_property
 from typing import Literal
 
@@ -16,18 +16,20 @@ from .prices import Price, Prices
 
 CENT = Decimal("0.01")
 _THOUSANDTH = Decimal("0.001")
+_WIDE = Context(prec=400)
+"""So that absurd growth (×11 a month for ten years) gives an absurd amount and no error."""
 SECONDS_PER_HOUR = 3_600
 
 
 def cents(amount: Decimal) -> Decimal:
     """Rounded to the cent, half up. [USD]"""
-    return amount.quantize(CENT, ROUND_HALF_UP)
+    return amount.quantize(CENT, ROUND_HALF_UP, _WIDE)
 
 
 def quantity(amount: float | Decimal) -> Decimal:
     """A computed amount as it stands on the bill: three decimals, so that the line can be redone on paper."""
     exact = amount if isinstance(amount, Decimal) else Decimal(repr(float(amount)))
-    return exact.quantize(_THOUSANDTH, ROUND_HALF_UP)
+    return exact.quantize(_THOUSANDTH, ROUND_HALF_UP, _WIDE)
 
 
 def figure(amount: Decimal) -> str:

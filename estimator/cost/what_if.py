@@ -22,6 +22,9 @@ from .prices import PriceBook
 SWINGS = {"rate": (0.5, 2.0), "size": (0.5, 2.0), "growth": (0.5, 2.0)}
 """How far a guessed input may be off: half to double. Compression and throughput have their own bands."""
 
+MOST_NODES = 1e18
+"""As many as a document can say."""
+
 TABLES_RANKED = 3
 """So many of the largest tables are ranked by themselves too."""
 
@@ -125,12 +128,15 @@ def _grown(given: Demand, last: Demand, factor: float) -> Demand:
         begin = getattr(given, name)[:, :1]
         changed[name] = begin + (getattr(last, name) - begin) * mean
     reads = tuple(
-        dataclasses.replace(
-            r, per_second=r.per_second * (o.per_second[-1] / max(o.per_second[0], 1e-300)) ** (factor - 1)
-        )
+        dataclasses.replace(r, per_second=r.per_second * _times(o.per_second) ** (factor - 1))
         for r, o in zip(last.reads, given.reads, strict=True)
     )
     return dataclasses.replace(last, **changed, reads=reads)
+
+
+def _times(rates: Floats) -> float:
+    """Last ÷ first rate, never quite nothing: a read that ends has no finite growth."""
+    return max(float(rates[-1] / rates[0]), 1e-12) if rates[0] > 0 else 1.0
 
 
 def _mean_ratio(given: Demand, factor: float) -> Floats:
@@ -139,7 +145,7 @@ def _mean_ratio(given: Demand, factor: float) -> Floats:
     for i, table in enumerate(given.tables):
         rates = sum((w.per_second for w in given.writes if w.table == table.id), np.zeros(given.months + 1))
         if rates[0] > 0 and rates.sum() > 0:
-            faster = rates * (rates / rates[0]) ** (factor - 1)
+            faster = rates * np.maximum(rates / rates[0], 1e-12) ** (factor - 1)
             ratios[i] = faster.sum() / rates.sum()
     return ratios
 
@@ -202,7 +208,7 @@ def _outlook(
 
 def _grown_nodes(spec: Spec, given: Demand) -> Demand:
     """The demand on clusters whose fixed nodes are raised to what it needs."""
-    needed = [int(there.needed_by_month[-1]) for there in nodes_of(spec, given)]
+    needed = [int(min(there.needed_by_month[-1], MOST_NODES)) for there in nodes_of(spec, given)]
     clusters = tuple(
         cluster.model_copy(update={"nodes": FixedNodes(count=max(cluster.nodes.count, count))})
         if isinstance(cluster.nodes, FixedNodes)
@@ -225,9 +231,7 @@ def _year_more(given: Demand, last: Demand) -> Demand:
         step = np.diff(getattr(given, name)[:, -2:], axis=1) if given.months else 0.0
         changed[name] = getattr(last, name) + np.maximum(step, 0.0) * 12
     reads = tuple(
-        dataclasses.replace(
-            r, per_second=r.per_second * (o.per_second[-1] / max(o.per_second[0], 1e-300)) ** (12 / months)
-        )
+        dataclasses.replace(r, per_second=r.per_second * _times(o.per_second) ** (12 / months))
         for r, o in zip(last.reads, given.reads, strict=True)
     )
     return dataclasses.replace(last, **changed, reads=reads)

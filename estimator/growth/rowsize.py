@@ -14,7 +14,7 @@ from .cells import cell, value_bytes, value_bytes_max
 from .collection import kept_versions
 from .flows import Flow, KindFlows
 from .poisson import largest_count, mixture_quantile, weighted_quantile
-from .stored import _names, column_policy, merges
+from .stored import column_policy, merges, qualifiers_per_row
 
 MAX_DATES = 13
 """Row sizes are computed at so many days of the horizon at most."""
@@ -115,7 +115,7 @@ def _cells(
     presence = float(assumed(spec, column, "presence"))
     steps = column_policy(family, column)
     ages = np.array(steps.ages)
-    names = _names(spec, column, into, flows.span_days)
+    names = qualifiers_per_row(spec, column, into, flows.span_days)
     if flows.per_event:
         each = sum((events[flow.write.id] for flow in into), np.zeros_like(days)) * presence
         cap = math.inf if not merges(family, column) else 1.0

@@ -1,6 +1,7 @@
 """Rows and cells of one row kind that are stored on given days."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -128,7 +129,7 @@ def _alone(flows: KindFlows, flow: Flow) -> KindFlows:
     )
 
 
-def _per_entity(flows: tuple[Flow, ...], events, factor: Floats) -> Floats | None:  # type: ignore[no-untyped-def]
+def _per_entity(flows: tuple[Flow, ...], events: Callable[[Flow], Floats], factor: Floats) -> Floats | None:
     """Events of all flows on one entity of each class (days, classes); None where their classes do not line up."""
     if len({len(flow.spread.counts) for flow in flows}) != 1:
         return None
@@ -194,7 +195,7 @@ def cells_stored(
     ages = np.array(steps.ages)
     factor = flows.entities(days)
     recent = sum((flow.rows_between(then, days) for flow in into), np.zeros_like(days)) * presence
-    names = _names(spec, column, into, flows.span_days)
+    names = qualifiers_per_row(spec, column, into, flows.span_days)
 
     def younger(flow: Flow) -> Floats:
         return flow.rows_between(then[:, None] - ages, then[:, None]) * presence
@@ -223,17 +224,25 @@ def cells_stored(
     return (recent + kept) * cells_left(flows, family, column)
 
 
-def _names(spec: Spec, column: Column, into: tuple[Flow, ...], span_days: float) -> float:
+def qualifiers_per_row(spec: Spec, column: Column, into: tuple[Flow, ...], span_days: float) -> float:
     """Different qualifiers in one row: one, unless they are made from data or each write makes a new one."""
     if not column.qualifier_from and any(flow.write.mode == "new_column" for flow in into):
         return math.inf
     return qualifiers(spec, column, span_days)
 
 
-def _kept(  # type: ignore[no-untyped-def]
-    flows: KindFlows, into: tuple[Flow, ...], younger, factor: Floats, days: Floats,
-    *, names: float, steps: Policy, presence: float, regular: bool,
-) -> Floats:  # fmt: skip
+def _kept(
+    flows: KindFlows,
+    into: tuple[Flow, ...],
+    younger: Callable[[Flow], Floats],
+    factor: Floats,
+    days: Floats,
+    *,
+    names: float,
+    steps: Policy,
+    presence: float,
+    regular: bool,
+) -> Floats:
     """Live cells of all entities together: (days,)."""
     if all(math.isinf(cap) or cap == 0 for cap in steps.caps) or math.isinf(names):
         alive = sum(1 for cap in steps.caps if cap > 0)

@@ -42,7 +42,8 @@ def grown(spec: Spec, table: Table, shapes: Mapping[str, KindShape]) -> tuple[Ta
     rows, rows_by_kind = rows_over_time(table, stored)
     physical, low, high = physical_over_time(table, stored, past)
     modelled = stored.physical()
-    ratio = np.where(modelled > 0, physical / np.maximum(modelled, 1e-300), 1.0)  # what was measured ÷ the model
+    # What was measured ÷ what the model stores, byte for byte alike where it stores nothing.
+    ratio = np.divide(physical, modelled, out=np.ones_like(physical), where=modelled > 1)
     share, share_low, share_high = compressed_shares(stored)
     single = stored if past.plausible else stored_at(spec, table, shapes, days, history_days=0.0, only_rows=True)
     growth = TableGrowth(

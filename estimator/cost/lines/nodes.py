@@ -68,4 +68,4 @@ def _band(there: ClusterNodes, amount: Decimal, *, fixed: bool) -> tuple[Decimal
     if fixed or needed <= 0:
         return None, None
     hours = float(amount)
-    return quantity(hours * there.needed_low / needed), quantity(hours * there.needed_high / needed)
+    return quantity(hours * (there.needed_low / needed)), quantity(hours * (there.needed_high / needed))
