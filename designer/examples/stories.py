@@ -271,8 +271,9 @@ A composite of our own (2026-11)."""
             """\
 The 300,000 machines of *Machine metrics*, with the time at the front of the key: `1798761600000#machine_4223421`.
 
-Look at the heatmap: one bright diagonal. Of all rows only those at the end are written, so one node takes all 10,000
-writes a second while the others rest, and adding nodes does not help. One machine's last hour now scans everybody's.
+Look at the heatmap: one bright line at the end of the table, a step further down every few hours. Of all rows only
+the newest are written, so one node takes all 10,000 writes a second while the others rest, and adding nodes does not
+help. One machine's last hour now scans everybody's.
 
 From Google's "Schema design best practices" (read 2026-11-20); rates and sizes are ours."""
         ),
@@ -285,8 +286,8 @@ From Google's "Schema design best practices" (read 2026-11-20); rates and sizes 
 An order system numbers its orders 1, 2, 3 and so on, padded to twelve digits, and uses the number as key. 10,000
 orders a second are written, and new orders are the ones that people look at.
 
-Look at the heatmap: padding keeps the order right, and with it the hot end. Reverse the digits, or put the customer
-first.
+Look at the heatmap: the padding keeps the order right, and with it the bright line at the end of the table. Reverse
+the digits, or put the customer first.
 
 From Google's "Schema design best practices" (read 2026-11-20); rates and sizes are ours."""
         ),
@@ -356,8 +357,8 @@ From Google's "Schema design best practices" (read 2026-11-20); rates and sizes 
 An access log is keyed by region and time, `asia-east1#1798761600000#…`, for readers that want the latest of a
 region. 16,000 requests a second are logged in four regions.
 
-Look at the heatmap: four bright diagonals instead of one. The region in front looks like spreading, but four growing
-ends keep at most four nodes busy, and the largest region has half of the load.
+Look at the heatmap: four bright lines instead of one, each at the end of its region. The region in front looks like
+spreading, but four growing ends keep at most four nodes busy, and the largest region has half of the load.
 
 After Google's "Schema design for time series data" (read 2026-11-20); rates and sizes are ours."""
         ),
