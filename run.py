@@ -81,7 +81,9 @@ def stamp(requirements: str) -> str:
 
 
 def install_with_uv(requirements: str, *, fresh: bool) -> bool:
-    commands = [["uv", "pip", "install", "--quiet", "--python", str(PYTHON), "--require-hashes", "-r", str(HERE / requirements)]]
+    commands = [
+        ["uv", "pip", "install", "--quiet", "--python", str(PYTHON), "--require-hashes", "-r", str(HERE / requirements)]
+    ]
     if fresh:
         commands.insert(0, ["uv", "venv", "--quiet", "--clear", "--python", sys.executable, str(VENV)])
     done = all(subprocess.call(command) == 0 for command in commands)

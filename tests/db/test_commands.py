@@ -184,3 +184,23 @@ def test_lint_loads_nothing_that_it_does_not_need(root, file_of, tmp_path):
     )
 
     assert done.stderr.decode().strip() == "[]"
+
+
+def test_bytes_that_are_no_text_are_written_as_escapes(run, tmp_path):
+    path = tmp_path / "raw.json"
+    key = [{"id": "n", "kind": "field", "field": "n", "transforms": [{"kind": "big_endian", "length": 4}]}]
+    path.write_text(
+        json.dumps(
+            {
+                "fields": [{"id": "n", "name": "n", "values": {"kind": "range", "min": 1, "max": 300}}],
+                "tables": [{"id": "t", "row_kinds": [{"id": "r", "key": key}]}],
+            }
+        )
+    )
+
+    texts = run("keys", path, "--count", "50").stdout.decode().splitlines()
+    raw = run("keys", path, "--count", "50", "--raw").stdout
+
+    assert len(texts) == 50
+    assert all(text.startswith("\\x00\\x00") for text in texts)
+    assert len(raw) == 50 * 5

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from designer.spec import Spec
-from estimator.management.commandline import FileCommand, aligned
 from estimator.estimate import estimate
+from estimator.management.commandline import FileCommand, aligned
 from estimator.places import place_of
 from estimator.plain import plain
 from estimator.results import Bill, BillLine, Estimate

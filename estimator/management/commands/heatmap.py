@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from estimator.management.commandline import UNUSABLE, FileCommand, table_named
 from estimator.estimate import estimate
+from estimator.management.commandline import UNUSABLE, FileCommand, table_named
 from estimator.plain import plain
 from estimator.wording import share, worded
 

@@ -7,8 +7,8 @@ from collections import Counter
 from typing import Any
 
 from designer.spec import Spec
-from estimator.management.commandline import FOUND, USABLE, FileCommand
 from estimator.estimate import estimate
+from estimator.management.commandline import FOUND, USABLE, FileCommand
 from estimator.places import place_of
 from estimator.plain import plain
 from estimator.results import Finding

@@ -1,0 +1,107 @@
+"""`manage.py keys FILE --table T --count N`: true sample keys, in byte order or as they arrive."""
+
+import json
+import sys
+from argparse import ArgumentParser
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from django.core.management.base import CommandError
+
+from designer.spec import Spec
+from designer.spec.key import as_text
+from designer.spec.table import RowKind, Table
+from estimator.keys import Open, compile_pattern
+from estimator.keys.sample import Block, Order, sample_blocks
+from estimator.management.commandline import UNUSABLE, FileCommand, Progress, table_named
+from estimator.wording import worded
+
+LEAST, MOST = 1, 10**8
+
+
+class Command(FileCommand):
+    """Streams keys, one per line; bytes that are no printable text are written `\\xNN` unless `--raw`."""
+
+    help = "Print sample row keys of a table: the true bytes. Exit code: 0, or 2 for unusable input."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which keys, how many, in which order, where to."""
+        super().add_arguments(parser)
+        parser.add_argument("--table", metavar="T", help="name or id; needed where the design has several tables")
+        parser.add_argument("--row-kind", metavar="K", help="name or id; needed where the table has several row kinds")
+        parser.add_argument("--count", type=int, default=20, help="how many keys (default: 20)")
+        parser.add_argument("--arrival", action="store_true", help="as they arrive, instead of in byte order")
+        parser.add_argument("--seed", type=int, default=0, help="another seed gives other keys (default: 0)")
+        parser.add_argument("--raw", action="store_true", help="bytes as they are, each key ended by a newline")
+        parser.add_argument("--out", metavar="FILE", help="write to a file, with a progress bar, instead of printing")
+
+    def handle(self, *, file: str, **options: Any) -> None:
+        """Streams the keys."""
+        _, spec = self.read(file)
+        table = table_named(spec, options["table"])
+        kind = _kind_named(table, options["row_kind"])
+        if not LEAST <= options["count"] <= MOST:
+            raise CommandError(f"--count is between {LEAST} and {MOST:,}", returncode=UNUSABLE)
+        with ExitStack() as stack:
+            try:
+                to = stack.enter_context(Path(options["out"]).open("wb")) if options["out"] else sys.stdout.buffer
+            except OSError as error:
+                raise CommandError(f"{options['out']}: {error.strerror or error}", returncode=UNUSABLE) from error
+            progress = stack.enter_context(Progress(options["count"], "keys", shown=bool(options["out"])))
+            try:
+                self.write(spec, table, kind, to, progress, options)
+            except Open as reason:
+                sentence = worded(reason.because.message, reason.because.params)
+                raise CommandError(f"no keys of {table.name or table.id}: {sentence}", returncode=UNUSABLE) from reason
+            except BrokenPipeError:
+                sys.stderr.close()
+
+    def write(
+        self, spec: Spec, table: Table, kind: RowKind, to: BinaryIO, progress: Progress, options: dict[str, Any]
+    ) -> None:
+        """All keys, block by block; with `--json` an object whose `keys` are texts."""
+        order: Order = "arrival" if options["arrival"] else "sorted"
+        end = b"" if options["json"] else b"\n"
+        pattern = compile_pattern(spec, kind.id)
+        blocks = sample_blocks(
+            pattern, pattern.steady_law(), options["count"], seed=options["seed"], order=order, end=end
+        )
+        if options["json"]:
+            head = {"table": table.id, "row_kind": kind.id, "order": order, "seed": options["seed"]}
+            to.write(json.dumps(head)[:-1].encode() + b', "keys": [')
+        first = True
+        for block in blocks:
+            if options["json"]:
+                to.write((b"" if first else b", ") + b", ".join(json.dumps(text).encode() for text in _texts(block)))
+            elif options["raw"] or _printable(block):
+                to.write(block.data.tobytes())
+            else:
+                to.write(b"".join(text.removesuffix("\\x0a").encode() + b"\n" for text in _texts(block)))
+            first = False
+            progress.add(len(block))
+        if options["json"]:
+            to.write(b"]}\n")
+        to.flush()
+
+
+def _texts(block: Block) -> list[str]:
+    return list(map(as_text, block.keys()))
+
+
+def _printable(block: Block) -> bool:
+    """Nothing in the keys needs an escape: printable ASCII, no backslash, newlines at the ends alone."""
+    data = block.data
+    plain = (data >= ord(" ")) & (data <= ord("~")) & (data != ord("\\"))
+    return int(plain.sum()) + len(block) == len(data)
+
+
+def _kind_named(table: Table, wanted: str | None) -> RowKind:
+    if wanted is None and len(table.row_kinds) == 1:
+        return table.row_kinds[0]
+    for kind in table.row_kinds:
+        if wanted in (kind.id, kind.name):
+            return kind
+    there = ", ".join(kind.name or kind.id for kind in table.row_kinds) or "none"
+    asked = f"there is no row kind {wanted!r}" if wanted else "say which row kind with --row-kind"
+    raise CommandError(f"{asked}; those of {table.name or table.id}: {there}", returncode=UNUSABLE)
