@@ -8,13 +8,23 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+_LOW = np.uint64(0xFFFFFFFF)
+
+FEW = 8
+"""Up to so many shares are drawn by counting the sums below a random number."""
+
 
 @dataclass(frozen=True, eq=False)
 class Alias:
-    """For each place, the share of its column that is its own, and who has the rest. (n,) each."""
+    """For each place, the share of its column that is its own, and who has the rest. (n,) each.
+
+    `packed` uint64 (n,) holds both for the draw: the other place above, the share of 2^32 below.
+    """
 
     own: Floats
     other: Ints
+    packed: NDArray[np.uint64]
+    sums: Floats
 
     @staticmethod
     def of(shares: Floats) -> "Alias":
@@ -31,7 +41,7 @@ class Alias:
         own, other = np.minimum(columns, 1.0), np.arange(n)
         light, heavy = np.flatnonzero(columns < 1), np.flatnonzero(columns >= 1)
         if len(light) == 0 or len(heavy) == 0:
-            return Alias(np.ones(n), other)
+            return _packed(np.ones(n), other, shares)
         gaps = np.concatenate(([0.0], np.cumsum(1 - columns[light])))
         surplus = np.cumsum(columns[heavy] - 1)
         giver = np.minimum(np.searchsorted(surplus, gaps[:-1], side="right"), len(heavy) - 1)
@@ -41,27 +51,47 @@ class Alias:
         spent = (taken < len(gaps)) & (np.arange(len(heavy)) < len(heavy) - 1)
         own[heavy] = np.where(spent, 1 - (gaps[np.minimum(taken, len(gaps) - 1)] - surplus), 1.0)
         other[heavy] = np.where(spent, heavy[np.minimum(np.arange(len(heavy)) + 1, len(heavy) - 1)], heavy)
-        return Alias(np.clip(own, 0.0, 1.0), other)
+        return _packed(np.clip(own, 0.0, 1.0), other, shares)
 
     def draw(self, rng: np.random.Generator, size: int, scratch: "Scratch | None" = None) -> Ints:
         """`size` places drawn independently. With scratch, the result is overwritten by the next draw from it."""
         s = scratch or Scratch(size)
-        u, place, own, other = s.u[:size], s.place[:size], s.own[:size], s.other[:size]
+        u, place, packed = s.u[:size], s.place[:size], s.packed[:size]
         rng.random(out=u)
+        if len(self.own) <= FEW:
+            place[:] = 0
+            for share in self.sums[1:-1].tolist():
+                place += u >= share
+            return place
         u *= len(self.own)
         place[:] = u  # rounds down
         u -= place
-        np.take(self.own, place, out=own, mode="clip")
-        np.take(self.other, place, out=other, mode="clip")
+        u *= 4_294_967_296.0
+        np.take(self.packed, place, out=packed, mode="clip")
+        coin = s.coin[:size]
+        coin[:] = u
+        np.bitwise_and(packed, _LOW, out=s.low[:size])
+        moves = coin >= s.low[:size]
+        packed >>= np.uint64(32)
+        other = packed.view(np.int64)
         other -= place
-        other *= u >= own
+        other *= moves
         place += other
         return place
+
+
+def _packed(own: Floats, other: Ints, shares: Floats) -> Alias:
+    low = np.minimum(np.round(own * 4_294_967_296.0), 4_294_967_295).astype(np.uint64)
+    alone = own >= 1
+    other = np.where(alone, np.arange(len(own)), other)
+    packed = (other.astype(np.uint64) << np.uint64(32)) | low
+    sums = np.concatenate(([0.0], np.cumsum(shares / shares.sum())))
+    return Alias(own, other, packed, sums)
 
 
 class Scratch:
     """Arrays that draws of up to `size` values reuse."""
 
     def __init__(self, size: int) -> None:
-        self.u, self.own = np.empty(size), np.empty(size)
-        self.place, self.other = np.empty(size, np.int64), np.empty(size, np.int64)
+        self.u, self.place = np.empty(size), np.empty(size, np.int64)
+        self.packed, self.low, self.coin = (np.empty(size, np.uint64) for _ in range(3))

@@ -114,14 +114,18 @@ def _alias(table: Table, law: Law) -> Alias:
 class Bounds:
     """Range bounds as codes, with a table that finds a code's range without a search.
 
-    `words` uint64 (bounds,) each, most significant first. A cell is what the leading bits of a code's first word say:
-    `first` int32 (cells,) is the range of its first code, `inner` whether more than `_STEPS` bounds are inside.
+    `words` uint64 (bounds,) each, most significant first. A cell is what the leading bits of a code's first word say;
+    a cell with many bounds inside is divided again. `where` int64 (cells,) packs a cell's place in `first` and the mask
+    of the finer bits that are added to it; `first` int32 is the range that a cell begins in.
     """
 
     words: tuple[Codes, ...]
     shift: int
+    fine_shift: int
+    where: Ints
+    mask: Ints
     first: NDArray[np.int32]
-    crowded: NDArray[np.bool_]
+    steps: int
     padded: Codes
 
     @property
@@ -131,20 +135,22 @@ class Bounds:
 
     def ranges_of(self, codes: Sequence[Codes]) -> NDArray[np.int32]:
         """The range of each code. int32 (n,)"""
-        if len(codes) > 1:
+        if len(codes) > 1 or self.steps > _STEPS_MOST:
             return self._by_search(codes)
         code = codes[0]
         cell = (code >> np.uint64(self.shift)).view(np.int64)
-        out = self.first.take(cell, mode="clip")
-        for _ in range(_STEPS):
-            out += code >= self.padded.take(out)
-        many = np.flatnonzero(self.crowded.take(cell, mode="clip"))
-        if len(many):
-            out[many] = np.searchsorted(self.words[0], code[many], side="right")
+        fine = (code >> np.uint64(self.fine_shift)).view(np.int64)
+        fine &= self.mask.take(cell, mode="clip")
+        fine += self.where.take(cell, mode="clip")
+        out = self.first.take(fine, mode="clip")
+        for _ in range(self.steps):
+            out += code >= self.padded.take(out, mode="clip")
         return out
 
     def _by_search(self, codes: Sequence[Codes]) -> NDArray[np.int32]:
         """By the first word; where it equals a bound's, by the next ones."""
+        if len(codes) == 1:
+            return np.searchsorted(self.words[0], codes[0], side="right").astype(np.int32)
         out = np.searchsorted(self.words[0], codes[0], side="left").astype(np.int32)
         last = np.searchsorted(self.words[0], codes[0], side="right")
         for event in np.flatnonzero(last > out):
@@ -154,8 +160,8 @@ class Bounds:
         return out
 
 
-_STEPS = 2
-_CELL_BITS = 16
+_STEPS_MOST = 4
+_CELL_BITS, _FINE_BITS = 16, 12
 
 
 def bounds_of(codec: Codec, bounds: Sequence[bytes]) -> Bounds:
@@ -173,12 +179,27 @@ def bounds_of(codec: Codec, bounds: Sequence[bytes]) -> Bounds:
     most = 1
     for run in codec.words[0]:
         most *= run.size
+    return _cells(words, most)
+
+
+def _cells(words: tuple[Codes, ...], most: int) -> Bounds:
     shift = max(most.bit_length() - _CELL_BITS, 0)
+    fine_shift = max(shift - _FINE_BITS, 0)
     starts = np.arange((most >> shift) + 2, dtype=np.uint64) << np.uint64(shift)
     places = np.searchsorted(words[0], starts, side="right")
-    crowded = np.diff(places) > _STEPS
-    padded = np.append(words[0], np.full(_STEPS + 1, np.iinfo(np.uint64).max))
-    return Bounds(words, shift, places[:-1].astype(np.int32), crowded, padded)
+    inside = np.diff(places)
+    crowded = np.flatnonzero(inside > 2) if shift else np.zeros(0, dtype=np.int64)
+    pieces = 1 << (shift - fine_shift)
+    finer = starts[crowded, None] + (np.arange(pieces, dtype=np.uint64) << np.uint64(fine_shift))
+    finer_places = np.searchsorted(words[0], finer.reshape(-1), side="right")
+    where, mask = np.arange(len(inside)), np.zeros(len(inside), dtype=np.int64)
+    where[crowded], mask[crowded] = len(inside) + np.arange(len(crowded)) * pieces, pieces - 1
+    first = np.concatenate([places[:-1], finer_places])
+    ends = np.append(finer_places.reshape(len(crowded), pieces)[:, 1:], places[crowded + 1][:, None], axis=1)
+    inside[crowded] = 0
+    steps = max(int(inside.max(initial=0)), int((ends.reshape(-1) - finer_places).max(initial=0)))
+    padded = np.append(words[0], np.full(_STEPS_MOST + 1, np.iinfo(np.uint64).max))
+    return Bounds(words, shift, fine_shift, where, mask, first.astype(np.int32), steps, padded)
 
 
 def count_events(

@@ -18,7 +18,7 @@ from .digits import Digits
 from .law import Law
 from .pattern import Constant, Level, Pattern
 from .table import Column, Table
-from .texts import Texts, concatenated, decimal
+from .texts import Texts, concatenated, decimal, write_digits
 from .times import FIRST_US, LAST_US, Calendar, Steps, bucket_places, bucket_starts, calendar_texts
 from .uniform import Counter, Letters
 
@@ -27,7 +27,15 @@ Codes = NDArray[np.uint64]
 Drawn = Mapping[tuple[int, int], Ints]
 """What was drawn, by component and part: rows, microseconds, written numbers or places among letters."""
 
+Bytes = NDArray[np.uint8]
+
 WORD = 1 << 64
+
+
+def written(texts: Texts, out: Bytes, at: int) -> Ints | None:
+    """Texts into columns from `at` on; their lengths where those differ."""
+    out[:, at : at + texts.data.shape[1]] = texts.data
+    return None if texts.is_fixed else texts.length
 
 
 class Run(Protocol):
@@ -41,6 +49,13 @@ class Run(Protocol):
 
     def texts(self, ranks: Ints) -> Texts:
         """The run's text at each rank."""
+
+    @property
+    def width(self) -> int:
+        """Bytes of the longest text."""
+
+    def write(self, ranks: Ints, out: Bytes, at: int) -> Ints | None:
+        """Write the texts into columns from `at` on of uint8 (n, width); their lengths where those differ."""
 
     def place(self, rest: bytes, state: dict[int, tuple[int, int]]) -> tuple[int, int]:
         """How many ranks have a text below `rest`; bytes that match if the next one's begins it, else -1."""
@@ -77,6 +92,22 @@ class RowRun:
         rows = self.starts[:-1]
         return concatenated([c.texts.take(c.codes[rows]) for c in self.table.columns[self.first : self.last]])
 
+    @cached_property
+    def width(self) -> int:
+        """As `Run`."""
+        return self._texts.data.shape[1]
+
+    @cached_property
+    def _rows(self) -> NDArray[np.void]:
+        return np.ascontiguousarray(self._texts.data).view(f"V{self.width}").reshape(-1)
+
+    def write(self, ranks: Ints, out: Bytes, at: int) -> Ints | None:
+        """As `Run`."""
+        if self.width:
+            place = np.ndarray((len(out),), f"V{self.width}", out.data, at, (out.shape[1],))
+            place[:] = self._rows.take(ranks)
+        return None if self._texts.is_fixed else self._texts.length.take(ranks)
+
     def ranks(self, drawn: Ints) -> Ints:
         """As `Run`."""
         return drawn if self._rank is None else self._rank[drawn]
@@ -111,6 +142,27 @@ class NumberRun:
     low: int
     size: int
     steps: Steps | None = None
+
+    @cached_property
+    def width(self) -> int:
+        """As `Run`."""
+        return max(len(self.digits.text(number)) for a, b in self._blocks for number in (a, b - 1))
+
+    @cached_property
+    def _blocks(self) -> list[tuple[int, int]]:
+        return list(self.digits.blocks(self.low, self.low + self.size))
+
+    def write(self, ranks: Ints, out: Bytes, at: int) -> Ints | None:
+        """As `Run`."""
+        digits = self.digits
+        if digits.raw_bytes or len(self._blocks) > 1 or self.low < 0:
+            return written(self.texts(ranks), out, at)
+        first = at + len(digits.before)
+        size = self.width - len(digits.before) - len(digits.after)
+        out[:, at:first] = np.frombuffer(digits.before, np.uint8)
+        write_digits(out, (ranks + self.low).view(np.uint64), first, size)
+        out[:, first + size : at + self.width] = np.frombuffer(digits.after, np.uint8)
+        return None
 
     def ranks(self, drawn: Ints) -> Ints:
         """As `Run`."""
@@ -155,6 +207,15 @@ class CalendarRun:
     low: int
     size: int
 
+    @property
+    def width(self) -> int:
+        """As `Run`."""
+        return self.calendar.width
+
+    def write(self, ranks: Ints, out: Bytes, at: int) -> Ints | None:
+        """As `Run`."""
+        return written(self.texts(ranks), out, at)
+
     def ranks(self, drawn: Ints) -> Ints:
         """As `Run`."""
         return bucket_places(drawn, self.bucket) - self.low
@@ -198,6 +259,15 @@ class LetterRun:
     letters: tuple[bytes, ...]
     after: bytes
     size: int
+
+    @property
+    def width(self) -> int:
+        """As `Run`."""
+        return len(self.letters) + len(self.after)
+
+    def write(self, ranks: Ints, out: Bytes, at: int) -> Ints | None:
+        """As `Run`."""
+        return written(self.texts(ranks), out, at)
 
     def ranks(self, drawn: Ints) -> Ints:
         """As `Run`."""
@@ -269,17 +339,32 @@ class Codec:
             out += reversed(found)
         return out
 
-    def parts(self, ranks: Sequence[Ints], end: bytes = b"") -> list[Texts]:
-        """The texts of keys, side by side, `end` behind each."""
-        n = len(ranks[0])
-        out = []
+    def keys(self, ranks: Sequence[Ints], end: bytes = b"") -> tuple[Bytes, Ints]:
+        """Keys behind one another, `end` behind each: uint8 (bytes,), and where each stops, int64 (n,)."""
+        n, template = len(ranks[0]), self._template(end)
+        out = np.empty((n, len(template)), dtype=np.uint8)
+        if any(self.constants) or end:
+            out.reshape(-1).view(f"V{len(template)}")[:] = np.frombuffer(template, f"V{len(template)}")
+        varying: list[tuple[int, int, Ints]] = []
+        at = 0
         for constant, run, rank in zip(self.constants, self.runs, ranks, strict=False):
-            if constant:
-                out.append(Texts.constant(constant, n))
-            out.append(run.texts(rank))
-        if self.constants[-1] + end:
-            out.append(Texts.constant(self.constants[-1] + end, n))
-        return out
+            at += len(constant)
+            lengths = run.write(rank, out, at)
+            if lengths is not None:
+                varying.append((at, run.width, lengths))
+            at += run.width
+        if not varying:
+            return out.reshape(-1), np.arange(1, n + 1) * len(template)
+        kept = np.ones(out.shape, dtype=np.bool_)
+        length = np.full(n, len(template), dtype=np.int64)
+        for at, width, lengths in varying:
+            kept[:, at : at + width] = np.arange(width) < lengths[:, None]
+            length += lengths - width
+        return out[kept], np.cumsum(length)
+
+    def _template(self, end: bytes) -> bytes:
+        pairs = zip(self.constants, self.runs, strict=False)
+        return b"".join(constant + bytes(run.width) for constant, run in pairs) + self.constants[-1] + end
 
     def bound(self, key: bytes) -> tuple[int, ...]:
         """The words of the first code that is not below a byte string."""

@@ -13,7 +13,6 @@ from .events import CHUNK, Source, source_of, stream
 from .law import Law
 from .pattern import Pattern, compile_pattern
 from .runs import Codes, Drawn
-from .texts import Texts
 
 Ints = NDArray[np.int64]
 Order = Literal["sorted", "arrival"]
@@ -65,33 +64,23 @@ def sample_blocks(
     source = source_of(pattern, law)
     if order == "arrival":
         for drawn in _arriving(source, count, seed):
-            yield _block(source.codec.parts(_ranks(source, drawn), end))
+            yield Block(*source.codec.keys(_ranks(source, drawn), end))
     elif source.codec.sorts:
         for codes in _sorted_codes(source, count, seed):
             for start in range(0, len(codes[0]), CHUNK):
                 ranks = source.codec.ranks([word[start : start + CHUNK] for word in codes])
-                yield _block(source.codec.parts(ranks, end))
+                yield Block(*source.codec.keys(ranks, end))
     else:
         yield from _sorted_bytes(source, count, seed, end)
 
 
 def keys_of(source: Source, drawn: Drawn) -> list[bytes]:
     """The keys of draws as Python's bytes."""
-    return _block(source.codec.parts(_ranks(source, drawn))).keys()
+    return Block(*source.codec.keys(_ranks(source, drawn))).keys()
 
 
 def _ranks(source: Source, drawn: Drawn) -> list[Ints]:
     return [run.ranks(drawn[run.part]) for run in source.codec.runs] or [next(iter(drawn.values()))]
-
-
-def _block(parts: Sequence[Texts]) -> Block:
-    """Texts side by side as bytes behind one another."""
-    data = np.concatenate([part.data for part in parts], axis=1) if len(parts) > 1 else parts[0].data
-    if all(part.is_fixed for part in parts):
-        return Block(np.ascontiguousarray(data).reshape(-1), np.arange(1, len(data) + 1) * data.shape[1])
-    kept = np.concatenate([np.arange(p.data.shape[1]) < p.length[:, None] for p in parts], axis=1)
-    length = sum((part.length for part in parts[1:]), parts[0].length)
-    return Block(data[kept], np.cumsum(length))
 
 
 def _draws(source: Source, count: int, seed: int) -> Iterator[dict[tuple[int, int], Ints]]:
@@ -101,12 +90,13 @@ def _draws(source: Source, count: int, seed: int) -> Iterator[dict[tuple[int, in
 
 
 def _arriving(source: Source, count: int, seed: int) -> Iterator[dict[tuple[int, int], Ints]]:
-    """Draws in the order of time: counts of equal parts of the law's time are multinomial, times sorted in each."""
+    """Draws in the order of time: counts of equal parts of the law's time are multinomial, times ordered in each."""
     rng = stream(seed, 0)
     parts = -(-count // CHUNK) * 2
     for part, some in enumerate(rng.multinomial(count, np.full(parts, 1 / max(parts, 1))) if parts else ()):
-        if some:
-            yield source.drawn(rng, int(some), (part + np.sort(rng.random(int(some)))) / parts)
+        if some:  # sums of exponential gaps: uniform times in order, without a sort
+            gaps = np.cumsum(rng.standard_exponential(int(some) + 1))
+            yield source.drawn(rng, int(some), (part + gaps[:-1] / gaps[-1]) / parts)
 
 
 def _sorted_codes(source: Source, count: int, seed: int) -> Iterator[tuple[Codes, ...]]:

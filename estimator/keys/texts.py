@@ -89,12 +89,13 @@ class Texts:
         Padded with zeros, strings compare as bytes do, but for trailing NULs: there the shorter one is first.
         """
         words = _words(self)
-        place = np.argsort(words[0], kind="stable") if words else np.arange(len(self))
-        new = _differs(words[0][place]) if words else _first(len(self))
-        for word in (*words[1:], self.length):
+        if not words:
+            place, new = np.arange(len(self)), _first(len(self))
+        else:
+            place = np.argsort(words[0], kind="stable")
+            new = _differs(words[0][place])
+        for word in (*words[1:], *(() if self.is_fixed else (self.length,))):
             if new.all():
-                break
-            if word is self.length and self.is_fixed:
                 break
             place, new = _refined(place, new, word)
         return place.astype(np.int64), new
@@ -115,12 +116,22 @@ class Strings(Sequence[bytes]):
         return self._joined[start : start + self._length[place]]
 
 
-def _words(texts: Texts) -> list[NDArray[np.uint64]]:
-    n, width = texts.data.shape
-    count = -(-width // 8)
-    padded = np.zeros((n, count * 8), dtype=np.uint8)
-    padded[:, :width] = texts.data
-    return [np.ascontiguousarray(column) for column in padded.view(">u8").astype(np.uint64).T]
+def _words(texts: Texts) -> list[NDArray[np.unsignedinteger]]:
+    """Big-endian words of the columns in which strings differ at all: those alone decide their order."""
+    data = texts.data
+    if len(data) == 0:
+        return []
+    differing = np.flatnonzero((data != data[0]).any(axis=0))
+    n, width = len(data), len(differing)
+    words: list[NDArray[np.unsignedinteger]] = []
+    for start in range(0, width, 8):
+        columns = differing[start : start + 8]
+        size = next(size for size in (1, 2, 4, 8) if size >= len(columns))
+        word = np.zeros((n, size), dtype=np.uint8)
+        for at, column in enumerate(columns.tolist()):
+            word[:, at] = data[:, column]
+        words.append(word.view(f">u{size}").reshape(-1).astype(f"u{size}"))
+    return words
 
 
 def _first(n: int) -> NDArray[np.bool_]:
@@ -174,7 +185,7 @@ def decimal(numbers: Ints, width: int = 1) -> Texts:
     digits = len(str(int(size.max(initial=0))))
     columns = max(digits, width)
     data = np.full((len(numbers), columns), ord("0"), dtype=np.uint8)
-    _write_digits(data, size, digits)
+    write_digits(data, size, columns - digits, digits)
     if not signed and (width >= digits or _all_wide(size, digits)):
         return Texts.fixed(data)
     powers = np.array([10**k for k in range(1, min(digits, 20))], dtype=np.uint64)
@@ -189,24 +200,35 @@ def decimal(numbers: Ints, width: int = 1) -> Texts:
     return concatenated([sign, plain])
 
 
-def _write_digits(data: NDArray[np.uint8], size: NDArray[np.uint64], digits: int) -> None:
-    """The last `digits` digits of each number, eight at a time in 32-bit arithmetic, into the last columns."""
-    end, rest = data.shape[1], size
+def write_digits(data: NDArray[np.uint8], numbers: NDArray[np.uint64], first: int, digits: int) -> None:
+    """The last `digits` digits of each number into columns first…first+digits-1, four at a time from a table.
+
+    `data` uint8 (n, width), contiguous.
+    """
+    end, rest = first + digits, numbers
     while digits > 0:
+        if len(rest) and rest[0] == rest[-1] and int(rest.min()) == int(rest.max()):
+            data[:, first:end] = np.frombuffer(str(int(rest[0])).zfill(digits)[-digits:].encode(), np.uint8)
+            return
         if digits > 8:
             above = rest // np.uint64(100_000_000)
             low = (rest - above * np.uint64(100_000_000)).astype(np.uint32)
         else:
             above, low = rest, rest.astype(np.uint32)
         upper = low // np.uint32(10_000)
-        for four, stop in ((low - upper * np.uint32(10_000), end), (upper, end - 4)):
-            start = max(stop - 4, end - digits, 0)
-            if start < stop:
-                data[:, start:stop] = _FOUR[four, 4 - (stop - start) :]
+        _write_four(data, (low - upper * np.uint32(10_000)).view(np.int32), max(end - 4, first), end)
+        _write_four(data, upper.view(np.int32), max(end - 8, first), end - 4)
         end, digits, rest = end - 8, digits - 8, above
-        if digits > 0 and len(rest) and rest[0] == rest[-1] and int(rest.min()) == int(rest.max()):
-            data[:, max(end - digits, 0) : end] = np.frombuffer(str(int(rest[0])).zfill(digits).encode(), np.uint8)
-            return
+
+
+def _write_four(data: NDArray[np.uint8], four: NDArray[np.int32], start: int, stop: int) -> None:
+    if start >= stop:
+        return
+    if stop - start < 4:
+        data[:, start:stop] = _FOUR[four.astype(np.intp) % 10_000, 4 - (stop - start) :]
+        return
+    place = np.ndarray((len(data),), np.uint32, data.data, start, (data.shape[1],))
+    place[:] = _FOUR_AT_ONCE.take(four.astype(np.intp))
 
 
 def _all_wide(size: NDArray[np.uint64], digits: int) -> bool:
@@ -215,3 +237,4 @@ def _all_wide(size: NDArray[np.uint64], digits: int) -> bool:
 
 _FOUR = np.frombuffer("".join(f"{n:04d}" for n in range(10_000)).encode(), np.uint8).reshape(-1, 4)
 """The four digits of each number below 10,000."""
+_FOUR_AT_ONCE = np.ascontiguousarray(_FOUR).view(np.uint32).reshape(-1)
