@@ -188,7 +188,7 @@ def test_lint_loads_nothing_that_it_does_not_need(root, file_of, tmp_path):
 
 def test_bytes_that_are_no_text_are_written_as_escapes(run, tmp_path):
     path = tmp_path / "raw.json"
-    key = [{"id": "n", "kind": "field", "field": "n", "transforms": [{"kind": "big_endian", "length": 4}]}]
+    key = [{"id": "key-n", "kind": "field", "field": "n", "transforms": [{"kind": "big_endian", "length": 4}]}]
     path.write_text(
         json.dumps(
             {
