@@ -1,9 +1,12 @@
 """The built-in designs are what their groups say: the good ones pass under load, each bad twin breaks its own rules."""
 
+from functools import cache
+
 import pytest
 
-from designer.examples import examples
+from designer.examples import example, examples
 from estimator.estimate import estimate
+from estimator.results import Estimate
 
 from .pipeline import found, grave
 
@@ -25,6 +28,11 @@ HURTS_FROM_PER_SECOND = 2_800
 each = pytest.mark.parametrize("shown", examples(), ids=lambda shown: shown.slug)
 
 
+@cache
+def estimated(slug: str) -> Estimate:
+    return estimate(example(slug).spec)
+
+
 def test_every_bad_twin_is_said_to_be_caught():
     assert set(CAUGHT) == {shown.slug for shown in examples() if shown.group == "bad twins"}
 
@@ -38,7 +46,7 @@ def test_what_is_found_is_what_the_story_tells(shown):
 def test_the_load_would_hurt_in_one_place(shown):
     if shown.group == "priced":
         return
-    parts = estimate(shown.spec).tables.values()
+    parts = estimated(shown.slug).tables.values()
 
     peak = sum(write.peak_rows_per_second for part in parts if part.traffic for write in part.traffic.writes)
 
@@ -47,7 +55,7 @@ def test_the_load_would_hurt_in_one_place(shown):
 
 @each
 def test_nothing_is_left_open_but_prices(shown):
-    result = estimate(shown.spec)
+    result = estimated(shown.slug)
 
     assert not result.because
     assert not [because for part in result.tables.values() for because in part.because]
