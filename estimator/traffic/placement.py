@@ -73,12 +73,12 @@ def place_tablets(cluster: str, served: Sequence[Served], nodes: int) -> Placeme
         Load is open: a node is offered what its tablets get, also beyond what it can do.
     """
     tablets = np.concatenate([tablet_load(each) for each in served])
-    home = greedy(tablets.mean(axis=1), nodes)
-    utilisation = np.zeros((nodes, tablets.shape[1]))
-    np.add.at(utilisation, home, tablets)
+    working = min(nodes, len(tablets))
+    utilisation = np.zeros((working, tablets.shape[1]))
+    np.add.at(utilisation, greedy(tablets.mean(axis=1), working), tablets)
     by_node = utilisation.mean(axis=1)
     total = float(by_node.sum())
-    share = by_node / total if total > 0 else np.full(nodes, 1 / nodes)
+    share = by_node / total if total > 0 else np.full(working, 1 / nodes)
     factor, limited_by, table = reachable(served, nodes)
     return Placement(
         cluster=cluster,
@@ -87,7 +87,7 @@ def place_tablets(cluster: str, served: Sequence[Served], nodes: int) -> Placeme
         utilisation=utilisation,
         hottest_node_share=float(share.max()),
         peak_utilisation=float(utilisation.max()),
-        effective_nodes=effective(utilisation),
+        effective_nodes=effective(utilisation) if total > 0 else float(nodes),
         reachable_factor=factor,
         limited_by=limited_by,
         limiting_table=table,

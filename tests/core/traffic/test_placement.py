@@ -125,3 +125,10 @@ def test_with_zipf_the_hottest_row_limits_from_h_nodes_on(nodes, limited_by):
     assert by == limited_by
     traffic = traffic_of(spec)
     assert factor * traffic.node_share_by_month[-1] == pytest.approx(min(nodes, 7.728953), rel=1e-3)
+
+
+def test_more_nodes_than_tablets_take_no_room():
+    placement = place_tablets("c", [table(np.ones((8, 96)), tablets=8)], nodes=5_000_000)
+
+    assert placement.nodes == 5_000_000
+    assert len(placement.utilisation) <= 8
