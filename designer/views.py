@@ -1,12 +1,16 @@
-"""The gallery of built-in designs, and a design as its file."""
+"""The gallery of built-in designs, a design as its file, and the schema of such files."""
+
+import hashlib
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import etag, require_safe
 
 from config.pages import page
 from designer.examples import GROUPS, Example, example, examples
 from designer.spec import Spec
 from designer.spec.dump import dump
+from designer.spec.schema import text as schema_text
 from designer.words import key_text
 
 
@@ -28,6 +32,18 @@ def document(request: HttpRequest, slug: str) -> HttpResponse:
     """The design's file, as the command line reads it."""
     headers = {"Content-Disposition": f'attachment; filename="{slug}.json"'}
     return HttpResponse(dump(found(slug).spec), content_type="application/json", headers=headers)
+
+
+def _schema_tag(request: HttpRequest) -> str:
+    return f'"{hashlib.sha256(schema_text().encode()).hexdigest()}"'
+
+
+@require_safe
+@cache_control(public=True, max_age=3600)
+@etag(_schema_tag)
+def schema(request: HttpRequest) -> HttpResponse:
+    """The JSON Schema of designs' files. The address holds the format's number, so it never means another format."""
+    return HttpResponse(schema_text(), content_type="application/schema+json")
 
 
 def found(slug: str) -> Example:

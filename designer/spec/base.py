@@ -10,7 +10,7 @@ from functools import cache
 from itertools import islice
 from typing import Annotated, Any, Literal, Self, get_args, get_origin, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
 from .texts import Text
@@ -20,7 +20,13 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Rate = Annotated[float, Field(ge=0, le=1e18)]
 Days = Annotated[float, Field(gt=0, le=1e6)]
 Count = Annotated[int, Field(ge=1, le=10**18)]
-Usd = Annotated[Decimal, Field(ge=0, le=10**9, decimal_places=12)]
+Usd = Annotated[
+    Decimal,
+    Field(ge=0, le=10**9, decimal_places=12),
+    WithJsonSchema(
+        {"type": ["string", "number"], "pattern": r"^[0-9]+(\.[0-9]{1,12})?$", "minimum": 0, "maximum": 10**9}
+    ),
+]
 Long = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
 
 Path = tuple[str | int, ...]

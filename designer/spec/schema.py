@@ -1,0 +1,96 @@
+"""The JSON Schema (2020-12) of the design document, made from its models: for editors and programs that write files.
+
+It says what one part can say by itself. That ids are unique, that references lead somewhere and that a part agrees with
+the rest, only `load` knows.
+"""
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from .base import Element, Model, slots, tag
+from .design import FORMAT, Spec
+from .references import POINTERS
+
+Data = dict[str, Any]
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+ID = f"urn:keywright:design:{FORMAT}"
+NULL = {"type": "null"}
+
+
+def schema() -> Data:
+    """The schema as JSON data, with three words of its own on properties.
+
+    `x-unit` is the unit of a number, `x-guess` the constant that is assumed while the property is not set,
+    `x-element` the class of the element whose id stands there.
+    """
+    made = Spec.model_json_schema()
+    parts = made.pop("$defs")
+    for model in classes():
+        _describe(model, made if model is Spec else parts[model.__name__])
+    return {"$schema": DIALECT, "$id": ID, **made, "title": "Keywright design", "$defs": parts}
+
+
+@cache
+def text() -> str:
+    """The schema as JSON text, the same for every caller."""
+    return json.dumps(schema(), ensure_ascii=False, indent=1) + "\n"
+
+
+@cache
+def classes() -> tuple[type[Model], ...]:
+    """Every model class that a design document can hold, each once, the document itself first."""
+    return tuple(dict.fromkeys(_below(Spec, set())))
+
+
+def _below(model: type[Model], seen: set[type[Model]]) -> Iterator[type[Model]]:
+    if model not in seen:
+        seen.add(model)
+        yield model
+        for slot in slots(model).values():
+            for cls in slot.classes:
+                yield from _below(cls, seen)
+
+
+def _describe(model: type[Model], part: Data) -> None:
+    """Changes a class's schema to what a file may hold: ids may be missing, the `kind` of a union may not."""
+    missing_ok = {"id"} if issubclass(model, Element) else set()
+    needed = [name for name in part.get("required", ()) if name not in missing_ok]
+    needed += ["kind"] if tag(model) else []
+    part.pop("required", None)
+    if needed:
+        part["required"] = needed
+    for name, held in part["properties"].items():
+        part["properties"][name] = _property(held)
+        if (model, name) in POINTERS:
+            part["properties"][name]["x-element"] = POINTERS[model, name].__name__
+
+
+def _property(held: Data) -> Data:
+    """A property's schema in as few words as say it."""
+    own = {"unit": "x-unit", "guess": "x-guess"}
+    found: Data = _spelt({own.get(word, word): said for word, said in held.items()})
+    if found.get("default", ...) is None or isinstance(found.get("default"), dict):
+        del found["default"]  # what is not set is a guess; a part that is always there has nothing set
+    return found
+
+
+def _spelt(said: Any) -> Any:
+    """Without `discriminator`, which is no word of JSON Schema, and without an `anyOf` only to say "or null"."""
+    if isinstance(said, list):
+        return [_spelt(one) for one in said]
+    if not isinstance(said, dict):
+        return said
+    found = {word: _spelt(one) for word, one in said.items() if word != "discriminator"}
+    choices = found.pop("anyOf", [])
+    return {**found, **_or_null(*(one for one in choices if one != NULL))} if choices else found
+
+
+def _or_null(choice: Data) -> Data:
+    if "type" not in choice:
+        return {"oneOf": [*choice.get("oneOf", [choice]), NULL]}
+    types = choice["type"] if isinstance(choice["type"], list) else [choice["type"]]
+    enum = {"enum": [*choice["enum"], None]} if "enum" in choice else {}
+    return {**choice, "type": [*types, "null"], **enum}
