@@ -4,7 +4,6 @@ import csv
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from config.pages import page
@@ -49,7 +48,6 @@ def heat(request: HttpRequest, slug: str, table: str) -> HttpResponse:
 
 
 @require_safe
-@cache_control(max_age=300)
 def chart(request: HttpRequest, slug: str, name: str, form: str) -> HttpResponse:
     """One chart as a plotly figure, an SVG picture, a CSV file or the rows of a table."""
     one = _chart(slug, name)

@@ -32,3 +32,5 @@ LIMITED_BY: Mapping[str, str] = {
     "storage": N_("as the storage asks"),
     "minimum": N_("the minimum"),
 }
+UNITS = (N_("node-hour"), N_("GiB-month"), N_("GiB"), N_("SPU-second"))
+"""Units of a bill's quantities, marked here for translation."""

@@ -42,4 +42,5 @@ def moment_ticks(moments: Sequence[object], ticks: str, most: int = 6) -> tuple[
     if ticks == "clock" and count % 24 == 0:
         return tuple(range(0, count, count // 24 * 4))
     steps = (step for step in range(1, count) if (count - 1) % step == 0 and (count - 1) // step < most)
-    return tuple(range(0, count, next(steps, max(1, count))))
+    step = next(steps, max(1, count))
+    return tuple(range(0, count, step)) if count // step > 1 or count <= most else evenly(count, most)

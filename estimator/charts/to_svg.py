@@ -11,7 +11,7 @@ import numpy as np
 from designer.formats import Say, english
 
 from . import ticks as tick
-from .kinds import Bars, Chart, Floats, HeatMap, Line, Lines, Moment, amount, moment_text
+from .kinds import Bar, Bars, Chart, Floats, HeatMap, Line, Lines, Moment, amount, moment_text
 from .png import png
 from .scale import LEVELS, OVER, levels, palette
 
@@ -31,6 +31,8 @@ class Paint(NamedTuple):
 
 LIMIT = Paint("limit", DANGER)
 FONT = 11
+ROW, STACKED = 22, 38
+"""Height of a bar with its label beside it, and above it."""
 Down = Callable[[float], float]
 MONO = 'font-family="ui-monospace,Menlo,Consolas,DejaVu Sans Mono,monospace"'
 
@@ -43,7 +45,7 @@ def to_svg(chart: Chart, say: Say = english, *, width: int = 380, height: int = 
         case Lines():
             height, parts = height or 200, _lines(chart, say, width, height or 200)
         case Bars():
-            height = height or 22 * max(1, len(chart.bars)) + 8
+            height = height or (STACKED if _stacked(chart, say, width) else ROW) * max(1, len(chart.bars)) + 8
             parts = _bars(chart, say, width)
     title = escape(chart.title.said(say))
     return (
@@ -200,32 +202,46 @@ def _end_labels(names: list[tuple[str, Paint, float]], down: Down, x: float, top
     return [_text(x, y - shift, name, extra=f'class="{paint.name}" fill="{paint.colour}"') for y, name, paint in placed]
 
 
+def _stacked(chart: Bars, say: Say, width: int) -> bool:
+    """Whether labels are so long that they stand above their bars."""
+    return max((text_width(bar.label.said(say)) for bar in chart.bars), default=0) > width * 0.4
+
+
 def _bars(chart: Bars, say: Say, width: int) -> list[str]:
+    stacked = _stacked(chart, say, width)
     labels = [bar.label.said(say) for bar in chart.bars]
-    left = min(width * 0.45, max(map(text_width, labels), default=0) + 10)
+    left = 0.0 if stacked else max(map(text_width, labels), default=0) + 10
     most = max((max(bar.value or 0, bar.high or 0) for bar in chart.bars), default=0)
     amounts = ["" if bar.value is None else amount(bar.value, chart.unit, say) for bar in chart.bars]
     inner = width - left - max(map(text_width, amounts), default=0) - 12
     parts = []
     for i, (bar, label) in enumerate(zip(chart.bars, labels, strict=True)):
-        y = 6.0 + 22 * i
-        parts.append(_text(left - 8, y + 11, _shortened(label, left - 10), "end"))
-        if bar.value is None:
-            lines = "".join(f"M{left + x} {y + 14}l14 -14" for x in range(0, 66, 7))
-            parts.append(f'<path d="{lines}" stroke="{QUIET}" fill="none"/>')
-            parts.append(f'<rect x="{left:.1f}" y="{y:.1f}" width="80" height="14" fill="none" stroke="{QUIET}"/>')
-            parts.append(_text(left + 86, y + 11, bar.because.said(say) if bar.because else "?"))
-            continue
-        length = inner * bar.value / most if most else 0.0
-        parts.append(f'<rect x="{left:.1f}" y="{y:.1f}" width="{length:.1f}" height="14" fill="{SERIES[0]}"/>')
-        end = length
-        if bar.low is not None and bar.high is not None and most and bar.high > bar.low:
-            low, high = left + inner * bar.low / most, left + inner * bar.high / most
-            parts.append(_rule(low, y + 7, high, y + 7, 'stroke="currentColor" stroke-width="1.5"'))
-            parts += [_rule(at, y + 3, at, y + 11, 'stroke="currentColor" stroke-width="1.5"') for at in (low, high)]
-            end = max(length, inner * bar.high / most)
-        parts.append(_text(left + end + 6, y + 11, amounts[i]))
+        y = 22.0 + STACKED * i if stacked else 6.0 + ROW * i
+        if stacked:
+            parts.append(_text(0, y - 5, _shortened(label, width)))
+        else:
+            parts.append(_text(left - 8, y + 11, label, "end"))
+        parts += _bar(bar, amounts[i], say, left, y, inner / most if most else 0.0)
     return parts
+
+
+def _bar(bar: Bar, amount_: str, say: Say, left: float, y: float, scale: float) -> list[str]:
+    if bar.value is None:
+        lines = "".join(f"M{left + x} {y + 14}l14 -14" for x in range(0, 66, 7))
+        return [
+            f'<path d="{lines}" stroke="{QUIET}" fill="none"/>',
+            f'<rect x="{left:.1f}" y="{y:.1f}" width="80" height="14" fill="none" stroke="{QUIET}"/>',
+            _text(left + 86, y + 11, bar.because.said(say) if bar.because else "?"),
+        ]
+    end = length = scale * bar.value
+    parts = [f'<rect x="{left:.1f}" y="{y:.1f}" width="{length:.1f}" height="14" fill="{SERIES[0]}"/>']
+    if bar.low is not None and bar.high is not None and bar.high > bar.low:
+        low, high = left + scale * bar.low, left + scale * bar.high
+        whisker = 'stroke="currentColor" stroke-width="1.5"'
+        parts.append(_rule(low, y + 7, high, y + 7, whisker))
+        parts += [_rule(at, y + 3, at, y + 11, whisker) for at in (low, high)]
+        end = max(length, scale * bar.high)
+    return [*parts, _text(left + end + 6, y + 11, amount_)]
 
 
 def _shortened(text: str, width: float) -> str:

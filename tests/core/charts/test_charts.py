@@ -9,8 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from designer.formats import english
-from estimator.charts import Bars, HeatMap
+from designer.formats import Text, english
+from estimator.charts import Bar, Bars, HeatMap
 from estimator.charts.growth import row_growth, shares, stored_bytes, table_growth
 from estimator.charts.heatmap import heatmap, range_labels, rebinned
 from estimator.charts.money import bill_lines, months, sensitivity
@@ -96,6 +96,12 @@ def test_a_bar_without_a_price_is_hatched_and_says_why():
     assert chart.bars[-1].value is None
     assert "no price" in to_svg(chart)
     assert to_plotly(chart)["data"][0]["marker"]["pattern"]["shape"][0] == "/"
+
+
+def test_long_labels_stand_above_their_bars_and_are_not_cut():
+    long = Bars(Text(""), "usd", Text(""), (Bar(Text("Rate of all traffic: half to twice as much"), 3.0),))
+
+    assert "Rate of all traffic: half to twice as much</text>" in to_svg(long)
 
 
 def test_the_title_of_a_moving_front_says_how_many_writes_share_a_range():
@@ -208,7 +214,7 @@ def test_a_logarithmic_axis_of_bytes_goes_in_powers_of_two():
         (13, "month", (0, 3, 6, 9, 12)),
         (168, "weekday", (0, 24, 48, 72, 96, 120, 144)),
         (1, "month", (0,)),
-        (12, "month", (0, 11)),
+        (12, "month", (0, 2, 4, 6, 8, 10)),
     ],
 )
 def test_months_are_marked_from_the_first_to_the_last(count, ticks, marked):
