@@ -457,7 +457,7 @@ class Placement:
     nodes: int
     windows_per_day: int
     utilisation: Floats
-    """(working nodes, windows) offered load ÷ capacity; nodes beyond the number of tablets have nothing to do."""
+    """(nodes, windows) offered load ÷ capacity; of very many nodes only those that hold a tablet."""
     hottest_node_share: float
     """Share of the day's load on the hottest node."""
     peak_utilisation: float

@@ -16,6 +16,10 @@ from ..results import ClusterNodes, Floats, Placement, TablePart, TableTraffic
 from .assumptions import TABLET_LOAD
 
 
+NODES_SHOWN = 1024
+"""Nodes beyond so many, and beyond one per tablet, hold no tablet and are not listed."""
+
+
 @dataclass(frozen=True)
 class Served:
     """One table as one cluster serves it."""
@@ -73,12 +77,13 @@ def place_tablets(cluster: str, served: Sequence[Served], nodes: int) -> Placeme
         Load is open: a node is offered what its tablets get, also beyond what it can do.
     """
     tablets = np.concatenate([tablet_load(each) for each in served])
-    working = min(nodes, len(tablets))
-    utilisation = np.zeros((working, tablets.shape[1]))
-    np.add.at(utilisation, greedy(tablets.mean(axis=1), working), tablets)
+    used = min(nodes, max(len(tablets), NODES_SHOWN))
+    home = greedy(tablets.mean(axis=1), used)
+    utilisation = np.zeros((used, tablets.shape[1]))
+    np.add.at(utilisation, home, tablets)
     by_node = utilisation.mean(axis=1)
     total = float(by_node.sum())
-    share = by_node / total if total > 0 else np.full(working, 1 / nodes)
+    share = by_node / total if total > 0 else np.full(used, 1 / used)
     factor, limited_by, table = reachable(served, nodes)
     return Placement(
         cluster=cluster,

@@ -127,8 +127,9 @@ def test_with_zipf_the_hottest_row_limits_from_h_nodes_on(nodes, limited_by):
     assert factor * traffic.node_share_by_month[-1] == pytest.approx(min(nodes, 7.728953), rel=1e-3)
 
 
-def test_more_nodes_than_tablets_take_no_room():
-    placement = place_tablets("c", [table(np.ones((8, 96)), tablets=8)], nodes=5_000_000)
+def test_absurdly_many_nodes_take_no_memory():
+    placed = place_tablets("c", [table(np.full((1000, 2), 1e-3), tablets=100)], 50_000_000)
 
-    assert placement.nodes == 5_000_000
-    assert len(placement.utilisation) <= 8
+    assert placed.nodes == 50_000_000
+    assert len(placed.utilisation) == 1024
+    assert placed.effective_nodes == pytest.approx(100, rel=0.05)
