@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -43,33 +44,29 @@ class TimeLaw:
         """One window alone."""
         return TimeLaw(self.start_s[place : place + 1], self.end_s[place : place + 1], self.weight[place : place + 1])
 
-    def cdf(self, time_s: Floats) -> Floats:
+    def cdf(self, time_s: NDArray[Any]) -> Floats:
         """Share of each window's events before each time. float64 (windows, times)."""
-        if self.weight.shape[1] * time_s.size * self.count <= 4_000_000:
+        if self.weight.shape[1] == 1:
             length = np.maximum(self.end_s - self.start_s, 1e-9)
-            done = np.clip((time_s - self.start_s[..., None]) / length[..., None], 0.0, 1.0)
-            return np.asarray((done * self.weight[..., None]).sum(axis=1))
+            return np.asarray(np.clip((time_s - self.start_s) / length, 0.0, 1.0) * self.weight)
         return np.stack([self._row_cdf(row, time_s) for row in range(self.count)])
 
-    def _row_cdf(self, row: int, time_s: Floats) -> Floats:
-        order = np.argsort(time_s, kind="stable")
-        times, out = time_s[order], np.zeros(len(time_s))
-        slope, level = np.zeros(len(times) + 1), np.zeros(len(times) + 1)
-        for start, end, weight in zip(self.start_s[row], self.end_s[row], self.weight[row], strict=True):
-            first, last = np.searchsorted(times, (start, end))
-            rate = weight / max(end - start, 1e-9)
-            slope[first] += rate
-            slope[last] -= rate
-            level[first] -= rate * start
-            level[last] += rate * start + weight
-        out[order] = np.cumsum(slope)[:-1] * times + np.cumsum(level)[:-1]
-        return out
+    def _row_cdf(self, row: int, time_s: NDArray[Any]) -> Floats:
+        """One window's: straight between the ends of its pieces."""
+        start, weight = self.start_s[row], self.weight[row]
+        end = np.maximum(self.end_s[row], start + 1e-6)
+        edges = np.unique(np.concatenate([start, end]))
+        if len(start) > 64 and np.array_equal(start[1:], end[:-1]):  # one after the other
+            levels = np.concatenate([[0.0], np.cumsum(weight)])
+        else:
+            levels = weight @ np.clip((edges - start[:, None]) / (end - start)[:, None], 0.0, 1.0)
+        return np.asarray(np.interp(time_s, edges, levels))
 
     def quantile(self, share: Floats) -> Floats:
         """Times before which these shares of the first window's events happen. [seconds] float64, shape of `share`."""
         edges = np.unique(np.concatenate([self.start_s[0], self.end_s[0]]))
         levels = self.window(0).cdf(edges)[0]
-        return np.interp(share, levels, edges)
+        return np.asarray(np.interp(share, levels, edges))
 
     @property
     def span_s(self) -> tuple[float, float]:
