@@ -67,10 +67,10 @@ def sensitivity(items: tuple[Sensitivity, ...]) -> Bars:
     """By how much each uncertain input moves the last month's total, from its low to its high value."""
     ranked = sorted(items, key=lambda item: -abs(item.high_usd - item.low_usd))
     if not ranked:
-        title = Text(N_("No guess moves the bill"))
+        title = Text(N_("No uncertain input moves the bill"))
     else:
         spread = abs(ranked[0].high_usd - ranked[0].low_usd)
-        title = Text(N_("One guess moves the bill by {spread_usd} a month"), {"spread_usd": spread})
+        title = Text(N_("One uncertain input moves the bill by {spread_usd} a month"), {"spread_usd": spread})
     return Bars(
         title=title,
         unit="usd",

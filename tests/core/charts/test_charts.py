@@ -53,7 +53,7 @@ every_chart = pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS.keys(
         ("causes", "55\u00a0% of the stored bytes are qualifiers"),
         ("bill", "One line makes 98\u00a0% of $483.00 a month"),
         ("open bill", "At least $483.00 a month; lines without a price: 1"),
-        ("sensitivity", "One guess moves the bill by $600.00 a month"),
+        ("sensitivity", "One uncertain input moves the bill by $600.00 a month"),
     ],
 )
 def test_a_title_states_what_is_to_be_seen(name, title):
