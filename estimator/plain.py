@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel
 
+from designer.spec import Model
 from designer.spec.key import as_text
 from designer.spec.texts import Text
 
@@ -37,8 +38,10 @@ def plain(value: Any) -> Any:
             return _rounded(value.tolist())
         case Text():
             return said("", value)
-        case BaseModel():
+        case Model():
             return value.model_dump(mode="json", exclude_unset=True)
+        case BaseModel():
+            return value.model_dump(mode="json")
         case Mapping():
             return {str(key): plain(item) for key, item in value.items()}
         case list() | tuple() | set() | frozenset():

@@ -106,3 +106,15 @@ def estimate_of_nothing():
 def test_codes_and_names_are_unique():
     assert len({rule.name for rule in RULES.values()}) == len(RULES)
     assert all(code == rule.code for code, rule in RULES.items())
+
+
+def test_a_fix_written_as_json_is_the_edit_that_it_was():
+    from pydantic import TypeAdapter
+
+    from designer.spec.edits import Edit
+    from estimator.plain import plain
+
+    (found,) = time_first()
+
+    assert found.fix is not None
+    assert TypeAdapter(Edit).validate_python(plain(found.fix)) == found.fix
