@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 
 from designer.examples import examples
@@ -179,3 +180,24 @@ def test_a_document_is_computed_once(client: Client, monkeypatch: pytest.MonkeyP
     text(client, PAGE)
 
     assert len(asked) == 1
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {},
+        {"tables": [{"id": "t"}]},
+        {"tables": [{"id": "t", "row_kinds": [{"id": "k"}], "families": [{"id": "f"}]}]},
+        {"tables": [{"id": "t", "row_kinds": [{"id": "k", "key": [{"id": "s", "kind": "literal", "text": "a"}]}]}]},
+        {"instance": {"clusters": [{"id": "c"}]}},
+        {"engine": "tablestore", "tables": [{"id": "t", "row_kinds": [{"id": "k"}]}]},
+    ],
+)
+def test_an_unfinished_design_has_a_page_too(document: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()  # really estimated, as an editor will ask for it
+    shown = pages.design_page(Spec.model_validate(document))
+
+    page = render_to_string("estimator/design.html", {"example": examples()[0], "slug": "x", "shown": shown})
+
+    assert 'id="findings"' in page
+    assert 'id="bill"' in page
