@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from designer.spec import Ignore, Spec
+from designer.spec.edits import removal
 from designer.spec.texts import N_
 from estimator.results import Finding
 
@@ -14,6 +15,7 @@ DOUBLED = 2.0
 
 ENDED = N_("{owner} accepted {rule} until {until}; that day has passed and the finding is open again.")
 GROWN = N_("{owner} accepted {rule} when its effect was {accepted}; it is {effect} now.")
+REMOVE = N_("Remove the acceptance")
 UNUSED = N_("{owner} accepted {rule}, but it finds nothing there any more.")
 
 
@@ -46,7 +48,7 @@ def _notes(spec: Spec, findings: Sequence[Finding], today: datetime.date) -> Ite
         matching = [f for f in flat if _matches(ignore, f)]
         effect = max((f.effect for f in matching if f.effect is not None), default=None)
         if not matching:
-            yield _note(ignore, UNUSED)
+            yield replace(_note(ignore, UNUSED), fix=removal(spec, ignore.id), fix_label=REMOVE)
         elif _ended(ignore, today):
             yield _note(ignore, ENDED, until=ignore.until)
         elif effect is not None and ignore.effect and effect >= DOUBLED * ignore.effect:

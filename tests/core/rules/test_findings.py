@@ -66,7 +66,9 @@ def test_an_acceptance_whose_effect_has_doubled_is_a_note(then, noted):
 def test_an_acceptance_that_matches_nothing_is_a_note():
     found = time_first(ignores=[ignore(rule="K006")])
 
-    assert [(f.rule, f.severity, f.at) for f in found if f.rule == "A001"] == [("A001", "note", "ignore")]
+    (note,) = [f for f in found if f.rule == "A001"]
+    assert (note.severity, note.at) == ("note", "ignore")
+    assert (note.fix.at, note.fix_safe) == ("ignore", True)
 
 
 def test_an_acceptance_of_a_consequence_is_not_idle():
