@@ -18,11 +18,14 @@ from .base.examples import design, of, read, time
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per open line of the last month's bill; lines of one price count once."""
+    """A finding per open line of the last month's bill; lines of one price count once.
+
+    A line is also open while its quantity is not known (it then reads 0): that is said elsewhere, and no price mends it.
+    """
     bill = estimate.bill
     seen: set[tuple[str, str]] = set()
     for line in bill.open_lines if bill else ():
-        if bill and (line.sku, line.where) not in seen:
+        if bill and line.quantity > 0 and (line.sku, line.where) not in seen:
             seen.add((line.sku, line.where))
             yield Found(
                 at=line.at,

@@ -80,9 +80,13 @@ def test_one_full_node_through_skew_stands_under_the_rule_that_explains_it():
     assert finding.under[0].params["reachable_share"] == 0.6
 
 
-def line(sku, where, usd=None):
+def test_a_line_whose_quantity_is_not_known_lacks_no_price():
+    assert found("I015", bills=(bill(line("storage", "iowa", quantity=0)),)) == []
+
+
+def line(sku, where, usd=None, *, quantity=50):
     return BillLine(
-        item="backup", label="Backups", params={}, at="cluster", sku=sku, where=where, quantity=Decimal("50"),
+        item="backup", label="Backups", params={}, at="cluster", sku=sku, where=where, quantity=Decimal(quantity),
         unit="GiB", unit_price_usd=None, price_source="", price_seen="", price_origin="missing", usd=usd, low_usd=None,
         high_usd=None, formula="",
     )  # fmt: skip
