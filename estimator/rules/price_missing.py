@@ -20,7 +20,7 @@ from .base.examples import design, of, read, time
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     """A finding per open line of the last month's bill; lines of one price count once.
 
-    A line is also open while its quantity is not known (it then reads 0): that is said elsewhere, and no price mends it.
+    A line is also open while its quantity is not known (it then reads 0): that is said elsewhere; no price mends it.
     """
     bill = estimate.bill
     seen: set[tuple[str, str]] = set()
