@@ -128,12 +128,19 @@ def _span(stored: Stored, read: Read, *, timed: bool, newest_days: float | None)
     """Age and length of the span of times that a read meets; None: any stored time. [day]"""
     age = float(assumed(stored.spec, read, "age_days"))
     if newest_days is not None:
-        return (max(read.time.age_days, age) if read.time else age), newest_days
+        return _within(stored, max(read.time.age_days, age) if read.time else age, newest_days)
     if not timed:
         return None
     if read.time is not None and not read.exact_time:
-        return max(read.time.age_days, age), read.time.days
-    return 0.0, 2 * age  # a known time of this mean age
+        return _within(stored, max(read.time.age_days, age), read.time.days)
+    return _within(stored, 0.0, 2 * age)  # a known time of this mean age
+
+
+def _within(stored: Stored, age_days: float, days: float) -> tuple[float, float]:
+    """The part of a span that lies in the stored time; of a span before it the oldest thousandth."""
+    longest = stored.time.span_days
+    age = min(age_days, 0.999 * longest)
+    return age, min(days, longest - age)
 
 
 def _of_new(stored: Stored, pattern: Pattern, popularity: Mapping[str, Popularity], day: Day) -> TimeLaw | None:

@@ -15,7 +15,6 @@ from ..cost.demand import demand
 from ..results import ClusterNodes, Floats, Placement, TablePart, TableTraffic
 from .assumptions import TABLET_LOAD
 
-
 NODES_SHOWN = 1024
 """Nodes beyond so many, and beyond one per tablet, hold no tablet and are not listed."""
 

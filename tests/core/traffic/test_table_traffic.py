@@ -125,6 +125,14 @@ def test_readers_of_yesterday_meet_yesterdays_rows():
     assert (place * asked).sum() / asked.sum() == pytest.approx(len(place) * (33.5 - 10.5) / 33.5, rel=0.03)
 
 
+def test_readers_of_what_is_gone_for_long_meet_no_rows_and_break_nothing():
+    week = {"kind": "time", "resolution": "week", "pattern": "w%V", "after": "#"}
+    read = {**GET, "time": {"days": 5_000, "age_days": 5_000}}
+    traffic = traffic_of(design(week, of("device", ""), fields=[DEVICE], write={"mode": "new_cell"}, reads=[read]))
+
+    assert traffic.heat.reads_per_second.sum(axis=0) == pytest.approx(100)
+
+
 def test_late_events_land_behind_the_end():
     on_time, late = (
         traffic_of(design(TIME, of("device", ""), fields=[DEVICE], activity=more)).heat.writes_per_second > 0
