@@ -351,6 +351,8 @@ def in_words(value: Any, unit: str = "") -> Text:
             )
         case Pattern():
             return Text("{pattern}", {"pattern": value.text})
+        case Random() if value.min == value.max:
+            return Text(N_("random, {length} of {alphabet}"), {"length": value.min, "alphabet": value.alphabet})
         case Random():
             return Text(
                 N_("random, {min} to {max} of {alphabet}"), value.model_dump(include={"min", "max", "alphabet"})
