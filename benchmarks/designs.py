@@ -8,12 +8,11 @@ TENANT: dict[str, Any] = {"kind": "field", "field": "tenant"}
 DEVICE: dict[str, Any] = {"kind": "field", "field": "device"}
 USER: dict[str, Any] = {"kind": "field", "field": "user"}
 REGION: dict[str, Any] = {"kind": "field", "field": "region"}
-TIME: dict[str, Any] = {"kind": "time"}
 NEWEST: dict[str, Any] = {"kind": "time", "reversed": True}
 DAY: dict[str, Any] = {"kind": "time", "resolution": "day", "pattern": "%Y%m%d"}
 HASH: dict[str, Any] = {"kind": "hash", "fields": ["user"]}
 
-SHAPES = ((TENANT, DEVICE, TIME), (HASH, USER), (USER, NEWEST), (REGION, DAY, DEVICE), (TIME, USER))
+SHAPES = ((TENANT, DEVICE, NEWEST), (HASH, USER), (USER, NEWEST), (REGION, DEVICE, DAY), (DEVICE, USER))
 """Keys, taken in turn."""
 
 
@@ -46,6 +45,8 @@ def _table(n: int) -> dict[str, Any]:
     id = f"t{n}"  # noqa: A001
     shape = SHAPES[n % len(SHAPES)]
     last = len(shape) - 1
+    timed = NEWEST in shape or DAY in shape
+    newest = {"newest_versions": 1}
     binds = [{"field": s["field"]} for s in shape if s["kind"] == "field"]
     return {
         "id": id,
@@ -59,11 +60,11 @@ def _table(n: int) -> dict[str, Any]:
             {
                 "id": f"{id}-rows",
                 "key": [{**s, "id": f"{id}-key{i}", "after": "#" if i < last else ""} for i, s in enumerate(shape)],
-                "writes": [{"id": f"{id}-write", "activity": f"a{n}"}],
+                "writes": [{"id": f"{id}-write", "activity": f"a{n}", "mode": "append_row" if timed else "overwrite"}],
                 "reads": [
-                    {"id": f"{id}-point", "rate_per_second": 100, "binds": binds, "exact_time": True},
-                    {"id": f"{id}-day", "rate_per_second": 20, "binds": binds, "time": {"days": 1}},
-                    {"id": f"{id}-prefix", "rate_per_second": 0.5, "binds": binds[:1], "latency": "batch"},
+                    {"id": f"{id}-point", "rate_per_second": 100, "binds": binds, "exact_time": True, **newest},
+                    {"id": f"{id}-hour", "rate_per_second": 20, "binds": binds, "time": {"days": 1 / 24}, **newest},
+                    {"id": f"{id}-newest", "rate_per_second": 50, "binds": binds, "newest_rows": 10, **newest},
                 ],
             }
         ],

@@ -8,6 +8,7 @@ import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -213,6 +214,26 @@ class Heat:
     def node_share(self) -> Floats:
         """(ranges, windows) of reads and writes together."""
         return self.write_node_share + self.read_node_share
+
+    @cached_property
+    def writes_of_windows(self) -> Floats:
+        """(windows,) node time of writes, all ranges."""
+        return np.asarray(self.write_node_share.sum(axis=0))
+
+    @cached_property
+    def reads_of_windows(self) -> Floats:
+        """(windows,) node time of reads, all ranges."""
+        return np.asarray(self.read_node_share.sum(axis=0))
+
+    @cached_property
+    def writes_of_ranges(self) -> Floats:
+        """(ranges,) node time of writes, mean over the day."""
+        return np.asarray(self.write_node_share.mean(axis=1))
+
+    @cached_property
+    def reads_of_ranges(self) -> Floats:
+        """(ranges,) node time of reads, mean over the day."""
+        return np.asarray(self.read_node_share.mean(axis=1))
 
 
 PatternName = Literal[

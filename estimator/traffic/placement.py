@@ -4,6 +4,7 @@ import heapq
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -18,6 +19,9 @@ from .assumptions import TABLET_LOAD
 NODES_SHOWN = 1024
 """Nodes beyond so many, and beyond one per tablet, hold no tablet and are not listed."""
 
+FEW_NODES = 64
+"""Up to so many nodes, loads are added up as a product of matrices, which is faster."""
+
 
 @dataclass(frozen=True)
 class Served:
@@ -28,11 +32,27 @@ class Served:
     reads: float = 1.0
     """Share of the table's reads that are routed to the cluster; every write counts in every cluster."""
 
-    @property
+    @cached_property
     def load(self) -> Floats:
-        """(ranges, windows) node time per time."""
+        """(ranges,) node time per time, mean over the day."""
         heat = self.traffic.heat
-        return heat.write_node_share + heat.read_node_share * self.reads
+        return heat.writes_of_ranges + heat.reads_of_ranges * self.reads
+
+    @property
+    def load_of_windows(self) -> Floats:
+        """(windows,) node time per time, all ranges."""
+        heat = self.traffic.heat
+        return heat.writes_of_windows + heat.reads_of_windows * self.reads
+
+    def add_load(self, home: NDArray[np.int64], utilisation: Floats) -> None:
+        """Add the node time per time of range i to row `home[i]` of (nodes, windows)."""
+        heat = self.traffic.heat
+        if len(utilisation) <= FEW_NODES:
+            there = np.zeros((len(utilisation), len(home)))
+            there[home, np.arange(len(home))] = 1.0
+            utilisation += there @ heat.write_node_share + self.reads * (there @ heat.read_node_share)
+        else:
+            np.add.at(utilisation, home, heat.write_node_share + self.reads * heat.read_node_share)
 
     @property
     def indivisible(self) -> tuple[float, Literal["row", "front"]]:
@@ -75,11 +95,14 @@ def place_tablets(cluster: str, served: Sequence[Served], nodes: int) -> Placeme
     Placement
         Load is open: a node is offered what its tablets get, also beyond what it can do.
     """
-    tablets = np.concatenate([tablet_load(each) for each in served])
-    used = min(nodes, max(len(tablets), NODES_SHOWN))
-    home = greedy(tablets.mean(axis=1), used)
-    utilisation = np.zeros((used, tablets.shape[1]))
-    np.add.at(utilisation, home, tablets)
+    firsts = [first_ranges(each, nodes) for each in served]
+    loads = [np.add.reduceat(each.load, first) for each, first in zip(served, firsts, strict=True)]
+    used = min(nodes, max(sum(map(len, firsts)), NODES_SHOWN))
+    homes = np.split(greedy(np.concatenate(loads), used), np.cumsum([len(first) for first in firsts])[:-1])
+    utilisation = np.zeros((used, served[0].traffic.heat.write_node_share.shape[1]))
+    for each, first, home in zip(served, firsts, homes, strict=True):
+        sizes = np.diff(first, append=len(each.load))
+        each.add_load(np.repeat(home, sizes), utilisation)
     by_node = utilisation.mean(axis=1)
     total = float(by_node.sum())
     share = by_node / total if total > 0 else np.full(used, 1 / used)
@@ -117,20 +140,36 @@ def effective(utilisation: Floats) -> float:
     return float(np.average(load**2 / squares, weights=load))
 
 
-def tablet_load(served: Served) -> Floats:
-    """Load of each tablet of a table: neighbouring key ranges until they hold a tablet's bytes, or a tablet's load.
+PLACED_NODE_SHARE = 1 / 32
+"""Neighbouring tablets that together are less than this share of a node's mean load are placed as one: that costs the
+balance no more, and tables with thousands of quiet tablets are placed at once."""
+
+
+def first_ranges(served: Served, nodes: int) -> NDArray[np.int64]:
+    """The first range of each thing that is placed: a tablet, or quiet neighbouring tablets together.
+
+    A tablet is neighbouring key ranges until they hold a tablet's bytes, or a tablet's load; a single range may be more
+    than either, and is a tablet by itself.
 
     Returns
     -------
-    float64, shape (tablets, windows)
-        Node time per time. A single range may be more than either: then it is a tablet by itself.
+    int64, shape (placed,)
     """
-    load = served.load
+    first = first_ranges_of_tablets(served)
+    load = np.add.reduceat(served.load, first)
+    quiet = float(load.sum()) / nodes * PLACED_NODE_SHARE
+    if quiet <= 0:
+        return first
+    group = np.floor((np.cumsum(load) - load / 2) / quiet)
+    return first[np.flatnonzero(np.diff(group, prepend=-1.0))]
+
+
+def first_ranges_of_tablets(served: Served) -> NDArray[np.int64]:
+    """The first range of each tablet: int64, shape (tablets,)."""
     size = served.traffic.heat.stored_share * served.traffic.tablets
-    filled = np.maximum(size, load.mean(axis=1) / TABLET_LOAD.value)
+    filled = np.maximum(size, served.load / TABLET_LOAD.value)
     tablet = np.floor(np.cumsum(filled) - filled / 2 + 1e-9)
-    first = np.flatnonzero(np.diff(tablet, prepend=-1.0))
-    return np.asarray(np.add.reduceat(load, first, axis=0))
+    return np.flatnonzero(np.diff(tablet, prepend=-1.0))
 
 
 def greedy(load: Floats, nodes: int) -> NDArray[np.int64]:
@@ -156,7 +195,7 @@ def reachable(served: Sequence[Served], nodes: int) -> tuple[float, Literal["row
     The least of capacity ÷ load, over the cluster as a whole in its busiest window and over each thing that one node
     must serve alone. Infinite where there is no load.
     """
-    peak = float(sum((each.load.sum(axis=0) for each in served), np.zeros(1)).max())
+    peak = float(sum((each.load_of_windows for each in served), np.zeros(1)).max())
     best: tuple[float, Literal["row", "front", "cluster"], str | None]
     best = (nodes / peak if peak > 0 else math.inf, "cluster", None)
     for each in served:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from estimator.results import Front, Heat, HotRow, TableTraffic
-from estimator.traffic.placement import Served, greedy, place_tablets, reachable, tablet_load
+from estimator.traffic.placement import Served, first_ranges_of_tablets, greedy, place_tablets, reachable
 
 from .designs import NEWEST, design, field, of, traffic_of
 
@@ -73,9 +73,10 @@ def test_tablets_are_cut_by_size_and_where_they_are_busy_by_load():
     by_size = table(np.full((1000, 1), 1e-6), tablets=10)
     by_load = table(np.full((1000, 1), 1e-3), tablets=1)
 
-    assert len(tablet_load(by_size)) == 10
-    assert len(tablet_load(by_load)) == 10  # one busy node, a tenth each
-    assert len(tablet_load(table(np.full((1000, 1), 1e-3), tablets=10_000))) == 1000  # no finer than the ranges
+    assert len(first_ranges_of_tablets(by_size)) == 10
+    assert len(first_ranges_of_tablets(by_load)) == 10  # one busy node, a tenth each
+    no_finer_than_ranges = table(np.full((1000, 1), 1e-3), tablets=10_000)
+    assert len(first_ranges_of_tablets(no_finer_than_ranges)) == 1000
 
 
 def test_a_hot_row_limits_however_many_nodes_there_are():
