@@ -11,7 +11,7 @@ from estimator import words
 from estimator.charts import Chart, HeatMap
 from estimator.charts.growth import shares
 from estimator.charts.to_svg import to_svg
-from estimator.results import Placement, ReadPlan
+from estimator.results import HotRow, Placement, ReadPlan, TableTraffic
 
 if TYPE_CHECKING:
     from estimator.pages import DesignPage
@@ -49,6 +49,13 @@ def access_words(access: str) -> str:
 def wasteful(plan: ReadPlan) -> bool:
     """Whether a read scans a thousand rows and more for every tenth or less that it returns."""
     return plan.rows_scanned >= 1_000 and plan.rows_scanned > 10 * plan.rows_returned
+
+
+@register.filter
+def busiest_row(traffic: TableTraffic) -> HotRow | None:
+    """The row that takes most node time, unless nothing ever happens to a row twice."""
+    often = (row for row in traffic.hot_rows if row.per_second >= 0.01)
+    return max(often, key=lambda row: row.node_share, default=None)
 
 
 @register.filter
