@@ -11,9 +11,11 @@ from pathlib import Path
 from designer.spec import Spec, dump
 from estimator.cache import Memory
 from estimator.estimate import estimate, table_estimate
+from estimator.keys import forget_patterns
 from estimator.results import TablePart
 
 from .designs import wide_design
+from .measure import Figure
 
 TABLES = 50
 EDITS = 20
@@ -77,3 +79,21 @@ def lints(runs: int = 7) -> Iterator[float]:
                 check=True, capture_output=True, env=environment,
             )  # fmt: skip
             yield time.perf_counter() - start
+
+
+def figures() -> Iterator[Figure]:
+    """All figures about estimates."""
+    same, other = sorted(edits_with_same_key()), sorted(edits_with_another_key())
+    yield _milliseconds("estimate after an edit, same key, 95th percentile", [_high(same)], 100)
+    yield _milliseconds("estimate after an edit of the key, 95th percentile", [_high(other)], 200)
+    yield _milliseconds("cold table", list(cold_tables(forget_patterns)), 150)
+    yield _milliseconds("cold design of 50 tables", list(cold_designs(forget_patterns)), 3_000)
+    yield _milliseconds("lint of one file", list(lints())[1:], 800)
+
+
+def _high(ordered: list[float]) -> float:
+    return ordered[int(len(ordered) * 0.95)]
+
+
+def _milliseconds(name: str, seconds: list[float], goal: float) -> Figure:
+    return Figure(name, tuple(1e3 * s for s in seconds), "ms", goal)

@@ -6,8 +6,9 @@ from .classes import PrefixShares, RowClasses, bucket_seconds, hottest_row, pref
 from .draws import keys_drawn
 from .events import bounds_of, count_events, draw_counts, stream
 from .law import Law, TimeLaw
-from .pattern import Pattern, compile_pattern
+from .pattern import Pattern, compile_pattern, forget_patterns
 from .quantiles import equal_bounds, keys_at
+from .runs import codec_of
 from .sample import Block, sample_blocks, sample_keys
 from .shares import range_shares, shares_below
 
@@ -21,10 +22,12 @@ __all__ = [
     "TimeLaw",
     "bounds_of",
     "bucket_seconds",
+    "codec_of",
     "compile_pattern",
     "count_events",
     "draw_counts",
     "equal_bounds",
+    "forget_patterns",
     "hottest_row",
     "keys_at",
     "keys_drawn",

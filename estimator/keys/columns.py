@@ -107,7 +107,7 @@ def _random_lengths(law: Random, numbers: Ints, *, seed: int, least: int) -> Int
     place = (bits & np.uint64(0xFFFFFFFF)).astype(np.float64) / 2**32
     short = coin < (high - middle) / (high - low)
     first, last = np.where(short, low, math.ceil(middle)), np.where(short, int(middle), high)
-    return np.maximum(first + np.floor(place * (last - first + 1)).astype(np.int64), min(least, high))
+    return np.asarray(np.maximum(first + np.floor(place * (last - first + 1)).astype(np.int64), min(least, high)))
 
 
 def uuid_texts(shape: Shape, numbers: Ints) -> Texts:
@@ -129,7 +129,7 @@ def uuid_texts(shape: Shape, numbers: Ints) -> Texts:
 
 def _hex(whole: NDArray[np.uint64], width: int) -> NDArray[np.uint8]:
     shifts = np.arange(4 * (width - 1), -1, -4, dtype=np.uint64)
-    return _HEX[(whole[:, None] >> shifts) & np.uint64(15)]
+    return np.asarray(_HEX[(whole[:, None] >> shifts) & np.uint64(15)])
 
 
 _HEX = np.frombuffer(b"0123456789abcdef", np.uint8)

@@ -1,5 +1,7 @@
 """What is known of a row kind's keys without any traffic."""
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -137,9 +139,9 @@ def _column_distinct(pattern: Pattern, level: Level, column: Column) -> float:
     if isinstance(segment, HashSegment):
         owners = {shapes[f].owner for f in segment.fields}
         free = [float(shapes[f].total) for f in segment.fields if f not in owners]
-        return float(min(16.0**segment.digits, np.prod(free)))
+        return min(16.0**segment.digits, float(np.prod(free)))
     if isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket):
-        return max(listed, np.ceil(shapes[segment.field].total / segment.how.size))
+        return max(listed, math.ceil(shapes[segment.field].total / segment.how.size))
     if isinstance(segment, SaltSegment):
         return float(segment.modulo)
     return listed

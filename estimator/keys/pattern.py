@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import prod
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,9 +51,11 @@ PER_EVENT_SHARE = 0.05
 class Splitter(Protocol):
     """One segment's order within its component: which part of an interval sorts below a byte string."""
 
-    prefix_free: bool
+    @property
+    def prefix_free(self) -> bool:
+        """No text is the beginning of another."""
 
-    def split(self, low, high, rest: bytes):  # type: ignore[no-untyped-def]  # intervals of rows, times or shares
+    def split(self, low: Any, high: Any, rest: bytes) -> tuple[Sequence[Any], Sequence[Any]]:
         """(intervals below, intervals whose text `rest` begins with and the bytes of it)."""
 
 
@@ -134,6 +136,10 @@ class Pattern:
         return self.prefix_free and all(
             order.digits.raw_bytes or order.digits.width > 9 or isinstance(order, Steps) for order in counted
         )
+
+    def forget(self) -> None:
+        """Drop what was computed along the way."""
+        self._cache.clear()
 
     def steady_law(self) -> Law:
         """The last month of the horizon, everything as popular as its field says."""
@@ -226,6 +232,11 @@ def _per_event(spec: Spec, kind: RowKind, shapes: dict[str, Shape]) -> list[str]
 @lru_cache(maxsize=96)
 def _compiled(inputs: Inputs) -> Pattern:
     return _Compiler(inputs).pattern()
+
+
+def forget_patterns() -> None:
+    """Drop all compiled patterns: what measures a cold start calls this."""
+    _compiled.cache_clear()
 
 
 class _Compiler:

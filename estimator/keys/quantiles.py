@@ -93,7 +93,7 @@ class _State:
         self.low, self.high = low, low + 1
         before, each = counter.mass(self.law, full, low), counter.mass(self.law, low, low + 1)
         left = np.divide(rest - before, each, out=np.zeros_like(rest), where=each > 0)
-        return [counter.digits.text(number) for number in low.tolist()], np.clip(left, 0, 1 - 1e-12)
+        return [counter.digits.text(int(number)) for number in low.tolist()], np.clip(left, 0, 1 - 1e-12)
 
 
 def _same(order: Steps | Calendar, us: int, text: bytes, low: int, high: int) -> tuple[int, int]:

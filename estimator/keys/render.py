@@ -188,7 +188,7 @@ def random_bytes(shape: Shape, values: Random, number: int) -> bytes:
     modulus, step = stride(len(chars), least)
     place = (number * step + shape.seed) % modulus
     out = []
-    for at in range(least - 1, -1, -1):
+    for _ in range(least):
         place, digit = divmod(place, len(chars))
         out.append(chars[digit])
     out.reverse()

@@ -41,8 +41,13 @@ def written(texts: Texts, out: Bytes, at: int) -> Ints | None:
 class Run(Protocol):
     """Neighbouring segments that one component decides."""
 
-    part: tuple[int, int]
-    size: int
+    @property
+    def part(self) -> tuple[int, int]:
+        """Which draw decides it."""
+
+    @property
+    def size(self) -> int:
+        """How many ranks there are."""
 
     def ranks(self, drawn: Ints) -> Ints:
         """The rank 0…size-1 of each draw."""
@@ -95,7 +100,7 @@ class RowRun:
     @cached_property
     def width(self) -> int:
         """As `Run`."""
-        return self._texts.data.shape[1]
+        return int(self._texts.data.shape[1])
 
     @cached_property
     def _rows(self) -> NDArray[np.void]:
@@ -368,7 +373,8 @@ class Codec:
 
     def bound(self, key: bytes) -> tuple[int, ...]:
         """The words of the first code that is not below a byte string."""
-        ranks, state, rest = [0] * len(self.runs), {}, key
+        ranks, rest = [0] * len(self.runs), key
+        state: dict[int, tuple[int, int]] = {}
         for place, run in enumerate(self.runs):
             constant = self.constants[place]
             if not rest.startswith(constant):

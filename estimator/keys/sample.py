@@ -1,6 +1,6 @@
 """Sample keys: the true bytes, for any count, streamed in blocks; in byte order, or as they arrive."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +46,7 @@ def range_shares(pattern: Pattern, law: Law, bounds: Sequence[bytes]) -> Floats:
     ValueError
         If the bounds are not in byte order.
     """
-    if any(a > b for a, b in zip(bounds, bounds[1:], strict=False)):
+    if any(a > b for a, b in pairwise(bounds)):
         raise ValueError("bounds must be in byte order")
     below = shares_below(pattern, law, bounds)
     edges = np.concatenate([np.zeros((len(below), 1)), below, np.ones((len(below), 1))], axis=1)
@@ -66,7 +67,7 @@ def shares_below(pattern: Pattern, law: Law, bounds: Sequence[bytes]) -> Floats:
             plain = plain * component.mass(law, low, high)  # type: ignore[arg-type, union-attr]
     mass = plain[None, :] if timed is None else timed * plain
     below = np.add.reduceat(mass, terms.start, axis=1)
-    return np.minimum(np.broadcast_to(below, (law.time.count, len(bounds))), 1.0)
+    return np.asarray(np.minimum(np.broadcast_to(below, (law.time.count, len(bounds))), 1.0))
 
 
 def terms_of(pattern: Pattern, bounds: tuple[bytes, ...]) -> Terms:

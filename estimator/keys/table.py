@@ -38,7 +38,7 @@ class Column:
     @cached_property
     def code_list(self) -> list[int]:
         """The codes as Python's integers: bisection in them is fastest so."""
-        return self.codes.tolist()
+        return list(self.codes.tolist())
 
     @cached_property
     def lengths(self) -> list[int]:
@@ -151,7 +151,7 @@ def table_of(
     entry_row[order] = np.cumsum(new) - 1
     entry = order[new]
     columns = tuple(Column(segment, texts, codes[entry], prefix_free(texts)) for segment, texts, codes in coded)
-    shares = None if fixed is None else np.bincount(entry_row, fixed, minlength=len(entry))
+    shares = None if fixed is None else np.bincount(entry_row, fixed, minlength=len(entry)).astype(np.float64)
     return Table(tuple(stages), columns, entry_row, entry, shares), columns
 
 

@@ -83,7 +83,7 @@ class Texts:
         """The first `most` bytes of each."""
         return Texts(self.data[:, :most], np.minimum(self.length, most))
 
-    def order(self) -> tuple[Ints, Ints]:
+    def order(self) -> tuple[Ints, NDArray[np.bool_]]:
         """(n,) places in byte order, stable, and (n,) True where a string differs from the one before it.
 
         Padded with zeros, strings compare as bytes do, but for trailing NULs: there the shorter one is first.

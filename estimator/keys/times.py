@@ -100,9 +100,9 @@ def bucket_places(time_us: Ints, resolution: str) -> Ints:
     """Which bucket since 1970 each time is in. int64, any shape."""
     if resolution in clock.FIXED_US:
         offset = clock.MONDAY_US if resolution == "week" else 0
-        return (time_us - offset) // clock.FIXED_US[resolution] if offset else time_us // clock.FIXED_US[resolution]
+        return np.asarray((time_us - offset if offset else time_us) // clock.FIXED_US[resolution])
     unit = "M8[M]" if resolution == "month" else "M8[Y]"
-    return time_us.astype("M8[us]").astype(unit).astype(np.int64)
+    return np.asarray(time_us.astype("M8[us]").astype(unit).astype(np.int64))
 
 
 def bucket_starts(place: Ints, resolution: str) -> Ints:
@@ -111,7 +111,7 @@ def bucket_starts(place: Ints, resolution: str) -> Ints:
         offset = clock.MONDAY_US if resolution == "week" else 0
         return place * clock.FIXED_US[resolution] + offset
     unit = "M8[M]" if resolution == "month" else "M8[Y]"
-    return place.astype(unit).astype("M8[us]").astype(np.int64)
+    return np.asarray(place.astype(unit).astype("M8[us]").astype(np.int64))
 
 
 def first_bucket(time_us: int, resolution: str) -> int:
@@ -130,7 +130,7 @@ def sequence_number(shape: Shape, time_us: int) -> int:
 def sequence_numbers(shape: Shape, time_us: Ints) -> Ints:
     """`sequence_number` of many times."""
     days = (time_us - shape.start_s * 1e6) / (DAY_S * 1e6)
-    return np.floor(shape.distinct + shape.growth_per_day * days).astype(np.int64)
+    return np.asarray(np.floor(shape.distinct + shape.growth_per_day * days).astype(np.int64))
 
 
 def sequence_us(shape: Shape, number: int) -> int:
@@ -241,7 +241,7 @@ class Calendar:
 
     @cached_property
     def bucket(self) -> str | None:
-        """The buckets that texts tell apart: the coarser of what is kept and what is shown, where one divides the other."""
+        """The buckets that texts tell apart: the coarser of kept and shown, where one divides the other."""
         shown, kept = shown_resolution(self.pattern), self.resolution
         fine = ("microsecond", "millisecond", "second", "minute", "hour", "day")
         if kept in fine and shown in fine:

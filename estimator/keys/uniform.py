@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,7 +96,7 @@ class Counter:
         """Written numbers below `rest`, and those that it begins with."""
         return self.digits.split(low, high, rest)
 
-    def mass(self, law: Law, low: Floats, high: Floats) -> Floats:
+    def mass(self, law: Law, low: NDArray[Any], high: NDArray[Any]) -> Floats:
         """Share of written numbers low…high-1 among those in use: even, or by age."""
         popularity = law.popularity.get(self.shape.id, self.shape.popularity)
         times = law.time.collapsed().quantile((np.arange(8) + 0.5) / 8) if self.shape.growth_per_day > 0 else [0.0]

@@ -1,6 +1,7 @@
 """Pairs of keys that show what a delimiter does: two tuples that render alike, or that sort in a surprising order."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 
@@ -138,7 +139,7 @@ def _turned_numbers(
         if order.top is not None:
             return None
     blocks = [(a, b) for a, b in order.digits.blocks(low, high + 1) if a >= 0]
-    for (a, b), (c, d) in zip(blocks, blocks[1:], strict=False):
+    for (a, b), (c, d) in pairwise(blocks):
         number = max(a, -(-c // 10))
         first, second = order.digits.text(number), order.digits.text(number * 10)
         if (

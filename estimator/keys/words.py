@@ -98,11 +98,11 @@ class Words:
 
     def some(self, state: State, most: int) -> list[bytes]:
         """A few words."""
-        language = self.language
-        if language is None:
+        language, segment = self.language, self.level.segment
+        if language is None or not isinstance(segment, FieldSegment):
             return [word for word, _ in islice(self._longer(state, b""), most)]
-        letters = [c for c in render.letters(language, self.pattern.shapes[self.level.segment.field].kind)]  # type: ignore[union-attr]
-        after = as_bytes(self.level.segment.after)
+        letters = render.letters(language, self.pattern.shapes[segment.field].kind)
+        after = as_bytes(segment.after)
         heads = [letters[0], letters[-1]]
         sizes = range(language.min, min(language.max, language.min + 2) + 1)
         return [head * size + after for head in heads for size in sizes][:most]

@@ -1,0 +1,39 @@
+"""`python -m benchmarks [--quick] [keys] [estimate]`: print the figures with their goals; exit 1 if one is missed."""
+
+import argparse
+import sys
+from collections.abc import Iterator
+
+from . import estimate, keys
+from .measure import Figure, table, wait_for_quiet
+
+
+def main(arguments: list[str]) -> int:
+    """Measure what was asked for (everything unless named) and print one table."""
+    parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", help="keys, estimate; all unless named")
+    parser.add_argument("--quick", action="store_true", help="10⁷ events instead of 10⁹ for the memory figure")
+    options = parser.parse_args(arguments)
+    if unknown := set(options.parts) - {"keys", "estimate"}:
+        parser.error(f"there is no part {sorted(unknown)[0]!r}")
+    if not wait_for_quiet():
+        print("The machine is busy with other work: figures will be noisy.\n", flush=True)
+    found = []
+    for figure in _figures(set(options.parts) or {"keys", "estimate"}, quick=options.quick):
+        print(f"· {figure.name}", file=sys.stderr, flush=True)
+        found.append(figure)
+    print(table(found))
+    missed = [figure.name.strip() for figure in found if figure.met is False]
+    print(f"\n{len(missed)} missed" if missed else "\nAll goals met")
+    return 1 if missed else 0
+
+
+def _figures(parts: set[str], *, quick: bool) -> Iterator[Figure]:
+    if "keys" in parts:
+        yield from keys.figures(memory_events=10**7 if quick else 10**9)
+    if "estimate" in parts:
+        yield from estimate.figures()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,160 @@
+"""Figures about keys: exact days, generated events, true bytes, compiled tables, memory."""
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from designer.spec import Spec
+from estimator.keys import (
+    Law,
+    Pattern,
+    TimeLaw,
+    bounds_of,
+    codec_of,
+    compile_pattern,
+    count_events,
+    draw_counts,
+    equal_bounds,
+    forget_patterns,
+    range_shares,
+    sample_blocks,
+    stream,
+)
+
+from . import plain
+from .measure import Figure, memory_mib, seconds
+
+WINDOWS, RANGES = 96, 1_024
+IDS = 1_000_000
+PLAIN_KEYS = 200_000
+EVENTS = 4_000_000
+
+
+def design() -> Spec:
+    """A million users, Zipf 0.99: `md5(user)[:4]#user#kind#reversed milliseconds`."""
+    segments = [
+        {"id": "s1", "kind": "hash", "fields": ["user"], "digits": 4, "after": "#"},
+        {"id": "s2", "kind": "field", "field": "user", "after": "#"},
+        {"id": "s3", "kind": "field", "field": "kind", "after": "#"},
+        {"id": "s4", "kind": "time", "reversed": True, "reverse_from": plain.REVERSE_FROM},
+    ]
+    user = {"id": "user", "distinct": plain.USERS, "popularity": {"kind": "zipf", "theta": 0.99},
+            "values": {"kind": "pattern", "text": "{n:010}"}}  # fmt: skip
+    items = [{"value": name, "weight": weight} for name, weight in plain.KINDS]
+    kind = {"id": "kind", "values": {"kind": "enumeration", "items": items}}
+    table = {"id": "table", "row_kinds": [{"id": "rows", "key": segments}]}
+    return Spec.model_validate({"fields": [user, kind], "tables": [table]})
+
+
+def day(pattern: Pattern) -> Law:
+    """The last day of the horizon in quarters of an hour."""
+    return Law(TimeLaw.windows(pattern.inputs.end_s - 86_400, pattern.inputs.end_s, WINDOWS))
+
+
+def figures(*, memory_events: int) -> Iterator[Figure]:
+    """All figures about keys, one by one."""
+    spec = design()
+    yield _compiled(spec)
+    pattern = compile_pattern(spec, "rows", ids_max=IDS)
+    law = day(pattern)
+    yield from _exact(pattern, law)
+    bounds = equal_bounds([(pattern, law, 1.0)], 1_000)
+    yield from _counted(pattern, law, bounds)
+    yield from _streamed(pattern, law)
+    yield _memory(pattern, law, bounds, memory_events)
+
+
+def _compiled(spec: Spec) -> Figure:
+    def compile_anew() -> None:
+        forget_patterns()
+        compile_pattern(spec, "rows", ids_max=IDS)
+
+    return Figure("compile a key of 10⁶ ids", tuple(seconds(compile_anew)), "s", 1.0)
+
+
+def _exact(pattern: Pattern, law: Law) -> Iterator[Figure]:
+    bounds = equal_bounds([(pattern, law, 1.0)], RANGES)
+    took: dict[int, list[float]] = {}
+    for exponent in (6, 12):
+        per_window = np.full(WINDOWS, 10**exponent // WINDOWS)
+
+        def one_day(events: np.ndarray = per_window) -> None:
+            pattern.forget()  # the bounds are looked up anew
+            draw_counts(stream(0, 0), range_shares(pattern, law, bounds), events)
+
+        def again(events: np.ndarray = per_window) -> None:
+            draw_counts(stream(0, 0), range_shares(pattern, law, bounds), events)
+
+        took[exponent] = seconds(again)
+        name = f"exact day, {WINDOWS} × {RANGES}, 10{'⁶' if exponent == 6 else '¹²'} operations"
+        yield Figure(name, tuple(1e3 * s for s in took[exponent]), "ms", 20.0 if exponent == 12 else None)
+        if exponent == 12:
+            yield Figure("  the same with bounds never seen before", tuple(1e3 * s for s in seconds(one_day)), "ms")
+    ratio = tuple(a / b for a, b in zip(sorted(took[12]), sorted(took[6]), strict=True))
+    yield Figure("  10¹² ÷ 10⁶", ratio, "×", 1.5)
+
+
+def _counted(pattern: Pattern, law: Law, bounds: tuple[bytes, ...]) -> Iterator[Figure]:
+    start_ms, length_ms = _window_ms(law)
+    reference = seconds(lambda: plain.counted(PLAIN_KEYS, start_ms, length_ms, bounds), 3)
+    plain_rate = PLAIN_KEYS / min(reference)
+    made = bounds_of(codec_of(pattern, law), bounds)
+    half = EVENTS // 2
+
+    def count(window: int, events: int) -> int:
+        return int(count_events(stream(0, window), pattern, law, window, events, made).sum())
+
+    one = seconds(lambda: [count(0, half), count(1, half)])
+    with ThreadPoolExecutor(2) as pool:
+        two = seconds(lambda: list(pool.map(count, (0, 1), (half, half))))
+    sort_rate = 65_536 / min(seconds(lambda: np.sort(_SOME)))
+    rate = tuple(EVENTS / s / 1e6 for s in one)
+    yield Figure("plain Python, generate + count", tuple(PLAIN_KEYS / s / 1e6 for s in reference), "M events/s")
+    yield Figure("generate + count, one thread", rate, "M events/s")
+    yield Figure("  ÷ plain Python", tuple(1e6 * r / plain_rate for r in rate), "×", 100.0, at_least=True)
+    yield Figure("  ÷ np.sort of 64 Ki", tuple(1e6 * r / sort_rate for r in rate), "×", 0.15, at_least=True)
+    yield Figure("generate + count, two threads", tuple(EVENTS / s / 1e6 for s in two), "M events/s")
+    ratio = tuple(a / b for a, b in zip(sorted(one), sorted(two), strict=True))
+    yield Figure("  two threads ÷ one", ratio, "×", 1.5, at_least=True)
+
+
+_SOME = np.random.default_rng(1).integers(0, 2**63, 65_536, dtype=np.uint64)
+
+
+def _window_ms(law: Law) -> tuple[int, int]:
+    start, end = float(law.time.start_s[0, 0]), float(law.time.end_s[0, 0])
+    return int(start * 1000), int((end - start) * 1000)
+
+
+def _streamed(pattern: Pattern, law: Law) -> Iterator[Figure]:
+    reference = seconds(lambda: plain.joined(PLAIN_KEYS, *_window_ms(law)), 3)
+    plain_rate = PLAIN_KEYS / min(reference)
+    yield Figure("plain Python, key bytes", tuple(PLAIN_KEYS / s / 1e6 for s in reference), "M keys/s")
+    one = Law(law.time.window(0))
+    for order in ("arrival", "sorted"):
+
+        def stream_all(order: str = order) -> int:
+            return sum(len(b.data) for b in sample_blocks(pattern, one, EVENTS // 2, order=order, end=b"\n"))  # type: ignore[arg-type]
+
+        took = seconds(stream_all)
+        yield Figure(f"key bytes, {order}, one thread", tuple(EVENTS / 2 / s / 1e6 for s in took), "M keys/s")
+        ratio = tuple(EVENTS / 2 / s / plain_rate for s in took)
+        yield Figure("  ÷ plain Python", ratio, "×", 25.0 if order == "arrival" else None, at_least=True)
+
+
+def _memory(pattern: Pattern, law: Law, bounds: tuple[bytes, ...], events: int) -> Figure:
+    made = bounds_of(codec_of(pattern, law), bounds)
+    count_events(stream(0, 0), pattern, law, 0, 200_000, made)
+    before, started = memory_mib(), time.monotonic()
+    with ThreadPoolExecutor(2) as pool:
+        counts = pool.map(
+            lambda window: count_events(stream(0, window), pattern, law, window, events // WINDOWS, made),
+            range(WINDOWS),
+        )
+        total = sum(int(count.sum()) for count in counts)
+    grown = memory_mib() - before
+    took = time.monotonic() - started
+    note = f"{total:,} events in {took:.0f} s"
+    return Figure("memory after events minus before", (max(grown, 0.0),), "MiB", 32.0, note=note)
