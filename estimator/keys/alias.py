@@ -59,9 +59,10 @@ class Alias:
         u, place, packed = s.u[:size], s.place[:size], s.packed[:size]
         rng.random(out=u)
         if len(self.own) <= FEW:
-            place[:] = 0
+            above = np.zeros(size, dtype=np.uint8)
             for share in self.sums[1:-1].tolist():
-                place += u >= share
+                above += (u >= share).view(np.uint8)
+            place[:] = above
             return place
         u *= len(self.own)
         place[:] = u  # rounds down

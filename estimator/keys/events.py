@@ -18,7 +18,7 @@ from .uniform import Counter, Letters
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-CHUNK = 1 << 16
+CHUNK = 1 << 14
 """Events drawn at a time: their arrays stay in the processor's cache."""
 
 
@@ -35,7 +35,7 @@ class Source:
     law: Law
     codec: Codec
     aliases: dict[int, Alias]
-    _scratch: dict[tuple[int, int], Scratch] = field(default_factory=dict, repr=False)
+    _scratch: dict[int, Scratch] = field(default_factory=dict, repr=False)
 
     def drawn(self, rng: np.random.Generator, count: int, shares: Floats | None = None) -> dict[tuple[int, int], Ints]:
         """What `count` events draw. `shares` float64 (count,): where in the law's time they happen, else anywhere.
@@ -44,7 +44,9 @@ class Source:
         """
         out: dict[tuple[int, int], Ints] = {}
         for place, component in enumerate(self.pattern.components):
-            scratch = self._scratch.setdefault((place, count > CHUNK), Scratch(max(count, CHUNK)))
+            scratch = self._scratch.get(place)
+            if scratch is None or len(scratch.u) < count:
+                scratch = self._scratch[place] = Scratch(max(count, CHUNK))
             if isinstance(component, Table | Cells):
                 out[place, 0] = self.aliases[place].draw(rng, count, scratch)
             elif isinstance(component, Clock):

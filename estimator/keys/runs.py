@@ -59,6 +59,10 @@ class Run(Protocol):
     def width(self) -> int:
         """Bytes of the longest text."""
 
+    @property
+    def varies(self) -> bool:
+        """Texts are of different lengths."""
+
     def write(self, ranks: Ints, out: Bytes, at: int) -> Ints | None:
         """Write the texts into columns from `at` on of uint8 (n, width); their lengths where those differ."""
 
@@ -101,6 +105,11 @@ class RowRun:
     def width(self) -> int:
         """As `Run`."""
         return int(self._texts.data.shape[1])
+
+    @property
+    def varies(self) -> bool:
+        """As `Run`."""
+        return not self._texts.is_fixed
 
     @cached_property
     def _rows(self) -> NDArray[np.void]:
@@ -152,6 +161,11 @@ class NumberRun:
     def width(self) -> int:
         """As `Run`."""
         return max(len(self.digits.text(number)) for a, b in self._blocks for number in (a, b - 1))
+
+    @property
+    def varies(self) -> bool:
+        """As `Run`."""
+        return len(self._blocks) > 1 or self.low < 0
 
     @cached_property
     def _blocks(self) -> list[tuple[int, int]]:
@@ -217,6 +231,8 @@ class CalendarRun:
         """As `Run`."""
         return self.calendar.width
 
+    varies = False
+
     def write(self, ranks: Ints, out: Bytes, at: int) -> Ints | None:
         """As `Run`."""
         return written(self.texts(ranks), out, at)
@@ -269,6 +285,8 @@ class LetterRun:
     def width(self) -> int:
         """As `Run`."""
         return len(self.letters) + len(self.after)
+
+    varies = False
 
     def write(self, ranks: Ints, out: Bytes, at: int) -> Ints | None:
         """As `Run`."""
@@ -347,25 +365,46 @@ class Codec:
     def keys(self, ranks: Sequence[Ints], end: bytes = b"") -> tuple[Bytes, Ints]:
         """Keys behind one another, `end` behind each: uint8 (bytes,), and where each stops, int64 (n,)."""
         n, template = len(ranks[0]), self._template(end)
+        if any(run.varies for run in self.runs):
+            return self._ragged(ranks, end)
         out = np.empty((n, len(template)), dtype=np.uint8)
         if any(self.constants) or end:
             out.reshape(-1).view(f"V{len(template)}")[:] = np.frombuffer(template, f"V{len(template)}")
-        varying: list[tuple[int, int, Ints]] = []
         at = 0
         for constant, run, rank in zip(self.constants, self.runs, ranks, strict=False):
             at += len(constant)
-            lengths = run.write(rank, out, at)
-            if lengths is not None:
-                varying.append((at, run.width, lengths))
+            run.write(rank, out, at)
             at += run.width
-        if not varying:
-            return out.reshape(-1), np.arange(1, n + 1) * len(template)
-        kept = np.ones(out.shape, dtype=np.bool_)
-        length = np.full(n, len(template), dtype=np.int64)
-        for at, width, lengths in varying:
-            kept[:, at : at + width] = np.arange(width) < lengths[:, None]
-            length += lengths - width
-        return out[kept], np.cumsum(length)
+        return out.reshape(-1), np.arange(1, n + 1) * len(template)
+
+    def _ragged(self, ranks: Sequence[Ints], end: bytes) -> tuple[Bytes, Ints]:
+        """Keys of different lengths: every text is copied whole to where its key has got to, its padding overwritten."""
+        n = len(ranks[0])
+        pieces: list[tuple[Bytes, Ints | int]] = []
+        for constant, run, rank in zip(self.constants, self.runs, ranks, strict=False):
+            rows = np.empty((n, len(constant) + run.width), dtype=np.uint8)
+            rows[:, : len(constant)] = np.frombuffer(constant, np.uint8)
+            lengths = run.write(rank, rows, len(constant))
+            pieces.append((rows, rows.shape[1] if lengths is None else lengths + len(constant)))
+        last = self.constants[-1] + end
+        if last:
+            pieces.append((np.tile(np.frombuffer(last, np.uint8), (n, 1)), len(last)))
+        length = sum((size for _, size in pieces), np.zeros(n, dtype=np.int64))
+        ends = np.cumsum(length)
+        if not _padding_stays(pieces):
+            kept = [np.arange(r.shape[1]) < np.reshape(size, (-1, 1)) for r, size in pieces]
+            shape = (n, -1)
+            mask = np.concatenate([np.broadcast_to(k, (n, k.shape[1])).reshape(shape) for k in kept], axis=1)
+            return np.concatenate([rows for rows, _ in pieces], axis=1)[mask], ends
+        flat = np.empty(int(ends[-1]) + max(rows.shape[1] for rows, _ in pieces), dtype=np.uint8)
+        at = ends - length
+        for rows, size in pieces:
+            width = rows.shape[1]
+            if width:  # a view of all places at which so many bytes could begin
+                places = np.ndarray((len(flat) - width + 1,), f"V{width}", flat.data, 0, (1,))
+                places[at] = rows.view(f"V{width}").reshape(-1)
+                at = at + size
+        return flat[: int(ends[-1])], ends
 
     def _template(self, end: bytes) -> bytes:
         pairs = zip(self.constants, self.runs, strict=False)
@@ -408,6 +447,17 @@ class Codec:
             total, low = divmod(total, _span(word))
             out.append(low)
         return (total, *reversed(out))
+
+
+def _padding_stays(pieces: Sequence[tuple[Bytes, Ints | int]]) -> bool:
+    """What pads a text is never longer than what its own key has behind it, and so is overwritten by that."""
+    behind = 0
+    for rows, size in reversed(pieces):
+        least = int(np.min(size))
+        if rows.shape[1] - least > behind:
+            return False
+        behind += least
+    return True
 
 
 def _span(word: Sequence[Run]) -> int:
