@@ -378,7 +378,7 @@ class Codec:
         return out.reshape(-1), np.arange(1, n + 1) * len(template)
 
     def _ragged(self, ranks: Sequence[Ints], end: bytes) -> tuple[Bytes, Ints]:
-        """Keys of different lengths: every text is copied whole to where its key has got to, its padding overwritten."""
+        """Keys of different lengths: each text is copied whole to where its key has got to, its padding overwritten."""
         n = len(ranks[0])
         pieces: list[tuple[Bytes, Ints | int]] = []
         for constant, run, rank in zip(self.constants, self.runs, ranks, strict=False):

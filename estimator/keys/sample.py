@@ -34,7 +34,7 @@ class Block:
     def __len__(self) -> int:
         return len(self.ends)
 
-    def keys(self) -> list[bytes]:
+    def tolist(self) -> list[bytes]:
         """The keys as Python's bytes."""
         joined, ends = self.data.tobytes(), self.ends.tolist()
         return [joined[a:b] for a, b in zip([0, *ends], ends, strict=False)]
@@ -54,7 +54,7 @@ def sample_keys(
     """
     pattern = compile_pattern(spec, row_kind)
     for block in sample_blocks(pattern, law or pattern.steady_law(), count, seed=seed, order=order):
-        yield from block.keys()
+        yield from block.tolist()
 
 
 def sample_blocks(
@@ -76,7 +76,7 @@ def sample_blocks(
 
 def keys_of(source: Source, drawn: Drawn) -> list[bytes]:
     """The keys of draws as Python's bytes."""
-    return Block(*source.codec.keys(_ranks(source, drawn))).keys()
+    return Block(*source.codec.keys(_ranks(source, drawn))).tolist()
 
 
 def _ranks(source: Source, drawn: Drawn) -> list[Ints]:

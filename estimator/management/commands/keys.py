@@ -86,7 +86,7 @@ class Command(FileCommand):
 
 
 def _texts(block: Block) -> list[str]:
-    return list(map(as_text, block.keys()))
+    return list(map(as_text, block.tolist()))
 
 
 def _printable(block: Block) -> bool:

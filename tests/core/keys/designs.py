@@ -34,9 +34,10 @@ delimiters = st.one_of(
     st.binary(min_size=1, max_size=1).map(escaped),
 )  # fmt: skip
 
-items = st.lists(
-    st.text(st.sampled_from("a0#-:9z.é\x00"), max_size=4), min_size=1, max_size=5, unique=True
-).map(lambda texts: {"kind": "enumeration", "items": [{"value": t, "weight": n + 1} for n, t in enumerate(texts)]})  # fmt: skip
+_texts = st.text(st.sampled_from("a0#-:9z.é\x00"), max_size=4)
+items = st.lists(_texts, min_size=1, max_size=5, unique=True).map(
+    lambda texts: {"kind": "enumeration", "items": [{"value": t, "weight": n + 1} for n, t in enumerate(texts)]}
+)
 
 popularities = st.sampled_from(
     [None, {"kind": "uniform"}, {"kind": "zipf", "theta": 0.9}, {"kind": "zipf", "theta": 1.0}, {"kind": "latest"},
@@ -94,6 +95,8 @@ number_transforms = st.sampled_from(
     ]
 )  # fmt: skip
 
+PATTERNS = ["%Y%m%d", "%Y-%m-%dT%H:%M:%S.%f", "%Gw%V", "%d/%m/%Y", "%B %-d", "%Y%j", "%H%M", "%I%p", "%a", "%%%Y"]
+
 times = st.one_of(
     st.builds(
         lambda resolution, unit, reversed_, raw: {
@@ -105,7 +108,7 @@ times = st.one_of(
     st.builds(
         lambda resolution, pattern: {"kind": "time", "resolution": resolution, "pattern": pattern},
         st.sampled_from(["millisecond", "hour", "day", "week", "month", "year"]),
-        st.sampled_from(["%Y%m%d", "%Y-%m-%dT%H:%M:%S.%f", "%Gw%V", "%d/%m/%Y", "%B %-d", "%Y%j", "%H%M", "%I%p", "%a"]),
+        st.sampled_from(PATTERNS),
     ),
 )  # fmt: skip
 

@@ -22,9 +22,12 @@ def test_no_two_countries_share_a_city():
 
 def _places() -> Spec:
     fields = [
-        {"id": "continent", "values": {"kind": "enumeration", "items": [{"value": v} for v in ("asia", "africa", "oceania")]}},
+        {
+            "id": "continent",
+            "values": {"kind": "enumeration", "items": [{"value": v} for v in ("asia", "africa", "oceania")]},
+        },
         {"id": "country", "distinct": 60, "belongs_to": "continent"},
         {"id": "city", "distinct": 6_000, "belongs_to": "country", "fan_out": {"law": {"kind": "zipf", "theta": 0.5}}},
-    ]  # fmt: skip
+    ]
     key = [{"id": f"{field['id']}-part", "kind": "field", "field": field["id"], "after": "#"} for field in fields]
     return Spec.model_validate({"fields": fields, "tables": [{"id": "t", "row_kinds": [{"id": "k", "key": key}]}]})

@@ -11,8 +11,14 @@ from estimator.keys.shape import shape_of
 from estimator.keys.texts import Texts, decimal
 
 KINDS = [
-    {"kind": "uuid"}, {"kind": "uuid", "distinct": 10**9}, {"kind": "boolean"}, {"kind": "float"}, {"kind": "bytes"}, {"kind": "integer"},
-    {"kind": "domain"}, {"kind": "string"},
+    {"kind": "uuid"},
+    {"kind": "uuid", "distinct": 10**9},
+    {"kind": "boolean"},
+    {"kind": "float"},
+    {"kind": "bytes"},
+    {"kind": "integer"},
+    {"kind": "domain"},
+    {"kind": "string"},
     {"values": {"kind": "pattern", "text": "a{n}z", "start": 95}},
     {"values": {"kind": "range", "min": -120, "max": 10**12}},
     {"kind": "float", "values": {"kind": "range", "min": -3, "max": 10**6}},
@@ -23,7 +29,7 @@ KINDS = [
     {"kind": "bytes", "values": {"kind": "random", "min": 5, "max": 9}, "distinct": 10**9},
     {"values": {"kind": "random", "min": 1, "max": 2, "alphabet": "ab"}, "distinct": 6},
     {"values": {"kind": "enumeration", "items": [{"value": "é"}, {"value": ""}, {"value": "zz"}]}},
-]  # fmt: skip
+]
 
 
 def shape(field, seed=3):

@@ -1,4 +1,4 @@
-"""The order of keys is the order of their real bytes: shares below any byte string, against all keys rendered plainly."""
+"""The order of keys is the order of their real bytes: shares below any byte string, against all keys rendered."""
 
 import numpy as np
 import pytest
