@@ -119,7 +119,7 @@ def table_traffic(
         tablets=tablets_of(float(growth.physical_bytes[-1])),
         hottest_range_share=float(by_range[hottest]) / total if total > 0 else 0.0,
         hottest_range=hottest,
-        indivisible_node_share=indivisible(flows, fronts, rows),
+        indivisible_node_share=max(indivisible(flows, fronts, rows), at_the_end(heat, fronts)),
         week_node_share=week_share(flows),
         node_share_by_month=by_month,
         read_node_share_by_month=reads_by_month,
@@ -218,6 +218,17 @@ def _leads(
             law = laws[busiest.id]
             found += leads(kind.id, patterns[kind.id], Law(law.time.window(0), law.popularity))
     return tuple(found)
+
+
+def at_the_end(heat: Heat, fronts: Sequence[Front]) -> float:
+    """Node time, writes and reads, where a front that leads the key stands, at its peak; 0 where none leads it. [1]
+
+    What readers want of the newest rows moves on with the front, so a split comes too late for them as well.
+    """
+    if all(front.prefix for front in fronts):
+        return 0.0
+    standing = heat.write_node_share.argmax(axis=0)
+    return float(heat.node_share[standing, np.arange(len(standing))].max())
 
 
 def indivisible(flows: Sequence[Flow], fronts: Sequence[Front], rows: Sequence[HotRow]) -> float:
