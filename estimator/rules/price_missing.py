@@ -8,44 +8,47 @@
 """
 
 from collections.abc import Iterator
+from itertools import groupby
 
 from designer.spec import Spec
-from designer.spec.texts import N_, Text
-from estimator.results import Estimate
+from designer.spec.texts import N_
+from estimator.results import BillLine, Estimate
 
 from .base import Found, Rule
 from .base.examples import design, of, read, time
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per open line of the last month's bill; lines of one price count once.
+    """A finding per element and price of the last month's bill's open lines; lines of one price count once.
 
     A line is also open while its quantity is not known (it then reads 0): that is said elsewhere; no price mends it.
     """
     bill = estimate.bill
-    seen: set[tuple[str, str]] = set()
-    for line in bill.open_lines if bill else ():
-        if bill and line.quantity > 0 and (line.sku, line.where) not in seen:
-            seen.add((line.sku, line.where))
-            yield Found(
-                at=line.at,
-                params={
-                    "line": Text(line.label, line.params),
-                    "sku": line.sku,
-                    "where": line.where,
-                    "quantity": line.quantity,
-                    "unit": line.unit,
-                    "total_usd": bill.total_usd,
-                },
-            )
+    lines = {(line.sku, line.where): line for line in reversed(bill.open_lines if bill else ()) if line.quantity > 0}
+    for (at, sku), same in groupby(sorted(lines.values(), key=_asked_for), key=_asked_for):
+        wanted = tuple(same)
+        yield Found(
+            at=at,
+            params={
+                "sku": sku,
+                "where": ", ".join(line.where for line in wanted),
+                "quantity": sum(line.quantity for line in wanted),
+                "unit": wanted[0].unit,
+                "total_usd": bill.total_usd if bill else None,
+            },
+        )
+
+
+def _asked_for(line: BillLine) -> tuple[str, str]:
+    return line.at, line.sku
 
 
 RULE = Rule(
     code="I015",
     severity="note",
     message=N_(
-        "{line}: no public price is known for {sku} in {where}. {quantity} {unit} stay open, and the month's total is "
-        "at least {total_usd}."
+        "No public price is known for {sku} in {where}. {quantity} {unit} stay open, and the month's total is at least "
+        "{total_usd}."
     ),
     check=check,
     bad=lambda: _in("africa-south1"),

@@ -92,18 +92,22 @@ def line(sku, where, usd=None, *, quantity=50):
     )  # fmt: skip
 
 
-def test_each_price_that_is_not_known_is_one_note():
+def test_a_price_that_is_not_known_is_one_note_with_all_its_places():
     lines = (
         line("backup", "tokyo"),
         line("backup", "tokyo"),
         line("backup", "iowa"),
+        line("egress", "iowa"),
         line("node", "iowa", Decimal(10)),
     )
 
     notes = found("I015", bills=(bill(*lines),))
 
-    assert [(f.severity, f.params["where"]) for f in notes] == [("note", "tokyo"), ("note", "iowa")]
+    assert [(f.severity, f.params["sku"], f.params["where"]) for f in notes] == [
+        ("note", "backup", "iowa, tokyo"),
+        ("note", "egress", "iowa"),
+    ]
     assert worded(notes[0].message, notes[0].params).startswith(
-        "Backups: no public price is known for backup in tokyo."
+        "No public price is known for backup in iowa, tokyo. 100 GiB stay open"
     )
     assert "at least $10.00" in worded(notes[0].message, notes[0].params)
