@@ -46,7 +46,9 @@ def test_time_first_is_a_diagonal_that_one_node_must_take():
     assert busy.sum(axis=0).max() < 20  # in each window only the end of the table is written
     first, last = busy[:, 0].argmax(), busy[:, -1].argmax()
     assert first < last
-    assert traffic.indivisible_node_share == pytest.approx(traffic.fronts[0].node_share)
+    reads_there = traffic.heat.read_node_share.sum(axis=0).max()  # of the last hour: they move on with the end
+    assert traffic.fronts[0].node_share < traffic.indivisible_node_share
+    assert traffic.indivisible_node_share <= traffic.fronts[0].node_share + reads_there
 
 
 def test_the_device_first_spreads_the_same_load_evenly():
