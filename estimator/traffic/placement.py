@@ -95,7 +95,8 @@ def place_tablets(cluster: str, served: Sequence[Served], nodes: int) -> Placeme
     Placement
         Load is open: a node is offered what its tablets get, also beyond what it can do.
     """
-    firsts = [first_ranges(each, nodes) for each in served]
+    quiet = sum(float(each.load.sum()) for each in served) / nodes * PLACED_NODE_SHARE
+    firsts = [first_ranges(each, quiet) for each in served]
     loads = [np.add.reduceat(each.load, first) for each, first in zip(served, firsts, strict=True)]
     used = min(nodes, max(sum(map(len, firsts)), NODES_SHOWN))
     homes = np.split(greedy(np.concatenate(loads), used), np.cumsum([len(first) for first in firsts])[:-1])
@@ -145,8 +146,8 @@ PLACED_NODE_SHARE = 1 / 32
 balance no more, and tables with thousands of quiet tablets are placed at once."""
 
 
-def first_ranges(served: Served, nodes: int) -> NDArray[np.int64]:
-    """The first range of each thing that is placed: a tablet, or quiet neighbouring tablets together.
+def first_ranges(served: Served, quiet: float) -> NDArray[np.int64]:
+    """The first range of each thing that is placed: a tablet, or neighbouring tablets of at most `quiet` load together.
 
     A tablet is neighbouring key ranges until they hold a tablet's bytes, or a tablet's load; a single range may be more
     than either, and is a tablet by itself.
@@ -156,10 +157,9 @@ def first_ranges(served: Served, nodes: int) -> NDArray[np.int64]:
     int64, shape (placed,)
     """
     first = first_ranges_of_tablets(served)
-    load = np.add.reduceat(served.load, first)
-    quiet = float(load.sum()) / nodes * PLACED_NODE_SHARE
     if quiet <= 0:
         return first
+    load = np.add.reduceat(served.load, first)
     group = np.floor((np.cumsum(load) - load / 2) / quiet)
     return first[np.flatnonzero(np.diff(group, prepend=-1.0))]
 
