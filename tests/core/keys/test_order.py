@@ -78,3 +78,34 @@ def test_every_delimiter_byte_sorts_right_behind_values_that_contain_its_neighbo
     pattern = compile_pattern(spec, "k", ids_max=50 if byte % 2 else 4096)
 
     assert_exact(pattern, instants(pattern, 0), most=40)
+
+
+ORDER = {"id": "o", "distinct": 990, "growth_per_day": 100_000, "values": {"kind": "pattern", "text": "{n}"}}
+COUNT = {"id": "o", "kind": "integer", "distinct": 990, "growth_per_day": 100_000}
+LINE = {"id": "l", "values": {"kind": "range", "min": 1, "max": 12}, "unique_within": "o"}
+OF = {"kind": "field", "field": "o"}
+ITEM = {"kind": "field", "field": "l"}
+TIME = {"kind": "time", "reversed": True, "after": "#"}
+NEW = {
+    "padded": (COUNT, [OF | {"transforms": [{"kind": "pad", "width": 12}]}]),
+    "too narrow": (COUNT, [OF | {"transforms": [{"kind": "pad", "width": 3}], "after": "-"}, ITEM]),
+    "unpadded": (ORDER, [OF | {"after": "#"}, ITEM]),
+    "unpadded, a delimiter among the digits": (ORDER, [OF | {"after": "5"}, ITEM]),
+    "unpadded, no delimiter": (ORDER, [OF, ITEM]),
+    "raw": (COUNT, [OF | {"transforms": [{"kind": "big_endian", "length": 8}]}, ITEM]),
+    "shifted": (COUNT, [OF | {"transforms": [{"kind": "offset", "by": -5_000_000}]}, ITEM]),
+    "in buckets": (COUNT, [{"kind": "derived", "field": "o", "how": {"kind": "bucket", "size": 1000}, "after": "/"}, OF]),
+    "hashed": (ORDER, [{"kind": "hash", "fields": ["o"], "digits": 2, "after": "#"}, OF | {"after": "#"}, ITEM]),
+    "salted": (ORDER, [{"kind": "salt", "fields": ["o"], "modulo": 12, "after": "#"}, TIME, OF]),
+    "behind a readable day": (COUNT, [{"kind": "time", "pattern": "%Y%m%d", "resolution": "day"}, OF]),
+    "between parts of the time": (COUNT, [TIME | {"unit": "s"}, OF | {"after": "#"}, {"kind": "time", "unit": "us"}]),
+}
+
+
+@pytest.mark.parametrize("name", NEW)
+def test_numbers_given_as_events_come_sort_as_their_real_bytes(name):
+    field, segments = NEW[name]
+    pattern = compile_pattern(design([field, LINE], segments, 1.0), "k")
+    assert pattern.inputs.per_event == {"o"}
+
+    assert_exact(pattern, instants(pattern, 0, 5, 30, 24 * 12), most=40)

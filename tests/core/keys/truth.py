@@ -10,7 +10,7 @@ from estimator.keys.cells import Cells
 from estimator.keys.pattern import Constant
 from estimator.keys.stages import rows_of
 from estimator.keys.table import Table
-from estimator.keys.times import Clock
+from estimator.keys.times import Clock, sequence_number
 from estimator.keys.uniform import Counter, Letters
 
 Atom = tuple[float, dict[str, bytes]]
@@ -38,7 +38,7 @@ def _atoms(pattern: Pattern, place: int, component: object, law: Law, window: in
         return [(1.0, {})]
     if isinstance(component, Clock | Cells):
         return [
-            (float(weight), _parts(pattern, segments, {}, round(start * 1e6)))
+            (float(weight), _parts(pattern, segments, _numbered(pattern, round(start * 1e6)), round(start * 1e6)))
             for start, weight in zip(law.time.start_s[window], law.time.weight[window], strict=True)
             if weight > 0
         ]
@@ -60,6 +60,11 @@ def _atoms(pattern: Pattern, place: int, component: object, law: Law, window: in
         numbers = {s.shape.id: int(s.number[at[entry]]) for s, at in zip(component.stages, rows, strict=True)}
         out.append((float(shares[row]), _parts(pattern, segments, numbers, 0)))
     return out
+
+
+def _numbered(pattern: Pattern, time_us: int) -> dict[str, int]:
+    """The numbers that fields which are new with every event have reached at a time."""
+    return {name: sequence_number(pattern.shapes[name], time_us) for name in pattern.inputs.per_event}
 
 
 def _parts(pattern: Pattern, segments: list, numbers: dict[str, int], time_us: int) -> dict[str, bytes]:
