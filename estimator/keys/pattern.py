@@ -38,6 +38,7 @@ from .segments import Writer
 from .shape import DAY_S, Shape, horizon_end_s, shape_of, start_s
 from .stages import rows_of, stages_of
 from .table import Table, table_of
+from .tails import spread_evenly
 from .texts import Texts, decimal
 from .times import Calendar, Clock, Steps, epoch_steps, sequence_steps, sorts_as_time
 from .uniform import HEX, Counter, Letters, letters_of
@@ -439,13 +440,14 @@ class _Compiler:
                     chain.append(owner)
                 names.update(dict.fromkeys(reversed(chain)))
         stages = stages_of([self.shapes[name] for name in names], ids_max=self.inputs.ids_max)
-        if not stages[-1].exact or not all(stage.exact for stage in stages):
-            self.exact = False
-            self.error = max(self.error, 1024 / self.inputs.ids_max)
         rows = dict(zip(names, rows_of(stages, len(stages) - 1), strict=True))
         numbers = {stage.shape.id: stage.number for stage in stages}
         writer = Writer(self.shapes, numbers, rows)
-        named = [(s.id, with_after(writer.texts(s), as_bytes(s.after))) for s in segments]
+        plain = [writer.texts(segment) for segment in segments]
+        stages, error = spread_evenly(stages, segments[0], plain[0])
+        self.exact = self.exact and all(stage.exact for stage in stages)
+        self.error = max(self.error, error)
+        named = [(s.id, with_after(texts, as_bytes(s.after))) for s, texts in zip(segments, plain, strict=True)]
         table, columns = table_of(stages, named)
         self.components.append(table)
         for segment, column in zip(segments, columns, strict=True):

@@ -94,7 +94,10 @@ NEW = {
     "unpadded, no delimiter": (ORDER, [OF, ITEM]),
     "raw": (COUNT, [OF | {"transforms": [{"kind": "big_endian", "length": 8}]}, ITEM]),
     "shifted": (COUNT, [OF | {"transforms": [{"kind": "offset", "by": -5_000_000}]}, ITEM]),
-    "in buckets": (COUNT, [{"kind": "derived", "field": "o", "how": {"kind": "bucket", "size": 1000}, "after": "/"}, OF]),
+    "in buckets": (
+        COUNT,
+        [{"kind": "derived", "field": "o", "how": {"kind": "bucket", "size": 1000}, "after": "/"}, OF],
+    ),
     "hashed": (ORDER, [{"kind": "hash", "fields": ["o"], "digits": 2, "after": "#"}, OF | {"after": "#"}, ITEM]),
     "salted": (ORDER, [{"kind": "salt", "fields": ["o"], "modulo": 12, "after": "#"}, TIME, OF]),
     "behind a readable day": (COUNT, [{"kind": "time", "pattern": "%Y%m%d", "resolution": "day"}, OF]),
