@@ -69,9 +69,8 @@ def _cells(place: Floats) -> Floats:
 def _places(lead: Segment, texts: Texts) -> Floats | None:
     """Where in the key space, 0…1, each text is; None where texts are not spread evenly."""
     if isinstance(lead, SaltSegment):
-        return (
-            _positions(texts, [b"0123456789"] * render.salt_width(lead)) * 10 ** render.salt_width(lead) / lead.modulo
-        )
+        width = render.salt_width(lead)
+        return np.asarray(_positions(texts, [b"0123456789"] * width) * (10.0**width / lead.modulo))
     if isinstance(lead, HashSegment):
         return _positions(texts, [HEX] * min(lead.digits, _PLACES))
     return None
