@@ -41,7 +41,7 @@ class Flaw:
     text: Text
 
 
-MOST_FLAWS = 50
+MOST_FLAWS = 20
 """So many flaws of one part are looked for; a hopeless document is refused quickly."""
 
 
@@ -58,7 +58,7 @@ class Model(BaseModel):
     def _has_no_flaws(self) -> Self:
         flaws = tuple(islice(self.flaws(), MOST_FLAWS))
         if flaws:
-            text = "; ".join(f"{place(flaw.at)}: {flaw.text}".removeprefix(": ") for flaw in flaws)
+            text = f"{place(flaws[0].at)}: {flaws[0].text}".removeprefix(": ")
             raise PydanticCustomError("flawed", "{text}", {"text": text, "flaws": flaws})
         return self
 

@@ -60,6 +60,12 @@ class Pattern(Model):
         assert match is not None
         return self.text[: match.start()], int(match[1] or 0), self.text[match.end() :]
 
+    @property
+    def only_digits(self) -> bool:
+        """Whether every value reads as a number."""
+        before, _, after = self.split()
+        return re.fullmatch(r"[0-9]*", before + after) is not None
+
 
 COUNTER = re.compile(r"\{n(?::0([1-9]\d?))?\}")
 
@@ -93,15 +99,55 @@ class Random(Model):
         """The characters of the alphabet, each once, in the order in which they are written."""
         return alphabet(self.alphabet)
 
+    @property
+    def only_digits(self) -> bool:
+        """Whether every value reads as a number."""
+        return all(ord("0") <= span.start and span.stop <= ord("9") + 1 for span in _spans(self.alphabet))
+
 
 SPAN = re.compile(r"(.)-(.)", re.DOTALL)
+_SPANS = re.compile(r"(.)-(.)|(.)", re.DOTALL)
+SURROGATES = range(0xD800, 0xE000)
+"""Halves of characters, which no text can hold."""
+
+
+def _spans(text: str) -> Iterator[range]:
+    """The code points of `a-z0-9`-like text, as they are written: they may overlap."""
+    for match in _SPANS.finditer(text):
+        first, last = ord(match[1] or match[3]), ord(match[2] or match[3])
+        yield from _unseen(range(first, last + 1), [SURROGATES])
+
+
+def _unseen(span: range, seen: list[range]) -> list[range]:
+    """What of the span is in none of the others."""
+    rest = [span]
+    for other in seen:
+        halves = ((range(r.start, min(r.stop, other.start)), range(max(r.start, other.stop), r.stop)) for r in rest)
+        rest = [half for pair in halves for half in pair if half]
+    return rest
 
 
 @lru_cache(maxsize=256)
 def alphabet(text: str) -> str:
     """The characters of `a-z0-9`-like text, each once, in order of first appearance."""
-    spans = SPAN.sub(lambda span: "".join(map(chr, range(ord(span[1]), ord(span[2]) + 1))), text)
-    return "".join(dict.fromkeys(spans))
+    found, seen = dict[str, None](), list[range]()
+    for span in _spans(text):
+        if len(span) == 1:
+            found[chr(span.start)] = None
+        else:
+            found |= dict.fromkeys(chr(code) for part in _unseen(span, seen) for code in part)
+            seen.append(span)
+    return "".join(found)
+
+
+@lru_cache(maxsize=256)
+def alphabet_size(text: str) -> int:
+    """How many characters `alphabet` has, without making them."""
+    total = end = 0
+    for span in sorted(_spans(text), key=lambda span: span.start):
+        total += len(range(max(span.start, end), span.stop))
+        end = max(end, span.stop)
+    return total
 
 
 class Range(Model):
@@ -164,11 +210,9 @@ class Field(Element):
                     message = N_("{value!r} is not a number, as the kind {kind} needs")
                     at = ("values", "items", place, "value")
                     yield Flaw(at, said(message, value=item.value, kind=self.kind))
-        if self.kind == "integer" and isinstance(self.values, Pattern | Random):
-            text = "".join(self.values.split()[::2]) if isinstance(self.values, Pattern) else self.values.letters
-            if not text.isascii() or not f"0{text}".isdigit():
-                name = "text" if isinstance(self.values, Pattern) else "alphabet"
-                yield Flaw(("values", name), said(N_("the field's kind is integer: only digits can stand here")))
+        if self.kind == "integer" and isinstance(self.values, Pattern | Random) and not self.values.only_digits:
+            name = "text" if isinstance(self.values, Pattern) else "alphabet"
+            yield Flaw(("values", name), said(N_("the field's kind is integer: only digits can stand here")))
 
     @property
     def capacity(self) -> int | None:
@@ -179,11 +223,16 @@ class Field(Element):
             case Range(min=least, max=most):
                 return most - least + 1
             case Random(min=shortest, max=longest) as random:
-                letters = 256 if self.kind == "bytes" else len(random.letters)
+                letters = 256 if self.kind == "bytes" else alphabet_size(random.alphabet)
                 if letters == 1:
                     return longest - shortest + 1
-                return sum(letters**length for length in range(shortest, longest + 1)) if longest <= 64 else None
+                return _sum_of_powers(letters, shortest, longest) if letters and longest <= 64 else None
         return 2 if self.kind == "boolean" else None
+
+
+def _sum_of_powers(base: int, first: int, last: int) -> int:
+    """base^first + … + base^last, for a base above 1."""
+    return int((base ** (last + 1) - base**first) // (base - 1))
 
 
 def _reads_as(number: type[int] | type[float], text: str) -> bool:

@@ -163,7 +163,7 @@ class TimeSegment(_Segment):
     raw: bool = Field(default=False, description="Eight big-endian bytes instead of decimal text.")
 
     def flaws(self) -> Iterator[Flaw]:
-        for unknown in (text for text in DIRECTIVE.findall(self.pattern) if text not in DIRECTIVES):
+        for unknown in dict.fromkeys(text for text in DIRECTIVE.findall(self.pattern) if text not in DIRECTIVES):
             message = N_('"{directive}" is not a part of a date; it can be {known}')
             yield Flaw(("pattern",), said(message, directive=unknown, known=" ".join(DIRECTIVES)))
         for name in ("reversed", "raw"):

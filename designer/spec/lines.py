@@ -2,12 +2,16 @@
 
 import json
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from .base import Path
 
 _TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}:,\n]|[^\s\[\]{}:,"]+', re.DOTALL)
 _BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
+
+MOST_DOUBLED = 100
+"""So many doubled keys are looked for."""
 
 
 @dataclass
@@ -30,6 +34,8 @@ class _Open:
 
     path: Path
     is_list: bool
+    leads: bool
+    """Whether lines of what is inside are wanted."""
     step: str | int = 0
     wants_key: bool = True
 
@@ -38,8 +44,14 @@ class _Open:
         return (*self.path, self.step)
 
 
-def lines(text: str) -> Lines:
-    """The lines of all parts of a text that is known to be valid JSON, at least up to where a key stands twice."""
+def lines(text: str, wanted: Collection[Path] | None = None) -> Lines:
+    """The lines of all parts of a text that is known to be valid JSON, at least up to where a key stands twice.
+
+    Only of what leads to the `wanted` parts, if any are named; then what stands beside is passed over, and reading
+    ends once all are found. It ends, too, after so many doubled keys that nobody reads on.
+    """
+    ways = {path[:steps] for path in wanted or () for steps in range(1, len(path) + 1)}
+    missing = set(ways)
     found, line, stack = Lines({(): 1}), 1, list[_Open]()
     for match in _TOKEN.finditer(text):
         token = match[0]
@@ -59,16 +71,25 @@ def lines(text: str) -> Lines:
             if top is None:
                 break
             top.wants_key = False
+        elif top is not None and not top.leads:
+            if token in ("[", "{"):
+                stack.append(_Open((), token == "[", False))
         elif top is not None and not top.is_list and top.wants_key:
             top.step = _unquoted(token)
             if top.here in found.of:
                 found.doubled.append((top.here, line))
             found.of.setdefault(top.here, line)
+            missing.discard(top.here)
         else:
             path = top.here if top else ()
-            found.of.setdefault(path, line)
+            leads = wanted is None or path in ways or not path
+            if leads:
+                found.of.setdefault(path, line)
+                missing.discard(path)
             if token in ("[", "{"):
-                stack.append(_Open(path, token == "["))
+                stack.append(_Open(path, token == "[", leads))
+        if len(found.doubled) == MOST_DOUBLED or (ways and not missing):
+            break
     return found
 
 

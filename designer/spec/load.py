@@ -129,7 +129,8 @@ def _doubled(text: str, name: str) -> Unusable:
 
 
 def _located(found: Iterable[Problem], text: str, name: str) -> Unusable:
-    where = lines(text)
+    found = tuple(found)
+    where = lines(text, [problem.path for problem in found])
     placed = [Problem(problem.path, problem.text, where.line(problem.path)) for problem in found]
     return Unusable(sorted(placed, key=lambda problem: problem.line or 0), name=name)
 
