@@ -1,0 +1,118 @@
+"""A document's estimate as a whole: what is remembered, and what is said where inputs lack."""
+
+import copy
+
+import pytest
+from pydantic import ValidationError
+
+from designer.examples import example
+from designer.spec import Spec
+from estimator.cache import Memory
+from estimator.estimate import estimate, table_estimate, table_inputs
+from estimator.plain import plain
+from estimator.rules.base.examples import design, of, read, time
+
+
+def small():
+    return design(
+        of("device", "#"),
+        time(),
+        reads=[read(binds=["device"], time={"days": 1}, rate_per_second=20)],
+        table={"history_months": 2},
+    )
+
+
+def doubled_numbers(data, path=()):
+    """The document with one of its numbers doubled, for each of them."""
+    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in items:
+        if isinstance(value, int | float) and not isinstance(value, bool) and key != "format":
+            yield (*path, key)
+        else:
+            yield from doubled_numbers(value, (*path, key))
+
+
+def with_doubled(data, path):
+    changed = copy.deepcopy(data)
+    place = changed
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] *= 2
+    return changed
+
+
+def test_a_remembered_part_is_what_a_fresh_one_would_be():
+    data = small().model_dump(mode="json", exclude_unset=True)
+    memory = Memory(limit_bytes=1 << 28)
+    estimate(small(), parts=memory)
+    compared = 0
+    for path in doubled_numbers(data):
+        try:
+            spec = Spec.model_validate(with_doubled(data, path))
+        except ValidationError:
+            continue
+        remembered = estimate(spec, parts=memory).tables["table"]
+        assert plain(remembered) == plain(table_estimate(spec, spec.tables[0])), path
+        compared += 1
+    assert compared >= 8
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": "Another name", "description": "Another text"},
+        {"ignores": ({"id": "i", "rule": "K004", "at": "table", "reason": "known", "owner": "Ana"},)},
+    ],
+)
+def test_words_about_a_design_need_no_new_computation(change):
+    spec = small()
+    other = Spec.model_validate({**spec.model_dump(mode="json", exclude_unset=True), **change})
+
+    assert table_inputs(other, other.tables[0]) == table_inputs(spec, spec.tables[0])
+
+
+def test_a_new_table_leaves_the_others_as_they_are():
+    spec = example("saas-tenants").spec
+    data = spec.model_dump(mode="json", exclude_unset=True)
+    more = Spec.model_validate({**data, "tables": [*data["tables"], {"id": "new", "name": "new"}]})
+
+    for table in spec.tables:
+        assert table_inputs(more, more.find(table.id)) == table_inputs(spec, table)
+
+
+def test_a_field_that_a_hash_is_of_counts():
+    spec = example("karte").spec
+    data = spec.model_dump(mode="json", exclude_unset=True)
+    data["fields"][0]["distinct"] += 1
+
+    changed = Spec.model_validate(data)
+    assert table_inputs(changed, changed.tables[0]) != table_inputs(spec, spec.tables[0])
+
+
+def test_an_empty_design_says_that_it_has_no_table():
+    made = estimate(Spec())
+
+    assert [str(because) for because in made.because] == ["The design has no table yet."]
+
+
+def test_a_write_without_a_rate_leaves_the_load_open_and_names_the_activity():
+    made = estimate(design(of("device", "#"), time(), per_second=None))
+
+    part = made.tables["table"]
+    assert part.traffic is None
+    assert [because.at for because in part.because] == ["activity"]
+    assert part.keys["rows"].samples
+
+
+def test_a_tablestore_design_says_that_it_is_not_estimated_yet():
+    spec = Spec.model_validate({"engine": "tablestore", "tables": [{"id": "t", "name": "cards"}]})
+
+    assert estimate(spec).tables["t"].because[0].at == "t"
+
+
+def test_the_same_document_gives_the_same_estimate():
+    first, again = (
+        plain(table_estimate(spec, spec.tables[0])) for spec in (example("mobile-devices").spec for _ in range(2))
+    )
+
+    assert first == again
