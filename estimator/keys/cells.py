@@ -11,7 +11,8 @@ from designer.spec.key import Segment, TimeSegment, as_bytes
 from . import clock, render
 from .law import Law
 from .shape import DAY_S, Shape
-from .table import Column, group_starts, table_of
+from .stages import Entries
+from .table import Column, coded, group_starts, table_of
 from .texts import Texts
 from .times import sequence_number, shown_resolution
 
@@ -78,10 +79,10 @@ def cells_of(segments: Sequence[Segment], shapes: Mapping[str, Shape], first_s: 
     for segment in segments:
         after = as_bytes(segment.after)
         texts = [_text(segment, shapes, at) + after for at in starts]
-        named.append((segment.id, Texts.of(texts)))
-    table, columns = table_of((), named)
+        named.append(coded(Texts.of(texts)))
+    table = table_of(Entries(), named)
     start = np.array(starts, dtype=np.int64)
-    return Cells(columns, start, np.append(start[1:], last), table.entry_row, table.entry, exact)
+    return Cells(table.columns, start, np.append(start[1:], last), table.entry_row, table.entry, exact)
 
 
 def _starts(segments: Sequence[Segment], first: int, last: int) -> tuple[list[int], bool]:

@@ -92,12 +92,16 @@ def distinct_keys(pattern: Pattern, law: Law) -> float:
     for place, component in enumerate(pattern.components):
         depth = sum(level.component == place for level in pattern.levels)
         if isinstance(component, Table):
-            starts = component.groups(depth)
-            stands = _multiplicity(component, starts)
-            count *= float(len(starts) - 1 if stands is None else stands.sum())
+            count *= component.kept(("distinct", depth), lambda c=component, d=depth: _rows_stood_for(c, d))  # type: ignore[misc]
         else:
             count *= _spread(pattern, law, component, place, depth).distinct
     return count
+
+
+def _rows_stood_for(table: Table, depth: int) -> float:
+    starts = table.groups(depth)
+    stands = _multiplicity(table, starts)
+    return float(len(starts) - 1 if stands is None else stands.sum())
 
 
 def hottest_row(pattern: Pattern, law: Law, window: int) -> tuple[bytes, float]:
@@ -161,13 +165,10 @@ class _Spread:
 def _spread(pattern: Pattern, law: Law, component: Component, place: int, depth: int) -> _Spread:
     """How one component's keys spread over the texts of its first `depth` segments."""
     orders = [level.order for level in pattern.levels if level.component == place][:depth]
-    if isinstance(component, Table | Cells):
-        starts = component.groups(depth)
-        sums = component.sums(law)
-        shares = np.diff((sums[0] if sums.ndim == 2 else sums)[starts])
-        row = int(starts[np.argmax(shares)])
-        texts = [column.strings[column.codes[row]] for column in component.columns[:depth]]
-        return _Spread(_classes(shares, _multiplicity(component, starts)), texts, _distinct(component, shares, depth))
+    if isinstance(component, Table):
+        return component.kept(("spread", depth, component.asked(law)), lambda: _rows_spread(component, law, depth))
+    if isinstance(component, Cells):
+        return _rows_spread(component, law, depth)
     if isinstance(component, Letters):
         values = component.distinct
         return _Spread((np.array([1 / values]), np.array([values])), [component.text(0.0)], values)
@@ -180,6 +181,18 @@ def _spread(pattern: Pattern, law: Law, component: Component, place: int, depth:
         return _Spread((shares, np.diff(edges).astype(np.float64)), [text], float(end - first))
     steps = [order for order in orders if isinstance(order, Steps | Calendar)]
     return _time_spread(law, steps)
+
+
+def _rows_spread(component: Table | Cells, law: Law, depth: int) -> _Spread:
+    starts = component.groups(depth)
+    sums = component.sums(law)
+    shares = np.diff((sums[0] if sums.ndim == 2 else sums)[starts])
+    row = int(starts[np.argmax(shares)])
+    texts = [column.strings[column.codes[row]] for column in component.columns[:depth]]
+    stands = _multiplicity(component, starts)
+    used = shares > 0
+    distinct = float(used.sum() if stands is None else stands[used].sum())
+    return _Spread(_classes(shares, stands), texts, distinct)
 
 
 def _time_spread(law: Law, orders: Sequence[Steps | Calendar]) -> _Spread:
@@ -230,12 +243,6 @@ def _multiplicity(component: Table | Cells, starts: NDArray[np.int64]) -> Floats
         return None
     stands = np.where(last.tail > 0, last.tail * (last.size - last.head), 1.0)
     return np.asarray(stands[component.entry])
-
-
-def _distinct(component: Table | Cells, shares: Floats, depth: int) -> float:
-    stands = None if isinstance(component, Cells) else _multiplicity(component, component.groups(depth))
-    used = shares > 0
-    return float(used.sum() if stands is None else stands[used].sum())
 
 
 def _classes(shares: Floats, stands: Floats | None) -> tuple[Floats, Floats]:

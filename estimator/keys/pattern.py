@@ -28,6 +28,7 @@ from designer.spec.popularity import Latest, Uniform
 from designer.spec.table import RowKind
 from designer.spec.table import Table as SpecTable
 from designer.spec.texts import N_
+from estimator.cache import Memory
 from estimator.results import Because, KeyFacts, Open
 
 from . import render
@@ -36,10 +37,9 @@ from .digits import Digits, digits_of
 from .law import Law, TimeLaw
 from .segments import Writer
 from .shape import DAY_S, Shape, horizon_end_s, shape_of, start_s
-from .stages import rows_of, stages_of
-from .table import Table, table_of
-from .tails import spread_evenly
-from .texts import Texts, decimal
+from .stages import Entries, stages_of
+from .table import Table, coded, table_of
+from .texts import Texts, decimal, with_after
 from .times import Calendar, Clock, Steps, epoch_steps, sequence_steps, sorts_as_time
 from .uniform import HEX, Counter, Letters, letters_of
 
@@ -238,6 +238,8 @@ def _compiled(inputs: Inputs) -> Pattern:
 def forget_patterns() -> None:
     """Drop all compiled patterns: what measures a cold start calls this."""
     _compiled.cache_clear()
+    _TABLES.forget()
+    _WRITERS.forget()
 
 
 class _Compiler:
@@ -264,7 +266,7 @@ class _Compiler:
         for group in self._groups(tabled):
             self._group(group)
         if not self.components:  # the same key for all
-            self.components.append(table_of((), [("", Texts.of([b""]))], fixed=np.ones(1))[0])
+            self.components.append(table_of(Entries(), [coded(Texts.of([b""]))], fixed=np.ones(1)))
         levels = tuple(self.levels[segment.id] for segment in self.inputs.segments)
         return Pattern(self.inputs, levels, tuple(self.components), self.exact, self.error)
 
@@ -378,11 +380,9 @@ class _Compiler:
         self.levels[segment.id] = Level(segment, len(self.components) - 1, component)
 
     def _even_choice(self, segment: Segment, texts: Texts, after: bytes) -> None:
-        table, columns = table_of(
-            (), [(segment.id, with_after(texts, after))], fixed=np.full(len(texts), 1 / len(texts))
-        )
+        table = table_of(Entries(), [coded(with_after(texts, after))], fixed=np.full(len(texts), 1 / len(texts)))
         self.components.append(table)
-        self.levels[segment.id] = Level(segment, len(self.components) - 1, columns[0])
+        self.levels[segment.id] = Level(segment, len(self.components) - 1, table.columns[0])
 
     def _time(self, segments: Sequence[Segment]) -> None:
         if not segments:
@@ -439,26 +439,28 @@ class _Compiler:
                 while (owner := self.shapes[chain[-1]].owner) is not None and owner not in self.inputs.per_event:
                     chain.append(owner)
                 names.update(dict.fromkeys(reversed(chain)))
-        stages = stages_of([self.shapes[name] for name in names], ids_max=self.inputs.ids_max)
-        rows = dict(zip(names, rows_of(stages, len(stages) - 1), strict=True))
-        numbers = {stage.shape.id: stage.number for stage in stages}
-        writer = Writer(self.shapes, numbers, rows)
-        plain = [writer.texts(segment) for segment in segments]
-        stages, error = spread_evenly(stages, segments[0], plain[0])
-        self.exact = self.exact and all(stage.exact for stage in stages)
+        writer = _writer(tuple(self.shapes[name] for name in names), self.inputs.ids_max)
+        contents = tuple(segment.model_copy(update={"id": ""}) for segment in segments)
+        entries, error = writer.spread(contents[0])
+        self.exact = self.exact and entries.exact
         self.error = max(self.error, error)
-        named = [(s.id, with_after(texts, as_bytes(s.after))) for s, texts in zip(segments, plain, strict=True)]
-        table, columns = table_of(stages, named)
+        table = _TABLES.get(
+            (entries, contents), lambda: table_of(entries, [writer.coded(content) for content in contents])
+        )
         self.components.append(table)
-        for segment, column in zip(segments, columns, strict=True):
+        for segment, column in zip(segments, table.columns, strict=True):
             self.levels[segment.id] = Level(segment, len(self.components) - 1, column)
 
 
-def with_after(texts: Texts, after: bytes) -> Texts:
-    """Each text with its delimiter."""
-    from .texts import concatenated
+_WRITERS: Memory[Writer] = Memory(limit_bytes=128 << 20)
+"""Values of fields that belong together, by the content of the fields: keys of many tables are made from the same."""
 
-    return concatenated([texts, Texts.constant(after, len(texts))]) if after else texts
+_TABLES: Memory[Table] = Memory(limit_bytes=128 << 20)
+"""Tables of values, by the content of their segments, whatever their ids."""
+
+
+def _writer(shapes: tuple[Shape, ...], ids_max: int) -> Writer:
+    return _WRITERS.get((shapes, ids_max), lambda: Writer(Entries(stages_of(shapes, ids_max=ids_max))))
 
 
 def digits_prefix_free(digits: Digits, low: int, high: int) -> bool:

@@ -1,37 +1,73 @@
 """Segments' texts for many values at once."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.spec.key import Bucket, DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment
+from designer.spec.key import Bucket, DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, as_bytes
 
 from . import render
 from .columns import Column, Slow, as_texts, counted, derived, field_texts, values
 from .hashes import hash_texts, salts
 from .shape import Shape
-from .texts import Texts, concatenated, decimal
+from .stages import Entries
+from .table import Coded, coded
+from .tails import spread_evenly
+from .texts import Texts, concatenated, decimal, with_after
 
 Ints = NDArray[np.int64]
+
+Value = TypeVar("Value")
+
+_KEPT_MOST = 8
 
 
 @dataclass(frozen=True, eq=False)
 class Writer:
-    """The entries of one table, to be written segment by segment; every value of a field is rendered once.
+    """The entries of tables, to be written segment by segment; every value of a field is rendered once."""
 
-    `numbers` int64 (values,) by field: the values of each field's own stage; `rows` int64 (entries,) by field: which
-    of them each entry has.
-    """
-
-    shapes: Mapping[str, Shape]
-    numbers: Mapping[str, Ints]
-    rows: Mapping[str, Ints]
+    entries: Entries
     _plain: dict[str, Column | None] = field(default_factory=dict, repr=False)
+    _texts: dict[Segment, Texts] = field(default_factory=dict, repr=False)
+    _coded: dict[Segment, Coded] = field(default_factory=dict, repr=False)
+    _spread: dict[Segment, tuple[Entries, float]] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def shapes(self) -> dict[str, Shape]:
+        """The fields by id."""
+        return {stage.shape.id: stage.shape for stage in self.entries.stages}
+
+    @cached_property
+    def numbers(self) -> dict[str, Ints]:
+        """By field, the values of its own stage. int64 (values,) each."""
+        return {stage.shape.id: stage.number for stage in self.entries.stages}
+
+    @property
+    def rows(self) -> dict[str, Ints]:
+        """By field, which of them each entry has. int64 (entries,) each."""
+        return self.entries.rows
+
+    def coded(self, segment: Segment) -> Coded:
+        """The segment's text with its delimiter of every entry, sorted; the last few are kept."""
+        return _kept(self._coded, segment, lambda: coded(with_after(self.texts(segment), as_bytes(segment.after))))
+
+    def spread(self, lead: Segment) -> tuple[Entries, float]:
+        """The entries weighed for keys that begin with a segment, and the error left, as `spread_evenly`."""
+        return _kept(self._spread, lead, lambda: self._evenly(lead))
+
+    def _evenly(self, lead: Segment) -> tuple[Entries, float]:
+        stages, error_share = spread_evenly(self.entries.stages, lead, self.texts(lead))
+        return (self.entries if stages is self.entries.stages else Entries(stages)), error_share
 
     def texts(self, segment: Segment) -> Texts:
-        """The segment's text, without delimiter, of every entry."""
+        """The segment's text, without delimiter, of every entry; the last few are kept."""
+        return _kept(self._texts, segment, lambda: self._written(segment))
+
+    def _written(self, segment: Segment) -> Texts:
         if isinstance(segment, FieldSegment):
             shape, numbers = self.shapes[segment.field], self.numbers[segment.field]
             texts = field_texts(shape, numbers, segment.transforms, self._values(segment.field))
@@ -73,6 +109,16 @@ class Writer:
         else:
             texts = decimal(salts(data, segment.modulo), render.salt_width(segment))
         return _taken(texts, self.rows[names[0]]) if single else texts
+
+
+def _kept(kept: dict[Segment, Value], segment: Segment, make: Callable[[], Value]) -> Value:
+    found = kept.get(segment)
+    if found is None:
+        found = make()
+        if len(kept) >= _KEPT_MOST:
+            kept.pop(next(iter(kept)), None)
+        kept[segment] = found
+    return found
 
 
 def _taken(texts: Texts, rows: Ints) -> Texts:

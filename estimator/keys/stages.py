@@ -6,7 +6,7 @@ evenly spaced, for the rest.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -20,6 +20,8 @@ from .shuffle import Shuffle
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+
+_MASSES_MOST = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +43,7 @@ class Stage:
     head: Ints
     tail: Floats
 
-    @property
+    @cached_property
     def exact(self) -> bool:
         """Every value stands for itself."""
         return not self.tail.any()
@@ -138,6 +140,36 @@ class Stage:
         edges = np.maximum(np.round(np.stack([lower, np.maximum(upper, lower)])), 0)
         weight[order] = weight_sum(law, edges[1], edges[1]) - weight_sum(law, edges[0], edges[0])
         return np.maximum(weight, 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Entries:
+    """The entries of the last of some stages, and what was computed of them: tables with the same fields share it."""
+
+    stages: tuple[Stage, ...] = ()
+    _masses: dict[object, Floats] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def rows(self) -> dict[str, Ints]:
+        """By field, which of its stage's values each entry has. int64 (entries,) each."""
+        rows = rows_of(self.stages, len(self.stages) - 1)
+        return {stage.shape.id: row for stage, row in zip(self.stages, rows, strict=True)}
+
+    @property
+    def exact(self) -> bool:
+        """Every value stands for itself."""
+        return all(stage.exact for stage in self.stages)
+
+    def masses(self, popularity: Mapping[str, Popularity], times_s: tuple[float, ...]) -> Floats:
+        """As `masses` of the stages; the last few are kept."""
+        key = (times_s, tuple(popularity.get(stage.shape.id) for stage in self.stages))
+        found = self._masses.get(key)
+        if found is None:
+            found = masses(self.stages, popularity, times_s)
+            if len(self._masses) >= _MASSES_MOST:
+                self._masses.pop(next(iter(self._masses)), None)
+            self._masses[key] = found
+        return found
 
 
 def stages_of(shapes: Sequence[Shape], *, ids_max: int) -> tuple[Stage, ...]:

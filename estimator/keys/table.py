@@ -1,9 +1,10 @@
 """Values that belong together as one table: a row per combination, sorted as the key sorts them."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,21 +12,26 @@ from numpy.typing import NDArray
 from .alias import Alias
 from .digits import Hits, Spans
 from .law import Law
-from .stages import Stage, masses
+from .stages import Entries, Stage
 from .texts import Strings, Texts
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
+Value = TypeVar("Value")
+
 _MOMENTS = (np.arange(4) + 0.5) / 4
 """Where in its time a law looks at how many values exist."""
+
+_STRIDE = 64
+_KEPT_MOST = 64
+"""Results that a table remembers beside its sums; they are small."""
 
 
 @dataclass(frozen=True, eq=False)
 class Column:
     """One segment's texts in a table: distinct, in byte order, and which of them each row has."""
 
-    segment: str
     texts: Texts
     codes: Ints
     prefix_free: bool
@@ -34,6 +40,16 @@ class Column:
     def strings(self) -> Strings:
         """The texts as Python's bytes."""
         return Strings(self.texts)
+
+    @cached_property
+    def _landmarks(self) -> list[bytes]:
+        """Every so many strings, as a list: the first steps of a search are fastest in one."""
+        return self.texts.take(np.arange(0, len(self.texts), _STRIDE)).tolist()
+
+    def place(self, text: bytes) -> int:
+        """How many of the strings are below a text."""
+        near = bisect_left(self._landmarks, text) * _STRIDE
+        return bisect_left(self.strings, text, max(near - _STRIDE, 0), min(near, len(self.strings)))
 
     @cached_property
     def code_list(self) -> list[int]:
@@ -48,7 +64,7 @@ class Column:
     def split(self, low: int, high: int, rest: bytes) -> tuple[Spans, Hits]:
         """Rows low…high-1 (of one code in all columns before) below `rest`, and those that it begins with."""
         strings, codes = self.strings, self.code_list
-        at = bisect_left(strings, rest)
+        at = self.place(rest)
         equal = at < len(strings) and strings[at] == rest
         cut = bisect_left(codes, at, low, high)
         if self.prefix_free:
@@ -62,7 +78,7 @@ class Column:
         for size in self.lengths:
             if size > len(rest):
                 break
-            code = bisect_left(strings, rest[:size])
+            code = self.place(rest[:size])
             if code < len(strings) and strings[code] == rest[:size]:
                 start = bisect_left(codes, code, low, high)
                 end = bisect_left(codes, code + 1, start, high)
@@ -82,21 +98,22 @@ class Table:
     row. `fixed` float64 (rows,) where the shares follow no field (a random salt).
     """
 
-    stages: tuple[Stage, ...]
+    entries: Entries
     columns: tuple[Column, ...]
     entry_row: Ints
     entry: Ints
     fixed: Floats | None = None
     _cache: dict[object, Floats] = field(default_factory=dict, repr=False)
+    _kept: dict[Hashable, object] = field(default_factory=dict, repr=False)
     _aliases: dict[int, tuple[Floats, Alias]] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
         return len(self.entry)
 
     @property
-    def fields(self) -> tuple[str, ...]:
-        """Ids of the fields that decide the row."""
-        return tuple(stage.shape.id for stage in self.stages)
+    def stages(self) -> tuple[Stage, ...]:
+        """The fields that decide the row."""
+        return self.entries.stages
 
     @property
     def full(self) -> tuple[int, int]:
@@ -111,22 +128,35 @@ class Table:
         """Share of the rows before each row, and 1. float64 (rows + 1,)."""
         if self.fixed is not None:
             return np.concatenate(([0.0], np.cumsum(self.fixed)))
+        key = self.asked(law)
+        found = self._cache.get(key)
+        if found is None:
+            entries = self.entries.masses(law.popularity, key[0])
+            rows = np.bincount(self.entry_row, entries, minlength=len(self))
+            sums = np.concatenate(([0.0], np.cumsum(rows)))
+            if len(self._cache) >= 16:
+                self._cache.pop(next(iter(self._cache)), None)
+            found = self._cache[key] = sums / sums[-1]
+        return found
+
+    def asked(self, law: Law) -> tuple[tuple[float, ...], tuple[object, ...]]:
+        """What of a law the shares depend on: moments in time, where values come and go, and popularities."""
         times: tuple[float, ...] = (0.0,)
         if any(stage.shape.growth_per_day > 0 for stage in self.stages):
             times = tuple(law.time.collapsed().quantile(_MOMENTS).tolist())
-        key = (times, tuple((name, law.popularity.get(name)) for name in self.fields))
-        if key not in self._cache:
-            if len(self._cache) >= 16:
-                self._cache.pop(next(iter(self._cache)))
-            entries = masses(self.stages, law.popularity, times)
-            rows = np.bincount(self.entry_row, entries, minlength=len(self))
-            sums = np.concatenate(([0.0], np.cumsum(rows)))
-            self._cache[key] = sums / sums[-1]
-        return self._cache[key]
+        return times, tuple(law.popularity.get(stage.shape.id) for stage in self.stages)
+
+    def kept(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        """A small result about this table, computed once."""
+        if key not in self._kept:
+            if len(self._kept) >= _KEPT_MOST:
+                self._kept.pop(next(iter(self._kept)), None)
+            self._kept[key] = make()
+        return cast(Value, self._kept[key])
 
     def groups(self, depth: int) -> Ints:
         """First row of each run of rows that agree in the first `depth` columns, and the end. int64 (runs + 1,)."""
-        return group_starts(self.columns, depth, len(self))
+        return self.kept(("groups", depth), lambda: group_starts(self.columns, depth, len(self)))
 
     def mass(self, law: Law, low: Ints, high: Ints) -> Floats:
         """Share of rows low…high-1. float64, shape of `low`."""
@@ -134,25 +164,31 @@ class Table:
         return np.asarray(sums[high] - sums[low])
 
 
-def table_of(
-    stages: Sequence[Stage], named: Sequence[tuple[str, Texts]], *, fixed: Floats | None = None
-) -> tuple[Table, tuple[Column, ...]]:
-    """The table of entries with the texts of its segments, (segment id, texts of all entries), in key order."""
-    coded = [(segment, *_coded(texts)) for segment, texts in named]
-    key, wide = coded[0][2], len(coded[0][1])
-    for _, texts, codes in coded[1:]:
-        if wide * len(texts) >= 1 << 62:
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """A segment's texts: distinct, in byte order, and each entry's place among them."""
+
+    texts: Texts
+    codes: Ints
+    prefix_free: bool
+
+
+def table_of(entries: Entries, coded: Sequence[Coded], *, fixed: Floats | None = None) -> Table:
+    """The table of entries with the texts of its segments, in key order."""
+    key, wide = coded[0].codes, len(coded[0].texts)
+    for more in coded[1:]:
+        if wide * len(more.texts) >= 1 << 62:
             key, wide = np.unique(key, return_inverse=True)[1].astype(np.int64), len(key)
-        key, wide = key * len(texts) + codes, wide * len(texts)
+        key, wide = key * len(more.texts) + more.codes, wide * len(more.texts)
     order = np.argsort(key, kind="stable")
     new = np.ones(len(order), dtype=np.bool_)
     new[1:] = key[order][1:] != key[order][:-1]
     entry_row = np.empty(len(order), dtype=np.int64)
     entry_row[order] = np.cumsum(new) - 1
     entry = order[new]
-    columns = tuple(Column(segment, texts, codes[entry], prefix_free(texts)) for segment, texts, codes in coded)
+    columns = tuple(Column(each.texts, each.codes[entry], each.prefix_free) for each in coded)
     shares = None if fixed is None else np.bincount(entry_row, fixed, minlength=len(entry)).astype(np.float64)
-    return Table(tuple(stages), columns, entry_row, entry, shares), columns
+    return Table(entries, columns, entry_row, entry, shares)
 
 
 def group_starts(columns: Sequence[Column], depth: int, rows: int) -> Ints:
@@ -164,12 +200,13 @@ def group_starts(columns: Sequence[Column], depth: int, rows: int) -> Ints:
     return np.append(np.flatnonzero(new), rows)
 
 
-def _coded(texts: Texts) -> tuple[Texts, Ints]:
-    """Distinct texts in byte order, and each entry's place among them."""
+def coded(texts: Texts) -> Coded:
+    """Texts of all entries, sorted."""
     order, new = texts.order()
     codes = np.empty(len(order), dtype=np.int64)
     codes[order] = np.cumsum(new) - 1
-    return texts.take(order[new]), codes
+    distinct = texts.take(order[new])
+    return Coded(distinct, codes, prefix_free(distinct))
 
 
 def prefix_free(texts: Texts) -> bool:

@@ -177,6 +177,11 @@ def concatenated(parts: Sequence[Texts]) -> Texts:
     return Texts(packed, length)
 
 
+def with_after(texts: Texts, after: bytes) -> Texts:
+    """Each text with its delimiter."""
+    return concatenated([texts, Texts.constant(after, len(texts))]) if after else texts
+
+
 def decimal(numbers: Ints, width: int = 1) -> Texts:
     """Decimal text of integers, zeros in front up to `width` (a minus sign counts as one, in front of the zeros)."""
     negative = numbers < 0
