@@ -18,7 +18,7 @@ from .uniform import Counter, Letters
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-CHUNK = 1 << 14
+CHUNK = 1 << 15
 """Events drawn at a time: their arrays stay in the processor's cache."""
 
 
@@ -190,7 +190,7 @@ def _cells(words: tuple[Codes, ...], most: int) -> Bounds:
     starts = np.arange((most >> shift) + 2, dtype=np.uint64) << np.uint64(shift)
     places = np.searchsorted(words[0], starts, side="right")
     inside = np.diff(places)
-    crowded = np.flatnonzero(inside > 2) if shift else np.zeros(0, dtype=np.int64)
+    crowded = np.flatnonzero(inside > 1) if shift else np.zeros(0, dtype=np.int64)
     pieces = 1 << (shift - fine_shift)
     finer = starts[crowded, None] + (np.arange(pieces, dtype=np.uint64) << np.uint64(fine_shift))
     finer_places = np.searchsorted(words[0], finer.reshape(-1), side="right")
