@@ -187,8 +187,11 @@ class NumberRun:
         """As `Run`."""
         if self.steps is None:
             return drawn - self.low
-        written = self.steps.numbers(drawn)
-        return written - self.low if self.steps.top is None else self.steps.top - self.low - written
+        found = self.steps.numbers(drawn)
+        if self.steps.top is None:
+            found -= self.low
+            return found
+        return np.subtract(self.steps.top - self.low, found, out=found)
 
     def texts(self, ranks: Ints) -> Texts:
         """As `Run`."""

@@ -91,9 +91,16 @@ def epoch_steps(segment: TimeSegment) -> Steps:
         digits,
         lambda us: clock.bucket_start(us, resolution) // unit,
         lambda number: first_bucket(number * unit, resolution),
-        lambda us: bucket_starts(bucket_places(us, resolution), resolution) // unit,
+        _epoch_numbers(resolution, unit),
         top,
     )
+
+
+def _epoch_numbers(resolution: str, unit: int) -> Callable[[Ints], Ints]:
+    """Times in microseconds → the number of their bucket's start in units of so many microseconds."""
+    if unit % clock.FIXED_US.get(resolution, unit + 1) == 0:  # a bucket never ends within a unit
+        return lambda us: us // unit
+    return lambda us: bucket_starts(bucket_places(us, resolution), resolution) // unit
 
 
 def bucket_places(time_us: Ints, resolution: str) -> Ints:
