@@ -1,45 +1,74 @@
 """The key at a share of the way through all keys: the inverse of `shares_below`, in the order of the segments."""
 
 from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .cells import Cells
 from .law import Law
-from .pattern import Constant, Level, Pattern
+from .pattern import Component, Constant, Level, Pattern
+from .shares import Terms, keep_terms, shares_below, terms_of
 from .table import Table
 from .times import Calendar, Clock, Steps
 from .uniform import Counter, Letters
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Ends = NDArray[Any]
 
 
 def keys_at(pattern: Pattern, law: Law, shares: Floats) -> list[bytes]:
     """A true key at each share of the way, windows collapsed. `shares` float64 (n,), 0…1."""
+    return _walked(pattern, law, shares)[0]
+
+
+def _walked(pattern: Pattern, law: Law, shares: Floats) -> tuple[list[bytes], Terms | None]:
+    """A true key at each share of the way, and the boxes of keys below it, where the walks tell them."""
     if law.time.count > 1:
         law = Law(law.time.collapsed(), law.popularity)
     rest = np.clip(np.asarray(shares, dtype=np.float64), 0.0, 1 - 1e-12)
     texts: list[list[bytes]] = []
     states = [_State(law, component, len(rest)) for component in pattern.components]
+    boxes = [[(state.low, state.low) for state in states]]
     for level in pattern.levels:
         if level.component < 0:
             assert isinstance(level.order, Constant)
             texts.append([level.order.text] * len(rest))
         else:
+            box = [(state.low, state.high) for state in states]
             column, rest = states[level.component].descend(level, rest)
             texts.append(column)
-    return [b"".join(parts) for parts in zip(*texts, strict=True)]
+            box[level.component] = states[level.component].below
+            boxes.append(box)
+    keys = [b"".join(parts) for parts in zip(*texts, strict=True)]
+    if not all(state.sure for state in states) or len(boxes) == 1:
+        return keys, None
+    low, high = (
+        tuple(np.stack([box[place][end] for box in boxes], axis=1).ravel() for place in range(len(states)))
+        for end in (0, 1)
+    )
+    return keys, Terms(np.arange(len(keys)) * len(boxes), low, high)
 
 
 class _State:
-    """Where each of n walks is in one component: an interval that narrows from level to level."""
+    """Where each of n walks is in one component: an interval that narrows from level to level.
 
-    def __init__(self, law: Law, component: object, n: int) -> None:
+    `below` is the part of the interval before the last narrowing whose texts sort below.
+    """
+
+    def __init__(self, law: Law, component: Component, n: int) -> None:
         self.law, self.component, self.depth = law, component, 0
-        low, high = component.full  # type: ignore[attr-defined]
+        assert not isinstance(component, Constant)
+        low, high = component.full
         kind = np.float64 if isinstance(component, Letters) else np.int64
-        self.low, self.high = np.full(n, low, dtype=kind), np.full(n, high, dtype=kind)
+        self.low: Ends = np.full(n, low, dtype=kind)
+        self.high: Ends = np.full(n, high, dtype=kind)
+        self.below = (self.low, self.low)
+        self.sure = True
+        """The intervals are those that `split` finds."""
 
     def descend(self, level: Level, rest: Floats) -> tuple[list[bytes], Floats]:
         """The text of the next level at each share of what is left, and the share within that text."""
@@ -51,9 +80,25 @@ class _State:
             return self._times(level, rest)
         if isinstance(component, Letters):
             place = rest * component.count
-            return [component.text(share) for share in rest.tolist()], place - np.floor(place)
+            texts = [component.text(share) for share in rest.tolist()]
+            self._split(level, texts)
+            return texts, place - np.floor(place)
         assert isinstance(component, Counter)
-        return self._counted(component, rest)
+        return self._counted(level, component, rest)
+
+    def _split(self, level: Level, texts: Sequence[bytes]) -> None:
+        """Narrow each walk to its text, the plain way."""
+        found = [
+            level.order.split(low, high, text)
+            for low, high, text in zip(self.low.tolist(), self.high.tolist(), texts, strict=True)
+        ]
+        if any(len(spans) > 1 or len(hits) != 1 for spans, hits in found):
+            self.sure = False
+            return
+        below = np.array([spans[0] if spans else (0, 0) for spans, _ in found], dtype=self.low.dtype)
+        inside = np.array([hits[0][:2] for _, hits in found], dtype=self.low.dtype)
+        self.below = (below[:, 0], below[:, 1])
+        self.low, self.high = inside[:, 0], inside[:, 1]
 
     def _rows(self, table: Table | Cells, rest: Floats) -> tuple[list[bytes], Floats]:
         sums = table.sums(self.law)
@@ -62,7 +107,9 @@ class _State:
         row = np.clip(np.searchsorted(sums, target, side="right") - 1, self.low, self.high - 1)
         starts = table.groups(self.depth)
         run = np.searchsorted(starts, row, side="right") - 1
-        self.low, self.high = np.maximum(starts[run], self.low), np.minimum(starts[run + 1], self.high)
+        low = np.maximum(starts[run], self.low)
+        self.below = (self.low, low)
+        self.low, self.high = low, np.minimum(starts[run + 1], self.high)
         width = sums[self.high] - sums[self.low]
         left = np.divide(target - sums[self.low], width, out=np.zeros_like(rest), where=width > 0)
         column = table.columns[self.depth - 1]
@@ -76,24 +123,39 @@ class _State:
         low, high = time.cdf(self.low / 1e6)[0], time.cdf(self.high / 1e6)[0]
         target = high - rest * (high - low) if down else low + rest * (high - low)
         at = np.clip(np.floor(time.quantile(target) * 1e6).astype(np.int64), self.low, self.high - 1)
-        texts = [order.text(us) for us in at.tolist()]
-        for n, (us, text) in enumerate(zip(at.tolist(), texts, strict=True)):
-            self.low[n], self.high[n] = _same(order, us, text, int(self.low[n]), int(self.high[n]))
-        low, high = time.cdf(self.low / 1e6)[0], time.cdf(self.high / 1e6)[0]
+        texts = order.texts(at)
+        start, end = _same_times(order, at, texts, self.low, self.high)
+        self.sure = self.sure and (isinstance(order, Calendar) or order.firsts is not None)
+        self.below = (end, self.high) if down else (self.low, start)
+        self.low, self.high = start, end
+        low, high = time.cdf(start / 1e6)[0], time.cdf(end / 1e6)[0]
         part = np.divide(target - low, high - low, out=np.zeros_like(rest), where=high > low)
         return texts, np.clip(1 - part if down else part, 0, 1 - 1e-12)
 
-    def _counted(self, counter: Counter, rest: Floats) -> tuple[list[bytes], Floats]:
+    def _counted(self, level: Level, counter: Counter, rest: Floats) -> tuple[list[bytes], Floats]:
         low, high = self.low.copy(), self.high.copy()
         full = self.low.copy()
         while np.any(high - low > 1):
             middle = (low + high) // 2
             below = counter.mass(self.law, full, middle) <= rest
             low, high = np.where(below, middle, low), np.where(below, high, middle)
-        self.low, self.high = low, low + 1
+        texts = [counter.digits.text(int(number)) for number in low.tolist()]
+        self._split(level, texts)
         before, each = counter.mass(self.law, full, low), counter.mass(self.law, low, low + 1)
         left = np.divide(rest - before, each, out=np.zeros_like(rest), where=each > 0)
-        return [counter.digits.text(int(number)) for number in low.tolist()], np.clip(left, 0, 1 - 1e-12)
+        return texts, np.clip(left, 0, 1 - 1e-12)
+
+
+def _same_times(order: Steps | Calendar, at: Ints, texts: Sequence[bytes], low: Ints, high: Ints) -> tuple[Ints, Ints]:
+    """`_same` of many times: int64 (n,) each."""
+    if isinstance(order, Steps) and order.firsts is not None:
+        numbers = order.numbers(at)
+        return np.maximum(order.firsts(numbers), low), np.minimum(order.firsts(numbers + 1), high)
+    found = [
+        _same(order, us, text, a, b)
+        for us, text, a, b in zip(at.tolist(), texts, low.tolist(), high.tolist(), strict=True)
+    ]
+    return np.array([a for a, _ in found], dtype=np.int64), np.array([b for _, b in found], dtype=np.int64)
 
 
 def _same(order: Steps | Calendar, us: int, text: bytes, low: int, high: int) -> tuple[int, int]:
@@ -124,7 +186,7 @@ def equal_bounds(parts: Sequence[tuple[Pattern, Law, float]], ranges: int) -> tu
     shares = [(p, Law(law.time.collapsed(), law.popularity), w / total) for p, law, w in parts if w > 0]
     wanted = np.arange(1, ranges) / ranges
     if len(shares) == 1 and shares[0][0].quantiles_exact:
-        return tuple(sorted(set(keys_at(shares[0][0], shares[0][1], wanted))))
+        return _bounds_at(shares[0][0], shares[0][1], wanted)
     found: set[bytes] = set()
     for pattern, law, share in shares:
         steps = int(np.ceil(2 * ranges * share)) + 16
@@ -132,14 +194,28 @@ def equal_bounds(parts: Sequence[tuple[Pattern, Law, float]], ranges: int) -> tu
     return _nearest(shares, tuple(sorted(found)), wanted)
 
 
+def _bounds_at(pattern: Pattern, law: Law, wanted: Floats) -> tuple[bytes, ...]:
+    """The keys at these shares, ascending and distinct; the boxes below them are kept for who asks next."""
+    keys, terms = _walked(pattern, law, wanted)
+    new = [place for place, key in enumerate(keys) if place == 0 or key != keys[place - 1]]
+    bounds = tuple(keys[place] for place in new)
+    if any(a >= b for a, b in pairwise(bounds)):
+        return tuple(sorted(set(keys)))
+    if terms is not None:
+        keep_terms(pattern, bounds, terms.of(np.array(new, dtype=np.int64)))
+    return bounds
+
+
 def _nearest(
     shares: Sequence[tuple[Pattern, Law, float]], candidates: tuple[bytes, ...], wanted: Floats
 ) -> tuple[bytes, ...]:
     """The candidates whose share below is nearest to each wanted one."""
-    from .shares import shares_below
-
     below = sum(share * shares_below(pattern, law, candidates)[0] for pattern, law, share in shares)
     below = np.maximum.accumulate(np.asarray(below))
     right = np.clip(np.searchsorted(below, wanted), 1, len(candidates) - 1)
     place = np.where(wanted - below[right - 1] < below[right] - wanted, right - 1, right)
-    return tuple(candidates[n] for n in np.unique(place).tolist())
+    chosen = np.unique(place)
+    bounds = tuple(candidates[n] for n in chosen.tolist())
+    for pattern, _, _ in shares:
+        keep_terms(pattern, bounds, terms_of(pattern, candidates).of(chosen))
+    return bounds

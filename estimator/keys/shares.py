@@ -27,6 +27,15 @@ class Terms:
     low: tuple[NDArray[np.generic], ...]
     high: tuple[NDArray[np.generic], ...]
 
+    def of(self, places: NDArray[np.int64]) -> "Terms":
+        """The same of some of the bounds, ascending."""
+        sizes = np.diff(self.start, append=len(self.low[0]))
+        kept = np.zeros(len(sizes), dtype=np.bool_)
+        kept[places] = True
+        boxes = np.repeat(kept, sizes)
+        start = np.cumsum(sizes[kept]) - sizes[kept]
+        return Terms(start, tuple(a[boxes] for a in self.low), tuple(a[boxes] for a in self.high))
+
 
 def range_shares(pattern: Pattern, law: Law, bounds: Sequence[bytes]) -> Floats:
     """Share of each window's keys in each range between bounds: exact up to rounding.
@@ -90,11 +99,16 @@ def terms_of(pattern: Pattern, bounds: tuple[bytes, ...]) -> Terms:
         tuple(a[:, 0] for a in arrays) or (np.zeros(0),),
         tuple(a[:, 1] for a in arrays) or (np.zeros(0),),
     )
-    kept = [key for key in pattern._cache if isinstance(key, tuple)]
-    if len(kept) >= 6:
-        pattern._cache.pop(kept[0])
-    pattern._cache[bounds] = terms
+    keep_terms(pattern, bounds, terms)
     return terms
+
+
+def keep_terms(pattern: Pattern, bounds: tuple[bytes, ...], terms: Terms) -> None:
+    """Remember the boxes of bounds, in place of the oldest."""
+    kept = [key for key, value in list(pattern._cache.items()) if isinstance(value, Terms)]
+    if len(kept) >= 6:
+        pattern._cache.pop(kept[0], None)
+    pattern._cache[bounds] = terms
 
 
 def _full(pattern: Pattern) -> State:

@@ -52,11 +52,18 @@ class Steps:
     """`number` of many times."""
     top: int | None = None
     prefix_free: bool = True
+    firsts: Callable[[Ints], Ints] | None = None
+    """`first_us` of many numbers, of times whose texts are all of one length; None where it has no array form."""
 
     def text(self, time_us: int) -> bytes:
         """What an event at this time writes, delimiter included."""
         number = self.number(time_us)
         return self.digits.text(number if self.top is None else self.top - number)
+
+    def texts(self, time_us: Ints) -> list[bytes]:
+        """`text` of many times."""
+        numbers = self.numbers(time_us)
+        return [self.digits.text(n) for n in (numbers if self.top is None else self.top - numbers).tolist()]
 
     def split(self, low: int, high: int, rest: bytes) -> tuple[Spans, Hits]:
         """Times low…high-1 whose text is below `rest`, and those whose text it begins with."""
@@ -93,6 +100,7 @@ def epoch_steps(segment: TimeSegment) -> Steps:
         lambda number: first_bucket(number * unit, resolution),
         _epoch_numbers(resolution, unit),
         top,
+        firsts=lambda numbers: first_buckets(numbers * unit, resolution),
     )
 
 
@@ -126,6 +134,14 @@ def first_bucket(time_us: int, resolution: str) -> int:
     time_us = min(max(time_us, FIRST_US - 400 * clock.DAY_US), LAST_US + clock.DAY_US)
     start = clock.bucket_start(time_us, resolution)
     return start if start == time_us else clock.bucket_end(start, resolution)
+
+
+def first_buckets(time_us: Ints, resolution: str) -> Ints:
+    """`first_bucket` of many times."""
+    time_us = np.clip(time_us, FIRST_US - 400 * clock.DAY_US, LAST_US + clock.DAY_US)
+    places = bucket_places(time_us, resolution)
+    starts = bucket_starts(places, resolution)
+    return np.where(starts == time_us, starts, bucket_starts(places + 1, resolution))
 
 
 def sequence_number(shape: Shape, time_us: int) -> int:
@@ -179,6 +195,12 @@ class Calendar:
     def text(self, time_us: int) -> bytes:
         """What an event at this time writes, delimiter included."""
         return clock.readable(self.pattern, clock.bucket_start(time_us, self.resolution)) + self.after
+
+    def texts(self, time_us: Ints) -> list[bytes]:
+        """`text` of many times: once per bucket."""
+        places, which = np.unique(bucket_places(time_us, self.resolution), return_inverse=True)
+        found = [self.text(us) for us in bucket_starts(places, self.resolution).tolist()]
+        return [found[place] for place in which.tolist()]
 
     @cached_property
     def width(self) -> int:

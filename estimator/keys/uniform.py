@@ -1,5 +1,6 @@
 """Texts that are uniform over all strings of given letters per place: hashes of what is new, random ids. No table."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -52,8 +53,9 @@ class Letters:
                 return [(0.0, at)], []
             byte = rest[place]
             width /= len(letters)
-            at += width * sum(letter < byte for letter in letters)
-            if byte not in letters:
+            rank = bisect_left(letters, byte)
+            at += width * rank
+            if rank == len(letters) or letters[rank] != byte:
                 return [(0.0, at)], []
         behind = rest[len(self.places) :]
         if behind.startswith(self.after):
