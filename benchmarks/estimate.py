@@ -18,7 +18,7 @@ from .designs import wide_design
 from .measure import Figure
 
 TABLES = 50
-EDITS = 20
+EDITS = 50
 ROOT = Path(__file__).resolve().parent.parent
 
 

@@ -191,6 +191,12 @@ class WriteLoad:
     node_seconds_per_row: float
 
 
+def _sums_below(load: Floats) -> Floats:
+    below = np.zeros((len(load) + 1, load.shape[1]))
+    np.cumsum(load, axis=0, out=below[1:])
+    return below
+
+
 @dataclass(frozen=True)
 class Heat:
     """Load per key range and time window of the shown day; ranges hold about equal stored bytes."""
@@ -216,14 +222,14 @@ class Heat:
         return self.write_node_share + self.read_node_share
 
     @cached_property
-    def writes_of_windows(self) -> Floats:
-        """(windows,) node time of writes, all ranges."""
-        return np.asarray(self.write_node_share.sum(axis=0))
+    def writes_below(self) -> Floats:
+        """(ranges + 1, windows) node time of writes in all ranges before each: its differences are sums of ranges."""
+        return _sums_below(self.write_node_share)
 
     @cached_property
-    def reads_of_windows(self) -> Floats:
-        """(windows,) node time of reads, all ranges."""
-        return np.asarray(self.read_node_share.sum(axis=0))
+    def reads_below(self) -> Floats:
+        """(ranges + 1, windows) node time of reads in all ranges before each."""
+        return _sums_below(self.read_node_share)
 
     @cached_property
     def writes_of_ranges(self) -> Floats:

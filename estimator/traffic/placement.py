@@ -19,9 +19,6 @@ from .assumptions import TABLET_LOAD
 NODES_SHOWN = 1024
 """Nodes beyond so many, and beyond one per tablet, hold no tablet and are not listed."""
 
-FEW_NODES = 64
-"""Up to so many nodes, loads are added up as a product of matrices, which is faster."""
-
 
 @dataclass(frozen=True)
 class Served:
@@ -38,21 +35,17 @@ class Served:
         heat = self.traffic.heat
         return heat.writes_of_ranges + heat.reads_of_ranges * self.reads
 
+    def load_between(self, first: NDArray[np.int64], end: NDArray[np.int64]) -> Floats:
+        """(spans, windows) node time per time of the ranges first[i] … end[i] - 1 together."""
+        heat = self.traffic.heat
+        writes, reads = heat.writes_below, heat.reads_below
+        return np.asarray(writes[end] - writes[first] + self.reads * (reads[end] - reads[first]))
+
     @property
     def load_of_windows(self) -> Floats:
         """(windows,) node time per time, all ranges."""
         heat = self.traffic.heat
-        return heat.writes_of_windows + heat.reads_of_windows * self.reads
-
-    def add_load(self, home: NDArray[np.int64], utilisation: Floats) -> None:
-        """Add the node time per time of range i to row `home[i]` of (nodes, windows)."""
-        heat = self.traffic.heat
-        if len(utilisation) <= FEW_NODES:
-            there = np.zeros((len(utilisation), len(home)))
-            there[home, np.arange(len(home))] = 1.0
-            utilisation += there @ heat.write_node_share + self.reads * (there @ heat.read_node_share)
-        else:
-            np.add.at(utilisation, home, heat.write_node_share + self.reads * heat.read_node_share)
+        return heat.writes_below[-1] + self.reads * heat.reads_below[-1]
 
     @property
     def indivisible(self) -> tuple[float, Literal["row", "front"]]:
@@ -102,8 +95,7 @@ def place_tablets(cluster: str, served: Sequence[Served], nodes: int) -> Placeme
     homes = np.split(greedy(np.concatenate(loads), used), np.cumsum([len(first) for first in firsts])[:-1])
     utilisation = np.zeros((used, served[0].traffic.heat.write_node_share.shape[1]))
     for each, first, home in zip(served, firsts, homes, strict=True):
-        sizes = np.diff(first, append=len(each.load))
-        each.add_load(np.repeat(home, sizes), utilisation)
+        np.add.at(utilisation, home, each.load_between(first, np.append(first[1:], len(each.load))))
     by_node = utilisation.mean(axis=1)
     total = float(by_node.sum())
     share = by_node / total if total > 0 else np.full(used, 1 / used)
