@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from designer.spec import Spec
 from designer.spec.popularity import Popularity
 from designer.spec.table import Table
@@ -37,10 +35,9 @@ def kind_shapes(
 def spread(pattern: Pattern, popularity: Mapping[str, Popularity]) -> Spread:
     """How the events of a write spread over rows in the last month of the horizon."""
     classes = row_classes(pattern, Law(pattern.steady_law().time, popularity))
-    there = len(classes.shares) > 0  # values that live shorter than new ones take to come leave nobody
     return Spread(
-        shares=classes.shares if there else np.ones(1),
-        counts=classes.counts if there else np.ones(1),
+        shares=classes.shares,
+        counts=classes.counts,
         bucket_seconds=classes.bucket_seconds,
         hottest=classes.hottest_label,
         per_event=classes.per_event,

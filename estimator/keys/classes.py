@@ -173,7 +173,7 @@ def _spread(pattern: Pattern, law: Law, component: Component, place: int, depth:
         values = component.distinct
         return _Spread((np.array([1 / values]), np.array([values])), [component.text(0.0)], values)
     if isinstance(component, Counter):
-        first, end = component.shape.existing(law.time.span_s[1])
+        (first, _), (_, end) = (component.shape.existing(time_s) for time_s in law.time.span_s)
         edges = _log_edges(end - first)
         at = component.base + end - edges  # newest first: the hottest where age decides
         shares = component.mass(law, at[1:], at[:-1]) / np.diff(edges)

@@ -53,9 +53,20 @@ class Stage:
         low, high = self.shape.existing(time_s)
         weight = self._weights(law, low, high)
         if low > 0 or high < self.shape.total:
-            weight = np.where((self.number >= low) & (self.number < high), weight, 0.0)
+            used = self._used(low, high)
+            weight = np.where(used, weight, 0.0)
+            if not weight.any():  # all that had a weight is gone: what is left is alike
+                weight = used.astype(np.float64)
         total = np.bincount(self.parent, weight, minlength=int(self.parent[-1]) + 1)[self.parent]
         return np.divide(weight, total, out=np.zeros_like(weight), where=total > 0)
+
+    def _used(self, low: int, high: int) -> NDArray[np.bool_]:
+        """Entries whose value is in use; where none is, the nearest stands for those that are."""
+        used = (self.number >= low) & (self.number < high)
+        if not used.any():
+            away = np.abs(2 * self.number - (low + high - 1))
+            used = away == away.min()
+        return np.asarray(used)
 
     def _weights(self, law: Popularity, low: int, high: int) -> Floats:
         if isinstance(law, Latest):
@@ -94,7 +105,7 @@ class Stage:
         if low <= 0 and high >= self.shape.total:
             return self.head, self.tail
         parents = int(self.parent[-1]) + 1
-        active = (self.number >= low) & (self.number < high)
+        active = self._used(low, high)
         heads = np.bincount(self.parent, active & (self.tail == 0), minlength=parents).astype(np.int64)
         tail = np.where(active, self.tail, 0.0)
         there = np.bincount(self.parent, tail, minlength=parents)[self.parent]
@@ -104,7 +115,7 @@ class Stage:
         """Ranks and counts among the values that are in use."""
         if low <= 0 and high >= self.shape.total:
             return self.rank, self.size
-        active = (self.number >= low) & (self.number < high)
+        active = self._used(low, high)
         order = self._by_rank
         counted = np.cumsum(active[order])
         group = self.parent[order]
@@ -289,7 +300,9 @@ def masses(stages: Sequence[Stage], popularity: Mapping[str, Popularity], times_
         mass = np.ones(1)
         for stage, law, done in zip(stages, laws, still, strict=True):
             mass = mass[stage.parent] * (stage.conditional(law, time_s) if done is None else done)
-        total += mass / max(mass.sum(), 1e-300)
+        if not mass.any():  # values in use whose owners are not: each of these owners alike
+            mass = stages[-1].conditional(laws[-1], time_s)
+        total += mass / mass.sum()
     return total / len(times)
 
 

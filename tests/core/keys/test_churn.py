@@ -23,3 +23,25 @@ def test_the_busiest_of_many_users_that_come_and_go_has_the_share_that_zipf_give
     ranks = np.arange(1, 1_000_001, dtype=np.float64) ** -0.3
     assert classes.shares.max() == pytest.approx(1 / ranks.sum(), rel=0.05)
     assert classes.counts.sum() == pytest.approx(1_000_000, rel=0.05)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("owner_days", [None, 1])
+@pytest.mark.parametrize(
+    "popularity", [{"kind": "zipf", "theta": 0.9}, {"kind": "latest"}, {"kind": "weights", "weights": [2, 1]}]
+)
+def test_somebody_is_there_though_values_die_faster_than_new_ones_come(popularity, owner_days):
+    user = {
+        "id": "user", "kind": "integer", "values": {"kind": "range", "min": 1, "max": 10**9}, "distinct": 5000,
+        "growth_per_day": 3000, "lifetime_days": 0.001, "popularity": popularity,
+    }  # fmt: skip
+    owner = {"id": "tenant", "name": "tenant", "distinct": 1000, "growth_per_day": 50, "lifetime_days": owner_days}
+    fields = [user] if owner_days is None else [owner, {**user, "belongs_to": "tenant"}]
+    kind = {"id": "k", "key": [{"id": "s", "kind": "field", "field": "user"}]}
+    spec = Spec.model_validate({"fields": fields, "tables": [{"id": "t", "row_kinds": [kind]}]})
+    pattern = compile_pattern(spec, "k", ids_max=300)
+    end = pattern.inputs.end_s
+
+    classes = row_classes(pattern, Law(TimeLaw.windows(end - 86_400, end, 1)))
+
+    assert classes.shares @ classes.counts == pytest.approx(1)
