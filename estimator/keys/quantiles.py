@@ -22,16 +22,16 @@ Ends = NDArray[Any]
 
 def keys_at(pattern: Pattern, law: Law, shares: Floats) -> list[bytes]:
     """A true key at each share of the way, windows collapsed. `shares` float64 (n,), 0…1."""
-    return _walked(pattern, law, shares)[0]
+    return _walked(pattern, law, shares, located=False)[0]
 
 
-def _walked(pattern: Pattern, law: Law, shares: Floats) -> tuple[list[bytes], Terms | None]:
-    """A true key at each share of the way, and the boxes of keys below it, where the walks tell them."""
+def _walked(pattern: Pattern, law: Law, shares: Floats, *, located: bool) -> tuple[list[bytes], Terms | None]:
+    """A true key at each share of the way, and if `located` the boxes of keys below it, where the walks tell them."""
     if law.time.count > 1:
         law = Law(law.time.collapsed(), law.popularity)
     rest = np.clip(np.asarray(shares, dtype=np.float64), 0.0, 1 - 1e-12)
     texts: list[list[bytes]] = []
-    states = [_State(law, component, len(rest)) for component in pattern.components]
+    states = [_State(law, component, len(rest), sure=located) for component in pattern.components]
     boxes = [[(state.low, state.low) for state in states]]
     for level in pattern.levels:
         if level.component < 0:
@@ -59,7 +59,7 @@ class _State:
     `below` is the part of the interval before the last narrowing whose texts sort below.
     """
 
-    def __init__(self, law: Law, component: Component, n: int) -> None:
+    def __init__(self, law: Law, component: Component, n: int, *, sure: bool) -> None:
         self.law, self.component, self.depth = law, component, 0
         assert not isinstance(component, Constant)
         low, high = component.full
@@ -67,7 +67,7 @@ class _State:
         self.low: Ends = np.full(n, low, dtype=kind)
         self.high: Ends = np.full(n, high, dtype=kind)
         self.below = (self.low, self.low)
-        self.sure = True
+        self.sure = sure
         """The intervals are those that `split` finds."""
 
     def descend(self, level: Level, rest: Floats) -> tuple[list[bytes], Floats]:
@@ -87,7 +87,9 @@ class _State:
         return self._counted(level, component, rest)
 
     def _split(self, level: Level, texts: Sequence[bytes]) -> None:
-        """Narrow each walk to its text, the plain way."""
+        """Narrow each walk to its text, the plain way; nothing follows in the component, so only for who asks."""
+        if not self.sure:
+            return
         found = [
             level.order.split(low, high, text)
             for low, high, text in zip(self.low.tolist(), self.high.tolist(), texts, strict=True)
@@ -196,7 +198,7 @@ def equal_bounds(parts: Sequence[tuple[Pattern, Law, float]], ranges: int) -> tu
 
 def _bounds_at(pattern: Pattern, law: Law, wanted: Floats) -> tuple[bytes, ...]:
     """The keys at these shares, ascending and distinct; the boxes below them are kept for who asks next."""
-    keys, terms = _walked(pattern, law, wanted)
+    keys, terms = _walked(pattern, law, wanted, located=True)
     new = [place for place, key in enumerate(keys) if place == 0 or key != keys[place - 1]]
     bounds = tuple(keys[place] for place in new)
     if any(a >= b for a, b in pairwise(bounds)):

@@ -1,7 +1,10 @@
 """A document's estimate as a whole: what is remembered, and what is said where inputs lack."""
 
 import copy
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 
+import numpy as np
 import pytest
 from pydantic import ValidationError
 
@@ -41,6 +44,21 @@ def with_doubled(data, path):
     return changed
 
 
+def alike(one, other):
+    """Equal to the last bit, arrays included."""
+    if isinstance(one, np.ndarray):
+        return np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
+    if is_dataclass(one):
+        return type(one) is type(other) and all(
+            alike(getattr(one, f.name), getattr(other, f.name)) for f in fields(one)
+        )
+    if isinstance(one, tuple | list):
+        return len(one) == len(other) and all(map(alike, one, other))
+    if isinstance(one, Mapping):
+        return one.keys() == other.keys() and all(alike(item, other[key]) for key, item in one.items())
+    return one == other
+
+
 def test_a_remembered_part_is_what_a_fresh_one_would_be():
     data = small().model_dump(mode="json", exclude_unset=True)
     memory = Memory(limit_bytes=1 << 28)
@@ -52,7 +70,7 @@ def test_a_remembered_part_is_what_a_fresh_one_would_be():
         except ValidationError:
             continue
         remembered = estimate(spec, parts=memory).tables["table"]
-        assert plain(remembered) == plain(table_estimate(spec, spec.tables[0])), path
+        assert alike(remembered, table_estimate(spec, spec.tables[0])), path
         compared += 1
     assert compared >= 8
 
