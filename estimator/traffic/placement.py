@@ -45,7 +45,7 @@ class Served:
     def load_of_windows(self) -> Floats:
         """(windows,) node time per time, all ranges."""
         heat = self.traffic.heat
-        return heat.writes_below[-1] + self.reads * heat.reads_below[-1]
+        return np.asarray(heat.writes_below[-1] + self.reads * heat.reads_below[-1])
 
     @property
     def indivisible(self) -> tuple[float, Literal["row", "front"]]:
