@@ -67,15 +67,23 @@ def shares_below(pattern: Pattern, law: Law, bounds: Sequence[bytes]) -> Floats:
     if not bounds:
         return np.zeros((law.time.count, 0))
     terms = terms_of(pattern, tuple(bounds))
-    plain: Floats = np.ones(len(terms.low[0]) if terms.low else 0)
-    timed: Floats | None = None
+    boxes = len(terms.low[0]) if terms.low else 0
+    plain: Floats = np.ones(boxes)
+    there = np.ones(boxes, dtype=np.bool_)
+    for component, low, high in zip(pattern.components, terms.low, terms.high, strict=True):
+        there &= np.less(low, high)
+        if not isinstance(component, Clock | Cells):
+            plain = plain * component.mass(law, low, high)  # type: ignore[arg-type, union-attr]
+    live = np.flatnonzero(there & (plain > 0))  # most boxes are empty, and windows are many
+    mass = plain[None, live]
     for component, low, high in zip(pattern.components, terms.low, terms.high, strict=True):
         if isinstance(component, Clock | Cells):
-            timed = component.mass(law, low, high)  # type: ignore[arg-type]
-        else:
-            plain = plain * component.mass(law, low, high)  # type: ignore[arg-type, union-attr]
-    mass = plain[None, :] if timed is None else timed * plain
-    below = np.add.reduceat(mass, terms.start, axis=1)
+            mass = component.mass(law, low[live], high[live]) * mass  # type: ignore[arg-type]
+    below = np.zeros((len(mass), len(bounds)))
+    bound = np.repeat(np.arange(len(bounds)), np.diff(terms.start, append=boxes))[live]
+    first = np.flatnonzero(np.diff(bound, prepend=-1))
+    if len(first):
+        below[:, bound[first]] = np.add.reduceat(mass, first, axis=1)
     return np.asarray(np.minimum(np.broadcast_to(below, (law.time.count, len(bounds))), 1.0))
 
 
