@@ -6,6 +6,8 @@ from designer.spec import Element, Model, Spec
 from designer.spec.base import children
 from designer.spec.table import RowKind
 
+from .rules.base.naming import shorten
+
 
 def place_of(spec: Spec, id: str) -> str:  # noqa: A002
     """The names of the element and of what it is in, from the outside in; the design itself is `the design`."""
@@ -34,5 +36,5 @@ def _called(spec: Spec, element: Element) -> str:
     if hasattr(element, "after"):
         field = getattr(element, "field", None)
         inside = spec.find(field).name if field else getattr(element, "text", "")
-        return f"key segment {inside or getattr(element, 'kind', '')}"
+        return f"key segment {shorten(inside or getattr(element, 'kind', ''))}"
     return element.id

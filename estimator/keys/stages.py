@@ -219,8 +219,7 @@ def _stage(shape: Shape, owner: Stage | None, before: Sequence[Stage], *, mass: 
     parent = np.repeat(np.arange(len(size)), kept)
     place = np.arange(len(parent)) - np.repeat(np.cumsum(kept) - kept, kept)
     heads, sizes, keeps = head[parent], size[parent], kept[parent]
-    spread = (2 * (place - heads) + 1) * (sizes - heads) // np.maximum(2 * (keeps - heads), 1)
-    at = np.where(place < heads, place, heads + spread)
+    at = np.where(place < heads, place, heads + _middle_of(place - heads, keeps - heads, sizes - heads))
     tail = np.where(place < heads, 0.0, 1.0 / np.maximum(keeps - heads, 1))
     number = _numbers(shape, start[parent] + at, owned=owner is not None)
     rank = at + 1
@@ -229,6 +228,12 @@ def _stage(shape: Shape, owner: Stage | None, before: Sequence[Stage], *, mass: 
         parent, sizes, heads = (column[: len(number)] for column in (parent, sizes, heads))
     order = start[parent] + rank
     return Stage(shape, owner is not None, parent, number, rank, order, sizes, heads, tail)
+
+
+def _middle_of(part: Ints, parts: Ints, size: Ints) -> Ints:
+    """The middle of one of so many equal parts of a size: (2 part + 1) size // (2 parts), also of 10¹⁸."""
+    odd, twice = 2 * part + 1, np.maximum(2 * parts, 1)
+    return odd * (size // twice) + odd * (size % twice) // twice
 
 
 def _allotted(size: Ints, mass: Floats, *, room: int) -> tuple[Ints, Ints]:

@@ -44,11 +44,20 @@ def called_by_id(spec: Spec, id: str) -> str:  # noqa: A002
     return called(element) if element is not None else id
 
 
+LONGEST = 40
+"""Characters of a text that messages quote."""
+
+
+def shorten(text: str) -> str:
+    """The beginning of a long text."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
 def segment_name(spec: Spec, segment: Segment) -> str | Text:
     """What a segment shows: the field's name, the hash or salt of fields, or the literal's text."""
     match segment:
         case LiteralSegment():
-            return segment.text
+            return shorten(segment.text)
         case FieldSegment() | DerivedSegment():
             return called_by_id(spec, segment.field)
         case TimeSegment():

@@ -3,7 +3,7 @@
 import pytest
 
 from designer.spec import Spec
-from estimator.keys import Law, TimeLaw, compile_pattern, row_classes
+from estimator.keys import Law, TimeLaw, compile_pattern, row_classes, sample_keys
 
 
 def test_a_hundred_thousand_random_ids_are_a_hundred_thousand_rows():
@@ -25,3 +25,21 @@ def _devices(count: int) -> Spec:
     }  # fmt: skip
     key = [{"id": "s", "kind": "field", "field": "device", "after": "#"}]
     return Spec.model_validate({"fields": [device], "tables": [{"id": "t", "row_kinds": [{"id": "k", "key": key}]}]})
+
+
+@pytest.mark.parametrize("distinct", [10**15, 10**18])
+def test_ids_beyond_counting_are_spread_over_all_their_numbers(distinct):
+    spec = Spec.model_validate(
+        {
+            "fields": [
+                {"id": "f", "name": "f", "distinct": distinct, "values": {"kind": "pattern", "text": "{n:020}"}}
+            ],
+            "tables": [{"id": "t", "row_kinds": [{"id": "r", "key": [{"id": "s", "kind": "field", "field": "f"}]}]}],
+        }
+    )
+    keys = [int(key) for key in sample_keys(spec, "r", 400)]
+
+    assert keys == sorted(keys)
+    assert 0 <= keys[0] < distinct / 20
+    assert distinct * 0.95 < keys[-1] < distinct
+    assert abs(sum(keys) / len(keys) / distinct - 0.5) < 0.08
