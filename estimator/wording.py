@@ -1,5 +1,5 @@
-"""Says a message in words: parameters are formatted by the unit at the end of their names. English, as the command
-line speaks; the web layer passes its own numbers and translation.
+"""Says a message in English words, as the command line speaks: parameters are formatted by the unit at the end of their
+names. Pages say the same suffixes in the reader's language (`designer.formats`).
 """
 
 import datetime
@@ -26,13 +26,13 @@ def number(value: float | Decimal, decimals: int | None = None) -> str:
     return f"{value:.3g}" if magnitude < 1 else f"{value:,.{2 if magnitude < 10 else 1}f}".rstrip("0").rstrip(".")
 
 
-def size(value: float, numeral: Callable[[float, int | None], str] = number) -> str:
+def size(value: float) -> str:
     """Bytes in binary units: 1536 is 1.5 KiB."""
     power = 0
     while abs(value) >= KIB and power < len(_BINARY) - 1:
         value /= KIB
         power += 1
-    return f"{numeral(value, 0 if power == 0 else None)} {_BINARY[power]}"
+    return f"{number(value, 0 if power == 0 else None)} {_BINARY[power]}"
 
 
 def span(seconds: float) -> str:
@@ -69,7 +69,7 @@ UNITS: Mapping[str, Callable[[Any], str]] = {
 """How a parameter is said, by the end of its name."""
 
 
-def said(name: str, value: Any, units: Mapping[str, Callable[[Any], str]] = UNITS) -> str:
+def said(name: str, value: Any) -> str:
     """One parameter in words, by its name's unit and its type; None is "unknown"."""
     if value is None:
         return "unknown"
@@ -82,15 +82,15 @@ def said(name: str, value: Any, units: Mapping[str, Callable[[Any], str]] = UNIT
     if isinstance(value, str | bool):
         return str(value)
     if isinstance(value, Text):
-        return worded(value.message, value.params, units)
+        return worded(value.message, value.params)
     if isinstance(value, tuple | list):
-        return ", ".join(said(name, item, units) for item in value)
-    for suffix, say in units.items():
+        return ", ".join(said(name, item) for item in value)
+    for suffix, say in UNITS.items():
         if name.endswith(suffix) and isinstance(value, int | float | Decimal):
             return say(value)
     return number(value) if isinstance(value, int | float | Decimal) else str(value)
 
 
-def worded(message: str, params: Mapping[str, Any], units: Mapping[str, Callable[[Any], str]] = UNITS) -> str:
+def worded(message: str, params: Mapping[str, Any]) -> str:
     """The message with its parameters in words."""
-    return message.format(**{name: said(name, value, units) for name, value in params.items()})
+    return message.format(**{name: said(name, value) for name, value in params.items()})
