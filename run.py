@@ -27,7 +27,8 @@ PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 # (name, pytest arguments, budget in seconds on two cores)
 TEST_PARTS = (
-    ("core", ["-n", "2", "tests/core"], 30),
+    ("core", ["-n", "2", "--ignore", "tests/core/rules", "tests/core"], 30),
+    ("rules", ["-n", "2", "--dist", "loadgroup", "tests/core/rules"], 30),
     ("database, SQLite", ["tests/db"], 30),
     ("database, PostgreSQL", ["-p", "tests.postgres", "tests/db"], 60),
     ("browser", ["tests/browser"], 90),

@@ -1,6 +1,7 @@
 """run.py, which must be right before anything is installed."""
 
 import ast
+import itertools
 import runpy
 import subprocess
 import sys
@@ -47,9 +48,23 @@ def test_a_changed_requirement_file_makes_a_new_environment(run: dict[str, Any],
 
 
 def test_every_folder_of_tests_is_in_a_part_with_a_budget(root: Path, run: dict[str, Any]) -> None:
-    parts = {folder for _, arguments, _ in run["TEST_PARTS"] for folder in arguments if folder.startswith("tests/")}
+    parts = {arguments[-1] for _, arguments, _ in run["TEST_PARTS"]}
     folders = {
         f"tests/{path.name}" for path in (root / "tests").iterdir() if path.is_dir() and path.name[0] not in "._"
     }
 
-    assert parts == folders
+    assert {part for part in parts if part.count("/") == 1} == folders
+    assert all((root / part).is_dir() for part in parts)
+
+
+def test_what_one_part_leaves_out_is_a_part_of_its_own(run: dict[str, Any]) -> None:
+    parts = {arguments[-1] for _, arguments, _ in run["TEST_PARTS"]}
+    left_out = {
+        after
+        for _, arguments, _ in run["TEST_PARTS"]
+        for before, after in itertools.pairwise(arguments)
+        if before == "--ignore"
+    }
+
+    assert left_out == {"tests/core/rules"}
+    assert left_out <= parts

@@ -13,6 +13,7 @@ from .explanation import Explanation, explanation
 
 BOTH: tuple[Engine, ...] = ("bigtable", "tablestore")
 BIGTABLE: tuple[Engine, ...] = ("bigtable",)
+TABLESTORE: tuple[Engine, ...] = ("tablestore",)
 
 
 @dataclass(frozen=True)

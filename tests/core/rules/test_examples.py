@@ -9,7 +9,13 @@ from estimator.rules import RULES
 from .catalogue import MUST_BE_CAUGHT, MUST_PASS
 from .pipeline import found, grave, worst
 
-rules = pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.name)
+
+def together(one, group):
+    """A case that runs in one process with the others of its group: they ask for the same estimates."""
+    return pytest.param(one, marks=pytest.mark.xdist_group(group), id=group)
+
+
+rules = pytest.mark.parametrize("rule", [together(rule, f"{rule.code}-{rule.name}") for rule in RULES.values()])
 
 
 @rules
@@ -31,12 +37,12 @@ def test_the_near_miss_is_a_note_at_most(rule):
 
 
 DESIGNS = {
-    **{f"{rule.code} {rule.name}": rule.bad for rule in RULES.values()},
+    **{f"{rule.code}-{rule.name}": rule.bad for rule in RULES.values()},
     **{example.slug: (lambda example=example: example.spec) for example in examples()},
 }
 
 
-@pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
+@pytest.mark.parametrize("design", [together(design, name) for name, design in DESIGNS.items()])
 def test_a_fix_silences_its_finding_and_adds_no_error_or_warning(design):
     spec = design()
 
@@ -51,9 +57,9 @@ def test_a_fix_silences_its_finding_and_adds_no_error_or_warning(design):
 FIXED = ("F004", "I005", "I006", "K004", "K005", "K006", "K007", "K009", "K010", "K011", "K012", "R001", "R002", "R003")
 
 
-@pytest.mark.parametrize("code", FIXED)
-def test_the_bad_example_has_a_fix_where_the_catalogue_names_one(code):
-    assert any(f.fix is not None for f in found(RULES[code].bad()) if f.rule == code)
+@pytest.mark.parametrize("rule", [together(RULES[code], f"{code}-{RULES[code].name}") for code in FIXED])
+def test_the_bad_example_has_a_fix_where_the_catalogue_names_one(rule):
+    assert any(f.fix is not None for f in found(rule.bad()) if f.rule == rule.code)
 
 
 @pytest.mark.parametrize("name", MUST_PASS)
@@ -77,7 +83,7 @@ def test_with_little_load_it_is_a_note_or_gone(name):
 
 
 @pytest.mark.parametrize(
-    "example", [e for e in examples() if e.group in ("recommended", "time series")], ids=lambda e: e.slug
+    "example", [together(e, e.slug) for e in examples() if e.group in ("recommended", "time series")]
 )
 def test_the_recommended_examples_have_no_error_and_no_warning(example):
     assert grave(example.spec) == set()

@@ -1,0 +1,58 @@
+"""Writes a new rule's file and its tests from a template, and says what is left to do."""
+
+import datetime
+from pathlib import Path
+from typing import Any, get_args
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from estimator.results import Severity
+from estimator.rule_template import LETTERS, NotThis, module_of, next_code, rule_text, text_of_tests
+from estimator.rules import RULES
+
+ENGINES = {"both": "BOTH", "bigtable": "BIGTABLE", "tablestore": "TABLESTORE"}
+
+LEFT = """{rule} and {test} are written. Left to do:
+1. Fill in the docstring (all five parts, each source with the day it was read), the check and its message.
+2. Make `bad`, `good` and `near_miss` differ in this rule's subject only; the good one passes every rule.
+3. Give the tests its figures: exactly at the threshold, just below, and where it must stay quiet.
+4. Add to tests/core/rules/codes.py: {code} {name} {engines} {severity}
+5. Where it offers a fix, add its code to FIXED in tests/core/rules/test_examples.py.
+6. Run `manage.py messages` and translate what it added, `manage.py rule_docs`, and the tests in tests/core/rules."""
+
+
+class Command(BaseCommand):
+    help = "Begin a new rule: its file, its tests, and a list of what is left to do."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        letters = ", ".join(f"{letter} {about}" for letter, about in LETTERS.items())
+        parser.add_argument("name", help="the problem in two or more words, such as timestamp-first")
+        parser.add_argument("--code", required=True, help=f"its code, or a letter for the next free one: {letters}")
+        parser.add_argument("--severity", choices=get_args(Severity), default="warning")
+        parser.add_argument("--engines", choices=tuple(ENGINES), default="both")
+
+    def handle(self, *, name: str, code: str, severity: Severity, engines: str, **options: Any) -> None:
+        try:
+            module = module_of(name, (rule.name for rule in RULES.values()))
+            code = next_code(code, RULES)
+        except NotThis as reason:
+            raise CommandError(str(reason)) from reason
+        today = datetime.datetime.now(datetime.UTC).date()
+        rule, test = f"estimator/rules/{module}.py", f"tests/core/rules/test_{module}.py"
+        root = Path(settings.BASE_DIR)
+        for path, text in (
+            (rule, rule_text(code, severity, engines=ENGINES[engines], today=today)),
+            (test, text_of_tests(code, module, severity=severity)),
+        ):
+            _write(root / path, text)
+        said = {"rule": rule, "test": test, "code": code, "name": name, "engines": engines, "severity": severity}
+        self.stdout.write(LEFT.format(**said))
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError as error:
+        raise CommandError(f"{path.name} is there already; it is left as it is.") from error
