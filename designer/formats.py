@@ -9,6 +9,7 @@ import datetime
 import math
 from collections.abc import Callable, Mapping
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from babel.dates import format_date, format_datetime, format_skeleton
@@ -16,6 +17,7 @@ from babel.numbers import format_compact_decimal, format_currency, format_decima
 from babel.units import format_unit
 
 from designer.spec.key import as_text
+from designer.spec.money import SYMBOLS, Currency, Money
 from designer.spec.texts import Text
 
 Number = float | Decimal
@@ -76,13 +78,14 @@ def _share(value: Number, locale: str) -> str:
     return f"{number(percent, locale, digits=2) if percent < 1_000 else number(round(percent), locale)}{sign}"
 
 
-def _usd(value: Number, locale: str) -> str:
+def _money(currency: Currency, value: Number, locale: str) -> str:
     exact = Decimal(str(value)).normalize()
     decimals = max(2, -int(exact.as_tuple().exponent)) if isinstance(value, Decimal) else 2
     if not isinstance(value, Decimal) and 0 < abs(float(value)) < 0.1:
         decimals = 1 - math.floor(math.log10(abs(float(value))))
     pattern = f"¤#,##0.{'0' * min(decimals, 12)}"
-    return format_currency(value, "USD", pattern, locale=locale, currency_digits=False).replace("US$", "$")
+    text = format_currency(value, "USD", pattern, locale=locale, currency_digits=False)
+    return text.replace("US$", "$").replace("$", SYMBOLS[currency])
 
 
 def _per(unit: str, unit_ja: str) -> Callable[[Number, str], str]:
@@ -124,7 +127,7 @@ SUFFIXES: dict[str, Callable[[Number, str], str]] = {
     "bytes": _bytes,
     "gib": _gib,
     "share": _share,
-    "usd": _usd,
+    **{currency.lower(): partial(_money, currency) for currency in SYMBOLS},
     "per_second": _per_second,
     "per_minute": _per("/min", "/分"),
     "per_day": _per(" a day", "/日"),
@@ -142,12 +145,14 @@ SUFFIXES: dict[str, Callable[[Number, str], str]] = {
 def formatted(name: str, value: Any, locale: str = "en") -> str:
     """The value as text, with the unit that the name's suffix says: `_bytes`, `_share`, `_usd`, `_days` …
 
-    Dates, keys (bytes), lists and texts are written as what they are; None is an en dash.
+    Money, dates, keys (bytes), lists and texts are written as what they are; None is an en dash.
     """
     if value is None:
         return "–"
     if isinstance(value, str):
         return value
+    if isinstance(value, Money):
+        return _money(value.currency, value.amount, locale)
     if isinstance(value, bytes):
         return as_text(value)
     if isinstance(value, bool):

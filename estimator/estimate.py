@@ -84,13 +84,20 @@ def instance_estimate(spec: Spec, parts: Mapping[str, TablePart], *, book: cost.
         outlooks=outlooks,
         price_book=book.name,
         price_book_date=book.date,
-        because=tuple(_missing(spec)),
+        because=tuple(_missing(spec, book)),
+        currency=book.currency,
     )
 
 
-def _missing(spec: Spec) -> Iterator[Because]:
+def _missing(spec: Spec, book: cost.PriceBook) -> Iterator[Because]:
     if not spec.tables:
         yield Because(N_("The design has no table yet."))
+    for entered in spec.instance.prices:
+        if entered.price.currency != book.currency:
+            yield Because(
+                N_("The price of {sku} is entered in {entered}, but the bill is in {billed}: nothing is converted."),
+                params={"sku": entered.sku, "entered": entered.price.currency, "billed": book.currency},
+            )
 
 
 # --- what a table depends on ----------------------------------------------------------------------------------

@@ -14,6 +14,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.spec.money import Currency, Money
+
 Floats = NDArray[np.float64]
 Params = Mapping[str, Any]
 
@@ -511,16 +513,16 @@ class BillLine:
     where: str
     quantity: Decimal
     unit: str
-    unit_price_usd: Decimal | None
+    unit_price: Decimal | None
     """None: no public price, none entered; the line is open."""
     price_source: str
     price_seen: str
     """The day on which the price was seen, or empty."""
     price_origin: Literal["book", "you", "free", "missing"]
-    usd: Decimal | None
+    cost: Decimal | None
     """Rounded to the cent, half up."""
-    low_usd: Decimal | None
-    high_usd: Decimal | None
+    low: Decimal | None
+    high: Decimal | None
     formula: str
     """Message template that shows the arithmetic with `params`."""
 
@@ -533,12 +535,18 @@ class Bill:
     """0 is the first month."""
     first_day: datetime.date
     lines: tuple[BillLine, ...]
-    total_usd: Decimal
+    total: Decimal
     """Sum of the lines that have a price."""
-    low_usd: Decimal
-    high_usd: Decimal
+    low: Decimal
+    high: Decimal
     open_lines: tuple[BillLine, ...]
     """Lines without a price: while there are any, the total reads "≥"."""
+    currency: Currency = "USD"
+    """Of every amount and unit price on it: the price book's."""
+
+    def money(self, amount: Decimal) -> Money:
+        """An amount of this bill, for a message."""
+        return Money(amount, self.currency)
 
 
 @dataclass(frozen=True)
@@ -549,8 +557,8 @@ class Sensitivity:
     at: str
     label: str
     params: Params
-    low_usd: Decimal
-    high_usd: Decimal
+    low: Decimal
+    high: Decimal
 
 
 @dataclass(frozen=True)
@@ -558,7 +566,7 @@ class Outlook:
     """A bigger world: ×10 traffic, largest entity ×10, one more year. What it costs and what breaks first."""
 
     name: Literal["traffic_x10", "entity_x10", "year_more"]
-    usd: Decimal | None
+    cost: Decimal | None
     breaks: str | None
     """Message about the first limit that breaks; None: nothing does."""
     params: Params
@@ -581,6 +589,8 @@ class Estimate:
     price_book: str
     price_book_date: datetime.date | None
     because: tuple[Because, ...]
+    currency: Currency = "USD"
+    """Of the bills, the sensitivities and the outlooks: the price book's."""
 
     @property
     def bill(self) -> Bill | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any
 
+from designer.spec.money import Money
 from designer.spec.texts import Text
 
 KIB = 1024
@@ -77,6 +78,8 @@ def said(name: str, value: Any) -> str:
         from designer.spec.key import as_text
 
         return as_text(value)
+    if isinstance(value, Money):
+        return str(value)
     if isinstance(value, datetime.date):
         return value.isoformat()
     if isinstance(value, str | bool):

@@ -150,13 +150,13 @@ def bill_line(item: str, usd: str | None, **more: Any) -> BillLine:
         "where": "asia-northeast1",
         "quantity": Decimal("730"),
         "unit": "node-hours",
-        "unit_price_usd": price,
+        "unit_price": price,
         "price_source": "https://cloud.google.com/bigtable/pricing",
         "price_seen": "2026-11-20",
         "price_origin": "missing" if usd is None else "book",
-        "usd": None if usd is None else Decimal(usd),
-        "low_usd": None if usd is None else Decimal(usd) / 2,
-        "high_usd": None if usd is None else Decimal(usd) * 2,
+        "cost": None if usd is None else Decimal(usd),
+        "low": None if usd is None else Decimal(usd) / 2,
+        "high": None if usd is None else Decimal(usd) * 2,
         "formula": "{hours_hours} × {price_usd}",
     }
     return BillLine(**(known | more))
@@ -167,8 +167,8 @@ def bill(*, open_line: bool = False) -> Bill:
     lines = (bill_line("node", "474.50"), bill_line("storage", "8.50"))
     missing = (bill_line("in_memory", None),) if open_line else ()
     return Bill(
-        month=11, first_day=datetime.date(2026, 12, 1), lines=lines + missing, total_usd=Decimal("483.00"),
-        low_usd=Decimal("241.50"), high_usd=Decimal("966.00"), open_lines=missing,
+        month=11, first_day=datetime.date(2026, 12, 1), lines=lines + missing, total=Decimal("483.00"),
+        low=Decimal("241.50"), high=Decimal("966.00"), open_lines=missing,
     )  # fmt: skip
 
 

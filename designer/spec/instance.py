@@ -1,11 +1,13 @@
 """The instance: clusters, app profiles, commitment, prices, calibration."""
 
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from .base import Count, Element, Flaw, Id, Model, Rate, Share, Usd, described, listed
+from .money import Currency, Money
 from .texts import N_, said
 
 
@@ -75,8 +77,21 @@ class PriceOverride(Model):
 
     sku: str
     where: str = ""
-    usd: Usd
+    usd: Usd | None = None
+    amount: Usd | None = Field(default=None, description="In another currency than dollars: so much of `currency`.")
+    currency: Currency | None = None
     source: str = Field(default="", description="Where the price is from; shown beside the line.")
+
+    def flaws(self) -> Iterator[Flaw]:
+        if (self.usd is None) == (self.amount is None) or (self.amount is None) != (self.currency is None):
+            yield Flaw((), said(N_("a price is entered either as usd, or as an amount with its currency")))
+
+    @property
+    def price(self) -> Money:
+        """The price in its currency."""
+        if self.amount is None or self.currency is None:
+            return Money(self.usd or Decimal(0), "USD")
+        return Money(self.amount, self.currency)
 
 
 class Calibration(Model):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 from django import template
@@ -14,6 +15,7 @@ from designer.prose import prose
 from designer.spec import Model, Spec, guess
 from designer.spec.access import Read
 from designer.spec.family import Column
+from designer.spec.money import Currency, Money
 
 register = template.Library()
 _SENTENCE = re.compile(r"(?<=[.!?])\s|(?<=。)")
@@ -47,6 +49,12 @@ def say_tag(message: str, params: Mapping[str, Any] | None = None, **more: Any) 
 def as_unit(value: Any, name: str) -> str:
     """A value with the unit that the suffix names: `bytes|as:"bytes"`."""
     return formats.formatted(name, value, language())
+
+
+@register.filter
+def money(value: Decimal, currency: Currency) -> str:
+    """An amount in its currency: `bill.total|money:bill.currency`."""
+    return formats.formatted("cost", Money(value, currency), language())
 
 
 @register.filter

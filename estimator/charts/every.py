@@ -37,7 +37,7 @@ def charts(spec: Spec, estimate: Estimate) -> Mapping[str, Callable[[], Chart]]:
     if len(estimate.bills) > 1:
         made["months"] = partial(money.months, estimate.bills)
     if estimate.bill and estimate.sensitivities:
-        made["sensitivity"] = partial(money.sensitivity, estimate.sensitivities)
+        made["sensitivity"] = partial(money.sensitivity, estimate.sensitivities, estimate.currency)
     return made
 
 

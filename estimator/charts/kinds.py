@@ -1,7 +1,7 @@
 """The three kinds of chart and what they share: a title that states the finding, units, and rows for table and CSV.
 
 Texts are messages with parameters; `Say` puts them into words. A number's unit is the suffix of a name, as in
-`designer.formats`: "bytes", "per_second", "share", "usd", "nodes".
+`designer.formats`: "bytes", "per_second", "share", "usd" (or another currency), "nodes".
 """
 
 import datetime

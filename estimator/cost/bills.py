@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from designer.spec import Spec
+from designer.spec.money import Currency
 
 from ..growth.timeline import month_dates
 from ..results import Bill, BillLine, ClusterNodes
@@ -40,18 +41,19 @@ def bills_of(
 
 def _bill(month: Month, number: int) -> Bill:
     lines = tuple(line for _, made in line_kinds() for line in made(month))
-    return added_up(number, month.first_day, lines)
+    return added_up(number, month.first_day, lines, currency=month.prices.book.currency)
 
 
-def added_up(month: int, first_day: datetime.date, lines: tuple[BillLine, ...]) -> Bill:
+def added_up(month: int, first_day: datetime.date, lines: tuple[BillLine, ...], *, currency: Currency = "USD") -> Bill:
     """The bill of these lines: totals of those that have a price, and which do not."""
     zero = Decimal("0.00")
     return Bill(
         month=month,
         first_day=first_day,
         lines=lines,
-        total_usd=sum((line.usd for line in lines if line.usd is not None), zero),
-        low_usd=sum((line.low_usd for line in lines if line.low_usd is not None), zero),
-        high_usd=sum((line.high_usd for line in lines if line.high_usd is not None), zero),
-        open_lines=tuple(line for line in lines if line.usd is None),
+        total=sum((line.cost for line in lines if line.cost is not None), zero),
+        low=sum((line.low for line in lines if line.low is not None), zero),
+        high=sum((line.high for line in lines if line.high is not None), zero),
+        open_lines=tuple(line for line in lines if line.cost is None),
+        currency=currency,
     )

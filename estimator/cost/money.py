@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from designer.spec import Spec, assumed
+from designer.spec.money import Money
 from designer.spec.texts import N_
 
 from ..results import BillLine, ClusterNodes, Floats, Params
@@ -22,7 +23,7 @@ SECONDS_PER_HOUR = 3_600
 
 
 def cents(amount: Decimal) -> Decimal:
-    """Rounded to the cent, half up. [USD]"""
+    """Rounded to the cent, half up."""
     return amount.quantize(CENT, ROUND_HALF_UP, _WIDE)
 
 
@@ -132,11 +133,11 @@ def _line(charge: Charge, price: Price | None) -> BillLine:
         charge.amount if charge.low is None else charge.low,
         charge.amount if charge.high is None else charge.high,
     )
-    free = price is not None and price.usd == 0
+    free = price is not None and price.amount == 0
     origin: Literal["book", "you", "free", "missing"] = "missing" if price is None else price.origin
     params = {**charge.params, "amount": figure(charge.amount), "unit": charge.unit, "sku": charge.skus[0]}
     if price is not None:
-        params["unit_price"] = figure(price.usd)
+        params["unit_price"] = Money(price.amount, price.currency)
     return BillLine(
         item=charge.item,
         label=charge.label,
@@ -146,12 +147,12 @@ def _line(charge: Charge, price: Price | None) -> BillLine:
         where=charge.where,
         quantity=charge.amount,
         unit=charge.unit,
-        unit_price_usd=None if price is None else price.usd,
+        unit_price=None if price is None else price.amount,
         price_source="" if price is None else (f"{price.source} ({price.note})" if price.note else price.source),
         price_seen="" if price is None else price.seen,
         price_origin="free" if free and origin == "book" else origin,
-        usd=None if price is None else cents(charge.amount * price.usd),
-        low_usd=None if price is None else cents(min(low, charge.amount) * price.usd),
-        high_usd=None if price is None else cents(max(high, charge.amount) * price.usd),
+        cost=None if price is None else cents(charge.amount * price.amount),
+        low=None if price is None else cents(min(low, charge.amount) * price.amount),
+        high=None if price is None else cents(max(high, charge.amount) * price.amount),
         formula=OPEN_FORMULA if price is None else charge.formula,
     )

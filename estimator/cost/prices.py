@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from designer.spec.instance import PriceOverride
+from designer.spec.money import Currency
 from designer.spec.texts import N_
 
 BOOKS = Path(__file__).parent / "books"
@@ -30,7 +31,7 @@ class Price:
     where: str
     """A region, or a destination; empty holds everywhere."""
     unit: str
-    usd: Decimal
+    amount: Decimal
     source: str
     seen: str
     """The day, month or year on which it was seen; empty for an entered price."""
@@ -39,6 +40,7 @@ class Price:
     from_gb: Decimal = Decimal(0)
     to_gb: Decimal | None = None
     """Monthly volume in which it holds; None is without end."""
+    currency: Currency = "USD"
     origin: Literal["book", "you"] = "book"
 
 
@@ -51,6 +53,8 @@ class PriceBook:
     date: datetime.date
     note: str
     prices: Mapping[tuple[str, str], tuple[Price, ...]]
+    currency: Currency = "USD"
+    """Of every price in it, and so of every bill made with it."""
 
     def old(self, today: datetime.date) -> bool:
         """Whether the book should be renewed."""
@@ -59,7 +63,7 @@ class PriceBook:
 
 @dataclass(frozen=True)
 class Prices:
-    """Unit prices of one design: those entered go before the book's."""
+    """Unit prices of one design: those entered in the book's currency go before the book's."""
 
     book: PriceBook
     entered: tuple[PriceOverride, ...] = ()
@@ -81,8 +85,10 @@ class Prices:
         places = [(sku, place) for sku in skus for place in dict.fromkeys((where, ""))]
         for sku, place in places:
             for one in self.entered:
-                if one.sku == sku and one.where == place:
-                    return (Price(sku, place, "", one.usd, one.source or ENTERED, "", origin="you"),)
+                price = one.price
+                if one.sku == sku and one.where == place and price.currency == self.book.currency:
+                    source = one.source or ENTERED
+                    return (Price(sku, place, "", price.amount, source, "", currency=price.currency, origin="you"),)
         return next((self.book.prices[asked] for asked in places if asked in self.book.prices), ())
 
 
@@ -111,7 +117,7 @@ def _loaded(name: str) -> PriceBook:
 
 
 def read_book(text: str) -> PriceBook:
-    """A price book from its JSON.
+    """A price book from its JSON; each price stands under its currency's name: `"usd": "0.65"`.
 
     Raises
     ------
@@ -125,23 +131,34 @@ def read_book(text: str) -> PriceBook:
         rows = raw["prices"]
     except (ValueError, KeyError, TypeError) as error:
         raise BookError(f"This is no price book: {error}.") from error
+    currency = _currency(raw.get("currency", "USD"))
     found: dict[tuple[str, str], list[Price]] = {}
     for number, row in enumerate(rows):
-        price = _price(row, f"prices[{number}]")
+        price = _price(row, f"prices[{number}]", currency)
         _placed(found.setdefault((price.sku, price.where), []), price, f"prices[{number}]")
-    return PriceBook(name, engine, date, raw.get("note", ""), {key: tuple(tiers) for key, tiers in found.items()})
+    prices = {key: tuple(tiers) for key, tiers in found.items()}
+    return PriceBook(name, engine, date, raw.get("note", ""), prices, currency)
 
 
-def _price(row: Mapping[str, Any], place: str) -> Price:
+def _currency(value: object) -> Currency:
+    for known in get_args(Currency):
+        if value == known:
+            return known  # type: ignore[no-any-return]
+    raise BookError(f"The book's currency must be one of {', '.join(get_args(Currency))}, not {value!r}.")
+
+
+def _price(row: Mapping[str, Any], place: str, currency: Currency) -> Price:
     for name in ("sku", "unit", "source", "seen", "confidence"):
         if not isinstance(row.get(name), str) or not row[name].strip():
             raise BookError(f"{place} has no {name}.")
-    usd = _amount(row.get("usd"), f"{place}.usd")
+    named = currency.lower()
+    amount = _amount(row.get(named), f"{place}.{named}")
     upper = None if row.get("to_gb") is None else _amount(row["to_gb"], f"{place}.to_gb")
     return Price(
-        sku=row["sku"], where=str(row.get("where", "")), unit=row["unit"], usd=usd, source=row["source"],
+        sku=row["sku"], where=str(row.get("where", "")), unit=row["unit"], amount=amount, source=row["source"],
         seen=row["seen"], confidence=row["confidence"], note=str(row.get("note", "")),
         from_gb=_amount(row.get("from_gb", "0"), f"{place}.from_gb"), to_gb=upper,
+        currency=currency,
     )  # fmt: skip
 
 

@@ -30,10 +30,10 @@ TABLES_RANKED = 3
 
 
 def last_total(spec: Spec, given: Demand, book: PriceBook) -> Decimal | None:
-    """The total of the last month of this demand; None where there is no table. [USD]"""
+    """The total of the last month of this demand; None where there is no table."""
     last = given.last() if given.months > 1 else given
     found = bills_of(spec, last, nodes_of(spec, last), book, totals_only=True)
-    return found[-1].total_usd if found else None
+    return found[-1].total if found else None
 
 
 def sensitivities(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook) -> tuple[Sensitivity, ...]:
@@ -51,7 +51,7 @@ def sensitivities_of(spec: Spec, given: Demand, book: PriceBook) -> tuple[Sensit
         totals = sorted(last_total(spec, each, book) or Decimal(0) for each in (low, high))
         if totals[0] != totals[1]:
             found.append(Sensitivity(name, at, label, params, totals[0], totals[1]))
-    return tuple(sorted(found, key=lambda s: s.low_usd - s.high_usd))
+    return tuple(sorted(found, key=lambda s: s.low - s.high))
 
 
 _Input = tuple[str, str, str, dict[str, Any], Demand, Demand]
@@ -200,10 +200,10 @@ def _outlook(
     book: PriceBook,
     first: Break | None,
 ) -> Outlook:
-    usd = last_total(spec, _grown_nodes(spec, given), book)
+    cost = last_total(spec, _grown_nodes(spec, given), book)
     if first is None:
-        return Outlook(name, usd, None, {}, "")
-    return Outlook(name, usd, first.message, {**first.params, "room_factor": first.room}, first.at)
+        return Outlook(name, cost, None, {}, "")
+    return Outlook(name, cost, first.message, {**first.params, "room_factor": first.room}, first.at)
 
 
 def _grown_nodes(spec: Spec, given: Demand) -> Demand:

@@ -34,7 +34,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 "where": ", ".join(line.where for line in wanted),
                 "quantity": sum(line.quantity for line in wanted),
                 "unit": wanted[0].unit,
-                "total_usd": bill.total_usd if bill else None,
+                "total_cost": bill.money(bill.total) if bill else None,
             },
         )
 
@@ -48,7 +48,7 @@ RULE = Rule(
     severity="note",
     message=N_(
         "No public price is known for {sku} in {where}. {quantity} {unit} stay open, and the month's total is at least "
-        "{total_usd}."
+        "{total_cost}."
     ),
     check=check,
     bad=lambda: _in("africa-south1"),

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from designer.formats import formatted, said
+from designer.spec.money import Money
 
 
 @pytest.mark.parametrize(
@@ -25,6 +26,9 @@ from designer.formats import formatted, said
         ("cost_usd", Decimal("1440.50"), "$1,440.50", "$1,440.50"),
         ("price_usd", Decimal("0.000026"), "$0.000026", "$0.000026"),
         ("price_usd", 0.026, "$0.026", "$0.026"),
+        ("total_cost", Money(Decimal("1728.5"), "CNY"), "CN¥1,728.50", "CN¥1,728.50"),
+        ("unit_price", Money(Decimal("0.00056"), "JPY"), "¥0.00056", "¥0.00056"),
+        ("value_cny", 572.16, "CN¥572.16", "CN¥572.16"),
         ("rate_per_second", 4000.0, "4,000/s", "4,000/秒"),
         ("rate_per_second", 0.001, "3.6/h", "3.6/時"),
         ("age_days", 7, "7 days", "7 日"),

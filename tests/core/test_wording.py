@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import pytest
 
+from designer.spec.money import Money
 from estimator.wording import said, worded
 
 
@@ -28,6 +29,9 @@ from estimator.wording import said, worded
         ("first", b"a\x00b", "a\\x00b"),
         ("when", datetime.date(2026, 5, 3), "2026-05-03"),
         ("total_usd", None, "unknown"),
+        ("total_cost", Money(Decimal("572.16"), "CNY"), "CN¥572.16"),
+        ("unit_price", Money(Decimal("0.00056"), "CNY"), "CN¥0.00056"),
+        ("credit_cost", Money(Decimal("-5"), "USD"), "-$5.00"),
     ],
 )
 def test_a_parameter_is_said_with_the_unit_that_its_name_carries(name, value, words):

@@ -107,7 +107,7 @@ def test_the_priced_example_comes_out_to_the_cent(run, file_of):
 def test_an_estimate_as_json_has_the_same_total(run, file_of):
     made = json.loads(run("estimate", file_of("ggen-tokyo"), "--json").stdout)
 
-    assert made["bills"][-1]["total_usd"] == "623.00"
+    assert made["bills"][-1]["total"] == "623.00"
     assert len(made["tables"]) == 1
 
 

@@ -161,7 +161,7 @@ def test_text_from_people_is_escaped(client: Client, monkeypatch: pytest.MonkeyP
         made = estimates.estimate_of(spec)
         line = estimates.bill_line("node", "1.00", price_source="javascript:alert(1)", params={"region": "<i>"})
         line = line.__class__(**(vars(line) | {"formula": "{region}"}))
-        bill = estimates.bill().__class__(**(vars(estimates.bill()) | {"lines": (line,), "total_usd": Decimal(1)}))
+        bill = estimates.bill().__class__(**(vars(estimates.bill()) | {"lines": (line,), "total": Decimal(1)}))
         return made.__class__(**(vars(made) | {"bills": (bill,)}))
 
     monkeypatch.setattr(pages, "estimate", rude)

@@ -47,7 +47,7 @@ def lines(month: Month) -> Iterator[BillLine]:
                     where=region_of(cluster),
                     amount=amount,
                     unit="GiB-month",
-                    formula=N_("{per_day} GiB written a day × {stream_factor} × {kept_days} × ${unit_price}"),
+                    formula=N_("{per_day} GiB written a day × {stream_factor} × {kept_days} × {unit_price}"),
                     params={
                         "table": table.name or table.id,
                         "cluster": cluster.name or cluster.id,

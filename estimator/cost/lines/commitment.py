@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from designer.spec.instance import Commitment
+from designer.spec.money import Currency, Money
 from designer.spec.texts import N_
 
 from ...results import BillLine
@@ -28,14 +29,14 @@ def lines(month: Month) -> Iterator[BillLine]:
         return
     used = list(nodes.lines(month))
     committed = _committed(month, commitment, used)
-    per_hour = [line.usd / month.hours for line in used if line.usd is not None]
+    per_hour = [line.cost / month.hours for line in used if line.cost is not None]
     covered = None if committed is None else min(sum(per_hour, Decimal(0)), committed)
     rate = 1 - DISCOUNT[commitment.years]
     credit = None if covered is None else -cents(covered * month.hours)
     fee = None if committed is None else cents(committed * PAID_HOURS * rate)
     params: dict[str, object] = {
         "years": commitment.years,
-        "committed": "?" if committed is None else figure(committed),
+        "committed_cost": "?" if committed is None else Money(committed, month.prices.book.currency),
         "paid_hours": PAID_HOURS,
         "rate": figure(rate),
     }
@@ -45,29 +46,31 @@ def lines(month: Month) -> Iterator[BillLine]:
         formula=N_("− what they would cost without it"),
         amount=Decimal(0) if credit is None else -credit,
         rate=Decimal(-1),
-        usd=credit,
+        cost=credit,
+        currency=month.prices.book.currency,
         params=params,
     )
     yield _line(
         item="commitment",
         label=N_("Commitment, {years} years"),
-        formula=N_("${committed} an hour × {paid_hours} h × {rate}"),
+        formula=N_("{committed_cost} an hour × {paid_hours} h × {rate}"),
         amount=Decimal(0) if committed is None else committed * PAID_HOURS,
         rate=rate,
-        usd=fee,
+        cost=fee,
+        currency=month.prices.book.currency,
         params=params,
     )
 
 
 def _committed(month: Month, commitment: Commitment, used: list[BillLine]) -> Decimal | None:
-    """On-demand dollars an hour that are committed; None where a node price is not known."""
+    """On-demand money an hour that is committed; None where a node price is not known, or dollars meet another bill."""
     if commitment.usd_per_hour is not None:
-        return commitment.usd_per_hour
-    if any(line.usd is None for line in used):
+        return commitment.usd_per_hour if month.prices.book.currency == "USD" else None
+    if any(line.cost is None for line in used):
         return None
     if commitment.all_nodes:
-        return sum((line.usd or Decimal(0) for line in used), Decimal(0)) / month.hours
-    price = used[0].unit_price_usd if used else None
+        return sum((line.cost or Decimal(0) for line in used), Decimal(0)) / month.hours
+    price = used[0].unit_price if used else None
     return None if price is None else Decimal(repr(commitment.nodes or 0.0)) * price
 
 
@@ -78,11 +81,12 @@ def _line(
     formula: str,
     amount: Decimal,
     rate: Decimal,
-    usd: Decimal | None,
+    cost: Decimal | None,
+    currency: Currency,
     params: dict[str, object],
 ) -> BillLine:
     return BillLine(
-        item=item, label=label, params=params, at="", sku=f"bigtable.{item}", where="", quantity=amount, unit="USD",
-        unit_price_usd=None if usd is None else rate, price_source=_SOURCE, price_seen="2025-08-27",
-        price_origin="missing" if usd is None else "book", usd=usd, low_usd=usd, high_usd=usd, formula=formula,
+        item=item, label=label, params=params, at="", sku=f"bigtable.{item}", where="", quantity=amount, unit=currency,
+        unit_price=None if cost is None else rate, price_source=_SOURCE, price_seen="2025-08-27",
+        price_origin="missing" if cost is None else "book", cost=cost, low=cost, high=cost, formula=formula,
     )  # fmt: skip

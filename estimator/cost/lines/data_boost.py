@@ -33,7 +33,7 @@ def lines(month: Month) -> Iterator[BillLine]:
                 where=region_of(month.demand.clusters[0]),
                 amount=quantity(requests * each),
                 unit="SPU-second",
-                formula=N_("{requests} requests × {each} SPU-seconds × ${unit_price}"),
+                formula=N_("{requests} requests × {each} SPU-seconds × {unit_price}"),
                 params={"read": flow.read.name or flow.read.id, "requests": f"{requests:,.0f}", "each": f"{each:,.3f}"},
             ),
         )

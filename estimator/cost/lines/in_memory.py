@@ -30,7 +30,7 @@ def lines(month: Month) -> Iterator[BillLine]:
                 where=there.region,
                 amount=node_hours(month, place),
                 unit="node-hour",
-                formula=N_("{amount} node-hours × ${unit_price}"),
+                formula=N_("{amount} node-hours × {unit_price}"),
                 params={"cluster": cluster.name or cluster.id},
             ),
         )

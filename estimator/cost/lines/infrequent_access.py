@@ -33,7 +33,7 @@ def lines(month: Month) -> Iterator[BillLine]:
                     where=region_of(cluster),
                     amount=amount,
                     unit="GiB-month",
-                    formula=N_("{amount} GiB older than {age_days} × ${unit_price}"),
+                    formula=N_("{amount} GiB older than {age_days} × {unit_price}"),
                     params={
                         "table": table.name or table.id,
                         "cluster": cluster.name or cluster.id,

@@ -32,7 +32,7 @@ def lines(month: Month) -> Iterator[BillLine]:
             where=where.internet,
             amount=quantity(returned_gib(month, flow)),
             unit="GiB",
-            formula=N_("{amount} GiB returned × ${unit_price}"),
+            formula=N_("{amount} GiB returned × {unit_price}"),
             params={"read": flow.read.name or flow.read.id, "destination": where.internet},
         )
         if charge.amount > 0:

@@ -47,9 +47,9 @@ def lines(month: Month) -> Iterator[BillLine]:
                 where=there.region,
                 amount=amount,
                 unit="node-hour",
-                formula=N_("{amount} node-hours × ${unit_price}")
+                formula=N_("{amount} node-hours × {unit_price}")
                 if scaled
-                else N_("{count_nodes} × {month_hours} × ${unit_price}"),
+                else N_("{count_nodes} × {month_hours} × {unit_price}"),
                 params={
                     "cluster": cluster.name or cluster.id,
                     "region": there.region,

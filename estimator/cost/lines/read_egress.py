@@ -47,7 +47,7 @@ def lines(month: Month) -> Iterator[BillLine]:
                         where=f"{region_of(cluster)}>{to}",
                         amount=quantity(returned_gib(month, flow) * float(np.float64(share))),
                         unit="GiB",
-                        formula=N_("{amount} GiB returned × ${unit_price}"),
+                        formula=N_("{amount} GiB returned × {unit_price}"),
                         params={
                             "read": flow.read.name or flow.read.id,
                             "cluster": cluster.name or cluster.id,

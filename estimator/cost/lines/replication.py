@@ -47,7 +47,7 @@ def lines(month: Month) -> Iterator[BillLine]:
                     where=f"{region}>{region_of(cluster)}",
                     amount=gib,
                     unit="GiB",
-                    formula=N_("{amount} GiB of mutations × ${unit_price}"),
+                    formula=N_("{amount} GiB of mutations × {unit_price}"),
                     params={"from_region": region, "cluster": cluster.name or cluster.id},
                     low=gib * WIRE_LOW,
                 ),

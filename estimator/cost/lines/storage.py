@@ -39,7 +39,7 @@ def lines(month: Month) -> Iterator[BillLine]:
                 where=region_of(cluster),
                 amount=amounts[0],
                 unit="GiB-month",
-                formula=N_("{amount} GiB × ${unit_price}"),
+                formula=N_("{amount} GiB × {unit_price}"),
                 params={"cluster": cluster.name or cluster.id, "region": region_of(cluster)},
                 low=amounts[1],
                 high=amounts[2],

@@ -19,7 +19,7 @@ def lines(month: Month) -> Iterator[BillLine]:
             yield BillLine(
                 item="unknown_table", label=N_("“{table}”: its size is not known yet"),
                 params={"table": table.name or table.id}, at=table.id, sku=storage_sku(month), where="",
-                quantity=Decimal(0), unit="GiB-month", unit_price_usd=None, price_source="", price_seen="",
-                price_origin="missing", usd=None, low_usd=None, high_usd=None,
+                quantity=Decimal(0), unit="GiB-month", unit_price=None, price_source="", price_seen="",
+                price_origin="missing", cost=None, low=None, high=None,
                 formula=N_("what is written to “{table}” is not said"),
             )  # fmt: skip

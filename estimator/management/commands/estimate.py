@@ -4,6 +4,7 @@ import json
 import textwrap
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
 from designer.spec import Spec
@@ -12,7 +13,7 @@ from estimator.management.commandline import FileCommand, aligned
 from estimator.places import place_of
 from estimator.plain import plain
 from estimator.results import Bill, BillLine, Estimate
-from estimator.wording import number, share, size, worded
+from estimator.wording import number, said, share, size, worded
 
 
 class Command(FileCommand):
@@ -96,18 +97,22 @@ def _origin(line: BillLine) -> str:
     return f"{line.price_seen} {textwrap.shorten(line.price_source, 60, placeholder=' …')}"
 
 
+def _money(bill: Bill, amount: Decimal) -> str:
+    return said("cost", bill.money(amount))
+
+
 def _bill(spec: Spec, bill: Bill) -> Iterator[str]:
     yield f"Bill of month {bill.month + 1}, from {bill.first_day}"
     rows = [
         (
             worded(line.label, line.params),
-            "no price" if line.usd is None else f"${line.usd:,.2f}",
+            "no price" if line.cost is None else _money(bill, line.cost),
             worded(line.formula, line.params),
             _origin(line),
         )
         for line in bill.lines
     ]
-    yield aligned([*rows, ("total", f"{'≥ ' if bill.open_lines else ''}${bill.total_usd:,.2f}", "", "")], right=[1])
-    yield f"  between ${bill.low_usd:,.2f} and ${bill.high_usd:,.2f}"
+    yield aligned([*rows, ("total", f"{'≥ ' if bill.open_lines else ''}{_money(bill, bill.total)}", "", "")], right=[1])
+    yield f"  between {_money(bill, bill.low)} and {_money(bill, bill.high)}"
     for line in bill.open_lines:
         yield f"  open: no price for {line.sku} in {line.where or 'any place'} ({place_of(spec, line.at)})"

@@ -90,5 +90,5 @@ def by_item(bill):
     """What each kind of line adds up to."""
     totals = {}
     for line in bill.lines:
-        totals[line.item] = totals.get(line.item, 0) + (line.usd or 0)
+        totals[line.item] = totals.get(line.item, 0) + (line.cost or 0)
     return totals

@@ -67,7 +67,7 @@ def test_every_price_of_the_book_has_a_source_and_a_day():
     prices = [price for tiers in load_book().prices.values() for price in tiers]
 
     assert len(prices) > 15
-    assert all(p.source and p.seen and p.usd >= 0 for p in prices)
+    assert all(p.source and p.seen and p.amount >= 0 for p in prices)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_every_price_of_the_book_has_a_source_and_a_day():
     ],
 )
 def test_public_prices_of_2026(sku, where, usd):
-    assert Prices(load_book()).tiers((sku,), where)[0].usd == Decimal(usd)
+    assert Prices(load_book()).tiers((sku,), where)[0].amount == Decimal(usd)
 
 
 @pytest.mark.parametrize(
@@ -108,23 +108,23 @@ def test_an_entered_price_goes_before_the_books():
 
     found = Prices(load_book(), entered).tiers(("bigtable.node.enterprise",), "us-central1")[0]
 
-    assert (found.usd, found.source, found.origin) == (Decimal("0.5"), "contract", "you")
-    assert Prices(load_book(), entered).tiers(("bigtable.node.enterprise",), "us-west1")[0].usd == Decimal("0.65")
+    assert (found.amount, found.source, found.origin) == (Decimal("0.5"), "contract", "you")
+    assert Prices(load_book(), entered).tiers(("bigtable.node.enterprise",), "us-west1")[0].amount == Decimal("0.65")
 
 
 def test_an_entered_price_without_a_place_holds_everywhere_but_where_one_is_entered():
     entered = (PriceOverride(sku="x", usd=Decimal(1)), PriceOverride(sku="x", where="r", usd=Decimal(2)))
 
-    assert Prices(load_book(), entered).tiers(("x",), "elsewhere")[0].usd == 1
-    assert Prices(load_book(), entered).tiers(("x",), "r")[0].usd == 2
+    assert Prices(load_book(), entered).tiers(("x",), "elsewhere")[0].amount == 1
+    assert Prices(load_book(), entered).tiers(("x",), "r")[0].amount == 2
 
 
 def test_an_hdd_node_has_the_price_of_a_node_until_it_has_its_own():
     skus = ("bigtable.node.enterprise.hdd", "bigtable.node.enterprise")
     own = (PriceOverride(sku=skus[0], usd=Decimal("0.3")),)
 
-    assert Prices(load_book()).tiers(skus, "us-central1")[0].usd == Decimal("0.65")
-    assert Prices(load_book(), own).tiers(skus, "us-central1")[0].usd == Decimal("0.3")
+    assert Prices(load_book()).tiers(skus, "us-central1")[0].amount == Decimal("0.65")
+    assert Prices(load_book(), own).tiers(skus, "us-central1")[0].amount == Decimal("0.3")
 
 
 @pytest.mark.parametrize(
@@ -147,3 +147,36 @@ def test_routes_follow_the_names_of_regions(first, second, sku):
 def test_a_region_that_is_none_has_no_route():
     assert area("moon-base1") is None
     assert route("moon-base1", "us-east1") is None
+
+
+# --- currencies ---------------------------------------------------------------------------------------------------
+
+
+def in_yuan(**more):
+    given = {"sku": "s", "where": "r", "unit": "GiB", "source": "a page", "seen": "2026-11-20", "confidence": "high"}
+    prices = [{**given, "cny": "0.01"} | more]
+    return read_book(
+        json.dumps({"name": "n", "engine": "e", "date": "2026-11-20", "currency": "CNY", "prices": prices})
+    )
+
+
+def test_a_book_has_one_currency_and_every_price_in_it_says_so():
+    assert in_yuan().currency == in_yuan().prices["s", "r"][0].currency == "CNY"
+    with pytest.raises(BookError, match=r"prices\[0\].cny must be a decimal number"):
+        in_yuan(cny=None, usd="0.01")
+    with pytest.raises(BookError, match="currency must be one of"):
+        read_book(json.dumps({"name": "n", "engine": "e", "date": "2026-11-20", "currency": "XYZ", "prices": []}))
+
+
+def test_a_price_entered_in_another_currency_than_the_books_is_not_used():
+    dollars = (PriceOverride(sku="s", usd=Decimal("0.5")),)
+    yuan = (PriceOverride(sku="s", amount=Decimal("0.5"), currency="CNY"),)
+
+    assert Prices(in_yuan(), dollars).tiers(("s",), "r")[0].amount == Decimal("0.01")
+    assert Prices(in_yuan(), yuan).tiers(("s",), "r")[0].amount == Decimal("0.5")
+
+
+@pytest.mark.parametrize("given", [{}, {"usd": 1, "amount": 1, "currency": "CNY"}, {"amount": 1}, {"currency": "CNY"}])
+def test_an_entered_price_is_in_one_currency(given):
+    with pytest.raises(ValueError, match="either as usd, or as an amount"):
+        PriceOverride(sku="s", **given)

@@ -41,11 +41,11 @@ def test_b1_the_tokyo_cluster_costs_623_dollars():
 
     bill = bills(spec, parts, cluster_nodes(spec, parts), load_book())[-1]
 
-    assert [(line.item, line.usd) for line in bill.lines] == [
+    assert [(line.item, line.cost) for line in bill.lines] == [
         ("node", Decimal("612.00")),
         ("storage", Decimal("11.00")),
     ]
-    assert bill.total_usd == bill.low_usd == bill.high_usd == Decimal("623.00")
+    assert bill.total == bill.low == bill.high == Decimal("623.00")
     assert not bill.open_lines
     assert {line.price_origin for line in bill.lines} == {"you"}
     assert bill.lines[0].formula.format(**bill.lines[0].params) == "1.0 × 720 × $0.85"
@@ -55,7 +55,7 @@ def test_b2_three_ssd_nodes_and_100_gib():
     bill = bill_of(spec_of(clusters=[cluster(nodes=3)]), part(grown=growth(100, 100)))
 
     assert by_item(bill) == {"node": Decimal("1423.50"), "storage": Decimal("17.00")}
-    assert bill.total_usd == Decimal("1440.50")
+    assert bill.total == Decimal("1440.50")
 
 
 def test_b3_two_hdd_clusters():
@@ -66,7 +66,7 @@ def test_b3_two_hdd_clusters():
     bill = bill_of(spec, part(grown=growth(200, 200)))
 
     assert by_item(bill) == {"node": Decimal("1518.40"), "storage": Decimal("10.40")}
-    assert bill.total_usd == Decimal("1528.80")
+    assert bill.total == Decimal("1528.80")
 
 
 @pytest.mark.parametrize(("years", "nodes"), [(1, "1138.80"), (3, "854.10")])
@@ -103,7 +103,7 @@ def test_b5_network_between_regions(start, to, gb, usd):
 
 
 def charge(amount, sku, where):
-    return Charge("x", "x", "x", (sku,), where, Decimal(amount), "GiB", "{amount} × ${unit_price}")
+    return Charge("x", "x", "x", (sku,), where, Decimal(amount), "GiB", "{amount} × {unit_price}")
 
 
 def month():
@@ -118,13 +118,13 @@ def test_b5_the_routes_add_up_to_47_dollars_40():
 
     lines = [priced(month(), charge(gb, f"network.interregion.{name}", "")) for name, gb in amounts.items()]
 
-    assert sum(line.usd for line in lines) == Decimal("47.40")
+    assert sum(line.cost for line in lines) == Decimal("47.40")
 
 
 def test_b6_internet_egress_to_china_comes_in_two_tiers():
     lines = list(priced_by_tier(month(), charge(8_500, "network.internet.premium", "china"), Decimal(0)))
 
-    assert [(line.quantity, line.usd) for line in lines] == [(1024, Decimal("235.52")), (7476, Decimal("1644.72"))]
+    assert [(line.quantity, line.cost) for line in lines] == [(1024, Decimal("235.52")), (7476, Decimal("1644.72"))]
 
 
 @pytest.mark.parametrize(("stored_tb", "nodes"), [(10, 4), (25, 10), (35, 14)])
@@ -179,7 +179,7 @@ def test_s7_a_change_stream_of_100_gib_a_day_kept_seven_days():
 
     streams = [line for line in bill.lines if line.item == "change_stream"]
     assert [line.quantity for line in streams] == [1050, 1050]
-    assert streams[0].usd == Decimal("178.50")
+    assert streams[0].cost == Decimal("178.50")
 
 
 def test_five_tb_is_5120_gib():

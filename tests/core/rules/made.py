@@ -238,8 +238,8 @@ def placement(**more: Any) -> Placement:
 def bill(*lines: BillLine) -> Bill:
     from decimal import Decimal
 
-    total = sum((line.usd for line in lines if line.usd is not None), Decimal(0))
-    return Bill(11, START, lines, total, total, total, tuple(line for line in lines if line.usd is None))
+    total = sum((line.cost for line in lines if line.cost is not None), Decimal(0))
+    return Bill(11, START, lines, total, total, total, tuple(line for line in lines if line.cost is None))
 
 
 def estimate(

@@ -87,8 +87,8 @@ def test_a_line_whose_quantity_is_not_known_lacks_no_price():
 def line(sku, where, usd=None, *, quantity=50):
     return BillLine(
         item="backup", label="Backups", params={}, at="cluster", sku=sku, where=where, quantity=Decimal(quantity),
-        unit="GiB", unit_price_usd=None, price_source="", price_seen="", price_origin="missing", usd=usd, low_usd=None,
-        high_usd=None, formula="",
+        unit="GiB", unit_price=None, price_source="", price_seen="", price_origin="missing", cost=usd, low=None,
+        high=None, formula="",
     )  # fmt: skip
 
 

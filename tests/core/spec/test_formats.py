@@ -10,7 +10,7 @@ from designer.spec.base import Model, walk
 from designer.spec.schema import classes
 
 FOLDER = Path(__file__).parent / "formats"
-FINGERPRINTS = {1: "b9004cc14871d14d47b7149b189296f8405bd754069db13522d03d9c08906cb6"}
+FINGERPRINTS = {1: "e580845e88a94efda28c8b7e95d0c86ec774c88b86e0e5311c65370c79a97507"}
 
 ONE_OF_SEVERAL = {"Commitment.all_nodes", "Commitment.nodes"}
 """A commitment says one of three; the file says dollars."""
