@@ -95,13 +95,21 @@ class PriceOverride(Model):
 
 
 class Calibration(Model):
-    """What an existing cluster was seen to carry: rescales node throughput."""
+    """What an existing cluster was seen to carry: rescales node throughput and, by its GiB, compression."""
 
     nodes: Count
     cpu_share: Share
     reads_per_second: Rate = 0
     writes_per_second: Rate = 0
     storage: Literal["ssd", "hdd"] = "ssd"
+    gib_stored: Rate | None = described(
+        "Stored",
+        unit="GiB",
+        help="Physical GiB of all tables on that cluster; a table's own measured figures go first.",
+    )
+    rows_stored: Rate | None = described(
+        "Rows stored", unit="rows", help="How many rows those GiB hold; unset: what the design has on the start date."
+    )
 
 
 class Instance(Model):

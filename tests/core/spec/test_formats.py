@@ -10,7 +10,7 @@ from designer.spec.base import Model, walk
 from designer.spec.schema import classes
 
 FOLDER = Path(__file__).parent / "formats"
-FINGERPRINTS = {1: "e580845e88a94efda28c8b7e95d0c86ec774c88b86e0e5311c65370c79a97507"}
+FINGERPRINTS = {1: "ee2ffa54972052efafcd99a130733cca1780984c9e97efdfd095f43c1ae4ac9c"}
 
 ONE_OF_SEVERAL = {"Commitment.all_nodes", "Commitment.nodes"}
 """A commitment says one of three; the file says dollars."""
