@@ -31,6 +31,9 @@ class Write(Element):
     rows_per_event: Annotated[float, Field(gt=0, le=1e9)] | None = described("Rows per event", unit="rows", guess=1.0)
     columns: tuple[Id, ...] = listed("Columns", help="None named: all columns of the row kind.")
     mode: WriteMode = "append_row"
+    selected_by: tuple[Id, ...] = listed(
+        "Selected by", help="Of a deletion: the fields whose values say which rows go, as the tenant that leaves."
+    )
     rows_per_request: Count | None = described("Rows per request", unit="rows", guess=1)
     together: bool | None = described(
         "Must land together", guess=False, help="With the activity's other writes, or not at all."

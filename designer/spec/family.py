@@ -82,6 +82,7 @@ class Column(Element):
     presence: Share | None = described("Presence", unit="share of rows", guess=1.0)
     timestamp: Literal["server", "event", "constant"] | None = described("Cell timestamp", guess="server")
     value: Value = Value()
+    needed: Needed | None = described("Needed by readers", help="Unset: as the family says.")
 
 
 class Family(Element):

@@ -26,6 +26,7 @@ POINTERS: dict[tuple[type[Model], str], type[Element]] = {
     (Bind, "field"): Field,
     (Write, "activity"): Activity,
     (Write, "columns"): Column,
+    (Write, "selected_by"): Field,
     (Write, "app_profile"): AppProfile,
     (Read, "families"): Family,
     (Read, "columns"): Column,

@@ -21,6 +21,7 @@ class RowKind(Element):
     columns: tuple[Id, ...] = listed("Columns", help="None named: all columns of the table.")
     writes: tuple[Write, ...] = listed("Writes")
     reads: tuple[Read, ...] = listed("Reads")
+    reads_unknown: bool | None = described("Reads not known yet", help="Nobody knows yet how these rows will be read.")
 
     @property
     def segments(self) -> tuple[Segment, ...]:

@@ -10,7 +10,7 @@ from designer.spec.base import Model, walk
 from designer.spec.schema import classes
 
 FOLDER = Path(__file__).parent / "formats"
-FINGERPRINTS = {1: "ee2ffa54972052efafcd99a130733cca1780984c9e97efdfd095f43c1ae4ac9c"}
+FINGERPRINTS = {1: "f67b7fcbca6db980b9cf979faef17c79a5ae937e52f89d97742611602b5f1d9e"}
 
 ONE_OF_SEVERAL = {"Commitment.all_nodes", "Commitment.nodes"}
 """A commitment says one of three; the file says dollars."""
