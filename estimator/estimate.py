@@ -18,7 +18,7 @@ from designer.spec.texts import N_
 from . import cost, growth
 from .cache import Memory
 from .keys import Open, Pattern, compile_pattern
-from .results import Because, Estimate, ReadPlan, TableGrowth, TablePart, TableTraffic
+from .results import Because, Estimate, ReadPlan, RowKindSize, TableGrowth, TablePart, TableTraffic
 from .traffic import placements, plan_reads, table_traffic
 
 CODE_VERSION = 1
@@ -49,6 +49,7 @@ def table_estimate(spec: Spec, table: Table) -> TablePart:
     grown: TableGrowth | None = None
     traffic: TableTraffic | None = None
     plans: tuple[ReadPlan, ...] = ()
+    sizes: Mapping[str, RowKindSize] = {}
     try:
         grown, sizes = growth.table_growth_and_sizes(spec, table, patterns)
         plans = plan_reads(spec, table, patterns, sizes)
@@ -57,7 +58,9 @@ def table_estimate(spec: Spec, table: Table) -> TablePart:
         because.append(reason.because)
         plans = plans or plan_reads(spec, table, patterns, {})  # how a read is served is known before any rate is
     keys = {kind: pattern.facts() for kind, pattern in patterns.items()}
-    return TablePart(table.id, keys=keys, reads=plans, traffic=traffic, growth=grown, because=tuple(because))
+    return TablePart(
+        table.id, keys=keys, reads=plans, traffic=traffic, growth=grown, because=tuple(because), sizes=sizes
+    )
 
 
 def _patterns(spec: Spec, table: Table) -> tuple[dict[str, Pattern], list[Because]]:

@@ -124,6 +124,7 @@ class ReadPlan:
     bytes_returned: float
     """With key, family, qualifier and timestamp per cell, uncompressed."""
     bytes_wanted: float
+    """Of those returned: less where the caller needs only a part of each value."""
     node_seconds: float
     """Node time per request."""
     per_second: float | None
@@ -436,6 +437,8 @@ class TablePart:
     traffic: TableTraffic | None
     growth: TableGrowth | None
     because: tuple[Because, ...]
+    sizes: Mapping[str, RowKindSize] = field(default_factory=dict)
+    """By row kind: rows and mean cells of each column at the end of the horizon; empty while no rate is known."""
 
 
 @dataclass(frozen=True)

@@ -81,6 +81,9 @@ class Read(Element):
     match_share: Share | None = described(
         "Rows that match", unit="share", guess=1.0, help="Of the rows found, how many the caller keeps."
     )
+    value_share: Share | None = described(
+        "Part of each value wanted", unit="share", guess=1.0, help="Of what a serialised column holds."
+    )
     age_days: Annotated[float, Field(ge=0, le=1e6)] | None = described("Age of what is read", unit="days", guess=0.0)
     keys_per_call: Count | None = described("Keys per call", unit="keys", guess=1)
     reverse: bool | None = described("Reverse scan", guess=False)

@@ -81,6 +81,11 @@ class Column(Element):
     qualifier_from: tuple[Segment, ...] = listed("Qualifier from fields")
     presence: Share | None = described("Presence", unit="share of rows", guess=1.0)
     timestamp: Literal["server", "event", "constant"] | None = described("Cell timestamp", guess="server")
+    timestamp_resolution: Literal["microsecond", "millisecond", "second"] | None = described(
+        "Resolution of the cell timestamp",
+        guess="millisecond",
+        help="Of a timestamp that the writer sets by the event.",
+    )
     value: Value = Value()
     needed: Needed | None = described("Needed by readers", help="Unset: as the family says.")
 

@@ -175,12 +175,14 @@ WHY: dict[tuple[type[Model], str], str] = {
     (Write, "together"): N_("each write of an event may fail alone"),
     (Read, "growth_per_month"): _STEADY,
     (Read, "match_share"): _ALL,
+    (Read, "value_share"): N_("the whole value, as nothing says otherwise"),
     (Read, "age_days"): N_("mostly what is new is read"),
     (Read, "keys_per_call"): _ONE,
     (Read, "reverse"): N_("forward, as scans are unless they ask"),
     (Read, "latency"): N_("somebody waits for the answer, as nothing says otherwise"),
     (Column, "presence"): N_("every row has it, as nothing says otherwise"),
     (Column, "timestamp"): N_("the server sets it unless the writer does"),
+    (Column, "timestamp_resolution"): N_("the engine takes whole milliseconds"),
     (Value, "kind"): N_("text is the most usual value"),
     (Table, "history_months"): N_("the table begins empty"),
     (Table, "keep_forever"): N_("nothing says that it is on purpose"),
@@ -273,6 +275,8 @@ def _has_meaning(spec: Spec, part: Model, name: str) -> bool:
         return assumed(spec, part, "kind") not in ("timestamp", "boolean")
     if isinstance(part, TimeSegment) and name == "reverse_from":
         return part.reversed
+    if isinstance(part, Column) and name == "timestamp_resolution":
+        return part.timestamp == "event"
     if isinstance(part, Table) and name == "history_months":
         return part.rows_stored is None and part.gib_stored is None
     return not (isinstance(part, Value) and name == "max_bytes" and part.kind == "empty")

@@ -130,7 +130,7 @@ def _plan(stored: Stored, read: Read, others: Sequence[RowKindSize], capacity: C
         cells_returned=returned * cells.returned,
         bytes_scanned=scanned_bytes,
         bytes_returned=returned * cells.returned_bytes,
-        bytes_wanted=returned * cells.returned_bytes,
+        bytes_wanted=returned * cells.returned_bytes * float(assumed(spec, read, "value_share")),
         node_seconds=_seconds(capacity, found, ranges, scanned, scanned_bytes, cells),
         per_second=read_rate(spec, read, int(assumed(spec, spec, "horizon_months"))),
         rows_total=stored.size.rows,

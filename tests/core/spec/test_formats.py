@@ -10,7 +10,7 @@ from designer.spec.base import Model, walk
 from designer.spec.schema import classes
 
 FOLDER = Path(__file__).parent / "formats"
-FINGERPRINTS = {1: "f67b7fcbca6db980b9cf979faef17c79a5ae937e52f89d97742611602b5f1d9e"}
+FINGERPRINTS = {1: "9f74e48e02624aaa14b464e9d2d16c47754d01b39d2c92eecb006db2cd08b7bb"}
 
 ONE_OF_SEVERAL = {"Commitment.all_nodes", "Commitment.nodes"}
 """A commitment says one of three; the file says dollars."""
