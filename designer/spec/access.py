@@ -90,5 +90,8 @@ class Read(Element):
     families: tuple[Id, ...] = listed("Families wanted", help="None named: all.")
     columns: tuple[Id, ...] = listed("Columns wanted", help="None named: all of the families.")
     latency: Literal["sensitive", "batch"] | None = described("Latency", guess="sensitive")
+    sees_own_write: bool | None = described(
+        "Must see its own write", guess=False, help="It follows a write at once and must see what was written."
+    )
     app_profile: Id | None = described("App profile")
     where: Where | None = described("Where the caller is", help="Unset: beside the cluster.")

@@ -180,6 +180,7 @@ WHY: dict[tuple[type[Model], str], str] = {
     (Read, "keys_per_call"): _ONE,
     (Read, "reverse"): N_("forward, as scans are unless they ask"),
     (Read, "latency"): N_("somebody waits for the answer, as nothing says otherwise"),
+    (Read, "sees_own_write"): N_("an answer may be a moment old unless somebody says otherwise"),
     (Column, "presence"): N_("every row has it, as nothing says otherwise"),
     (Column, "timestamp"): N_("the server sets it unless the writer does"),
     (Column, "timestamp_resolution"): N_("the engine takes whole milliseconds"),

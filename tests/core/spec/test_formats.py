@@ -10,7 +10,7 @@ from designer.spec.base import Model, walk
 from designer.spec.schema import classes
 
 FOLDER = Path(__file__).parent / "formats"
-FINGERPRINTS = {1: "9f74e48e02624aaa14b464e9d2d16c47754d01b39d2c92eecb006db2cd08b7bb"}
+FINGERPRINTS = {1: "82d80bd60e47ce99e6657d34236241dcf54b9edafc1a513a9da9888922910538"}
 
 ONE_OF_SEVERAL = {"Commitment.all_nodes", "Commitment.nodes"}
 """A commitment says one of three; the file says dollars."""
