@@ -131,6 +131,8 @@ class ReadPlan:
     """Mean rate over the week at the end of the horizon."""
     rows_total: float | None
     """Rows in the row kind at the end of the horizon: what a full scan reads."""
+    bytes_dragged: float = 0.0
+    """Of the bytes scanned: columns that the read does not want, in families that it must touch."""
 
 
 @dataclass(frozen=True)
@@ -346,11 +348,13 @@ class FamilyGrowth:
     uncollected_bytes: float
     """Expired, not yet collected (half a week), in the above."""
     surplus_bytes: float
-    """Kept beyond what readers need; 0 where `needed` is not said."""
+    """Kept beyond what readers need, logical; 0 where neither the design nor every read says what that is."""
     bounded: bool
     """Garbage collection or a new row per event bounds what an existing row holds."""
     gib_per_month: float
     """Growth in the last month, physical."""
+    surplus_by_column: Mapping[str, float] = field(default_factory=dict)
+    """`surplus_bytes` by the column's id."""
 
 
 @dataclass(frozen=True)

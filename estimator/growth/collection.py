@@ -34,6 +34,10 @@ class Policy:
         """Cells of one column that stay however old they are; infinity is all. [versions]"""
         return self.caps[-1]
 
+    def cap_at(self, age_days: float) -> float:
+        """How many newer cells a cell of this age may have, plus one, and still stay; 0 is gone. [versions]"""
+        return next(cap for until, cap in zip(self.ages, self.caps, strict=True) if age_days <= until)
+
 
 KEEP_ALL = Policy((math.inf,), (math.inf,))
 
@@ -65,11 +69,7 @@ def wanted(needed: Needed | None) -> Policy:
 def stricter(first: Policy, second: Policy) -> Policy:
     """What is left when both collect."""
     ages = tuple(sorted({*first.ages, *second.ages}))
-    return Policy(ages, tuple(min(_at(first, age), _at(second, age)) for age in ages))
-
-
-def _at(steps: Policy, age: float) -> float:
-    return next(cap for until, cap in zip(steps.ages, steps.caps, strict=True) if age <= until)
+    return Policy(ages, tuple(min(first.cap_at(age), second.cap_at(age)) for age in ages))
 
 
 def _ages(gc: Gc) -> list[float]:

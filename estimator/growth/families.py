@@ -1,7 +1,7 @@
 """What each family of a row kind holds at the end of the horizon: by cause, expired, beyond need."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -11,9 +11,10 @@ from designer.spec.table import Table
 from ..engines import GiB
 from ..results import BytesByCause, FamilyGrowth, Floats
 from .cells import qualifiers
-from .collection import stricter, wanted
+from .collection import KEEP_ALL, stricter
 from .flows import KindFlows
 from .model import Stored, StoredColumn
+from .needs import column_need
 from .stored import cells_stored, column_policy
 
 
@@ -34,13 +35,16 @@ def family_growth(
         for family in table.families:
             mine = [c for c in stored.columns if c.kind == flows.kind.id and c.family.id == family.id]
             if mine:
-                found.append(_family(spec, flows, mine, stored.days, rows=float(rows[-1]), scale=scale, ratio=ratio))
+                surplus = {c.column.id: _surplus(spec, table, flows, c, stored.days[-1:]) * ratio for c in mine}
+                size = {"rows": float(rows[-1]), "scale": scale, "ratio": ratio}
+                found.append(_family(spec, flows, mine, stored.days, surplus=surplus, **size))
     return found
 
 
 def _family(
-    spec: Spec, flows: KindFlows, mine: list[StoredColumn], days: Floats, *, rows: float, scale: float, ratio: float
-) -> FamilyGrowth:
+    spec: Spec, flows: KindFlows, mine: list[StoredColumn], days: Floats,
+    *, surplus: Mapping[str, float], rows: float, scale: float, ratio: float,
+) -> FamilyGrowth:  # fmt: skip
     def all_of(cause: str) -> float:
         return sum(float(c.expected[-1]) * float(getattr(c.cell, cause)) for c in mine) * ratio
 
@@ -52,18 +56,21 @@ def _family(
         cells_per_row=sum(float(c.expected[-1]) for c in mine) * ratio / rows if rows > 0 else 0.0,
         bytes_by_cause=BytesByCause(*(all_of(cause) for cause in causes)),
         uncollected_bytes=sum(float(c.expected[-1] - c.live[-1]) * c.cell.total for c in mine) * scale,
-        surplus_bytes=sum(_surplus(spec, flows, c, days[-1:]) for c in mine) * ratio,
+        surplus_bytes=sum(surplus.values()),
         bounded=all(_bounded(spec, flows, c) for c in mine),
         gib_per_month=float(physical[-1] - physical[-2]) / GiB if len(physical) > 1 else 0.0,
+        surplus_by_column=surplus,
     )
 
 
-def _surplus(spec: Spec, flows: KindFlows, column: StoredColumn, end: Floats) -> float:
+def _surplus(spec: Spec, table: Table, flows: KindFlows, column: StoredColumn, end: Floats) -> float:
     """Live bytes that are beyond what readers need. [bytes]"""
-    needed = wanted(column.family.needed)
+    needed = column_need(spec, table, column.family, column.column)
+    if needed == KEEP_ALL:
+        return 0.0
     steps = stricter(column_policy(column.family, column.column), needed)
     least = cells_stored(spec, flows, column.family, column.column, end, lag_days=0.0, steps=steps)
-    return max(float(column.live[-1] - least[0]), 0.0) * column.cell.total if needed.caps != (math.inf,) else 0.0
+    return max(float(column.live[-1] - least[0]), 0.0) * column.cell.total
 
 
 def _bounded(spec: Spec, flows: KindFlows, column: StoredColumn) -> bool:

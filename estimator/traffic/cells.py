@@ -28,6 +28,8 @@ class ReadCells:
     touched_bytes: float
     returned: float
     returned_bytes: float
+    dragged_bytes: float = 0.0
+    """Of those touched, in columns that are not wanted at all."""
 
 
 def read_cells(stored: Stored, read: Read, found: Found) -> ReadCells:
@@ -49,6 +51,7 @@ def read_cells(stored: Stored, read: Read, found: Found) -> ReadCells:
         touched_bytes=sum(m.touched_bytes for m in met),
         returned=sum(m.returned for m in met),
         returned_bytes=sum(m.returned_bytes for m in met),
+        dragged_bytes=sum(m.dragged_bytes for m in met),
     )
 
 
@@ -62,7 +65,8 @@ def _met(
     named = column is not None and bool(column.qualifier_from) and _asked_names(read, column) is None
     sought = cells if wanted and named else kept  # versions stand newest first, qualifiers in any order
     touched = min(cells, sought + BLOCK.value / max(cell_bytes, 1.0))
-    return ReadCells(touched, touched * cell_bytes, kept, kept * cell_bytes)
+    dragged = 0.0 if wanted else touched * cell_bytes
+    return ReadCells(touched, touched * cell_bytes, kept, kept * cell_bytes, dragged)
 
 
 def _wanted(read: Read, size: ColumnSize, columns: dict[str, Column]) -> bool:

@@ -134,6 +134,7 @@ def _plan(stored: Stored, read: Read, others: Sequence[RowKindSize], capacity: C
         node_seconds=_seconds(capacity, found, ranges, scanned, scanned_bytes, cells),
         per_second=read_rate(spec, read, int(assumed(spec, spec, "horizon_months"))),
         rows_total=stored.size.rows,
+        bytes_dragged=scanned * cells.dragged_bytes,
     )
 
 

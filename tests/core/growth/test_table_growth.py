@@ -325,6 +325,39 @@ def test_versions_beyond_what_readers_need_are_surplus():
     assert growth_of(spec).families[0].surplus_bytes == pytest.approx(8 * CELL)
 
 
+def kept_ten(**given):
+    ten = {"gc": {"kind": "max_versions", "versions": 10}}
+    return growth_of(design(write={"mode": "new_cell"}, family={**ten, **given.pop("family", {})}, **given)).families[0]
+
+
+def test_what_a_column_needs_goes_before_what_its_family_needs():
+    found = kept_ten(family={"needed": {"versions": 10}}, column={"needed": {"versions": 2}})
+
+    assert found.surplus_by_column == {"c": pytest.approx(8 * CELL)}
+    assert found.surplus_bytes == pytest.approx(8 * CELL)
+
+
+@pytest.mark.parametrize(
+    ("reads", "versions"),
+    [
+        (({"newest_versions": 3}, {"newest_versions": 2}), 7),
+        (({"newest_versions": 3}, {}), 0),
+        (({"newest_versions": 3}, {"columns": ["other"]}), 7),
+        ((), 0),
+    ],
+)
+def test_reads_that_all_limit_versions_say_what_is_surplus(reads, versions):
+    other = {"columns": [{"id": "other", "qualifier": "o"}]}
+    table = design(**other).tables[0].model_dump(mode="json", exclude_unset=True)
+    named = [{"id": f"r{number}", **read} for number, read in enumerate(reads)]
+    table["row_kinds"][0] |= {"writes": [{"id": "w", "activity": "a", "mode": "new_cell"}], "reads": named}
+    table["families"][0]["gc"] = {"kind": "max_versions", "versions": 10}
+
+    found = growth_of(design(table=table)).families[0]
+
+    assert found.surplus_by_column["c"] == pytest.approx(versions * CELL)
+
+
 def test_cells_updated_in_a_row_per_event_share_the_row():
     update = {"id": "u", "activity": "change", "mode": "overwrite"}
     spec = design(

@@ -67,11 +67,14 @@ def device(**more):
     return {"field": "device", **more}
 
 
-def plan(key, read, *, fields=FIELDS, more_kinds=(), rows=ROWS, cells=1.0, gc=None):
+def plan(key, read, *, fields=FIELDS, more_kinds=(), rows=ROWS, cells=1.0, gc=None, beside=()):
     segments = [{"id": f"s{i}", **segment} for i, segment in enumerate(key)]
     kind = {"id": "k", "key": segments, "reads": [{"id": "r", **read}], "writes": [{"id": "w", "activity": "a"}]}
     columns = [{"id": "c1"}, {"id": "c2"}]
-    families = [{"id": "f1", "columns": columns[:1], "gc": gc}, {"id": "f2", "columns": columns[1:], "gc": gc}]
+    families = [
+        {"id": "f1", "columns": [*columns[:1], *({"id": c} for c in beside)], "gc": gc},
+        {"id": "f2", "columns": columns[1:], "gc": gc},
+    ]
     spec = Spec.model_validate(
         {
             "fields": fields,
@@ -80,10 +83,8 @@ def plan(key, read, *, fields=FIELDS, more_kinds=(), rows=ROWS, cells=1.0, gc=No
         }
     )
     cell = BytesByCause(key=20, family=1, qualifier=1, timestamp=8, value=70, overhead=12)
-    sizes = {
-        k: RowKindSize(k, rows, (ColumnSize("c1", "f1", cell, 1, cells), ColumnSize("c2", "f2", cell, 1, cells)))
-        for k in ("k", *more_kinds)
-    }
+    in_f1 = tuple(ColumnSize(c, "f1", cell, 1, cells) for c in ("c1", *beside))
+    sizes = {k: RowKindSize(k, rows, (*in_f1, ColumnSize("c2", "f2", cell, 1, cells))) for k in ("k", *more_kinds)}
     return plan_reads(spec, spec.tables[0], {"k": Facts(spec, spec.tables[0].row_kinds[0])}, sizes)[0]
 
 
@@ -266,6 +267,14 @@ def test_only_wanted_columns_are_returned_and_only_their_families_read():
 
     assert (found.bytes_scanned, found.bytes_returned) == (pytest.approx(100), pytest.approx(100))
     assert plan([DEVICE], {"binds": [device()], "families": ["f1"]}).cells_returned == 1
+
+
+def test_columns_beside_the_wanted_one_in_its_family_are_dragged_along():
+    found = plan([DEVICE], {"binds": [device()], "columns": ["c1"]}, beside=("c3", "c4"))
+
+    assert found.bytes_dragged == pytest.approx(200)
+    assert found.bytes_scanned == pytest.approx(300)
+    assert plan([DEVICE], {"binds": [device()]}, beside=("c3",)).bytes_dragged == 0
 
 
 def test_popular_entities_are_asked_for_more_often_and_have_more_rows():
