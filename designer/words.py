@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
-from designer.formats import Text
 from designer.spec import Element, Model, Spec
 from designer.spec.access import Read
 from designer.spec.activity import (
@@ -42,7 +41,7 @@ from designer.spec.key import (
 from designer.spec.keytext import render_key
 from designer.spec.popularity import HotSet, Latest, Uniform, Weights, Zipf
 from designer.spec.table import RowKind, Table
-from designer.spec.texts import N_
+from designer.spec.texts import N_, Text
 
 # --- names ------------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,9 @@
 """What all tests share. tests/core has no database, tests/db runs on both databases, tests/browser in Chromium."""
 
+import atexit
 import os
+import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -17,6 +20,11 @@ def pytest_configure() -> None:
     # whitenoise finds the files where they are written, so tests need none collected
     settings.STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     settings.WHITENOISE_USE_FINDERS = settings.WHITENOISE_AUTOREFRESH = True
+    database = settings.DATABASES["default"]
+    if database["ENGINE"].endswith("sqlite3"):  # a file: in memory, threads would share one connection's locks
+        folder = tempfile.mkdtemp(prefix="keywright-test-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        database.setdefault("TEST", {})["NAME"] = f"{folder}/test.sqlite3"
 
 
 @pytest.fixture

@@ -1,0 +1,363 @@
+"""Designs and their history. Whatever changes a design goes through `Design.apply`."""
+
+import datetime
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, ClassVar
+
+from django.db import models, transaction
+from django.db.models import F, Max, Q
+from django.utils import timezone
+from pydantic import TypeAdapter
+
+from config.errors import DesignError
+from designer.spec import Spec
+from designer.spec.dump import fingerprint, plain
+from designer.spec.edits import NOTHING, Clear, Edit, ReplaceAll, Set, apply
+from designer.spec.load import from_data
+from designer.spec.texts import N_, Text
+from designer.telling import told
+
+from .jsontext import JsonText
+from .people import Person, Team
+
+TYPING = datetime.timedelta(seconds=30)
+"""One person's changes of one field that follow each other so closely are one revision."""
+KEPT_AFTER_DELETION = datetime.timedelta(days=30)
+TRIES = 50
+"""Saving starts over when somebody else saved in between; so many in a row do not happen in practice."""
+
+
+@cache
+def _edits() -> TypeAdapter[Edit]:
+    """Reads stored edits; made when first needed, as that takes a while."""
+    return TypeAdapter(Edit)
+
+
+class Busy(DesignError):
+    """Too many people save at once."""
+
+    status = 503
+
+
+class NothingToUndo(DesignError):
+    """There is no change of one's own left to take back."""
+
+    status = 409
+
+
+def new_key() -> str:
+    """A name for addresses that cannot be guessed and says nothing."""
+    return secrets.token_hex(6)
+
+
+class Document(models.Model):
+    """One content of a design, stored once however often it occurs."""
+
+    sha256 = models.CharField(max_length=64, primary_key=True)
+    data = JsonText()
+    first_seen = models.DateTimeField(default=timezone.now)
+
+    @staticmethod
+    def of(spec: Spec) -> "Document":
+        """The stored document with this content, stored now if it is new."""
+        document = Document(sha256=fingerprint(spec), data=plain(spec))
+        Document.objects.bulk_create([document], ignore_conflicts=True)
+        _remember(document.sha256, spec)
+        return document
+
+    @property
+    def spec(self) -> Spec:
+        """The document as the cores know it; remembered by its hash."""
+        return _RECENT.get(self.sha256) or _remember(self.sha256, from_data(self.data))
+
+
+_RECENT: dict[str, Spec] = {}
+_RECENT_MOST = 64
+
+
+def _remember(sha256: str, spec: Spec) -> Spec:
+    _RECENT.pop(sha256, None)
+    _RECENT[sha256] = spec
+    while len(_RECENT) > _RECENT_MOST:
+        _RECENT.pop(next(iter(_RECENT)), None)
+    return spec
+
+
+@dataclass(frozen=True)
+class Saved:
+    """What saving an edit came to."""
+
+    spec: Spec
+    sequence: int
+    changed: bool
+    """False: the head was so already."""
+
+
+class Designs(models.Manager["Design"]):
+    """Finds and starts designs."""
+
+    def seen_by(self, person: Person) -> models.QuerySet["Design"]:
+        """The designs of a person's teams that are not deleted."""
+        return self.filter(team__members__person=person, deleted=None)
+
+    def start(
+        self, spec: Spec, *, team: Team, by: Person, words: Text | None = None, variant_of: "Design | None" = None
+    ) -> "Design":
+        """A new design whose first revision is this document."""
+        document = Document.of(spec)
+        first = words or Text(N_("started"))
+        with transaction.atomic():
+            design = self.create(
+                team=team, title=_title(spec), head=document, sequence=1, number=1, made_by=by, edited_by=by,
+                variant_of=variant_of, variant_number=variant_of.number if variant_of else None,
+            )  # fmt: skip
+            Revision.objects.create(design=design, number=1, sequence=1, document=document, by=by, words=_stored(first))
+        return design
+
+    def purge(self, now: datetime.datetime | None = None) -> int:
+        """Remove for good what was deleted long ago, and documents that nothing points to; how many designs went."""
+        before = (now or timezone.now()) - KEPT_AFTER_DELETION
+        gone = self.filter(deleted__lt=before)
+        count = gone.count()
+        gone.delete()
+        used = Q(sha256__in=Design.objects.values("head")) | Q(sha256__in=Revision.objects.values("document"))
+        Document.objects.filter(~used, first_seen__lt=before).delete()
+        return count
+
+
+class Design(models.Model):
+    """A design of a team: a head document and the history that led to it."""
+
+    key = models.CharField(max_length=12, unique=True, default=new_key)
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="designs")
+    title = models.CharField(max_length=500, blank=True)
+    """The head's name, for lists and searching."""
+    head = models.ForeignKey(Document, on_delete=models.PROTECT, related_name="+")
+    sequence = models.PositiveIntegerField(default=0)
+    """Goes up with every stored change: what was read at one sequence number holds while it stays."""
+    number = models.PositiveIntegerField(default=0)
+    """Of the newest revision."""
+    made = models.DateTimeField(default=timezone.now)
+    made_by = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="+")
+    edited = models.DateTimeField(default=timezone.now)
+    edited_by = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="+")
+    archived = models.DateTimeField(null=True)
+    deleted = models.DateTimeField(null=True)
+    variant_of = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="variants")
+    variant_number = models.PositiveIntegerField(null=True)
+    """The revision that the variant left from."""
+
+    objects: ClassVar[Designs] = Designs()
+
+    class Meta:
+        indexes = [models.Index(fields=["team", "deleted", "-edited"], name="designs_by_last_edit")]
+
+    @property
+    def spec(self) -> Spec:
+        """The head document."""
+        return self.head.spec
+
+    def apply(self, edit: Edit, *, by: Person, now: datetime.datetime | None = None) -> Saved:
+        """Apply an edit to the head, whatever it is by now, and store it with its inverse.
+
+        Raises
+        ------
+        Conflict
+            If the edit does not apply to the head; nothing is stored then.
+        """
+        return self._save(lambda _: _Change(edit), by=by, now=now or timezone.now())
+
+    def undo(self, *, by: Person) -> Saved:
+        """Take back the last change of one's own that is not taken back yet."""
+
+        def last(design: "Design") -> "_Change":
+            own = design.revisions.filter(by=by, undone=False, undoes=None, number__gt=1).order_by("-number").first()
+            if own is None:
+                raise NothingToUndo(N_("You have no change here to take back."))
+            return _Change(own.inverse_edit, undoes=own, words=Text(N_("undid: {what}"), {"what": own.text}))
+
+        return self._save(last, by=by, now=timezone.now())
+
+    def redo(self, *, by: Person) -> Saved:
+        """Bring back what one's last undo took, if nothing else was changed by oneself since."""
+
+        def last(design: "Design") -> "_Change":
+            mine = design.revisions.filter(by=by, number__gt=1)
+            edited = mine.filter(undoes=None).aggregate(last=Max("number"))["last"] or 0
+            undone = mine.filter(undone=False, undoes__undone=True, undoes__undoes=None, number__gt=edited)
+            undo = undone.order_by("-number").first()
+            if undo is None or undo.undoes is None:
+                raise NothingToUndo(N_("There is nothing to bring back."))
+            words = Text(N_("redid: {what}"), {"what": undo.undoes.text})
+            return _Change(undo.inverse_edit, undoes=undo, words=words)
+
+        return self._save(last, by=by, now=timezone.now())
+
+    def restore(self, number: int, *, by: Person) -> Saved:
+        """Make the document of an earlier revision the head again, as a revision of its own."""
+
+        def earlier(design: "Design") -> "_Change":
+            document = design.revisions.get(number=number).document
+            edit = ReplaceAll(document=plain(document.spec), was=design.head.sha256)
+            return _Change(edit, words=Text(N_("restored revision {number}"), {"number": number}))
+
+        return self._save(earlier, by=by, now=timezone.now())
+
+    def revisions_since(self, sequence: int) -> models.QuerySet["Revision"]:
+        """What was stored after this sequence number, oldest first."""
+        return self.revisions.filter(sequence__gt=sequence).select_related("by").order_by("sequence")
+
+    def _save(self, change_of: "Callable[[Design], _Change]", *, by: Person, now: datetime.datetime) -> Saved:
+        for _ in range(TRIES):
+            seen = Design.objects.select_related("head").get(pk=self.pk)
+            change = change_of(seen)
+            following, inverse = apply(seen.spec, change.edit)
+            if following is seen.spec and change.undoes is None:
+                return Saved(seen.spec, seen.sequence, changed=False)
+            last = seen.revisions.get(number=seen.number)
+            typed = change.undoes is None and last.goes_on(change.edit, by, now)
+            with transaction.atomic():
+                document = Document.of(following)
+                if not seen._advance(document, following, 0 if typed else 1, by=by, now=now):
+                    continue
+                if typed:
+                    last._go_on(change.edit, inverse, document, seen.sequence + 1, now=now)
+                else:
+                    words = change.words or told(seen.spec, following, change.edit)
+                    seen._record(change, inverse, document, words, by=by, now=now)
+            self.refresh_from_db()
+            return Saved(following, self.sequence, changed=True)
+        raise Busy(N_("Too many changes are being saved at this moment; try again."))
+
+    def _advance(self, document: Document, spec: Spec, steps: int, *, by: Person, now: datetime.datetime) -> bool:
+        """Move the head on, unless somebody was quicker."""
+        return bool(
+            Design.objects.filter(pk=self.pk, sequence=self.sequence).update(
+                sequence=F("sequence") + 1, number=F("number") + steps, head=document, title=_title(spec),
+                edited=now, edited_by=by,
+            )
+        )  # fmt: skip
+
+    def _record(
+        self, change: "_Change", inverse: Edit, document: Document, words: Text, *, by: Person, now: datetime.datetime
+    ) -> None:
+        undone = change.undoes
+        if undone is not None:
+            Revision.objects.filter(pk=undone.pk).update(undone=True)
+        if undone is not None and undone.undoes_id is not None:  # a redo: the change stands again
+            Revision.objects.filter(pk=undone.undoes_id).update(undone=False)
+        Revision.objects.create(
+            design=self, number=self.number + 1, sequence=self.sequence + 1, document=document, by=by, at=now,
+            edit=_plain(change.edit), inverse=_plain(inverse), words=_stored(words), undoes=undone,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Change:
+    """An edit to be saved, with what is known of it beforehand."""
+
+    edit: Edit
+    undoes: "Revision | None" = None
+    words: Text | None = None
+
+
+def _title(spec: Spec) -> str:
+    """A name as a list shows it; databases hold no NUL."""
+    return spec.name.replace("\0", "")[:500]
+
+
+def _plain(edit: Edit) -> dict[str, Any]:
+    return edit.model_dump(mode="json")
+
+
+class Revision(models.Model):
+    """One step of a design's history: the document it led to, the edit, who made it and when."""
+
+    design = models.ForeignKey(Design, on_delete=models.CASCADE, related_name="revisions")
+    number = models.PositiveIntegerField()
+    sequence = models.PositiveIntegerField()
+    """The design's when this was last written; higher than the number, as typing joins."""
+    document = models.ForeignKey(Document, on_delete=models.PROTECT, related_name="+")
+    edit = JsonText(null=True)
+    """None for the first."""
+    inverse = JsonText(null=True)
+    by = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+    words = JsonText()
+    """What was done, as a message and its parameters."""
+    name = models.CharField(max_length=100, blank=True)
+    undoes = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="+")
+    undone = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["design", "number"], name="one_revision_of_a_number")]
+
+    @property
+    def edit_made(self) -> Edit:
+        """The edit."""
+        return _edits().validate_python(self.edit) if self.edit else NOTHING
+
+    @property
+    def inverse_edit(self) -> Edit:
+        """The edit that takes it back."""
+        return _edits().validate_python(self.inverse) if self.inverse else NOTHING
+
+    @property
+    def text(self) -> Text:
+        """What was done, in words."""
+        return _text(self.words)
+
+    def goes_on(self, edit: Edit, by: Person, now: datetime.datetime) -> bool:
+        """Whether an edit is the same person still typing in the same field."""
+        if self.by_id != by.pk or self.undoes_id or self.undone or self.name or now - self.at > TYPING:
+            return False
+        mine = self.edit_made
+        return (
+            isinstance(edit, Set | Clear)
+            and isinstance(mine, Set | Clear)
+            and (edit.at, edit.name) == (mine.at, mine.name)
+        )
+
+    def _go_on(self, edit: Edit, inverse: Edit, document: Document, sequence: int, *, now: datetime.datetime) -> None:
+        """Make this revision and a further change of the same field one."""
+        was, value = self.edit["was"], _plain(edit).get("value")
+        joined = Set(at=self.edit["at"], name=self.edit["name"], value=value, was=was)
+        back = Set(at=joined.at, name=joined.name, value=was, was=_plain(inverse)["was"])
+        before = Revision.objects.select_related("document").get(design=self.design_id, number=self.number - 1)
+        self.edit = _plain(joined)
+        self.inverse = _plain(back)
+        self.words = _stored(told(before.document.spec, document.spec, joined))
+        self.document, self.at, self.sequence = document, now, sequence
+        self.save()
+
+
+def _stored(text: Text) -> dict[str, Any]:
+    """A text as JSON; parameters may be texts themselves."""
+    params = {name: _stored(held) if isinstance(held, Text) else held for name, held in text.params.items()}
+    return {"message": text.message, "params": params}
+
+
+def _text(stored: dict[str, Any]) -> Text:
+    params = {
+        name: _text(held) if isinstance(held, dict) and "message" in held else held
+        for name, held in stored["params"].items()
+    }
+    return Text(stored["message"], params)
+
+
+class Presence(models.Model):
+    """Who has a design open at the moment, in which window, and what they look at."""
+
+    design = models.ForeignKey(Design, on_delete=models.CASCADE, related_name="present")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
+    window = models.CharField(max_length=16)
+    """Made by the browser per tab."""
+    at = models.CharField(max_length=40, blank=True)
+    """Id of the element that is open; empty is the design."""
+    seen = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["design", "person", "window"], name="one_presence_of_a_window")]

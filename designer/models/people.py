@@ -1,0 +1,166 @@
+"""People, teams and who may do what in them; sign-in is Django's own."""
+
+import datetime
+import hashlib
+import secrets
+from typing import Any, ClassVar, cast
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.db import models, transaction
+from django.utils import timezone
+
+from designer.permissions import ROLES, Role
+from designer.spec.texts import N_
+
+from config.errors import DesignError  # isort: skip - what all pages share lies below the packages
+
+INVITATION_DAYS = 14
+LOCAL_EMAIL = "you@localhost"
+"""Of the one person of the embedded mode; nobody signs in with it."""
+
+
+class LastOwner(DesignError):
+    """A team always has an owner."""
+
+    status = 409
+
+
+class People(BaseUserManager["Person"]):
+    """Makes and finds people by their e-mail address, whatever its case."""
+
+    def get_by_natural_key(self, username: str | None) -> "Person":
+        return self.get(email__iexact=username or "")
+
+    def create_user(self, email: str, password: str | None = None, **more: Any) -> "Person":
+        """A person who signs in with this address; without a password, only after a reset."""
+        person = self.model(email=email.strip().lower(), **more)
+        person.set_password(password)
+        person.save(using=self._db)
+        return person
+
+    def local(self) -> "Person":
+        """The one person of the embedded mode, with a team of their own."""
+        person = self.filter(email=LOCAL_EMAIL).first()
+        if person is None:
+            with transaction.atomic():
+                person, made = self.get_or_create(email=LOCAL_EMAIL, defaults={"password": "!"})
+                if made:
+                    Team.objects.create(name="").add(person, "owner")
+        return person
+
+
+class Person(AbstractBaseUser):
+    """Somebody who signs in, known by e-mail address."""
+
+    email = models.EmailField(unique=True)
+    name = models.CharField(max_length=100, blank=True)
+    is_active = models.BooleanField(default=True)
+    joined = models.DateTimeField(default=timezone.now)
+
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    objects: ClassVar[People] = People()
+
+    def __str__(self) -> str:
+        return self.name or self.email.partition("@")[0]
+
+    @property
+    def local(self) -> bool:
+        """The one person of the embedded mode, who has no other address and no password."""
+        return self.email == LOCAL_EMAIL
+
+    def role_in(self, team_id: int) -> Role | None:
+        """Their role in a team; None for a stranger."""
+        role = Membership.objects.filter(team=team_id, person=self).values_list("role", flat=True).first()
+        return cast(Role | None, role)
+
+
+class Team(models.Model):
+    """People who share designs."""
+
+    name = models.CharField(max_length=100, blank=True)
+    created = models.DateTimeField(default=timezone.now)
+    people = models.ManyToManyField(Person, through="Membership", related_name="teams")
+
+    def __str__(self) -> str:
+        return self.name
+
+    def add(self, person: Person, role: Role) -> "Membership":
+        """Make somebody a member, or give a member another role."""
+        with transaction.atomic():
+            if role != "owner":
+                self._keep_an_owner_besides(person)
+            member, _ = Membership.objects.update_or_create(team=self, person=person, defaults={"role": role})
+        return member
+
+    def remove(self, person: Person) -> None:
+        """Take somebody out of the team; the last owner cannot leave."""
+        with transaction.atomic():
+            self._keep_an_owner_besides(person)
+            Membership.objects.filter(team=self, person=person).delete()
+
+    def _keep_an_owner_besides(self, person: Person) -> None:
+        Team.objects.filter(pk=self.pk).update(name=models.F("name"))  # two owners who leave at once wait here
+        owners = set(Membership.objects.filter(team=self, role="owner").values_list("person_id", flat=True))
+        if owners == {person.pk}:
+            raise LastOwner(N_("A team needs an owner: make somebody else one first."))
+
+    def invite(self, role: Role, *, by: Person, email: str = "") -> tuple["Invitation", str]:
+        """An invitation and its token, which is told this once and stored only as a hash."""
+        token = secrets.token_urlsafe(32)
+        ends = timezone.now() + datetime.timedelta(days=INVITATION_DAYS)
+        made = Invitation.objects.create(
+            team=self, role=role, by=by, email=email.strip().lower(), token_hash=hashed(token), ends=ends
+        )
+        return made, token
+
+
+class Membership(models.Model):
+    """A person's role in a team."""
+
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="members")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=10, choices=[(role, role) for role in ROLES])
+    since = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["team", "person"], name="once_in_a_team")]
+
+
+def hashed(token: str) -> str:
+    """A token as it is stored; 256 random bits need no salt."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+class Invitations(models.Manager["Invitation"]):
+    """Finds invitations by their token."""
+
+    def open(self, token: str) -> "Invitation | None":
+        """The invitation that this token opens, if it was not taken, withdrawn or over."""
+        waiting = self.filter(token_hash=hashed(token), taken_by=None, ends__gt=timezone.now())
+        return waiting.select_related("team", "by").first()
+
+
+class Invitation(models.Model):
+    """An offer to join a team, to whoever holds its link."""
+
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="invitations")
+    role = models.CharField(max_length=10, choices=[(role, role) for role in ROLES])
+    email = models.EmailField(blank=True)
+    token_hash = models.CharField(max_length=64, unique=True)
+    by = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
+    made = models.DateTimeField(default=timezone.now)
+    ends = models.DateTimeField()
+    taken_by = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="+")
+
+    objects: ClassVar[Invitations] = Invitations()
+
+    def take(self, person: Person) -> bool:
+        """Join the team, once; a member keeps the role that is theirs. False if somebody else was quicker."""
+        with transaction.atomic():
+            if not Invitation.objects.filter(pk=self.pk, taken_by=None).update(taken_by=person):
+                return False
+            Membership.objects.get_or_create(team=self.team, person=person, defaults={"role": self.role})
+        return True

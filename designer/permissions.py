@@ -1,0 +1,37 @@
+"""Who may do what: one table, from which every check is made."""
+
+from collections.abc import Mapping
+from typing import Literal, get_args
+
+Role = Literal["owner", "editor", "viewer"]
+"""Of a member of a team."""
+
+LinkRole = Literal["link_view", "link_comment"]
+"""Of somebody who came by a review link."""
+
+ROLES: tuple[Role, ...] = get_args(Role)
+
+Action = Literal[
+    "view",  # see a design, its history and all that is computed of it
+    "comment",  # say something about it, give a verdict
+    "edit",  # change it, name and restore revisions
+    "keep",  # copy into the team, archive, delete and bring back designs
+    "share",  # make and revoke review links
+    "manage",  # rename the team, invite and remove its people
+]
+
+_ALL: tuple[Role, ...] = ("owner", "editor", "viewer")
+
+MAY: Mapping[Action, frozenset[Role | LinkRole]] = {
+    "view": frozenset((*_ALL, "link_view", "link_comment")),
+    "comment": frozenset((*_ALL, "link_comment")),
+    "edit": frozenset(("owner", "editor")),
+    "keep": frozenset(("owner", "editor")),
+    "share": frozenset(("owner", "editor")),
+    "manage": frozenset(("owner",)),
+}
+
+
+def may(role: Role | LinkRole | None, action: Action) -> bool:
+    """Whether somebody in this role may do it; None is a stranger."""
+    return role in MAY[action]

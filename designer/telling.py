@@ -1,0 +1,83 @@
+"""What an edit did, in words, for the history: messages to be translated when they are shown."""
+
+from typing import Any
+
+from designer.spec import Element, Spec
+from designer.spec.edits import Batch, Clear, Edit, Insert, Move, Remove, ReplaceAll, Set
+from designer.spec.edits.find import owner_of
+from designer.spec.texts import N_, Text, said
+from designer.words import described, in_words, name_of
+
+LONGEST = 60
+"""Texts are cut to so many characters."""
+
+
+def told(before: Spec, after: Spec, edit: Edit) -> Text:
+    """What this edit did between two documents."""
+    match edit:
+        case Set() | Clear():
+            return _set(before, after, edit)
+        case Insert():
+            return said(N_("{list}: added {element}"), list=_list(after, edit), element=_named(after, edit.element))
+        case Remove():
+            return said(N_("removed {element}"), element=_short(name_of(before, edit.at)))
+        case Move():
+            return said(N_("moved {element}"), element=_short(name_of(after, edit.at)))
+        case Batch():
+            return Text(edit.label) if edit.label else _several(before, after, edit)
+        case ReplaceAll():
+            return Text(N_("replaced the whole design"))
+
+
+def _set(before: Spec, after: Spec, edit: Set | Clear) -> Text:
+    title, unit = described(after if edit.at in after.by_id else before, edit.at, edit.name)
+    what = {"title": Text(title), "element": _short(name_of(after, edit.at)) if edit.at else ""}
+    was, now = (_shown(spec, edit, unit) for spec in (before, after))
+    if edit.at and edit.name == "name" and was and now:
+        return said(N_("{was} is called {now} now"), was=was, now=now)
+    if now is None:
+        message = N_("{element}: {title} is not set any more") if edit.at else N_("{title} is not set any more")
+        return said(message, **what)
+    if was is None:
+        message = N_("{element}: {title} is {now}") if edit.at else N_("{title} is {now}")
+        return said(message, **what, now=now)
+    message = N_("{element}: {title} was {was}, is {now}") if edit.at else N_("{title} was {was}, is {now}")
+    return said(message, **what, was=was, now=now)
+
+
+def _shown(spec: Spec, edit: Set | Clear, unit: str) -> Text | str | None:
+    """A field's value as it is told; None where it is not set."""
+    _, owner, field = owner_of(spec, edit.at, edit.name)
+    value: Any = getattr(owner, field)
+    if value is None or value == ():
+        return None
+    if isinstance(value, str):
+        return _short(name_of(spec, value) if value in spec.by_id else value) or None
+    if isinstance(value, tuple) and all(isinstance(item, str) for item in value):
+        return _short(", ".join(name_of(spec, item) for item in value))
+    if isinstance(value, tuple):
+        return said(N_("{count} of them"), count=len(value))
+    return in_words(value, unit)
+
+
+def _list(spec: Spec, edit: Insert) -> Text:
+    """What the list is called that an element was put into."""
+    title, _ = described(spec, edit.parent, edit.list)
+    return Text(title)
+
+
+def _named(spec: Spec, element: dict[str, Any]) -> str:
+    held = spec.by_id.get(str(element.get("id")))
+    return _short(name_of(spec, held.id)) if isinstance(held, Element) else ""
+
+
+def _several(before: Spec, after: Spec, batch: Batch) -> Text:
+    return (
+        told(before, after, batch.edits[0])
+        if len(batch.edits) == 1
+        else said(N_("{count} changes at once"), count=len(batch.edits))
+    )
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
