@@ -1,0 +1,193 @@
+"""Cells as a sorted-table file holds them before compression: blocks of prefix-coded keys.
+
+The format is LevelDB's and RocksDB's. Bigtable's own is not public: that it is of the same family is an assumption
+(docs/decisions/0009).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+
+BLOCK_BYTES = 64 << 10
+"""Where a block is closed: typically 64 KB, says Bigtable's paper (Chang et al., OSDI 2006, section 4)."""
+
+RESTART = 16
+"""Every 16th key of a block stands in full: the interval that LevelDB and RocksDB have unless told otherwise."""
+
+SEQUENCE_BYTES = 8
+"""What an inner key has behind the key: sequence number and kind."""
+
+TRAILER = b"\x01" + bytes(SEQUENCE_BYTES - 1)
+"""Kind "value", sequence number 0: what is left of it once a file has been compacted to the end."""
+
+BLOCK_TRAILER_BYTES = 5
+"""Kind of compression and checksum. With the four bytes of the count of restarts: nine a block."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """One block: cells first…last-1 of those that it was cut from."""
+
+    first: int
+    last: int
+    raw: bytes
+    index_bytes: int
+    """Its entry in the file's index."""
+
+    @property
+    def stored_bytes(self) -> int:
+        """On disk without compression."""
+        return len(self.raw) + BLOCK_TRAILER_BYTES + self.index_bytes
+
+
+def cell_key(row: bytes, family: bytes, qualifier: bytes, timestamp_us: int) -> bytes:
+    """The key of a cell as bytes that sort as stored: row, family, qualifier, newest first.
+
+    What stands between the parts is not public; a zero byte is the least that keeps the order.
+    """
+    return b"%b\0%b\0%b\0%b" % (row, family, qualifier, (2**64 - 1 - timestamp_us).to_bytes(8, "big"))
+
+
+def blocks(keys: Sequence[bytes], values: Sequence[bytes]) -> Iterator[Block]:
+    """Sorted cells cut into blocks one after the other; the last one may be short.
+
+    Parameters
+    ----------
+    keys
+        Distinct keys of cells (`cell_key`), ascending, without what an inner key adds.
+    values
+        As many.
+    """
+    sizes = Sizes.of(keys, values)
+    first = 0
+    while first < len(keys):
+        last = sizes.block_end(first)
+        yield Block(first, last, _raw(keys, values, sizes.shared, first, last), _index_bytes(keys, last))
+        first = last
+
+
+def first_block(keys: Sequence[bytes], values: Sequence[bytes]) -> Block | None:
+    """The block that the cells begin with; None where they do not fill one."""
+    if not keys:
+        return None
+    sizes = Sizes.of(keys, values)
+    last = sizes.block_end(0)
+    if last == len(keys) and sizes.block_bytes(0, last) < BLOCK_BYTES:
+        return None
+    return Block(0, last, _raw(keys, values, sizes.shared, 0, last), _index_bytes(keys, last))
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """What each cell takes: int64 (cells,) each."""
+
+    shared: Ints
+    """Bytes that the key begins with as the one before. [bytes]"""
+    coded: Ints
+    """The entry with its key prefix-coded. [bytes]"""
+    whole: Ints
+    """The entry with its key in full. [bytes]"""
+
+    @staticmethod
+    def of(keys: Sequence[bytes], values: Sequence[bytes]) -> "Sizes":
+        """Sizes of cells in order."""
+        shared = shared_bytes(keys)
+        inner = np.fromiter(map(len, keys), np.int64, len(keys)) + SEQUENCE_BYTES
+        value = np.fromiter(map(len, values), np.int64, len(values))
+        sized = value + _varint_bytes(value)
+        coded = _varint_bytes(shared) + _varint_bytes(inner - shared) + inner - shared + sized
+        return Sizes(shared, coded, 1 + _varint_bytes(inner) + inner + sized)
+
+    def block_end(self, first: int) -> int:
+        """Behind the cell that fills the block which begins at a cell."""
+        count = 512
+        while True:
+            last = min(first + count, len(self.coded))
+            full = np.flatnonzero(self._upto(first, last) >= BLOCK_BYTES)
+            if len(full):
+                return first + int(full[0]) + 1
+            if last == len(self.coded):
+                return last
+            count *= 4
+
+    def block_bytes(self, first: int, last: int) -> int:
+        """Size of a block of these cells, uncompressed. [bytes]"""
+        return int(self._upto(first, last)[-1])
+
+    def _upto(self, first: int, last: int) -> Ints:
+        place = np.arange(last - first)
+        entries = np.where(place % RESTART == 0, self.whole[first:last], self.coded[first:last])
+        return np.asarray(np.cumsum(entries) + 4 * (place // RESTART + 1) + 4)
+
+
+def shared_bytes(keys: Sequence[bytes]) -> Ints:
+    """How many bytes each key begins with as the one before it; 0 for the first.
+
+    >>> shared_bytes([b"a#1", b"a#12", b"b"]).tolist()
+    [0, 3, 0]
+    """
+    out = np.zeros(len(keys), dtype=np.int64)
+    for start in range(0, len(keys) - 1, 4096):
+        some = keys[start : start + 4097]
+        length = np.fromiter(map(len, some), np.int64, len(some))
+        width = int(length.max()) + 1
+        table = np.frombuffer(b"".join(key.ljust(width, b"\0") for key in some), np.uint8).reshape(-1, width)
+        differ = table[1:] != table[:-1]
+        differ[:, -1] = True
+        out[start + 1 : start + len(some)] = np.minimum(differ.argmax(axis=1), np.minimum(length[1:], length[:-1]))
+    return out
+
+
+def _raw(keys: Sequence[bytes], values: Sequence[bytes], shared: Ints, first: int, last: int) -> bytes:
+    parts: list[bytes] = []
+    restarts, size = [], 0
+    for place, cut in enumerate(shared[first:last].tolist()):
+        if place % RESTART == 0:
+            cut = 0
+            size += sum(map(len, parts[restarts[-1][1] :])) if restarts else 0
+            restarts.append((size, len(parts)))
+        key, value = keys[first + place], values[first + place]
+        parts += (_header(cut, len(key) + SEQUENCE_BYTES - cut, len(value)), key[cut:], TRAILER, value)
+    offsets = np.array([offset for offset, _ in restarts] + [len(restarts)], dtype="<u4")
+    return b"".join(parts) + offsets.tobytes()
+
+
+@lru_cache(maxsize=65_536)
+def _header(shared: int, unshared: int, value: int) -> bytes:
+    return varint(shared) + varint(unshared) + varint(value)
+
+
+def varint(number: int) -> bytes:
+    """A number in groups of seven bits, the lowest first.
+
+    >>> varint(300).hex()
+    'ac02'
+    """
+    out = bytearray()
+    while number > 0x7F:
+        out.append(number & 0x7F | 0x80)
+        number >>= 7
+    out.append(number)
+    return bytes(out)
+
+
+def _varint_bytes(number: Ints) -> Ints:
+    """Length of `varint` of numbers below 2^63."""
+    bounds = np.array([1 << 7 * groups for groups in range(1, 9)], dtype=np.int64)
+    return np.asarray(np.searchsorted(bounds, number, side="right") + 1)
+
+
+def _index_bytes(keys: Sequence[bytes], last: int) -> int:
+    """The index's entry for the block that ends before cell `last`: the shortest key that separates it from the next,
+    three lengths, where the block is and how long, and a restart.
+    """
+    separator = len(keys[last - 1])
+    if last < len(keys):
+        common = int(shared_bytes(keys[last - 1 : last + 1])[1])
+        separator = min(separator, common + 1)
+    return separator + SEQUENCE_BYTES + 3 + 8 + 4
