@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 
-from . import bigtable
+from . import bigtable, tablestore
 from .facts import Affine, Assumption, Capacity, Engine, GiB, KiB, Limit, MiB, Targets, TiB
 
-ENGINES: Mapping[str, Engine] = {"bigtable": bigtable}
-"""Engines whose growth and money can be estimated; Tablestore designs load, and their estimate says "not yet"."""
+ENGINES: Mapping[str, Engine] = {"bigtable": bigtable, "tablestore": tablestore}
+"""By the name that a design gives its engine."""
 
 __all__ = [
     "ENGINES", "Affine", "Assumption", "Capacity", "Engine", "GiB", "KiB", "Limit", "MiB", "Targets", "TiB", "bigtable",
+    "tablestore",
 ]  # fmt: skip

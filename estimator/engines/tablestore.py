@@ -1,0 +1,172 @@
+"""Alibaba Cloud Tablestore, wide-column model: limits, what one partition takes, how bytes and capacity units count.
+
+Sizes written "KB" and "MB" are read as binary, as is usual there; where it decides, that is a named constant below.
+"""
+
+import datetime
+import math
+
+from designer.spec import Spec, assumed
+from designer.spec.table import Table
+from designer.spec.texts import N_
+
+from .facts import Affine, Assumption, Capacity, GiB, KiB, Limit, MiB
+
+READ = datetime.date(2026, 11, 20)
+"""The day on which the pages were read; where a page prints its own date, that stands in the source."""
+
+_DOCS = "https://www.alibabacloud.com/help/en/tablestore/"
+WIDE_COLUMN = "https://help.aliyun.com/en/tablestore/product-overview/limits-on-widecolumn-model (updated 2026-05-09)"
+GENERAL = _DOCS + "general-limits-of-tablestore (updated 2023-12-12)"
+OLDER = "https://github.com/AlibabaCloudDocs/ots, General limits (2021-02-05)"
+VERSIONS = "https://help.aliyun.com/en/tablestore/data-versions-and-ttl (updated 2026-05-07)"
+PRACTICE = _DOCS + "best-practices-for-table-operations (updated 2026-06-22)"
+UNITS = "https://help.aliyun.com/document_detail/27284.htm"
+RESERVED = _DOCS + "table-store-service/product-overview/what-is-reserved-read-or-write-throughput (updated 2026-07-01)"
+STORAGE = "https://help.aliyun.com/en/tablestore/product-overview/storage-usage (2026-05-01)"
+INSTANCES = "https://github.com/AlibabaCloudDocs/ots, Instance (2020-11-24)"
+BASICS = _DOCS + "table-store-service/regions (updated 2026-09-21)"
+BINARY = "read as binary"
+
+
+def _limit(
+    name: str, value: float, unit: str, written: str, title: str, source: str, *, hard: bool = True
+) -> tuple[str, Limit]:
+    return name, Limit(name, value, unit, written, hard, title, source, READ)
+
+
+LIMITS: dict[str, Limit] = dict(
+    (
+        _limit("key_columns", 4, "columns", "1–4", N_("primary-key columns"), WIDE_COLUMN),
+        _limit("key_value_bytes", 1 * KiB, "bytes", f"1 KB, {BINARY}",
+               N_("value of a String or Binary primary-key column"), WIDE_COLUMN),
+        _limit("cell_bytes", 2 * MiB, "bytes", f"2 MB, {BINARY}", N_("size of an attribute value"), WIDE_COLUMN),
+        _limit("columns_recommended", 10_000, "columns", "10,000", N_("attribute columns in a row"), WIDE_COLUMN,
+               hard=False),
+        _limit("columns_per_write", 1_024, "columns", "1,024", N_("attribute columns written to a row at once"),
+               WIDE_COLUMN),
+        _limit("columns_read", 128, "columns", "0–128", N_("columns named in a read"), OLDER),
+        _limit("row_write_bytes", 4 * MiB, "bytes", f"4 MB, {BINARY}", N_("size of a row written at once"),
+               WIDE_COLUMN),
+        _limit("batch_write_rows", 200, "rows", "200", N_("rows in one batch write"), WIDE_COLUMN),
+        _limit("batch_write_bytes", 4 * MiB, "bytes", f"4 MB, {BINARY}", N_("size of one batch write"), WIDE_COLUMN),
+        _limit("batch_read_rows", 100, "rows", "100", N_("rows in one batch read"), WIDE_COLUMN),
+        _limit("page_rows", 5_000, "rows", "5,000", N_("rows scanned per page of a range read"), WIDE_COLUMN),
+        _limit("page_bytes", 4 * MiB, "bytes", f"4 MB, {BINARY}", N_("bytes scanned per page of a range read"),
+               WIDE_COLUMN),
+        _limit("request_bytes", 5 * MiB, "bytes", f"5 MB, {BINARY}", N_("size of a request"), OLDER),
+        _limit("filters", 10, "filters", "10", N_("filters in one request"), OLDER),
+        _limit("name_bytes", 255, "bytes", "1–255", N_("length of a table's or column's name"), WIDE_COLUMN),
+        _limit("tables", 64, "tables", "64", N_("tables in an instance, index tables included"), GENERAL),
+        _limit("predefined_columns", 32, "columns", "0–32", N_("predefined columns of a table"), WIDE_COLUMN),
+        _limit("secondary_indexes", 5, "indexes", "5", N_("secondary indexes of a table"), OLDER),
+        _limit("reserved_cu", 100_000, "CU", "0–100,000", N_("reserved throughput of a table, read or write"),
+               RESERVED),
+        _limit("versions_recommended", 500, "versions", "500", N_("versions kept of an attribute"), VERSIONS,
+               hard=False),
+        _limit("ttl_seconds_min", 86_400, "seconds", "86,400, or -1 for ever", N_("least time to live"), VERSIONS),
+        _limit("partition_key_bytes_recommended", 10 * GiB, "bytes", f"10 GB, {BINARY}",
+               N_("data under one partition-key value"), PRACTICE, hard=False),
+        _limit("partition_operations", 1_000, "operations per second", "< 1,000 TPS or QPS",
+               N_("operations a second that a single partition serves without further thought"), PRACTICE, hard=False),
+        _limit("partition_key_cu", 10_000, "CU per second", "about 10,000",
+               N_("capacity units a second on one partition-key value"), UNITS, hard=False),
+    )
+)  # fmt: skip
+
+CU_BYTES = 4_096
+"""One capacity unit reads or writes so much. The pages write "4 KB" and never say 4,096 or 4,000; 4,096 is how all
+sizes of the engine are read here, and it is the smaller bill by 2 % where it matters. Source: throughput page."""
+
+GB_BYTES = GiB
+"""A billed GB of storage or traffic: binary, as sizes of the engine are read here. The pages do not say; one of their
+examples counts a TB as 1,000 GB."""
+
+METERED_CU = 10_000
+"""Metered units are priced per so many. Source: billing examples."""
+
+VERSION_BYTES = 8
+"""Each stored version carries its number. Source: storage usage page."""
+
+INTEGER_BYTES = 8
+"""An Integer or Double, in a key or an attribute. Source: storage usage page."""
+
+ASSUMPTIONS: dict[str, Assumption] = {
+    a.name: a
+    for a in (
+        Assumption(
+            "uncollected_days", 0.5, 0.0, 1.0, "days",
+            N_("documented: expired versions go within 24 hours, usually; half of that on average"),
+        ),
+        Assumption(
+            "second_varies", 1.0, 0.0, 1.0, "share",
+            N_("requests of a second come independently of each other (Poisson) around the hour's mean; at best all "
+               "seconds of an hour are alike"),
+        ),
+        Assumption(
+            "condition_fails", 0.0, 0.0, 1.0, "share",
+            N_("conditions of writes are taken to hold; a failed one costs one read and one write unit"),
+        ),
+    )
+}  # fmt: skip
+"""What no page says, or says only roughly, by name."""
+
+UNCOLLECTED_DAYS_FOR_LIMITS = 1.0
+"""Limits are tested with a whole day of expired versions still there. Source: storage usage page."""
+
+HIGH_PERFORMANCE = frozenset(
+    ("ap-southeast-1", "us-west-1", "cn-hangzhou", "cn-shanghai", "cn-beijing", "cn-shenzhen", "cn-chengdu",
+     "cn-hongkong", "ap-southeast-3", "eu-west-1", "us-east-1", "ap-south-1")
+)  # fmt: skip
+"""Regions in which high-performance instances, and so reserved throughput, were seen. Source: instance page of
+2020-11-24; no newer list was found, so it is not assumed of any other region."""
+
+CAPACITY_ONLY = frozenset(("ap-northeast-1", "eu-central-1", "ap-southeast-2", "ap-southeast-5", "me-east-1"))
+"""Regions whose instances were of the capacity type only. Source: the same page."""
+
+ASSUMED_REGION = "cn-hangzhou"
+"""Where an instance that names no region stands: the region whose prices are best known."""
+
+_PARTITION_CU = LIMITS["partition_key_cu"].value
+
+CAPACITY = Capacity(
+    storage="ssd",
+    reads_per_second=_PARTITION_CU,
+    writes_per_second=_PARTITION_CU,
+    scan_bytes_per_second=_PARTITION_CU * CU_BYTES,
+    row_bytes=CU_BYTES,
+    read=Affine(0.5 / _PARTITION_CU, _PARTITION_CU * CU_BYTES),
+    write=Affine(0.5 / _PARTITION_CU, _PARTITION_CU * CU_BYTES),
+    cell_seconds=0.0,
+    source=UNITS,
+    read_on=READ,
+)
+"""What one partition-key value takes, in the place of a node: about 10,000 units a second. Rounding up to whole units
+costs half of one on average."""
+
+
+def units(operation_bytes: float) -> float:
+    """Capacity units of one operation on so many bytes: whole units, at least one.
+
+    >>> units(100), units(7.6 * 1024)
+    (1, 2)
+    """
+    return max(math.ceil(operation_bytes / CU_BYTES - 1e-9), 1)
+
+
+def region(spec: Spec) -> str:
+    """The region of the instance: that of its first cluster, assumed where none is named."""
+    return next((cluster.region for cluster in spec.instance.clusters if cluster.region), ASSUMED_REGION)
+
+
+def stamped(table: Table) -> bool:
+    """Whether stored versions carry their number: unless one version is kept, for ever."""
+    kept = table.tablestore
+    return kept is not None and ((kept.max_versions or 1) > 1 or (kept.ttl_seconds or -1) != -1)
+
+
+def can_reserve(spec: Spec) -> bool:
+    """Whether reserved throughput can be counted on: a high-performance instance that is said or known to exist."""
+    if spec.instance.tablestore_type is not None:
+        return spec.instance.tablestore_type == "high_performance"
+    return assumed(spec, spec.instance, "tablestore_type") == "high_performance" and region(spec) in HIGH_PERFORMANCE
