@@ -14,6 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.spec.key import ColumnType
 from designer.spec.money import Currency, Money
 
 Floats = NDArray[np.float64]
@@ -63,6 +64,20 @@ class SegmentFacts:
 
 
 @dataclass(frozen=True)
+class ColumnFacts:
+    """One primary-key column of Tablestore, in bytes as the service counts them."""
+
+    id: str
+    name: str
+    type: ColumnType
+    segments: tuple[str, ...]
+    """Ids of the segments in it."""
+    bytes_min: int
+    bytes_typical: float
+    bytes_max: int
+
+
+@dataclass(frozen=True)
 class Witness:
     """Two value tuples and the keys that they render to: an ambiguity, or an order that surprises."""
 
@@ -95,6 +110,8 @@ class KeyFacts:
     """False: values beyond a head of the most popular ones are represented by a sample of them."""
     ids_error_share: float
     """Largest relative error of a range's load that this sample causes, estimated (0 when exact)."""
+    columns: tuple[ColumnFacts, ...] = ()
+    """Tablestore's primary-key columns, the partition key first; a Bigtable key has none."""
 
 
 # --- traffic --------------------------------------------------------------------------------------------------

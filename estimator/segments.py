@@ -2,13 +2,21 @@
 
 from collections.abc import Sequence
 
+from designer.spec.columnkey import ColumnKey
 from designer.spec.key import Segment, as_bytes, as_text
 
 from .results import SegmentFacts
 
 
 def cut(key: bytes, segments: Sequence[Segment], facts: Sequence[SegmentFacts]) -> tuple[tuple[int, str, str], ...]:
-    """(place, text, delimiter) per segment; where the bytes do not say where one ends, it keeps the rest."""
+    """(place, text, delimiter) per segment; where the bytes do not say where one ends, it keeps the rest.
+
+    Of a key of several columns, per column.
+    """
+    if isinstance(key, ColumnKey) and len(key.columns) > 1:
+        texts = key.texts
+        ends = [", "] * (len(texts) - 1) + [""]
+        return tuple((place, text, end) for place, (text, end) in enumerate(zip(texts, ends, strict=True)))
     parts: list[tuple[int, str, str]] = []
     for place, (segment, fact) in enumerate(zip(segments, facts, strict=True)):
         after = as_bytes(segment.after)

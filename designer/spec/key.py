@@ -36,8 +36,19 @@ def as_bytes(text: str) -> bytes:
     return b"".join([*parts, text[done:].encode()])
 
 
+class Shown(bytes):
+    """Bytes that people read in another form."""
+
+    @property
+    def text(self) -> str:
+        """That form."""
+        raise NotImplementedError
+
+
 def as_text(raw: bytes) -> str:
-    """The text form of bytes: printable ASCII and whole UTF-8 as they are, all else `\\xNN`."""
+    """The text form of bytes: printable ASCII and whole UTF-8 as they are, all else `\\xNN`; or their own form."""
+    if isinstance(raw, Shown):
+        return raw.text
     try:
         text = raw.decode()
     except UnicodeDecodeError:
@@ -238,10 +249,28 @@ Segment = Annotated[
 ]
 
 
+class AutoIncrement(TimeSegment):
+    """What the service counts up in an auto-increment column, as the microsecond in which the row is written.
+
+    It stands in no document: a column that is marked so has this for its one segment. Unique and increasing under one
+    partition-key value, not contiguous (Tablestore, "Auto-increment function of the primary key column", 2020-10-13).
+    """
+
+
+ColumnType = Literal["STRING", "INTEGER", "BINARY"]
+
+
 class KeyColumn(Element):
     """One of Tablestore's one to four primary-key columns; Bigtable has none of these."""
 
     name: str = ""
-    type: Literal["STRING", "INTEGER", "BINARY"] = "STRING"
+    type: ColumnType = "STRING"
     auto_increment: bool = False
     segments: tuple[Segment, ...] = listed("Segments")
+
+    @property
+    def parts(self) -> tuple[Segment, ...]:
+        """The segments; of an auto-increment column what the service writes there."""
+        if self.auto_increment:
+            return (AutoIncrement(id=self.id, resolution="microsecond", unit="us"),)
+        return self.segments

@@ -26,7 +26,7 @@ class RowKind(Element):
     @property
     def segments(self) -> tuple[Segment, ...]:
         """All segments in the order of the key, over all primary-key columns."""
-        return self.key or tuple(s for column in self.key_columns for s in column.segments)
+        return self.key or tuple(s for column in self.key_columns for s in column.parts)
 
 
 class Backup(Element):

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 
 from designer.formats import Text
-from designer.spec.key import as_text
+from designer.spec.key import Shown, as_text
 from designer.spec.texts import N_
 from estimator.results import TableTraffic
 
@@ -60,7 +60,7 @@ def range_labels(bounds: Sequence[bytes]) -> tuple[str, ...]:
     labels, before = [""], b""
     for bound in bounds:
         same = next((i for i, (a, b) in enumerate(zip(before, bound, strict=False)) if a != b), len(before))
-        text = as_text(bound[: same + 1])
+        text = as_text(bound if isinstance(bound, Shown) else bound[: same + 1])
         if len(text) > LABEL_CHARACTERS:
             text = f"{text[: LABEL_CHARACTERS // 2 - 1]}…{text[-LABEL_CHARACTERS // 2 :]}"
         labels.append(text)

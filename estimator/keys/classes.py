@@ -134,12 +134,13 @@ def row_classes(pattern: Pattern, law: Law) -> RowClasses:
         spread = _spread(pattern, law, component, place, len(used))
         spreads.append(spread.classes)
         if isinstance(component, Table) and component.stages:
-            label += [text.decode("utf-8", "backslashreplace") for text in spread.hottest]
+            label += [pattern.value_text(s.segment.id, text) for s, text in zip(used, spread.hottest, strict=True)]
     shares, counts = _multiplied(spreads)
     bucket_s = bucket_seconds(pattern) if timed else None
     fresh = any(isinstance(s, FieldSegment) and s.field in pattern.inputs.per_event for s in pattern.segments)
     per_event = fresh or (bucket_s is not None and bucket_s <= 0.001)
-    return RowClasses(shares, counts, bucket_s, "".join(label), per_event)
+    between = ", " if pattern.inputs.columns else ""
+    return RowClasses(shares, counts, bucket_s, between.join(label), per_event)
 
 
 def bucket_seconds(pattern: Pattern) -> float | None:

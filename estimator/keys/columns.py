@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from designer.spec.key import BigEndian, Case, Offset, ReverseDigits, Transform, Truncate, ZeroPad
 
 from . import render
+from .layout import Escaped, Signed
 from .shape import Enumeration, Pattern, Random, Range, Shape
 from .shuffle import mixed
 from .texts import Texts, concatenated, decimal
@@ -167,15 +168,15 @@ def derived(numbers: Ints, transforms: Sequence[Transform]) -> Texts:
         return _one_by_one(lambda number: render.transformed(number, transforms), numbers)
 
 
-def _once(column: Column, transform: Transform) -> Column:
+def _once(column: Column, transform: Transform | Signed | Escaped) -> Column:
     if isinstance(transform, Offset):
         if isinstance(column, Texts) or abs(transform.by) >= _SAFE:
             raise Slow
         return column + transform.by
-    if isinstance(transform, BigEndian):
+    if isinstance(transform, BigEndian | Signed):
         if isinstance(column, Texts):
             raise Slow
-        return _big_endian(column, transform.length)
+        return signed_texts(column) if isinstance(transform, Signed) else _big_endian(column, transform.length)
     if isinstance(transform, ZeroPad) and not isinstance(column, Texts):
         return decimal(column, transform.width)
     texts = as_texts(column)
@@ -186,6 +187,11 @@ def _once(column: Column, transform: Transform) -> Column:
     if isinstance(transform, Case) and not (texts.data >= 0x80).any():
         return Texts(_LOWER[texts.data] if transform.to == "lower" else _UPPER[texts.data], texts.length)
     raise Slow
+
+
+def signed_texts(numbers: Ints) -> Texts:
+    """Numbers as an INTEGER column sorts them, as `designer.spec.columnkey.signed`."""
+    return Texts.fixed((numbers.view(np.uint64) ^ np.uint64(1 << 63)).astype(">u8").view(np.uint8).reshape(-1, 8))
 
 
 def _big_endian(numbers: Ints, length: int) -> Texts:

@@ -6,10 +6,14 @@ from dataclasses import dataclass
 from designer.spec.key import BigEndian, Offset, Transform, ZeroPad
 
 from .columns import pattern_ends
+from .layout import Signed
 from .shape import Pattern, Range, Shape
 
 Spans = list[tuple[int, int]]
 Hits = list[tuple[int, int, int]]
+
+SIGN = 1 << 63
+"""Makes a signed 64-bit number one that sorts as its bytes."""
 
 
 @dataclass(frozen=True)
@@ -20,10 +24,13 @@ class Digits:
     width: int = 1
     after: bytes = b""
     raw_bytes: int = 0
+    raw_base: int = 0
+    """Added to a number before it is written as bytes."""
 
     def text(self, number: int) -> bytes:
         """One number's text."""
-        body = number.to_bytes(self.raw_bytes, "big") if self.raw_bytes else (b"%d" % number).zfill(self.width)
+        raw = (number + self.raw_base).to_bytes(self.raw_bytes, "big") if self.raw_bytes else b""
+        body = raw or (b"%d" % number).zfill(self.width)
         return self.before + body + self.after
 
     def blocks(self, low: int, high: int) -> Iterator[tuple[int, int]]:
@@ -82,7 +89,7 @@ class Digits:
     def _plain(self, low: int, high: int, rest: bytes, *, width: int) -> tuple[int, int | None]:
         body = rest[:width]
         if self.raw_bytes:
-            value, exact = int.from_bytes(body.ljust(width, b"\0"), "big"), len(body) == width
+            value, exact = int.from_bytes(body.ljust(width, b"\0"), "big") - self.raw_base, len(body) == width
         else:
             value, exact = _decimal_floor(body, width)
         if not exact:
@@ -135,6 +142,8 @@ def digits_of(
             scale = Scale(values.start, size)
         else:
             lead, trail = pattern_ends(values)
+            if len(transforms) == 1 and isinstance(transforms[0], Signed) and not lead + trail:
+                return Digits(raw_bytes=8, raw_base=SIGN, after=after), Scale(values.start)
             if transforms:
                 return None
             return Digits(lead, max(values.split()[1], 1), trail + after), Scale(values.start)
@@ -146,6 +155,10 @@ def digits_of(
     for place, transform in enumerate(transforms):
         if isinstance(transform, Offset):
             scale = Scale(scale.base, scale.size, scale.offset + transform.by)
+        elif isinstance(transform, Signed):
+            digits = Digits(raw_bytes=8, raw_base=SIGN, after=after)
+        elif isinstance(transform, ZeroPad) and isinstance(transforms[-1], Signed):
+            continue  # zeros in front are no part of a number
         elif isinstance(transform, ZeroPad | BigEndian) and place == len(transforms) - 1:
             if isinstance(transform, ZeroPad):
                 digits = Digits(width=transform.width, after=after)

@@ -1,10 +1,12 @@
 """What is known of a row kind's keys without any traffic."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.spec.columnkey import END
 from designer.spec.key import (
     Bucket,
     DerivedSegment,
@@ -15,12 +17,13 @@ from designer.spec.key import (
     TimeSegment,
     Truncate,
 )
-from estimator.results import KeyFacts, SegmentFacts
+from estimator.results import ColumnFacts, KeyFacts, SegmentFacts
 
 from . import render
 from .cells import Cells
 from .classes import BUCKET_S, distinct_keys
 from .law import Law, TimeLaw
+from .layout import LaidColumn
 from .pattern import Constant, Level, Pattern
 from .shape import Pattern as ValuePattern
 from .shape import Range
@@ -45,28 +48,48 @@ def key_facts(pattern: Pattern) -> KeyFacts:
         bytes_min=sum(s.bytes_min for s in segments),
         bytes_typical=sum(s.bytes_typical for s in segments),
         bytes_max=sum(s.bytes_max for s in segments),
-        samples=tuple(sorted(keys_drawn(pattern, law, SAMPLES, seed=pattern.inputs.seed))),
+        samples=tuple(map(pattern.shown, sorted(keys_drawn(pattern, law, SAMPLES, seed=pattern.inputs.seed)))),
         ambiguous=ambiguous(pattern),
         disordered=disordered(pattern),
         distinct_rows=distinct_keys(pattern, rows),
         ids_exact=pattern.ids_exact,
         ids_error_share=pattern.ids_error_share,
+        columns=tuple(_column_facts(column, segments) for column in pattern.inputs.columns),
+    )
+
+
+def _column_facts(column: LaidColumn, segments: Sequence[SegmentFacts]) -> ColumnFacts:
+    own = [facts for facts in segments if facts.id in column.segments]
+    return ColumnFacts(
+        id=column.id,
+        name=column.form.name,
+        type=column.form.type,
+        segments=column.segments,
+        bytes_min=sum(s.bytes_min for s in own),
+        bytes_typical=sum(s.bytes_typical for s in own),
+        bytes_max=sum(s.bytes_max for s in own),
     )
 
 
 def _segment_facts(pattern: Pattern, level: Level) -> SegmentFacts:
+    mark = len(END) if level.segment.id in _ends(pattern) else 0
     least, typical, most = _sizes(pattern, level)
     return SegmentFacts(
         id=level.segment.id,
-        bytes_min=least,
-        bytes_typical=typical,
-        bytes_max=most,
+        bytes_min=least - mark,
+        bytes_typical=typical - mark,
+        bytes_max=most - mark,
         distinct=_distinct(pattern, level),
         grows=_grows(pattern, level),
         fixed_width=least == most,
         prefix_free=level.order.prefix_free,
         text_order=_text_order(pattern, level),
     )
+
+
+def _ends(pattern: Pattern) -> set[str]:
+    """Segments whose delimiter holds the mark of their column's end, which is no part of the key."""
+    return {column.segments[-1] for column in pattern.inputs.columns if column.ended}
 
 
 def _sizes(pattern: Pattern, level: Level) -> tuple[int, float, int]:

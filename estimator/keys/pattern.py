@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.spec import Spec, assumed
+from designer.spec.columnkey import ColumnKey
 from designer.spec.field import Random
 from designer.spec.key import (
     Bucket,
@@ -35,12 +36,13 @@ from . import render
 from .cells import Cells, cells_of
 from .digits import Digits, digits_of
 from .law import Law, TimeLaw
-from .segments import Writer
+from .layout import EscapedTime, LaidColumn, Signed, WholeTime, laid_out
+from .segments import Writer, salt_texts
 from .shape import DAY_S, Shape, horizon_end_s, shape_of, start_s
 from .stages import Entries, stages_of
 from .table import Table, coded, table_of
-from .texts import Texts, decimal, with_after
-from .times import Calendar, Clock, Steps, epoch_steps, sequence_steps, sorts_as_time
+from .texts import Texts, with_after
+from .times import Calendar, Clock, Steps, epoch_steps, readable_steps, sequence_steps, sorts_as_time
 from .uniform import HEX, Counter, Letters, letters_of
 
 Floats = NDArray[np.float64]
@@ -101,6 +103,8 @@ class Inputs:
     end_s: float
     ids_max: int
     seed: int
+    columns: tuple[LaidColumn, ...] = ()
+    """Tablestore's primary-key columns; a Bigtable key has none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,6 +141,19 @@ class Pattern:
         return self.prefix_free and all(
             order.digits.raw_bytes or order.digits.width > 9 or isinstance(order, Steps) for order in counted
         )
+
+    def shown(self, key: bytes) -> bytes:
+        """A key, or the beginning of one, as people should read it."""
+        if not self.inputs.columns:
+            return key
+        return ColumnKey.of(key, [column.form for column in self.inputs.columns])
+
+    def value_text(self, segment: str, text: bytes) -> str:
+        """What a segment shows, its delimiter included, as people should read it."""
+        column = next((c for c in self.inputs.columns if segment in c.segments), None)
+        if column is not None:
+            text = ColumnKey.of(text, [column.form, column.form] if column.ended else [column.form]).texts[0].encode()
+        return text.decode("utf-8", "backslashreplace")
 
     def forget(self) -> None:
         """Drop what was computed along the way."""
@@ -185,9 +202,7 @@ def compile_pattern(spec: Spec, row_kind: str, *, ids_max: int = 65_536, seed: i
 
 def inputs_of(spec: Spec, table: SpecTable, kind: RowKind, *, ids_max: int, seed: int) -> Inputs:
     """What the pattern of a row kind depends on; `Open` where something lacks."""
-    segments = kind.segments
-    if not segments:
-        raise Open(Because(N_("the row key has no segments"), kind.id, {"row_kind": kind.name or kind.id}))
+    segments, columns = laid_out(spec, kind)
     names: dict[str, None] = {}
     for segment in segments:
         for name in fields_of(segment):
@@ -205,6 +220,7 @@ def inputs_of(spec: Spec, table: SpecTable, kind: RowKind, *, ids_max: int, seed
         end_s=horizon_end_s(spec),
         ids_max=ids_max,
         seed=seed,
+        columns=columns,
     )
 
 
@@ -294,7 +310,7 @@ class _Compiler:
         """Build a component for this segment alone, if it is independent of all others."""
         after = as_bytes(segment.after)
         if isinstance(segment, SaltSegment) and (not segment.fields or any(map(self._new, segment.fields))):
-            self._even_choice(segment, decimal(np.arange(segment.modulo), render.salt_width(segment)), after)
+            self._even_choice(segment, salt_texts(segment, np.arange(segment.modulo)), after)
             return True
         if isinstance(segment, HashSegment) and (any(map(self._new, segment.fields)) or self._too_many(segment.fields)):
             digits = min(segment.digits, len(render.hash_digits(segment.algorithm, b"")))
@@ -403,7 +419,11 @@ class _Compiler:
 
     def _steps(self, segment: Segment, before: Sequence[Segment]) -> Steps | Calendar | None:
         after = as_bytes(segment.after)
+        if isinstance(segment, EscapedTime):
+            return None
         if isinstance(segment, TimeSegment):
+            if isinstance(segment, WholeTime) and segment.pattern:
+                return readable_steps(segment) if sorts_as_time(segment.pattern) else None
             if not segment.pattern:
                 render.segment_text(segment, {}, render.Event({}, int(self.inputs.end_s * 1e6)))
                 return epoch_steps(segment)
@@ -417,6 +437,8 @@ class _Compiler:
         if self._is_timestamp(segment.field):
             if isinstance(segment, FieldSegment) and not segment.transforms:
                 return epoch_steps(TimeSegment(id=segment.id, after=segment.after))
+            if isinstance(segment, FieldSegment) and all(isinstance(t, Signed) for t in segment.transforms):
+                return epoch_steps(WholeTime(id=segment.id))
             return None
         size = segment.how.size if isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket) else 1
         if isinstance(segment, DerivedSegment) and size == 1 and not isinstance(segment.how, Bucket):

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import assert_never
 from zlib import crc32
 
+from designer.spec.columnkey import escaped, signed
 from designer.spec.key import (
     BigEndian,
     Bucket,
@@ -33,6 +34,7 @@ from designer.spec.key import (
 )
 
 from .clock import time_text
+from .layout import Escaped, EscapedTime, Signed, WholeSalt, WholeTime
 from .shape import Enumeration, Pattern, Random, Range, Shape
 from .shuffle import mixed_one
 
@@ -64,6 +66,10 @@ def segment_text(segment: Segment, shapes: Mapping[str, Shape], event: Event) ->
     match segment:
         case LiteralSegment():
             return as_bytes(segment.text)
+        case WholeTime():
+            return signed(int(time_text(segment, event.time_us)))
+        case EscapedTime():
+            return escaped(time_text(segment, event.time_us))
         case TimeSegment():
             return time_text(segment, event.time_us)
         case FieldSegment():
@@ -72,6 +78,8 @@ def segment_text(segment: Segment, shapes: Mapping[str, Shape], event: Event) ->
             return hash_digits(segment.algorithm, _hashed(segment.fields, shapes, event))[: segment.digits]
         case SaltSegment():
             salt = event.salts[segment.id] if not segment.fields else salted(_hashed(segment.fields, shapes, event))
+            if isinstance(segment, WholeSalt):
+                return signed(salt % segment.modulo)
             return b"%0*d" % (salt_width(segment), salt % segment.modulo)
         case DerivedSegment():
             shape = shapes[segment.field]
@@ -240,8 +248,12 @@ def transformed(whole: Value, transforms: Sequence[Transform]) -> Value:
     return whole
 
 
-def _once(whole: Value, transform: Transform) -> Value:
+def _once(whole: Value, transform: Transform | Signed | Escaped) -> Value:
     match transform:
+        case Signed():
+            return signed(int(whole))
+        case Escaped():
+            return escaped(as_text(whole))
         case ZeroPad():
             return as_text(whole).zfill(transform.width)
         case ReverseDigits():

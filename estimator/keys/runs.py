@@ -165,7 +165,7 @@ class NumberRun:
     @property
     def varies(self) -> bool:
         """As `Run`."""
-        return len(self._blocks) > 1 or self.low < 0
+        return len(self._blocks) > 1 or (self.low < 0 and not self.digits.raw_bytes)
 
     @cached_property
     def _blocks(self) -> list[tuple[int, int]]:
@@ -212,7 +212,8 @@ class NumberRun:
 def number_texts(digits: Digits, numbers: Ints) -> Texts:
     """`Digits.text` of many numbers."""
     if digits.raw_bytes:
-        body = Texts.fixed(numbers.astype(">u8").view(np.uint8).reshape(-1, 8)[:, 8 - digits.raw_bytes :])
+        whole = (numbers.view(np.uint64) ^ np.uint64(digits.raw_base)).astype(">u8")  # the base is none, or the sign
+        body = Texts.fixed(whole.view(np.uint8).reshape(-1, 8)[:, 8 - digits.raw_bytes :])
     else:
         body = decimal(numbers, digits.width)
     ends = [Texts.constant(text, len(numbers)) for text in (digits.before, digits.after)]
@@ -534,7 +535,7 @@ def _runs(pattern: Pattern, place: int, low_us: int, high_us: int) -> tuple[list
 
 
 def _one_block(digits: Digits, low: int, high: int) -> bool:
-    return len(list(digits.blocks(low, high + 1))) == 1 and low >= 0
+    return len(list(digits.blocks(low, high + 1))) == 1 and (low >= 0 or bool(digits.raw_base))
 
 
 def _letter_runs(level: Level, letters: Letters) -> list[Run]:

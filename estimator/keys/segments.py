@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from designer.spec.key import Bucket, DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, as_bytes
 
 from . import render
-from .columns import Column, Slow, as_texts, counted, derived, field_texts, values
+from .columns import Column, Slow, as_texts, counted, derived, field_texts, signed_texts, values
 from .hashes import hash_texts, salts
+from .layout import WholeSalt
 from .shape import Shape
 from .stages import Entries
 from .table import Coded, coded
@@ -107,8 +108,15 @@ class Writer:
         if isinstance(segment, HashSegment):
             texts = hash_texts(segment.algorithm, data, digits=segment.digits)
         else:
-            texts = decimal(salts(data, segment.modulo), render.salt_width(segment))
+            texts = salt_texts(segment, salts(data, segment.modulo))
         return _taken(texts, self.rows[names[0]]) if single else texts
+
+
+def salt_texts(segment: SaltSegment, numbers: Ints) -> Texts:
+    """Salts as the segment writes them."""
+    if isinstance(segment, WholeSalt):
+        return signed_texts(numbers)
+    return decimal(numbers, render.salt_width(segment))
 
 
 def _kept(kept: dict[Segment, Value], segment: Segment, make: Callable[[], Value]) -> Value:

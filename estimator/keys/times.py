@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from designer.spec.key import TimeSegment, as_bytes
 
 from . import clock
-from .digits import Digits, Hits, Scale, Spans
+from .digits import SIGN, Digits, Hits, Scale, Spans
 from .law import Law
+from .layout import WholeTime
 from .shape import DAY_S, Shape
 from .texts import Texts, concatenated, decimal
 
@@ -89,7 +90,9 @@ def epoch_steps(segment: TimeSegment) -> Steps:
     unit, resolution = clock.UNIT_US[segment.unit], segment.resolution
     after = as_bytes(segment.after)
     top = clock.reverse_from(segment) if segment.reversed else None
-    if segment.raw:
+    if isinstance(segment, WholeTime):
+        digits = Digits(raw_bytes=8, raw_base=SIGN)
+    elif segment.raw:
         digits = Digits(raw_bytes=8, after=after)
     else:
         digits = Digits(width=len(str(top)) if top is not None else 1, after=after)
@@ -102,6 +105,26 @@ def epoch_steps(segment: TimeSegment) -> Steps:
         top,
         firsts=lambda numbers: first_buckets(numbers * unit, resolution),
     )
+
+
+def readable_steps(segment: WholeTime) -> Steps:
+    """Readable digits that sort as time does, as the number that they spell."""
+
+    def number(us: int) -> int:
+        return int(clock.readable(segment.pattern, clock.bucket_start(us, segment.resolution)))
+
+    def first_us(wanted: int) -> int:
+        low, high = FIRST_US, LAST_US
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (low, middle) if number(middle) >= wanted else (middle + 1, high)
+        return low
+
+    def numbers(us: Ints) -> Ints:
+        starts = bucket_starts(bucket_places(us, segment.resolution), segment.resolution)
+        return np.array([int(text) for text in calendar_texts(segment.pattern, starts).tolist()], dtype=np.int64)
+
+    return Steps(segment.id, Digits(raw_bytes=8, raw_base=SIGN), number, first_us, numbers)
 
 
 def _epoch_numbers(resolution: str, unit: int) -> Callable[[Ints], Ints]:

@@ -97,9 +97,10 @@ class _Search:
 def _witness(pattern: Pattern, first: list[bytes], second: list[bytes], segment: str) -> Witness:
     def values(texts: list[bytes]) -> tuple[str, ...]:
         pairs = zip(texts, pattern.levels, strict=True)
-        return tuple(_value(text, level).decode("utf-8", "backslashreplace") for text, level in pairs)
+        return tuple(pattern.value_text(level.segment.id, _value(text, level)) for text, level in pairs)
 
-    return Witness(values(first), values(second), b"".join(first), b"".join(second), segment)
+    keys = [pattern.shown(b"".join(texts)) for texts in (first, second)]
+    return Witness(values(first), values(second), keys[0], keys[1], segment)
 
 
 def _value(text: bytes, level: Level) -> bytes:

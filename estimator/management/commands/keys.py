@@ -1,8 +1,11 @@
 """`manage.py keys FILE --table T --count N`: true sample keys, in byte order or as they arrive."""
 
+import csv
+import io
 import json
 import sys
 from argparse import ArgumentParser
+from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -10,6 +13,7 @@ from typing import Any, BinaryIO
 from django.core.management.base import CommandError
 
 from designer.spec import Spec
+from designer.spec.columnkey import ColumnKey
 from designer.spec.key import as_text
 from designer.spec.table import RowKind, Table
 from estimator.keys import Open, compile_pattern
@@ -21,7 +25,10 @@ LEAST, MOST = 1, 10**8
 
 
 class Command(FileCommand):
-    """Streams keys, one per line; bytes that are no printable text are written `\\xNN` unless `--raw`."""
+    """Streams keys, one per line; bytes that are no printable text are written `\\xNN` unless `--raw`.
+
+    Keys of primary-key columns are CSV, one column each, below a line of the columns' names.
+    """
 
     help = "Print sample row keys of a table: the true bytes. Exit code: 0, or 2 for unusable input."
 
@@ -60,20 +67,26 @@ class Command(FileCommand):
     def write(
         self, spec: Spec, table: Table, kind: RowKind, to: BinaryIO, progress: Progress, options: dict[str, Any]
     ) -> None:
-        """All keys, block by block; with `--json` an object whose `keys` are texts."""
+        """All keys, block by block; with `--json` an object whose `keys` are texts, or lists of columns."""
         order: Order = "arrival" if options["arrival"] else "sorted"
-        end = b"" if options["json"] else b"\n"
         pattern = compile_pattern(spec, kind.id)
+        columns = pattern.inputs.columns
+        end = b"" if options["json"] or (columns and not options["raw"]) else b"\n"
         blocks = sample_blocks(
             pattern, pattern.steady_law(), options["count"], seed=options["seed"], order=order, end=end
         )
         if options["json"]:
             head = {"table": table.id, "row_kind": kind.id, "order": order, "seed": options["seed"]}
             to.write(json.dumps(head)[:-1].encode() + b', "keys": [')
+        elif columns and not options["raw"]:
+            to.write(_csv_line(column.form.name or column.id for column in columns))
         first = True
         for block in blocks:
             if options["json"]:
-                to.write((b"" if first else b", ") + b", ".join(json.dumps(text).encode() for text in _texts(block)))
+                shown = [_plain(pattern.shown(key)) for key in block.tolist()]
+                to.write((b"" if first else b", ") + b", ".join(json.dumps(key).encode() for key in shown))
+            elif columns and not options["raw"]:
+                to.write(_csv(map(pattern.shown, block.tolist())))
             elif options["raw"] or _printable(block):
                 to.write(block.data.tobytes())
             else:
@@ -83,6 +96,23 @@ class Command(FileCommand):
         if options["json"]:
             to.write(b"]}\n")
         to.flush()
+
+
+def _plain(key: bytes) -> str | list[str | int]:
+    """A key as text; one of columns as the list of their values."""
+    if not isinstance(key, ColumnKey):
+        return as_text(key)
+    return [value if isinstance(value, int) else as_text(value) for value in key.values]
+
+
+def _csv(keys: Iterable[bytes]) -> bytes:
+    return b"".join(_csv_line(key.texts) for key in keys if isinstance(key, ColumnKey))
+
+
+def _csv_line(cells: Iterable[str]) -> bytes:
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\n").writerow(cells)
+    return line.getvalue().encode()
 
 
 def _texts(block: Block) -> list[str]:

@@ -1,0 +1,93 @@
+"""Primary keys of several columns as one byte string that sorts as the columns do, and what people read instead.
+
+An INTEGER column is eight bytes, 2^63 added, big-endian: negative numbers first. A text or binary column is its bytes
+and a mark for its end, so that a shorter value comes before all that it begins, whatever follows; a NUL within is
+written so that it sorts behind that mark. The last column needs neither.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .key import ColumnType, Shown, as_text
+
+END = b"\x00\x01"
+"""Ends a column that another one follows."""
+
+_NUL, _INSIDE = b"\x00", b"\x00\xff"
+_SIGN = 1 << 63
+INTEGER_BYTES = 8
+
+
+@dataclass(frozen=True)
+class ColumnForm:
+    """How one column stands in the bytes of a key."""
+
+    name: str
+    type: ColumnType
+
+
+def signed(number: int) -> bytes:
+    """A 64-bit number as eight bytes in numeric order; ValueError if it does not fit.
+
+    >>> signed(-1) < signed(0) < signed(17)
+    True
+    """
+    if not -_SIGN <= number < _SIGN:
+        raise ValueError(f"{number} does not fit into an INTEGER column")
+    return (number + _SIGN).to_bytes(INTEGER_BYTES, "big")
+
+
+def escaped(raw: bytes) -> bytes:
+    """A text or binary value as it stands before the mark of its end."""
+    return raw.replace(_NUL, _INSIDE)
+
+
+class ColumnKey(Shown):
+    """A key, or the beginning of one, that knows its columns: bytes for everything computed, a tuple for people."""
+
+    columns: tuple[ColumnForm, ...]
+
+    @staticmethod
+    def of(raw: bytes, columns: Sequence[ColumnForm]) -> "ColumnKey":
+        """The bytes with their columns."""
+        made = ColumnKey(raw)
+        made.columns = tuple(columns)
+        return made
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return ColumnKey.of, (bytes(self), self.columns)
+
+    @property
+    def values(self) -> tuple[int | bytes, ...]:
+        """The value of each column, as far as the bytes reach."""
+        found, rest = [], bytes(self)
+        for place, column in enumerate(self.columns):
+            if not rest and place:
+                break
+            value, rest = _first(column, rest, last=place == len(self.columns) - 1)
+            found.append(value)
+        return tuple(found)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The same as text."""
+        return tuple(str(v) if isinstance(v, int) else as_text(v) for v in self.values)
+
+    @property
+    def text(self) -> str:
+        """`(d0001, 2026-11-20, 17)`; a single column without parentheses."""
+        return ", ".join(self.texts) if len(self.columns) == 1 else f"({', '.join(self.texts)})"
+
+
+def _first(column: ColumnForm, rest: bytes, *, last: bool) -> tuple[int | bytes, bytes]:
+    """The first column's value, and what is left of the bytes; of a beginning that ends within it what there is."""
+    if column.type == "INTEGER":
+        body = rest[:INTEGER_BYTES]
+        return int.from_bytes(body.ljust(INTEGER_BYTES, b"\0"), "big") - _SIGN, rest[INTEGER_BYTES:]
+    if last:
+        return rest, b""
+    at = 0
+    while (at := rest.find(_NUL, at)) >= 0 and rest[at : at + 2] != END:
+        at += len(_INSIDE)
+    body, behind = (rest, b"") if at < 0 else (rest[:at], rest[at + len(END) :])
+    return body.replace(_INSIDE, _NUL), behind

@@ -1,0 +1,190 @@
+"""How a row kind's segments stand in one byte string: as they are, or in the primary-key columns of Tablestore.
+
+Columns become segments whose bytes sort as the columns do (`designer.spec.columnkey`); everything after this sees one
+key of segments.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from designer.spec import Model, Spec, assumed
+from designer.spec.columnkey import END, ColumnForm, escaped, signed
+from designer.spec.field import Enumeration, Field, Pattern, Random
+from designer.spec.key import (
+    AutoIncrement,
+    BigEndian,
+    Bucket,
+    DerivedSegment,
+    FieldSegment,
+    HashSegment,
+    KeyColumn,
+    LiteralSegment,
+    SaltSegment,
+    Segment,
+    TimeSegment,
+    Transform,
+    as_bytes,
+)
+from designer.spec.table import RowKind
+from designer.spec.texts import N_
+from estimator.results import Because, Open
+
+NUL = b"\x00"
+
+
+class Signed(Model):
+    """A number as the eight bytes that an INTEGER column sorts by; decimal digits count as a number."""
+
+    kind: Literal["signed"] = "signed"
+
+
+class Escaped(Model):
+    """NULs written so that they sort behind the end of the column."""
+
+    kind: Literal["escaped"] = "escaped"
+
+
+class WholeTime(TimeSegment):
+    """A time in an INTEGER column."""
+
+
+class EscapedTime(TimeSegment):
+    """A raw time in a column that another one follows."""
+
+
+class WholeSalt(SaltSegment):
+    """A salt in an INTEGER column."""
+
+
+@dataclass(frozen=True)
+class LaidColumn:
+    """One primary-key column: its form, and its segments by id."""
+
+    id: str
+    form: ColumnForm
+    segments: tuple[str, ...]
+    ended: bool
+    """The last segment's delimiter contains the mark of the column's end."""
+
+
+def laid_out(spec: Spec, kind: RowKind) -> tuple[tuple[Segment, ...], tuple[LaidColumn, ...]]:
+    """The segments of a row kind's key as they stand in bytes, and its columns; a Bigtable key has none.
+
+    Raises
+    ------
+    Open
+        If there is no segment, a column has none, or an INTEGER column holds text.
+    """
+    name = kind.name or kind.id
+    if not kind.segments:
+        raise Open(Because(N_("the row key has no segments"), kind.id, {"row_kind": name}))
+    if spec.engine != "tablestore":
+        return kind.segments, ()
+    if kind.key and kind.key_columns:
+        message = N_("{row_kind} has a row key and primary-key columns: Tablestore takes columns; remove the key")
+        raise Open(Because(message, kind.id, {"row_kind": name}))
+    columns = kind.key_columns or (KeyColumn(id=kind.id, segments=kind.key),)
+    laid = [_column(spec, column, last=place == len(columns) - 1) for place, column in enumerate(columns)]
+    return tuple(s for segments, _ in laid for s in segments), tuple(column for _, column in laid)
+
+
+def _column(spec: Spec, column: KeyColumn, *, last: bool) -> tuple[tuple[Segment, ...], LaidColumn]:
+    parts = column.parts
+    if not parts:
+        params = {"column": column.name or column.id}
+        raise Open(Because(N_("the primary-key column {column} has no segments"), column.id, params))
+    if column.type == "INTEGER":
+        parts = (_whole(spec, column),)
+    elif not last:
+        kept = [_kept(spec, part) for part in parts]
+        parts = (*kept[:-1], kept[-1].model_copy(update={"after": kept[-1].after + _written(END)}))
+    form = ColumnForm(column.name, column.type)
+    ended = column.type != "INTEGER" and not last
+    return parts, LaidColumn(column.id, form, tuple(part.id for part in parts), ended)
+
+
+# --- numbers ---
+
+
+def _whole(spec: Spec, column: KeyColumn) -> Segment:
+    """The one segment of an INTEGER column, as eight bytes."""
+    if len(column.parts) > 1:
+        message = N_("the column {column} is INTEGER and holds one number; put the parts in columns of their own")
+        raise Open(Because(message, column.id, {"column": column.name or column.id}))
+    segment = column.parts[0]
+    if segment.after or not _is_number(spec, segment):
+        message = N_("the column {column} is INTEGER, but text stands in it: make it a STRING, or show a number")
+        raise Open(Because(message, segment.id, {"column": column.name or column.id}))
+    match segment:
+        case TimeSegment():
+            return cast(Segment, WholeTime.model_validate({**segment.model_dump(), "raw": False}))
+        case SaltSegment():
+            return cast(Segment, WholeSalt.model_validate(segment.model_dump()))
+        case FieldSegment() | DerivedSegment():
+            return segment.model_copy(update={"transforms": _with(segment.transforms, Signed())})
+        case LiteralSegment():
+            return LiteralSegment(id=segment.id, text=_written(signed(int(as_bytes(segment.text)))))
+        case HashSegment():
+            raise TypeError("a hash is no number")
+
+
+_DIGITS = re.compile(rb"-?[0-9]{1,18}")
+_NUMBERS_OF_TIME = re.compile(r"(?:%-?[YymdHIMSfjGV]|[0-9])*")
+
+
+def _is_number(spec: Spec, segment: Segment) -> bool:
+    match segment:
+        case LiteralSegment():
+            return _DIGITS.fullmatch(as_bytes(segment.text)) is not None
+        case TimeSegment():
+            return _NUMBERS_OF_TIME.fullmatch(segment.pattern) is not None
+        case FieldSegment():
+            numeric = assumed(spec, spec.find(segment.field), "kind") in ("integer", "timestamp")
+            return numeric and not any(isinstance(t, BigEndian) for t in segment.transforms)
+        case DerivedSegment():
+            return isinstance(segment.how, Bucket) and not any(isinstance(t, BigEndian) for t in segment.transforms)
+        case SaltSegment():
+            return True
+        case HashSegment():
+            return False
+
+
+# --- texts and bytes ---
+
+
+def _kept(spec: Spec, segment: Segment) -> Segment:
+    """A segment of a text or binary column that another one follows: its NULs do not end the column."""
+    after = _written(escaped(as_bytes(segment.after))) if NUL in as_bytes(segment.after) else segment.after
+    update: dict[str, object] = {"after": after}
+    if isinstance(segment, LiteralSegment) and NUL in as_bytes(segment.text):
+        update["text"] = _written(escaped(as_bytes(segment.text)))
+    elif isinstance(segment, TimeSegment) and segment.raw and not isinstance(segment, AutoIncrement):
+        return cast(Segment, EscapedTime.model_validate({**segment.model_dump(), "after": after}))
+    elif isinstance(segment, FieldSegment | DerivedSegment) and _may_hold_nul(spec, segment):
+        update["transforms"] = _with(segment.transforms, Escaped())
+    return segment.model_copy(update=update)
+
+
+def _may_hold_nul(spec: Spec, segment: FieldSegment | DerivedSegment) -> bool:
+    field: Field = spec.find(segment.field)
+    if any(isinstance(t, BigEndian) for t in segment.transforms):
+        return True
+    values = assumed(spec, field, "values") if assumed(spec, field, "kind") not in ("timestamp", "boolean") else None
+    match values:
+        case Enumeration():
+            return any("\0" in item.value for item in values.items)
+        case Pattern():
+            return "\0" in values.text
+        case Random():
+            return assumed(spec, field, "kind") == "bytes" or "\0" in values.letters
+    return False
+
+
+def _with(transforms: tuple[Transform, ...], last: Signed | Escaped) -> tuple[Transform, ...]:
+    return (*transforms, cast(Transform, last))
+
+
+def _written(raw: bytes) -> str:
+    """Bytes as a literal or delimiter is written."""
+    return "".join(f"\\x{byte:02x}" for byte in raw)
