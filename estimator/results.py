@@ -346,11 +346,13 @@ class RowKindSize:
     rows: float
     """Rows stored."""
     columns: tuple[ColumnSize, ...]
+    row_bytes: float = 0.0
+    """What a row takes once, beside its cells: Tablestore's primary key, names and values."""
 
     @property
     def bytes_stored(self) -> float:
         """Logical bytes of the mean stored row."""
-        return sum(c.cells_stored * c.cell.total for c in self.columns)
+        return self.row_bytes + sum(c.cells_stored * c.cell.total for c in self.columns)
 
 
 @dataclass(frozen=True)
@@ -431,7 +433,7 @@ class TableGrowth:
     compressed_share: float
     compressed_share_low: float
     compressed_share_high: float
-    compression_origin: Literal["you", "guess", "measured"]
+    compression_origin: Literal["you", "guess", "measured", "none"]
     kinds: tuple[RowGrowth, ...]
     families: tuple[FamilyGrowth, ...]
     changed_bytes_per_day: float

@@ -85,5 +85,9 @@ class Engine(Protocol):
         """Every limit by its name."""
 
     @property
+    def UNCOLLECTED_DAYS_FOR_LIMITS(self) -> float:  # noqa: N802
+        """How long expired cells are taken to stay where a limit is tested. [day]"""
+
+    @property
     def ASSUMPTIONS(self) -> Mapping[str, Assumption]:  # noqa: N802
         """Every assumption of the engine's model by its name."""

@@ -5,7 +5,7 @@ import math
 
 from designer.spec import Spec, assumed
 from designer.spec.access import Write
-from designer.spec.family import Column, Family
+from designer.spec.family import Column, Family, MaxVersions
 from designer.spec.field import Enumeration, Field, Pattern, Random, Range
 from designer.spec.key import (
     BigEndian,
@@ -24,7 +24,7 @@ from designer.spec.key import (
 )
 from designer.spec.table import RowKind, Table
 
-from ..engines import bigtable
+from ..engines import bigtable, tablestore
 from ..results import BytesByCause
 
 DELETES = ("delete_cell", "delete_family", "delete_row", "delete_prefix")
@@ -49,7 +49,17 @@ def written_columns(table: Table, kind: RowKind, write: Write) -> tuple[tuple[Fa
 
 
 def cell(spec: Spec, family: Family, column: Column, key_bytes: float) -> BytesByCause:
-    """The mean cell of a column, uncompressed."""
+    """The mean cell of a column, uncompressed; on Tablestore an attribute version, without the row's primary key."""
+    if spec.engine == "tablestore":
+        numbered = not isinstance(family.gc, MaxVersions)  # as growth.tablestore.as_stored says it
+        return BytesByCause(
+            key=0.0,
+            family=0.0,
+            qualifier=qualifier_bytes(spec, column),
+            timestamp=float(tablestore.VERSION_BYTES if numbered else 0),
+            value=value_bytes(spec, family, column),
+            overhead=0.0,
+        )
     return BytesByCause(
         key=key_bytes,
         family=float(len(family.name.encode())),

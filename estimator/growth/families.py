@@ -30,31 +30,35 @@ def family_growth(
     ratio
         Measured ÷ modelled size of everything at the end of the horizon. [1]
     """
-    found = []
+    found: list[FamilyGrowth] = []
     for flows, rows in zip(stored.kinds, rows_by_kind, strict=True):
         for family in table.families:
             mine = [c for c in stored.columns if c.kind == flows.kind.id and c.family.id == family.id]
             if mine:
                 surplus = {c.column.id: _surplus(spec, table, flows, c, stored.days[-1:]) * ratio for c in mine}
+                first = all(f.row_kind != flows.kind.id for f in found)
+                once = rows * flows.row_bytes if first else np.zeros_like(rows)
                 size = {"rows": float(rows[-1]), "scale": scale, "ratio": ratio}
-                found.append(_family(spec, flows, mine, stored.days, surplus=surplus, **size))
+                found.append(_family(spec, flows, mine, once=once, surplus=surplus, **size))
     return found
 
 
 def _family(
-    spec: Spec, flows: KindFlows, mine: list[StoredColumn], days: Floats,
-    *, surplus: Mapping[str, float], rows: float, scale: float, ratio: float,
+    spec: Spec, flows: KindFlows, mine: list[StoredColumn],
+    *, once: Floats, surplus: Mapping[str, float], rows: float, scale: float, ratio: float,
 ) -> FamilyGrowth:  # fmt: skip
+    """`once`: bytes that rows take beside their cells, (dates,); they stand with the first family of a row kind."""
+
     def all_of(cause: str) -> float:
         return sum(float(c.expected[-1]) * float(getattr(c.cell, cause)) for c in mine) * ratio
 
-    physical = sum((c.expected * c.cell.total * c.shrink[0] for c in mine), np.zeros_like(days)) * scale
+    physical = sum((c.expected * c.cell.total * c.shrink[0] for c in mine), once) * scale
     causes = ("key", "family", "qualifier", "timestamp", "value", "overhead")
     return FamilyGrowth(
         family=mine[0].family.id,
         row_kind=flows.kind.id,
         cells_per_row=sum(float(c.expected[-1]) for c in mine) * ratio / rows if rows > 0 else 0.0,
-        bytes_by_cause=BytesByCause(*(all_of(cause) for cause in causes)),
+        bytes_by_cause=BytesByCause(*(all_of(cause) + (cause == "key") * float(once[-1]) for cause in causes)),
         uncollected_bytes=sum(float(c.expected[-1] - c.live[-1]) * c.cell.total for c in mine) * scale,
         surplus_bytes=sum(surplus.values()),
         bounded=all(_bounded(spec, flows, c) for c in mine),

@@ -47,6 +47,8 @@ class KindShape:
     key_bytes: float
     spreads: dict[str, Spread]
     """By write id."""
+    row_bytes: float = 0.0
+    """What a row takes once, beside its cells: Tablestore's primary key."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,8 @@ class KindFlows:
     entity_days: Floats
     entity_factor: Floats
     """Entities on each of these days ÷ entities that the spreads are made for."""
+    row_bytes: float = 0.0
+    """What a row takes once, beside its cells."""
 
     @property
     def per_event(self) -> bool:
@@ -110,7 +114,8 @@ def kind_flows(
     bucket_days = min((b / 86_400 for b in buckets if b is not None), default=math.inf)
     days = np.linspace(0.0, horizon_days, 25)
     factor, lifetime = _entities(spec, kind, days)
-    return KindFlows(kind, shape.key_bytes, writing, deleting, min(bucket_days, lifetime), days, factor)
+    span_days = min(bucket_days, lifetime)
+    return KindFlows(kind, shape.key_bytes, writing, deleting, span_days, days, factor, shape.row_bytes)
 
 
 def _flow(spec: Spec, table: Table, kind: RowKind, write: Write, spread: Spread, clocks: dict[str, Clock]) -> Flow:

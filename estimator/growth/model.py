@@ -12,7 +12,7 @@ from designer.spec.family import Column, Family
 from designer.spec.table import Table
 from designer.spec.texts import N_
 
-from ..engines import bigtable
+from ..engines import ENGINES, Assumption, bigtable
 from ..results import Because, BytesByCause, Floats, Open
 from .cells import cell
 from .compression import shrunk
@@ -21,7 +21,10 @@ from .rowsize import columns_written
 from .stored import cells_stored, column_policy, rows_stored
 from .timeline import MONTH_DAYS, Clock, clock
 
-HALF_WEEK = bigtable.ASSUMPTIONS["uncollected_days"]
+
+def uncollected(spec: Spec) -> Assumption:
+    """How long expired cells stay: half a week on Bigtable, half a day on Tablestore. [day]"""
+    return ENGINES[spec.engine].ASSUMPTIONS["uncollected_days"]
 
 
 @dataclass(frozen=True)
@@ -35,9 +38,9 @@ class StoredColumn:
     live: Floats
     """Without anything that is expired. [cells]"""
     expected: Floats
-    """With half a week of it. [cells]"""
+    """With what is not collected yet on average. [cells]"""
     most: Floats
-    """With a week of it. [cells]"""
+    """With the most of it. [cells]"""
     shrink: tuple[float, float, float]
     """Physical ÷ logical: typical, low, high."""
 
@@ -54,12 +57,20 @@ class Stored:
 
     def logical(self) -> Floats:
         """(dates,) [bytes]"""
-        return sum((c.expected * c.cell.total for c in self.columns), np.zeros_like(self.days))
+        return sum((c.expected * c.cell.total for c in self.columns), self._once())
+
+    def _once(self) -> Floats:
+        """What rows take beside their cells: (dates,) [bytes]"""
+        total = np.zeros_like(self.days)
+        for flows, rows in zip(self.kinds, self.rows, strict=True):
+            if flows.row_bytes:
+                total += rows * flows.row_bytes
+        return total
 
     def physical(self, which: Literal["typical", "low", "high"] = "typical") -> Floats:
         """(dates,) [bytes]"""
         place = ("typical", "low", "high").index(which)
-        total = np.zeros_like(self.days)
+        total = self._once()
         for c in self.columns:
             cells = (c.expected, c.live, c.most)[place]
             total = total + cells * c.cell.total * c.shrink[place]
@@ -106,7 +117,7 @@ def stored_at(
             raise Open(Because(N_("“{kind}” has no key yet."), kind.id, {"kind": kind.name or kind.id}))
         flows = kind_flows(spec, table, kind, shapes[kind.id], clocks, horizon)
         kinds.append(flows)
-        rows.append(rows_stored(flows, days, lag_days=HALF_WEEK.value))
+        rows.append(rows_stored(flows, days, lag_days=uncollected(spec).value))
         if not only_rows:
             columns.extend(_columns(spec, table, flows, days, rows[-1], only_expected=only_expected))
     return Stored(days, tuple(kinds), tuple(rows), tuple(columns))
@@ -115,14 +126,16 @@ def stored_at(
 def _columns(
     spec: Spec, table: Table, flows: KindFlows, days: Floats, rows: Floats, *, only_expected: bool
 ) -> list[StoredColumn]:
-    cells = []
+    cells, lag = [], uncollected(spec)
     for family, column in columns_written(flows):
         steps = column_policy(family, column)
-        lags = (HALF_WEEK.value,) * 3 if only_expected else (HALF_WEEK.low, HALF_WEEK.value, HALF_WEEK.high)
-        counted = {lag: cells_stored(spec, flows, family, column, days, lag_days=lag, steps=steps) for lag in set(lags)}
-        live, expected, most = (counted[lag] for lag in lags)
-        marks = tombstones(flows, family, column, days)
-        cells.append((family, column, live, expected + marks * HALF_WEEK.value, most + marks * HALF_WEEK.high))
+        lags = (lag.value,) * 3 if only_expected else (lag.low, lag.value, lag.high)
+        counted = {
+            each: cells_stored(spec, flows, family, column, days, lag_days=each, steps=steps) for each in set(lags)
+        }
+        live, expected, most = (counted[each] for each in lags)
+        marks = tombstones(flows, family, column, days) if spec.engine == "bigtable" else np.zeros_like(days)
+        cells.append((family, column, live, expected + marks * lag.value, most + marks * lag.high))
     per_row = sum(float(expected[-1]) for _, _, _, expected, _ in cells) / max(float(rows[-1]), 1e-300)
     return [
         StoredColumn(
@@ -150,6 +163,8 @@ def tombstones(flows: KindFlows, family: Family, column: Column, days: Floats) -
 def _shrink(
     spec: Spec, table: Table, part: BytesByCause, family: Family, column: Column, per_row: float
 ) -> tuple[float, float, float]:
+    if spec.engine == "tablestore":
+        return 1.0, 1.0, 1.0  # billed by the formula: nothing is compressed
     if table.compressed_share is not None:
         return (table.compressed_share,) * 3
     kind = {"ordinary": assumed(spec, column.value, "kind"), "hll": "random"}.get(family.kind, "integer")

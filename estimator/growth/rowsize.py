@@ -89,7 +89,8 @@ def row_bytes(spec: Spec, flows: KindFlows, events: Mapping[str, Floats], days: 
     -------
     float64, shape (days,) [bytes]
     """
-    total = np.zeros_like(days)
+    some = sum((events[flow.write.id] for flow in flows.writing), np.zeros_like(days)) > 0
+    total = np.where(some, flows.row_bytes, 0.0)
     for family, column in columns_written(flows):
         size = cell(spec, family, column, flows.key_bytes).total
         total = total + size * _cells(spec, flows, family, column, events, days, lag_days=lag_days)

@@ -9,6 +9,7 @@ from designer.spec.table import Table
 from ..keys import Law, Pattern, row_classes
 from ..results import KeyFacts
 from .flows import KindShape, Spread, activity_of, popularities
+from .tablestore import primary_key_bytes
 
 
 def kind_shapes(
@@ -25,9 +26,11 @@ def kind_shapes(
             known = tuple(sorted(popularity.items(), key=lambda item: item[0]))
             made[write.id] = known
         spreads = {known: spread(pattern, dict(known)) for known in made.values()}
+        once = primary_key_bytes(spec, kind) if spec.engine == "tablestore" else 0.0
         shapes[kind.id] = KindShape(
-            key_bytes=(facts[kind.id] if kind.id in facts else pattern.facts()).bytes_typical,
+            key_bytes=once or (facts[kind.id] if kind.id in facts else pattern.facts()).bytes_typical,
             spreads={write: spreads[known] for write, known in made.items()},
+            row_bytes=once,
         )
     return shapes
 

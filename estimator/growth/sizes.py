@@ -76,7 +76,7 @@ def written_sizes(spec: Spec, stored: Stored, rows_by_kind: Sequence[Floats], ra
             )
             for c in mine
         )
-        sizes[flows.kind.id] = RowKindSize(flows.kind.id, end, columns)
+        sizes[flows.kind.id] = RowKindSize(flows.kind.id, end, columns, flows.row_bytes)
     return sizes
 
 
@@ -91,11 +91,12 @@ def unwritten_sizes(spec: Spec, table: Table, shapes: Mapping[str, KindShape]) -
             for f, c in columns_of(table, kind)
             for presence in (float(assumed(spec, c, "presence")),)
         )
-        each = sum(c.cells_stored * c.cell.total for c in columns)
+        once = shapes[kind.id].row_bytes
+        each = once + sum(c.cells_stored * c.cell.total for c in columns)
         if table.rows_stored is not None:
             count = table.rows_stored / len(table.row_kinds)
         else:
             share = table.compressed_share or 1.0
             count = (table.gib_stored or 0.0) * GiB / share / max(each, 1.0) / len(table.row_kinds)
-        sizes[kind.id] = RowKindSize(kind.id, count, columns)
+        sizes[kind.id] = RowKindSize(kind.id, count, columns, once)
     return sizes

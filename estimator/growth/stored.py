@@ -125,7 +125,14 @@ def _written_on_average(events: Floats, *, regular: bool) -> Floats:
 
 def _alone(flows: KindFlows, flow: Flow) -> KindFlows:
     return KindFlows(
-        flows.kind, flows.key_bytes, (flow,), flows.deleting, flows.span_days, flows.entity_days, flows.entity_factor
+        flows.kind,
+        flows.key_bytes,
+        (flow,),
+        flows.deleting,
+        flows.span_days,
+        flows.entity_days,
+        flows.entity_factor,
+        flows.row_bytes,
     )
 
 

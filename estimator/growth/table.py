@@ -2,6 +2,7 @@
 
 import datetime
 from collections.abc import Mapping
+from typing import Literal
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from designer.spec import Spec
 from designer.spec.table import Table
 from designer.spec.texts import N_
 
-from ..engines import GiB, bigtable
+from ..engines import ENGINES, GiB
 from ..results import Because, Crossing, EntityShares, Floats, Open, RowGrowth, RowKindSize, TableGrowth
 from .families import family_growth
 from .flows import KindFlows, KindShape
@@ -56,7 +57,7 @@ def grown(spec: Spec, table: Table, shapes: Mapping[str, KindShape]) -> tuple[Ta
         compressed_share=share,
         compressed_share_low=share_low,
         compressed_share_high=share_high,
-        compression_origin="guess" if table.compressed_share is None else "you",
+        compression_origin=_compression_origin(spec, table),
         kinds=tuple(
             _row_growth(spec, flows, rows_of, days) for flows, rows_of in zip(single.kinds, rows_by_kind, strict=True)
         ),
@@ -71,6 +72,12 @@ def grown(spec: Spec, table: Table, shapes: Mapping[str, KindShape]) -> tuple[Ta
     return growth, {**sizes, **written_sizes(spec, stored, rows_by_kind, float(ratio[-1]))}
 
 
+def _compression_origin(spec: Spec, table: Table) -> Literal["you", "guess", "none"]:
+    if spec.engine == "tablestore":
+        return "none"
+    return "guess" if table.compressed_share is None else "you"
+
+
 def _entities(stored: Stored) -> dict[str, EntityShares]:
     """How the events of each write spread over entities."""
     flows = (flow for kind in stored.kinds for flow in kind.writing)
@@ -83,7 +90,7 @@ def _unwritten(spec: Spec, table: Table) -> TableGrowth:
         raise Open(Because(N_("Nothing is written to “{table}”."), table.id, {"table": table.name or table.id}))
     dates = month_dates(spec)
     physical = np.full(len(dates), table.gib_stored * GiB)
-    share = table.compressed_share or 1.0
+    share = (table.compressed_share if spec.engine == "bigtable" else None) or 1.0
     return TableGrowth(
         dates=dates, rows=np.full(len(dates), float(table.rows_stored or 0)), logical_bytes=physical / share,
         physical_bytes=physical, physical_bytes_low=physical, physical_bytes_high=physical,
@@ -95,12 +102,11 @@ def _unwritten(spec: Spec, table: Table) -> TableGrowth:
 
 def _row_growth(spec: Spec, flows: KindFlows, rows: Floats, days: Floats) -> RowGrowth:
     places = size_days(days).astype(int)
+    lag_days = ENGINES[spec.engine].UNCOLLECTED_DAYS_FOR_LIMITS
     dates = month_dates(spec)
     chosen = days[places]
     events = row_events(flows, chosen, rows[places])
-    median, p99, largest = (
-        row_bytes(spec, flows, each, chosen, lag_days=bigtable.UNCOLLECTED_DAYS_FOR_LIMITS) for each in events
-    )
+    median, p99, largest = (row_bytes(spec, flows, each, chosen, lag_days=lag_days) for each in events)
     largest = np.where(largest > 0, np.maximum(largest, p99) + extra_bytes_of_largest(spec, flows), 0.0)
     when = tuple(dates[i] for i in places)
     spans = [flow.spread.bucket_seconds for flow in flows.writing if flow.spread.bucket_seconds is not None]
@@ -115,7 +121,7 @@ def _row_growth(spec: Spec, flows: KindFlows, rows: Floats, days: Floats) -> Row
         bucket_seconds=min(spans, default=None),
         events_per_row=float(sum(each[-1] for each in events[0].values())),
         rows=float(rows[-1]),
-        crossings=tuple(_crossing(name, when, largest) for name in LIMITS),
+        crossings=tuple(_crossing(name, when, largest) for name in LIMITS if spec.engine == "bigtable"),
     )
 
 
