@@ -13,6 +13,8 @@ from designer.spec.instance import PriceOverride
 from designer.spec.money import Currency
 from designer.spec.texts import N_
 
+from .regions import places
+
 BOOKS = Path(__file__).parent / "books"
 
 OLD_AFTER_DAYS = 365
@@ -29,7 +31,7 @@ class Price:
 
     sku: str
     where: str
-    """A region, or a destination; empty holds everywhere."""
+    """A region, a destination, or a route `from>to` of regions or areas; empty holds everywhere."""
     unit: str
     amount: Decimal
     source: str
@@ -82,14 +84,14 @@ class Prices:
         return self._found[asked]
 
     def _tiers(self, skus: tuple[str, ...], where: str) -> tuple[Price, ...]:
-        places = [(sku, place) for sku in skus for place in dict.fromkeys((where, ""))]
-        for sku, place in places:
+        asked = [(sku, place) for sku in skus for place in places(where)]
+        for sku, place in asked:
             for one in self.entered:
                 price = one.price
                 if one.sku == sku and one.where == place and price.currency == self.book.currency:
                     source = one.source or ENTERED
                     return (Price(sku, place, "", price.amount, source, "", currency=price.currency, origin="you"),)
-        return next((self.book.prices[asked] for asked in places if asked in self.book.prices), ())
+        return next((self.book.prices[each] for each in asked if each in self.book.prices), ())
 
 
 ENTERED = N_("entered in this design")

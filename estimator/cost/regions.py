@@ -23,6 +23,22 @@ def area(region: str) -> str | None:
     return next((found for start, found in _AREAS if region.startswith(start)), None)
 
 
+def places(where: str) -> tuple[str, ...]:
+    """Where a price for this place is looked for, the nearest first; empty holds everywhere.
+
+    >>> places("us-central1>europe-west1")
+    ('us-central1>europe-west1', 'us-central1>europe', 'us_canada>europe', 'europe-west1', '')
+    >>> places("us-central1>china"), places("us-central1")
+    (('us-central1>china', 'china', ''), ('us-central1', ''))
+    """
+    source, arrow, to = where.partition(">")
+    if not arrow:
+        return tuple(dict.fromkeys((where, "")))
+    areas = area(source), area(to)
+    wider = (f"{source}>{areas[1]}", f"{areas[0]}>{areas[1]}") if None not in areas else ()
+    return (where, *wider, to, "")
+
+
 def route(first: str, second: str) -> str | None:
     """The SKU of traffic between two regions; None where one of them is not known.
 

@@ -7,6 +7,7 @@ Source: Bigtable, "Backups" (read 2026-11-20).
 
 from collections.abc import Iterator
 
+from designer.spec import assumed
 from designer.spec.texts import N_
 
 from ...engines import GiB
@@ -32,9 +33,11 @@ def backup_gib(table_gib: float, changed_gib_per_day: float, kept_days: float, e
 def lines(month: Month) -> Iterator[BillLine]:
     """One line per backup and place: the first cluster (automated ones: every cluster), then the regions of copies."""
     stored, changed = month.mean(month.demand.stored) / GiB, month.mean(month.demand.changed_per_day) / GiB
+    storage = assumed(month.spec, month.spec.instance, "storage")
     for plan in month.demand.backups:
         table, backup = month.demand.tables[plan.table], plan.backup
-        skus = (f"bigtable.backup.{backup.kind}", "bigtable.backup")
+        kind = f"bigtable.backup.{backup.kind}"
+        skus = (kind, f"{kind}.{storage}", "bigtable.backup")
         clusters = month.demand.clusters if backup.automated else month.demand.clusters[:1]
         regions = (*(region_of(c) for c in clusters), *backup.copies)
         if all(month.unasked(skus, region) for region in regions):

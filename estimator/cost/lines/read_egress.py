@@ -43,7 +43,7 @@ def lines(month: Month) -> Iterator[BillLine]:
                         item="egress",
                         label=N_("Read “{read}”: from {cluster} to {to_region}"),
                         at=flow.read.id,
-                        skus=(sku or "network.interregion.unknown",),
+                        skus=(sku or "network.interregion.unknown", "network.interregion"),
                         where=f"{region_of(cluster)}>{to}",
                         amount=quantity(returned_gib(month, flow) * float(np.float64(share))),
                         unit="GiB",

@@ -43,7 +43,11 @@ def lines(month: Month) -> Iterator[BillLine]:
                     item="replication",
                     label=N_("Replication from {from_region} to {cluster}"),
                     at=cluster.id,
-                    skus=("bigtable.replication", sku) if sku else ("bigtable.replication",),
+                    skus=(
+                        "bigtable.replication",
+                        *((sku,) if sku else ()),
+                        *(() if same else ("network.interregion",)),
+                    ),
                     where=f"{region}>{region_of(cluster)}",
                     amount=gib,
                     unit="GiB",

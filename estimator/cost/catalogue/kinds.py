@@ -1,0 +1,142 @@
+"""Which SKU of the catalogue is which of ours, by the words of its description: one table, and nothing is guessed.
+
+Only "Backup storage in REGION region" could be read on a public page (cloud.google.com/skus/sku-groups/
+cloud-bigtable-backups, read 2026-11-21). The other rows rest on what the pricing page calls these things, so each asks
+for all of its words and for none that would make it something else; what fits no row, or two, is left out and listed.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .shape import Sku
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One of our SKUs: what its catalogue descriptions say and never say (words; `|` between alternatives)."""
+
+    sku: str
+    unit: str
+    says: tuple[str, ...]
+    never: tuple[str, ...] = ()
+
+    def fits(self, description: str) -> bool:
+        """Whether a description has all of the words and none of the others."""
+        return all(map(_words(description), self.says)) and not any(map(_words(description), self.never))
+
+
+def _words(description: str) -> "_Has":
+    return _Has(re.sub(r"[^a-z0-9]+", " ", description.lower()))
+
+
+@dataclass(frozen=True)
+class _Has:
+    text: str
+
+    def __call__(self, words: str) -> bool:
+        return re.search(rf"\b(?:{words})s?\b", self.text) is not None
+
+
+PLUS = "enterprise plus"
+MEMORY = "memory"
+BOOST = "data boost|serverless|spu|processing unit"
+STORED = "storage|backup"
+COLD = "infrequent|ia storage"
+NETWORK = "network|egress|data transfer|replication|inter region|inter zone"
+OTHER = (
+    "development|trial|commitment|committed|cud|operation|request|retrieval|compaction|move|moved|moving|early deletion"
+)
+
+KINDS: tuple[Kind, ...] = (
+    # Our SKU                                 Unit         says                         and never
+    Kind("bigtable.node.enterprise",          "node-hour", ("node",),                   ("hdd", STORED, PLUS)),
+    Kind("bigtable.node.enterprise.hdd",      "node-hour", ("node", "hdd"),             (STORED, PLUS)),
+    Kind("bigtable.node.enterprise_plus",     "node-hour", ("node", PLUS),              ("hdd", STORED)),
+    Kind("bigtable.node.enterprise_plus.hdd", "node-hour", ("node", PLUS, "hdd"),       (STORED,)),
+    Kind("bigtable.storage.ssd",              "GiB-month", ("storage", "ssd"),          ("backup", "hdd", COLD)),
+    Kind("bigtable.storage.hdd",              "GiB-month", ("storage", "hdd"),          ("backup", "ssd", COLD)),
+    Kind("bigtable.storage.infrequent_access", "GiB-month", (COLD,),                    ("backup",)),
+    Kind("bigtable.backup.standard",          "GiB-month", ("backup",),                 ("hot", "ssd", "hdd", COLD)),
+    Kind("bigtable.backup.standard.ssd",      "GiB-month", ("backup", "ssd"),           ("hot", "hdd", COLD)),
+    Kind("bigtable.backup.standard.hdd",      "GiB-month", ("backup", "hdd"),           ("hot", "ssd", COLD)),
+    Kind("bigtable.backup.hot",               "GiB-month", ("backup", "hot"),           ("hdd", COLD)),
+)  # fmt: skip
+"""Everything but memory, Data Boost and the network; those words, and `OTHER`, are never in these."""
+
+SPECIAL: tuple[Kind, ...] = (
+    Kind("bigtable.in_memory.node_hour", "node-hour", (MEMORY,), (BOOST, NETWORK, OTHER, "storage")),
+    Kind("bigtable.data_boost.spu_second", "SPU-second", (BOOST,), (MEMORY, NETWORK, OTHER, "storage")),
+)
+
+
+def kinds_of(sku: Sku) -> tuple[Kind, ...]:
+    """The kinds that a SKU fits: one, or it is not known."""
+    fits = [kind for kind in SPECIAL if kind.fits(sku.description)]
+    strange = "|".join((MEMORY, BOOST, NETWORK, OTHER))
+    if not _words(sku.description)(strange):
+        fits += [kind for kind in KINDS if kind.fits(sku.description)]
+    return tuple(fits)
+
+
+# --- the network ----------------------------------------------------------------------------------------------
+
+AREAS: dict[str, tuple[str, ...]] = {
+    "americas": ("us_canada", "mexico", "south_america"),
+    "north america": ("us_canada",),
+    "northern america": ("us_canada",),
+    "us and canada": ("us_canada",),
+    "south america": ("south_america",),
+    "latin america": ("south_america",),
+    "europe": ("europe",),
+    "emea": ("europe", "middle_east", "africa"),
+    "middle east": ("middle_east",),
+    "africa": ("africa",),
+    "asia": ("asia",),
+    "apac": ("asia",),
+    "asia pacific": ("asia",),
+    "oceania": ("indonesia_oceania",),
+    "indonesia and oceania": ("indonesia_oceania",),
+    "australia": ("indonesia_oceania",),
+}
+"""Parts of the world as the catalogue names them → our areas (`regions.area`). Cities are not here: they are listed."""
+
+DESTINATIONS: dict[str, str] = {
+    "worldwide": "worldwide", "worldwide destinations": "worldwide", "americas": "worldwide", "emea": "worldwide",
+    "asia": "asia", "apac": "asia", "china": "china", "australia": "australia",
+}  # fmt: skip
+"""Destinations on the internet as the catalogue names them → ours."""
+
+_TO = re.compile(r"\b(?:from (?P<source>[a-z ]+?) )?to (?P<to>[a-z ]+?)$")
+
+
+def network_rows(sku: Sku) -> Iterator[tuple[str, str]]:
+    """Our SKU and place of each price of a network SKU; nothing where its description says no route that is known.
+
+    Places: `us-central1>europe` from a region to an area, `us-central1>china` to a destination on the internet.
+    """
+    plain = re.sub(r"\([^)]*\)", " ", sku.description.lower())
+    text = " ".join(re.sub(r"[^a-z0-9]+", " ", plain).split())
+    if not _words(text)(NETWORK):
+        return
+    if "inter zone" in text and " to " not in text:
+        yield from (("network.interregion.same_region", f"{region}>{region}") for region in _named(sku))
+        return
+    route = _TO.search(text)
+    if route is None:
+        return
+    to = route["to"].removesuffix(" region").strip()
+    if "internet" in text:
+        if to in DESTINATIONS:
+            found = DESTINATIONS[to]
+            yield from (
+                ("network.internet.premium", found if region == "global" else f"{region}>{found}")
+                for region in sku.regions
+            )
+    elif "inter region" in text or "replication" in text:
+        name = "bigtable.replication" if "replication" in text else "network.interregion"
+        yield from ((name, f"{region}>{area}") for region in _named(sku) for area in AREAS.get(to, ()))
+
+
+def _named(sku: Sku) -> tuple[str, ...]:
+    return tuple(region for region in sku.regions if region != "global")

@@ -1,0 +1,202 @@
+"""The book: rows for every SKU that is known, in every region that it is sold in, at the price of the day."""
+
+import datetime
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, get_args
+
+from designer.spec.money import Currency
+
+from ..prices import PriceBook, read_book
+from .kinds import kinds_of, network_rows
+from .shape import CatalogueError, Pricing, Sku, skus
+from .units import decimal, means, per_ours
+
+SERVICE = "services/C3BE-24A5-0975"
+"""Cloud Bigtable in the Cloud Billing Catalog. Read 2026-11-21."""
+ADDRESS = "https://cloudbilling.googleapis.com/v1/"
+_REGION = re.compile(r"[a-z]+(-[a-z]+)+\d+")
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A SKU without a row in the book, and why: in English, for who imports."""
+
+    sku: str
+    description: str
+    where: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Made:
+    """A book with its file's text, and what was left out."""
+
+    book: PriceBook
+    text: str
+    left_out: tuple[LeftOut, ...]
+
+
+@dataclass(frozen=True)
+class _Row:
+    sku: str
+    where: str
+    unit: str
+    tiers: tuple[tuple[Decimal, Decimal], ...]
+    """(from so much, price per our unit), ascending."""
+    exact: bool
+    source: Sku
+    effective: datetime.datetime
+
+
+class _NotKnown(Exception):
+    """Why a SKU gets no row."""
+
+
+def made(text: str, *, name: str, day: datetime.date, besides: PriceBook | None = None) -> Made:
+    """The book of a catalogue as it stands on a day.
+
+    `besides`: another book whose network prices stand in, with their own source, where the catalogue has none.
+
+    Raises
+    ------
+    CatalogueError
+        If the file is not of the catalogue's shape, is in a currency that no book has, or holds nothing known.
+    """
+    rows: list[_Row] = []
+    left: list[LeftOut] = []
+    for sku in skus(text):
+        try:
+            rows += _rows(sku, day)
+        except _NotKnown as reason:
+            left.append(LeftOut(sku.id, sku.description, ", ".join(sku.regions) or "no region", str(reason)))
+    if not rows:
+        raise CatalogueError(f"None of its {len(left)} SKUs is a price of Bigtable that is known: nothing is made.")
+    rows, doubtful = _single(rows)
+    left += doubtful
+    currency = _currency(rows, day)
+    prices = [_as_json(row, tier, currency, day) for row in rows for tier in range(len(row.tiers))]
+    if besides is not None:
+        prices += _borrowed(besides, currency, {(row.sku, row.where) for row in rows})
+    note = f"Made from the Cloud Billing Catalog: {len(rows)} prices; {len(left)} SKUs were left out."
+    raw = {"name": name, "engine": "bigtable", "date": day.isoformat(), "currency": currency, "note": note}
+    book = json.dumps({**raw, "prices": prices}, ensure_ascii=False, indent=1) + "\n"
+    return Made(read_book(book), book, tuple(left))
+
+
+def _rows(sku: Sku, day: datetime.date) -> Iterator[_Row]:
+    if "bigtable" not in sku.service.lower():
+        raise _NotKnown(f"of another service: {sku.service}")
+    if sku.usage.startswith("Commit"):
+        raise _NotKnown("a commitment's price: bills reckon commitments from the list price")
+    if sku.usage not in ("", "OnDemand"):
+        raise _NotKnown(f"its usage type is {sku.usage}, not OnDemand")
+    pricing = sku.pricing(day)
+    if pricing is None:
+        begins = f"from {sku.timeline[0].effective.date()} on" if sku.timeline else "at no time"
+        raise _NotKnown(f"it has a price {begins}, not on {day}")
+    strange = [region for region in sku.regions if region != "global" and not _REGION.fullmatch(region)]
+    if strange or not sku.regions:
+        raise _NotKnown(f"it is sold in {', '.join(strange) or 'no region'}, which is no region")
+    fits = kinds_of(sku)
+    if len(fits) > 1:
+        raise _NotKnown(f"its description fits {' and '.join(kind.sku for kind in fits)}")
+    if fits:
+        places = [(fits[0].sku, "" if region == "global" else region) for region in sku.regions]
+        unit = fits[0].unit
+    else:
+        places, unit = list(network_rows(sku)), "GiB"
+        if not places:
+            raise _NotKnown("its description is not known")
+    tiers, exact = _tiers(pricing, unit)
+    for name, where in places:
+        yield _Row(name, where, unit, tiers, exact, sku, pricing.effective)
+
+
+def _tiers(pricing: Pricing, unit: str) -> tuple[tuple[tuple[Decimal, Decimal], ...], bool]:
+    """The rates by our unit, and whether they are exact."""
+    times = per_ours(pricing.unit, unit)
+    if times is None:
+        raise _NotKnown(f"its unit {pricing.unit} cannot be told as {unit}")
+    if not means(pricing.unit, pricing.factor):
+        raise _NotKnown(f"its unit {pricing.unit} does not agree with its factor {pricing.factor}")
+    rates = sorted(pricing.tiers, key=lambda tier: tier.start)
+    starts = [tier.start for tier in rates]
+    if not rates or starts[0] != 0 or len(set(starts)) != len(starts):
+        raise _NotKnown("its rates do not begin at nothing, or two begin at the same usage")
+    if any(tier.amount < 0 for tier in rates):
+        raise _NotKnown("it has a negative price")
+    if len(rates) > 1 and (unit != "GiB" or pricing.interval not in ("", "MONTHLY")):
+        raise _NotKnown(f"its rates go by volume ({pricing.interval or unit}), which bills know by GiB and month alone")
+    amounts = [decimal(Fraction(tier.amount) * times) for tier in rates]
+    bounds = [decimal(Fraction(tier.start) / times) for tier in rates]
+    exact = all(done for _, done in (*amounts, *bounds))
+    return tuple((start, amount) for (start, _), (amount, _) in zip(bounds, amounts, strict=True)), exact
+
+
+def _single(rows: Sequence[_Row]) -> tuple[list[_Row], list[LeftOut]]:
+    """One row per SKU and place; where two SKUs say different prices neither is taken."""
+    by_place: dict[tuple[str, str], list[_Row]] = defaultdict(list)
+    for row in rows:
+        by_place[row.sku, row.where].append(row)
+    kept, left = [], []
+    for (name, where), same in sorted(by_place.items()):
+        if len({row.tiers for row in same}) == 1:
+            kept.append(same[0])
+            continue
+        others = " and ".join(sorted({row.source.id for row in same}))
+        why = f"{others} price {name} differently"
+        left += [LeftOut(row.source.id, row.source.description, where or "everywhere", why) for row in same]
+    if not kept:
+        raise CatalogueError("All of its SKUs contradict each other: nothing is made.")
+    return kept, left
+
+
+def _currency(rows: Sequence[_Row], day: datetime.date) -> Currency:
+    found = {tier.currency for row in rows if (now := row.source.pricing(day)) for tier in now.tiers}
+    known = [one for one in get_args(Currency) if one in found]
+    if len(found) > 1:
+        raise CatalogueError(f"Its prices are in {' and '.join(sorted(found))}: a book is in one currency.")
+    if not known:
+        raise CatalogueError(f"Its prices are in {min(found)}; books are in {', '.join(get_args(Currency))}.")
+    return known[0]  # type: ignore[no-any-return]
+
+
+def _as_json(row: _Row, tier: int, currency: Currency, day: datetime.date) -> dict[str, Any]:
+    start, amount = row.tiers[tier]
+    sku = row.source
+    service = sku.name.partition("/skus/")[0] if "/skus/" in sku.name else SERVICE
+    source = f"Cloud Billing Catalog, SKU {sku.id} ({sku.description}), effective {row.effective:%Y-%m-%d}, "
+    given: dict[str, Any] = {
+        "sku": row.sku, "where": row.where, "unit": row.unit, currency.lower(): f"{amount:f}", "seen": day.isoformat(),
+        "confidence": "high", "source": f"{source}{ADDRESS}{service}/skus",
+    }  # fmt: skip
+    if len(row.tiers) > 1:
+        given["from_gb"] = f"{start:f}"
+        if tier + 1 < len(row.tiers):
+            given["to_gb"] = f"{row.tiers[tier + 1][0]:f}"
+    if not row.exact:
+        given["note"] = "converted from another unit and rounded to 18 digits"
+    return given
+
+
+def _borrowed(book: PriceBook, currency: Currency, there: set[tuple[str, str]]) -> Iterator[dict[str, Any]]:
+    """Network prices of another book, as its file has them."""
+    if book.currency != currency:
+        raise CatalogueError(f"{book.name} is in {book.currency}, the catalogue in {currency}: nothing is converted.")
+    for (sku, where), tiers in book.prices.items():
+        if not sku.startswith("network.") or (sku, where) in there:
+            continue
+        for price in tiers:
+            given = {
+                "sku": sku, "where": where, "unit": price.unit, currency.lower(): f"{price.amount:f}",
+                "seen": price.seen, "confidence": price.confidence, "source": f"{price.source}; by way of {book.name}",
+                "note": price.note,
+            }  # fmt: skip
+            bounds = {"from_gb": f"{price.from_gb:f}"} | ({} if price.to_gb is None else {"to_gb": f"{price.to_gb:f}"})
+            yield given | (bounds if len(tiers) > 1 or price.to_gb is not None else {})

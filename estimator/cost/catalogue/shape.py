@@ -1,0 +1,204 @@
+"""The Cloud Billing Catalog's JSON as values: what `services.skus.list` answers, one page or several, checked by place.
+
+Source: Cloud Billing API, REST reference of `services.skus` (read 2026-11-21). Figures are kept as decimals.
+"""
+
+import datetime
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+NANO = Decimal("1e-9")
+
+
+class CatalogueError(ValueError):
+    """A file that is no catalogue, or no whole one; the text is a sentence that names the place."""
+
+
+@dataclass(frozen=True)
+class Tier:
+    """One rate: from this usage on (in the usage unit), so much money per usage unit."""
+
+    start: Decimal
+    amount: Decimal
+    currency: str
+
+
+@dataclass(frozen=True)
+class Pricing:
+    """What a SKU costs from a moment on."""
+
+    effective: datetime.datetime
+    unit: str
+    """As the catalogue writes it: `h`, `GiBy.mo`, `GiBy`."""
+    factor: Decimal | None
+    """Base units (seconds, bytes, byte-seconds) in a usage unit, where the file says so."""
+    tiers: tuple[Tier, ...]
+    interval: str
+    """Over which time usage counts towards the tiers: `MONTHLY`, `DAILY`, or empty."""
+
+
+@dataclass(frozen=True)
+class Sku:
+    """One SKU with all its prices, oldest first."""
+
+    id: str
+    name: str
+    """`services/…/skus/…`"""
+    description: str
+    service: str
+    group: str
+    usage: str
+    """`OnDemand`, `Commit1Yr`, `Preemptible` …"""
+    regions: tuple[str, ...]
+    timeline: tuple[Pricing, ...]
+
+    def pricing(self, day: datetime.date) -> Pricing | None:
+        """The one in effect on a day; None where all begin later."""
+        return next((one for one in reversed(self.timeline) if one.effective.date() <= day), None)
+
+
+def skus(text: str) -> tuple[Sku, ...]:
+    """Every SKU of a file: one page, a list of pages or of SKUs, or pages one after another.
+
+    Raises
+    ------
+    CatalogueError
+        If it is not of that shape, a page is missing, or a SKU stands there twice and differently.
+    """
+    found: dict[str, Sku] = {}
+    for place, raw in _raw_skus(text):
+        sku = _sku(raw, place)
+        if found.setdefault(sku.id, sku) != sku:
+            raise CatalogueError(f"{place} says something else of SKU {sku.id} than before it.")
+    if not found:
+        raise CatalogueError("There is no SKU in it: a catalogue is what services.skus.list answers.")
+    return tuple(found.values())
+
+
+def _raw_skus(text: str) -> Iterator[tuple[str, Any]]:
+    pages = [page for document in _documents(text) for page in (document if isinstance(document, list) else [document])]
+    if pages and all(isinstance(page, dict) and "skuId" in page for page in pages):
+        yield from ((f"[{number}]", raw) for number, raw in enumerate(pages))
+        return
+    for number, page in enumerate(pages):
+        place = f"page {number + 1}: " if len(pages) > 1 else ""
+        if not isinstance(page, dict) or not isinstance(page.get("skus"), list):
+            raise CatalogueError(f"{place}there is no list named skus{_error(page)}.")
+        yield from ((f"{place}skus[{n}]", raw) for n, raw in enumerate(page["skus"]))
+    if pages and pages[-1].get("nextPageToken"):
+        raise CatalogueError("The last page has a nextPageToken: more pages belong to it, and a part makes no book.")
+
+
+def _error(page: Any) -> str:
+    """What the service said instead of an answer."""
+    error = page.get("error") if isinstance(page, dict) else None
+    return f"; it says: {error['message']}" if isinstance(error, dict) and error.get("message") else ""
+
+
+def _documents(text: str) -> Iterator[Any]:
+    """JSON documents that stand one after another."""
+    decoder = json.JSONDecoder(parse_float=Decimal, parse_constant=_no_number)
+    place, text = 0, text.lstrip("\ufeff").strip()
+    while place < len(text):
+        try:
+            document, place = decoder.raw_decode(text, place)
+        except (ValueError, RecursionError) as error:
+            raise CatalogueError(f"This is no JSON: {error}.") from error
+        yield document
+        while place < len(text) and text[place] in " \t\r\n,":
+            place += 1
+
+
+def _no_number(text: str) -> Any:
+    raise ValueError(f"{text} is no number")
+
+
+def _sku(raw: Any, place: str) -> Sku:
+    if not isinstance(raw, dict):
+        raise CatalogueError(f"{place} is no SKU but {_kind(raw)}.")
+    category = _held(raw, "category", dict, place)
+    regions, prices = _held(raw, "serviceRegions", list, place), _held(raw, "pricingInfo", list, place)
+    if not all(isinstance(region, str) for region in regions):
+        raise CatalogueError(f"{place}.serviceRegions must hold texts.")
+    timeline = (_pricing(one, f"{place}.pricingInfo[{n}]") for n, one in enumerate(prices))
+    return Sku(
+        id=_text(raw, "skuId", place),
+        name=str(raw.get("name", "")),
+        description=_text(raw, "description", place),
+        service=_text(category, "serviceDisplayName", f"{place}.category"),
+        group=str(category.get("resourceGroup", "")),
+        usage=str(category.get("usageType", "")),
+        regions=tuple(regions),
+        timeline=tuple(sorted(timeline, key=lambda one: one.effective)),
+    )
+
+
+def _pricing(raw: Any, place: str) -> Pricing:
+    if not isinstance(raw, dict):
+        raise CatalogueError(f"{place} is no price but {_kind(raw)}.")
+    expression = _held(raw, "pricingExpression", dict, place)
+    at = f"{place}.pricingExpression"
+    rates = _held(expression, "tieredRates", list, at)
+    factor = expression.get("baseUnitConversionFactor")
+    return Pricing(
+        effective=_moment(_text(raw, "effectiveTime", place), place),
+        unit=_text(expression, "usageUnit", at),
+        factor=None if factor is None else _decimal(factor, f"{at}.baseUnitConversionFactor"),
+        tiers=tuple(_tier(rate, f"{at}.tieredRates[{n}]") for n, rate in enumerate(rates)),
+        interval=str(_held(raw, "aggregationInfo", dict, place).get("aggregationInterval", "")),
+    )
+
+
+def _tier(raw: Any, place: str) -> Tier:
+    """Fields that are zero are left out by the service."""
+    if not isinstance(raw, dict):
+        raise CatalogueError(f"{place} is no rate but {_kind(raw)}.")
+    price = raw.get("unitPrice")
+    if not isinstance(price, dict):
+        raise CatalogueError(f"{place} has no unitPrice.")
+    units, nanos = (_decimal(price.get(name, 0), f"{place}.unitPrice.{name}") for name in ("units", "nanos"))
+    if units != units.to_integral() or nanos != nanos.to_integral() or abs(nanos) >= 10**9:
+        raise CatalogueError(f"{place}.unitPrice must be whole units and fewer than 1,000,000,000 nanos.")
+    start = _decimal(raw.get("startUsageAmount", 0), f"{place}.startUsageAmount")
+    return Tier(start, units + nanos * NANO, _text(price, "currencyCode", f"{place}.unitPrice"))
+
+
+def _moment(text: str, place: str) -> datetime.datetime:
+    try:
+        found = datetime.datetime.fromisoformat(text)
+    except ValueError:
+        raise CatalogueError(f"{place}.effectiveTime is no time: {text!r}.") from None
+    return found if found.tzinfo else found.replace(tzinfo=datetime.UTC)
+
+
+def _decimal(value: object, place: str) -> Decimal:
+    """Whole numbers of 64 bits come as text."""
+    try:
+        if not isinstance(value, bool) and isinstance(value, str | int | Decimal) and Decimal(value).is_finite():
+            return Decimal(value)
+    except InvalidOperation:
+        pass
+    raise CatalogueError(f"{place} is no number: {value!r}.")
+
+
+def _text(raw: Mapping[str, Any], name: str, place: str) -> str:
+    value = raw.get(name)
+    if not isinstance(value, str) or not value.strip():
+        raise CatalogueError(f"{place} has no {name}.")
+    return value
+
+
+def _held(raw: Mapping[str, Any], name: str, kind: type, place: str) -> Any:
+    """A list or object inside; an empty one where it is left out."""
+    value = raw.get(name, kind())
+    if not isinstance(value, kind):
+        raise CatalogueError(f"{place}.{name} must be {'a list' if kind is list else 'an object'}, not {_kind(value)}.")
+    return value
+
+
+def _kind(value: object) -> str:
+    names = {dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "null"}
+    return names.get(type(value), "a number")
