@@ -331,6 +331,10 @@ MUST_BE_CAUGHT: dict[str, Caught] = {
             reads=(read(binds=("device",)),),
         ),
     ),
+    "a read of two months where one is kept": Caught(
+        "F011",
+        at(PER_SECOND, of("device", "#"), time(), reads=(read(binds=("device",), time={"days": 60}),)),
+    ),
     "a row of a year": Caught(
         "R001",
         at(

@@ -54,7 +54,24 @@ def test_a_fix_silences_its_finding_and_adds_no_error_or_warning(design):
             assert grave(mended) <= grave(spec)
 
 
-FIXED = ("F004", "I005", "I006", "K004", "K005", "K006", "K007", "K009", "K010", "K011", "K012", "R001", "R002", "R003")
+FIXED = (
+    "F004",
+    "F011",
+    "I005",
+    "I006",
+    "K004",
+    "K005",
+    "K006",
+    "K007",
+    "K009",
+    "K010",
+    "K011",
+    "K012",
+    "R001",
+    "R002",
+    "R003",
+    "W002",
+)
 
 
 @pytest.mark.parametrize("rule", [together(RULES[code], f"{code}-{RULES[code].name}") for code in FIXED])

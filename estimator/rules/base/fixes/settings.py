@@ -1,9 +1,13 @@
 """Fixes to families and clusters."""
 
+import math
 from collections.abc import Sequence
 
-from designer.spec.family import Family, Gc, Intersection, MaxAge, MaxVersions
+from designer.spec import Spec
+from designer.spec.family import Family, Gc, Intersection, MaxAge, MaxVersions, Union
 from designer.spec.instance import Autoscaling, Cluster, FixedNodes
+from designer.spec.table import Table
+from estimator.engines import bigtable
 
 from ..clusters import least_nodes
 from ..edits import Edit, change
@@ -34,6 +38,49 @@ def _unwanted(kinds: Sequence[Rows], family: Family) -> Gc | None:
     newest = all((read.newest_versions or 1) == 1 and read.cell_days is None for read in reads)
     replaced = bool(writes) and all(write.mode in _REPLACES for write in writes)
     return MaxVersions(versions=1) if newest and replaced else None
+
+
+def kept_longer(
+    spec: Spec, table: Table, family: Family, *, age_days: float | None, versions: int | None
+) -> Edit | None:
+    """The family's rule with every age, or every number of versions, at least so large.
+
+    None for what is to be kept for ever, and where the engine refuses so large an increase: on a replicated table
+    that holds data.
+    """
+    if family.gc is None or (age_days is not None and not math.isfinite(age_days)):
+        return None
+    if age_days is not None and len(spec.instance.clusters) > 1 and is_live(table):
+        least = min(_ages(family.gc), default=age_days)
+        if age_days - least > bigtable.LIMITS["ttl_increase_replicated_days"].value:
+            return None
+    return change(family, "gc", _raised(family.gc, age_days=age_days, versions=versions))
+
+
+def _raised(gc: Gc, *, age_days: float | None, versions: int | None) -> Gc:
+    match gc:
+        case MaxAge() if age_days is not None:
+            return MaxAge(age_days=max(gc.age_days, age_days))
+        case MaxVersions() if versions is not None:
+            return MaxVersions(versions=max(gc.versions, versions))
+        case Union() | Intersection():
+            rules = tuple(_raised(rule, age_days=age_days, versions=versions) for rule in gc.rules)
+            return gc.model_copy(update={"rules": rules})
+    return gc
+
+
+def _ages(gc: Gc) -> list[float]:
+    match gc:
+        case MaxAge():
+            return [gc.age_days]
+        case Union() | Intersection():
+            return [age for rule in gc.rules for age in _ages(rule)]
+    return []
+
+
+def is_live(table: Table) -> bool:
+    """Whether the table holds data on the start date: then names and keys are no longer free to change."""
+    return bool(table.history_months or table.rows_stored or table.gib_stored)
 
 
 def more_nodes(cluster: Cluster, count: int) -> Edit | None:

@@ -1,0 +1,53 @@
+"""There are more tables than an instance holds.
+
+**What** The design has more tables (views and index tables included) than one instance may have: 1,000 on Bigtable, 64
+on Tablestore.
+**Why** The engine refuses to create the next one. A table per customer, per year or per metric reaches the limit with
+the business, on some day on which nobody thinks of it.
+**Instead** Put what distinguishes the tables in front of the key of one table, or share the tables among instances.
+**Fine when** Never: creating the table is refused. A quota may be raised on request, but plan for the one you have.
+**Source** https://cloud.google.com/bigtable/quotas (read 2026-11-20)
+https://www.alibabacloud.com/help/en/tablestore/table-store-service/regions (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.spec import Engine, Spec
+from designer.spec.table import Table
+from designer.spec.texts import N_
+from estimator.engines import bigtable
+from estimator.results import Estimate
+
+from .base import Found, Rule
+from .base.examples import of, readings, time
+from .base.naming import called
+
+LIMITS: dict[Engine, float] = {"bigtable": bigtable.LIMITS["tables"].value, "tablestore": 64}
+"""Tables of one instance. Tablestore: "Basic concepts" (2026-09-21), index tables count, read 2026-11-20."""
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """One finding, at the first table that there is no room for."""
+    limit = int(LIMITS[spec.engine])
+    tables = len(spec.tables)
+    if tables > limit:
+        params = {"tables": tables, "limit": limit, "over": tables - limit, "first": called(spec.tables[limit])}
+        yield Found(spec.tables[limit].id, params, effect=tables)
+
+
+def _with_tables(count: int) -> Spec:
+    """Readings in one table, and other tables of which only the names are known."""
+    spec = readings(of("device", "#"), time(), per_second=1_000)
+    others = tuple(Table(id=f"table-{number}", name=f"report{number}") for number in range(1, count))
+    return spec.model_copy(update={"tables": (*spec.tables, *others)})
+
+
+RULE = Rule(
+    code="T001",
+    severity="error",
+    message=N_("{tables} tables are {over} more than the {limit} of an instance: {first} cannot be created."),
+    check=check,
+    bad=lambda: _with_tables(1_001),
+    good=lambda: _with_tables(3),
+    near_miss=lambda: _with_tables(1_000),
+)
