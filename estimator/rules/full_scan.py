@@ -77,4 +77,5 @@ RULE = Rule(
     near_miss=lambda: readings(
         of("device", "#"), time(), per_second=100, reads=(read(rate_per_second=1e-5, latency="batch"),)
     ),
+    under=("K017",),
 )

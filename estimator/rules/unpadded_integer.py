@@ -40,20 +40,13 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     """A finding per segment of integers with varying width whose order some read relies on."""
     for rows in row_kinds(spec, estimate):
         for segment, facts in rows.segments:
-            if facts.text_order or not isinstance(segment, FieldSegment | DerivedSegment):
+            if facts.text_order or not isinstance(segment, FieldSegment | DerivedSegment) or rows.as_number(segment):
                 continue
             shown = numbers(spec, segment)
             if shown and shown.varies:
-                reader = _in_order(rows, segment)
+                reader = rows.in_order(segment)
                 if reader is not None or not rows.kind.reads:
                     yield _found(rows, segment, shown, reader)
-
-
-def _in_order(rows: Rows, segment: FieldSegment | DerivedSegment) -> Read | None:
-    """The busiest read that finds its rows up to this segment and goes through several values of it."""
-    open_here = [(asked, plan) for asked, plan in rows.reads if plan.open_at == segment.id]
-    busiest = max(open_here, key=lambda one: one[1].per_second or 0.0, default=None)
-    return busiest[0] if busiest else None
 
 
 def _found(rows: Rows, segment: FieldSegment | DerivedSegment, shown: Numbers, reader: Read | None) -> Found:

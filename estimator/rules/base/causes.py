@@ -1,6 +1,6 @@
 """One cause, one finding: consequences are listed under their cause."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from estimator.results import Finding
@@ -45,24 +45,35 @@ def judged(rule: Rule, found: Found) -> Judged:
 def under_their_causes(all_judged: Sequence[Judged]) -> tuple[Finding, ...]:
     """The findings that stand on their own, each with its consequences under it.
 
-    A consequence stands under the first rule of its `under` that has a finding about the same element. It stays on
-    its own where that finding is milder: a note hides no warning.
+    A consequence stands under the first rule of its `under` that has a finding about the same element; where that is
+    a consequence itself, beside it. It stays on its own where the finding is milder: a note hides no warning.
     """
-    heads: list[Judged] = []
-    below: dict[int, list[Finding]] = {}
-    for one in sorted(all_judged, key=lambda j: len(j.rule.under)):
-        head = _head(one, heads)
+    rules = {one.rule.code: one.rule for one in all_judged}
+    heads: dict[int, tuple[Judged, list[Finding]]] = {}
+    placed: list[tuple[Judged, int]] = []
+    for one in sorted(all_judged, key=lambda j: _depth(j.rule, rules)):
+        head = _head(one, placed, heads)
         if head is None:
-            heads.append(one)
+            head = len(heads)
+            heads[head] = (one, [])
         else:
-            below.setdefault(id(head), []).append(one.finding)
-    return tuple(replace(head.finding, under=tuple(below.get(id(head), ()))) for head in heads)
+            heads[head][1].append(one.finding)
+        placed.append((one, head))
+    return tuple(replace(head.finding, under=tuple(below)) for head, below in heads.values())
 
 
-def _head(one: Judged, heads: Iterable[Judged]) -> Judged | None:
+def _depth(rule: Rule, rules: Mapping[str, Rule]) -> int:
+    """Causes come before their consequences."""
+    return 1 + max((_depth(rules[code], rules) for code in rule.under if code in rules), default=0)
+
+
+def _head(
+    one: Judged, placed: Sequence[tuple[Judged, int]], heads: Mapping[int, tuple[Judged, list[Finding]]]
+) -> int | None:
     for code in one.rule.under:
-        for head in heads:
-            if head.rule.code == code and one.cause in head.found.about and _as_grave(head.finding, one.finding):
+        for cause, head in placed:
+            about = cause.rule.code == code and one.cause in cause.found.about
+            if about and _as_grave(heads[head][0].finding, one.finding):
                 return head
     return None
 

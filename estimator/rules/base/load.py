@@ -74,6 +74,18 @@ def hottest_range_load(rows: Rows, segment: str) -> Load | None:
     )
 
 
+def busiest_prefix(rows: Rows, depth: int) -> float | None:
+    """Node time, at the peak, of the writes on the busiest value of the key's first `depth` segments. [nodes]
+
+    None while that is not known.
+    """
+    leads = [lead for lead in rows.leads if lead.depth <= depth]
+    if rows.traffic is None or not leads:
+        return None
+    load = sum(write.peak_rows_per_second * write.node_seconds_per_row for _, write in rows.writes)
+    return load * max(leads, key=lambda lead: lead.depth).hottest_share
+
+
 def front_load(rows: Rows, segment: str) -> Load | None:
     """The hottest front of one segment; writes that land on the same prefix add up."""
     by_prefix: dict[bytes, list[Front]] = defaultdict(list)

@@ -48,19 +48,19 @@ def numbers(spec: Spec, segment: Segment) -> Numbers | None:
         isinstance(t, ZeroPad | Offset) for t in segment.transforms
     ):
         return None
-    extent = _extent(spec, field)
-    if extent is None:
+    found = extent(spec, field)
+    if found is None:
         return None
-    low, start, end, per_day = extent
+    low, start, end, per_day = found
     offset = sum(t.by for t in segment.transforms if isinstance(t, Offset))
     width = next((t.width for t in reversed(segment.transforms) if isinstance(t, ZeroPad)), None)
-    if low // divisor + offset < 0:
-        return None
+    if low // divisor + offset < -1:
+        return None  # of two negative numbers the greater sorts first: not a matter of width
     overflow = None
     if width is not None and end // divisor + offset >= 10**width:
         outgrown = (10**width - offset) * divisor
         overflow = 0.0 if start >= outgrown or not per_day else (outgrown - start) / per_day
-    return Numbers(low // divisor + offset, end // divisor + offset, width, overflow)
+    return Numbers(max(low // divisor + offset, 0), end // divisor + offset, width, overflow)
 
 
 def date_after(spec: Spec, days: float) -> datetime.date:
@@ -74,7 +74,7 @@ def horizon_days(spec: Spec) -> float:
     return float(assumed(spec, spec, "horizon_months")) * DAYS_PER_MONTH
 
 
-def _extent(spec: Spec, field: Field) -> tuple[int, int, int, float] | None:
+def extent(spec: Spec, field: Field) -> tuple[int, int, int, float] | None:
     """Smallest number, largest at the start and at the end of the horizon, and how fast it grows a day."""
     values = assumed(spec, field, "values")
     distinct = int(assumed(spec, field, "distinct"))

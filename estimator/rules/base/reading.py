@@ -6,13 +6,22 @@ from functools import cached_property
 
 from designer.spec import Spec
 from designer.spec.access import Read, Write
-from designer.spec.key import LiteralSegment, Segment
+from designer.spec.key import (
+    DerivedSegment,
+    FieldSegment,
+    HashSegment,
+    LiteralSegment,
+    SaltSegment,
+    Segment,
+    TimeSegment,
+)
 from designer.spec.table import RowKind, Table
 from estimator.results import (
     Estimate,
     Front,
     HotRow,
     KeyFacts,
+    LeadValues,
     ReadPlan,
     RowGrowth,
     SegmentFacts,
@@ -68,6 +77,16 @@ class Rows:
         plans = {plan.read: plan for plan in self.part.reads} if self.part else {}
         return tuple((read, plans[read.id]) for read in self.kind.reads if read.id in plans)
 
+    def as_number(self, segment: Segment) -> bool:
+        """Whether it stands alone in a primary-key column of integers, which sort as numbers and not as text."""
+        return any(column.type == "INTEGER" and segment in column.segments for column in self.kind.key_columns)
+
+    def in_order(self, segment: Segment) -> Read | None:
+        """The busiest read that finds its rows up to this segment and goes through several values of it."""
+        open_here = [(asked, plan) for asked, plan in self.reads if plan.open_at == segment.id]
+        busiest = max(open_here, key=lambda one: one[1].per_second or 0.0, default=None)
+        return busiest[0] if busiest else None
+
     def all_know(self, field: str) -> bool:
         """Whether every read knows this field's whole value."""
         return all(any(b.field == field and not b.prefix for b in read.binds) for read in self.kind.reads)
@@ -85,10 +104,27 @@ class Rows:
         return tuple(front for front in self.traffic.fronts if front.write in own) if self.traffic else ()
 
     @property
+    def leads(self) -> tuple[LeadValues, ...]:
+        """How its writes spread over the values of its first segments."""
+        return tuple(one for one in self.traffic.leads if one.row_kind == self.kind.id) if self.traffic else ()
+
+    @property
     def hot_rows(self) -> tuple[HotRow, ...]:
         """The busiest single row per write and read."""
         own = {access.id for access in (*self.kind.writes, *self.kind.reads)}
         return tuple(row for row in self.traffic.hot_rows if row.access in own) if self.traffic else ()
+
+
+def segment_fields(segment: Segment) -> tuple[str, ...]:
+    """Ids of the fields that a segment is made from."""
+    match segment:
+        case HashSegment() | SaltSegment():
+            return segment.fields
+        case FieldSegment() | DerivedSegment():
+            return (segment.field,)
+        case TimeSegment(field=str(field)):
+            return (field,)
+    return ()
 
 
 def row_kinds(spec: Spec, estimate: Estimate) -> Iterator[Rows]:

@@ -47,6 +47,12 @@ def wanted_rows(rows: Rows, read: Read, plan: ReadPlan) -> float:
     return max(plan.rows_returned * share, 1.0)
 
 
+def begun_share(rows: Rows, read: Read, field: str) -> float:
+    """The share of a field's values that a known beginning leaves, unless the read says what share it keeps."""
+    distinct = float(assumed(rows.spec, rows.spec.find(field), "distinct"))
+    return 1.0 if read.match_share is not None else distinct**-BEGINNING_POWER
+
+
 def waste(spec: Spec, read: Read, plan: ReadPlan, factor: float) -> Waste:
     """The waste of one read whose rows (or ranges) are `factor` times those that it would need."""
     load = None if plan.per_second is None else plan.node_seconds * plan.per_second

@@ -298,7 +298,7 @@ MUST_BE_CAUGHT: dict[str, Caught] = {
         ),
     ),
     "drive.google.com as it is, read by parent domain": Caught(
-        "Q001",
+        "K017",
         at(
             PER_SECOND,
             of("domain"),

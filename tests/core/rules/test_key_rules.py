@@ -7,15 +7,8 @@ from estimator.rules import findings
 from estimator.rules.base.examples import DEVICE, TENANT, USER, design, hashed, of, read, salt, time
 from estimator.wording import worded
 
+from .asked import found
 from .made import TODAY, estimate, hot_row, keys, plan, segment, traffic, write_load
-
-
-def found(spec, code, *, facts=(), **parts):
-    key_parts = {name: parts.pop(name) for name in ("ambiguous", "disordered") if name in parts}
-    made = estimate(spec, keys=keys(spec, *facts, **key_parts), **parts)
-    every = [one for f in findings(spec, made, TODAY) for one in (f, *f.under)]
-    return [f for f in every if f.rule == code]
-
 
 # --- K006 -----------------------------------------------------------------------------------------------------
 

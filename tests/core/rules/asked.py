@@ -1,0 +1,29 @@
+"""One rule asked about an estimate made by hand."""
+
+from designer.spec import Spec
+from designer.spec.edits import apply
+from estimator.results import Finding
+from estimator.rules import findings
+
+from .made import TODAY, estimate, keys
+
+
+def found(spec: Spec, code: str, *, facts=(), **parts) -> list[Finding]:
+    """The findings of one rule, consequences of others included; `facts` are of segments, `parts` of the estimate."""
+    key_parts = {name: parts.pop(name) for name in KEY_PARTS if name in parts}
+    made = estimate(spec, keys=keys(spec, *facts, **key_parts), **parts)
+    every = [one for f in findings(spec, made, TODAY) for one in (f, *f.under)]
+    return [f for f in every if f.rule == code]
+
+
+def severities(spec: Spec, code: str, **parts) -> list[str]:
+    """Of the rule's findings."""
+    return [f.severity for f in found(spec, code, **parts)]
+
+
+def mended(spec: Spec, finding: Finding) -> Spec:
+    """The design after the finding's fix."""
+    return apply(spec, finding.fix)[0]
+
+
+KEY_PARTS = ("ambiguous", "disordered", "samples", "bytes_min", "bytes_typical", "bytes_max", "distinct_rows")
