@@ -11,7 +11,7 @@ from designer.examples import GROUPS, Example, example, examples
 from designer.spec import Spec
 from designer.spec.dump import dump
 from designer.spec.schema import text as schema_text
-from designer.words import key_text
+from designer.words import key_of
 
 
 @require_safe
@@ -24,7 +24,7 @@ def gallery(request: HttpRequest) -> HttpResponse:
 
 def _keys(spec: Spec) -> tuple[str, ...]:
     """The row keys of a design as text, in the order of its tables."""
-    return tuple(key_text(spec, kind.segments) for _, kind in spec.row_kinds())
+    return tuple(key_of(spec, kind) for _, kind in spec.row_kinds())
 
 
 @require_safe

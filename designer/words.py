@@ -24,6 +24,7 @@ from designer.spec.family import Column, Gc, Intersection, MaxAge, MaxVersions, 
 from designer.spec.field import Enumeration, FanOut, Pattern, Random, Range
 from designer.spec.instance import Autoscaling, FixedNodes
 from designer.spec.key import (
+    AutoIncrement,
     Case,
     DerivedSegment,
     FieldSegment,
@@ -38,7 +39,7 @@ from designer.spec.key import (
     Truncate,
     ZeroPad,
 )
-from designer.spec.keytext import render_key
+from designer.spec.keytext import render_columns, render_key
 from designer.spec.popularity import HotSet, Latest, Uniform, Weights, Zipf
 from designer.spec.table import RowKind, Table
 from designer.spec.texts import N_, Text
@@ -124,9 +125,18 @@ def key_text(spec: Spec, segments: tuple[Segment, ...]) -> str:
     return render_key(spec, segments)
 
 
+def key_of(spec: Spec, kind: RowKind) -> str:
+    """A row kind's key in one line, or its primary-key columns: `{tenant} | [day INTEGER] {time:day}`."""
+    if kind.key_columns and not kind.key:
+        return render_columns(spec, kind.key_columns)
+    return render_key(spec, kind.key)
+
+
 def _form(spec: Spec, segment: Segment) -> str:
     if isinstance(segment, LiteralSegment):
         return segment.text
+    if isinstance(segment, AutoIncrement):
+        return "auto"
     return render_key(spec, (segment.model_copy(update={"after": ""}),))[1:-1]
 
 
@@ -144,6 +154,8 @@ def _what(spec: Spec, segment: Segment) -> tuple[Text, ...]:
                 else Text(N_("part of {field}"), field)
             )
             return (first, *map(_transform, segment.transforms))
+        case AutoIncrement():
+            return (Text(N_("a number that the service counts up")),)
         case TimeSegment():
             parts = [Text(RESOLUTIONS[segment.resolution])]
             if segment.reversed:

@@ -10,7 +10,7 @@ from designer.spec import Spec
 from designer.spec.dump import fingerprint
 from designer.spec.guesses import assumptions
 from designer.spec.table import RowKind, Table
-from designer.words import Chip, described, key_chips, key_text, places
+from designer.words import Chip, described, key_chips, key_of, places
 
 from .cache import Memory
 from .charts.every import charts
@@ -173,7 +173,7 @@ def _kind(
     return Kind(
         it=kind,
         chips=chips,
-        text=key_text(spec, kind.segments),
+        text=key_of(spec, kind),
         facts=facts,
         segments=tuple(Segments(chip, fact) for chip, fact in zip(chips, each, strict=True)),
         samples=tuple(cut(key, kind.segments, facts.segments) for key in facts.samples) if facts else (),

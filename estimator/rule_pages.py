@@ -9,7 +9,7 @@ from designer.spec import Spec
 from designer.spec.activity import Activity
 from designer.spec.instance import FixedNodes
 from designer.spec.texts import N_
-from designer.words import MODES, gc_sentence, key_text, name_of, wanted
+from designer.words import MODES, gc_sentence, key_of, name_of, wanted
 
 from .rules import RULES, Explanation, Rule
 from .wording import worded
@@ -69,7 +69,7 @@ def rule_page(code: str) -> RulePage:
 def features(spec: Spec) -> Iterator[tuple[str, Text]]:
     """What distinguishes an example: its keys, writes, reads, garbage collection, nodes and accepted risks."""
     for table, kind in spec.row_kinds():
-        yield N_("Key"), Text("{key}", {"key": key_text(spec, kind.segments)})
+        yield N_("Key"), Text("{key}", {"key": key_of(spec, kind)})
         for write in kind.writes:
             yield N_("Write"), _write(spec, write.activity, MODES[write.mode])
         for read in kind.reads:

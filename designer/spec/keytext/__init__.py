@@ -13,9 +13,13 @@ key        text in braces is a segment; what stands between two is the delimiter
 {salt(user):16}, {salt():16}      hash of fields modulo 16, or random
 {bucket(amount,100):pad6}, {part(domain,start=0,length=3,before=".")}     coarser forms, with transforms
 {"v1"}                   a literal in the middle
+[card] {card} | [day INTEGER] {time:day:"%Y%m%d"} | [seq INTEGER auto]     Tablestore's primary-key columns
 """
 
+from .columns import ReadColumns, parse_columns, render_columns
 from .read import BadKeyText, ReadKey, parse_key
 from .render import render_key
 
-__all__ = ["BadKeyText", "ReadKey", "parse_key", "render_key"]
+__all__ = [
+    "BadKeyText", "ReadColumns", "ReadKey", "parse_columns", "parse_key", "render_columns", "render_key",
+]  # fmt: skip

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from designer.spec import Spec
-from designer.spec.key import LiteralSegment, Segment
-from designer.spec.keytext import BadKeyText, parse_key, render_key
+from designer.spec.key import KeyColumn, LiteralSegment, Segment
+from designer.spec.keytext import BadKeyText, parse_columns, parse_key, render_columns, render_key
 
 SPEC = Spec.model_validate(
     {
@@ -176,3 +176,48 @@ def test_what_cannot_be_read_is_said_with_its_place(text, said):
         parse_key(SPEC, text)
 
     assert str(error.value).startswith(said)
+
+
+columns = st.lists(
+    st.fixed_dictionaries(
+        {
+            "name": st.sampled_from(["", "card", "STRING", "auto", 'odd "name]', "a | b", "日"]),
+            "type": st.sampled_from(["STRING", "INTEGER", "BINARY"]),
+            "auto_increment": st.booleans(),
+            "segments": st.lists(st.tuples(segments, texts).map(lambda s: s[0] | {"after": s[1]}), max_size=3),
+        }
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+def primary_key(given_columns: list[dict]) -> tuple[KeyColumn, ...]:
+    made = []
+    for place, column in enumerate(given_columns):
+        named = [{**s, "id": f"s{place}-{n}"} for n, s in enumerate(column["segments"])]
+        made.append(KeyColumn.model_validate({**column, "id": f"c{place}", "segments": named}))
+    return tuple(made)
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(given_columns=columns)
+def test_primary_key_columns_written_as_text_are_read_back(given_columns):
+    made = primary_key(given_columns)
+
+    assert parse_columns(SPEC, render_columns(SPEC, made), previous=made).columns == made
+
+
+def test_columns_are_typed_in_one_line():
+    read = parse_columns(SPEC, '{tenant} | [day INTEGER] {time:day:"%Y%m%d"}|[seq INTEGER auto]').columns
+
+    assert [(c.name, c.type, c.auto_increment, len(c.segments)) for c in read] == [
+        ("", "STRING", False, 1), ("day", "INTEGER", False, 1), ("seq", "INTEGER", True, 0),
+    ]  # fmt: skip
+
+
+def test_what_is_wrong_in_a_column_is_told_with_its_place():
+    with pytest.raises(BadKeyText) as told:
+        parse_columns(SPEC, "{tenant} | [day] {devise_id}")
+
+    assert told.value.at == len("{tenant} | [day] {")

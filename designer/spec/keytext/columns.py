@@ -1,0 +1,187 @@
+"""Primary-key columns as one line, both ways: `[card] {card} | [day INTEGER] {time:day} | [seq INTEGER auto]`.
+
+A bar parts columns; `||` is a bar in a key. What stands in brackets before a column's segments is its name (in quotes
+where it is no word), its type unless STRING, and `auto`; a column of text without a name needs none.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import cast, get_args
+
+from ..design import Spec
+from ..field import Field
+from ..key import ColumnType, KeyColumn, LiteralSegment, Segment
+from ..texts import N_
+from .ids import slug, unique
+from .read import BadKeyText, parse_key
+from .render import render_key
+
+TYPES = get_args(ColumnType)
+AUTO = "auto"
+_NAME = re.compile(r"[^\W\d]\w*")
+_HEAD = re.compile(r'\[((?:"(?:[^"]|"")*"|[^"\]])*)\]')
+_WORD = re.compile(r'"(?:[^"]|"")*"|[^\s"]+')
+
+
+@dataclass(frozen=True)
+class ReadColumns:
+    """Columns read from a text, and the fields that they name and the design does not have yet."""
+
+    columns: tuple[KeyColumn, ...]
+    new_fields: tuple[Field, ...]
+
+
+def render_columns(spec: Spec, columns: Sequence[KeyColumn]) -> str:
+    """The text form of primary-key columns."""
+    return " | ".join(_rendered(spec, column) for column in columns)
+
+
+def _rendered(spec: Spec, column: KeyColumn) -> str:
+    key = render_key(spec, column.segments)
+    if key[:1] in ("[", " "):  # a literal, which would be read as the column's name, or not at all
+        key = render_key(spec, (LiteralSegment(id="x", text="x"), *column.segments))[1:]
+    parts = [_head(column), _barred(key)]
+    return " ".join(part for part in parts if part) or "[]"
+
+
+def _head(column: KeyColumn) -> str:
+    words = []
+    if column.name:
+        plain = _NAME.fullmatch(column.name) and column.name not in (*TYPES, AUTO)
+        words.append(column.name if plain else '"' + column.name.replace('"', '""') + '"')
+    words += [column.type] if column.type != "STRING" else []
+    words += [AUTO] if column.auto_increment else []
+    return f"[{' '.join(words)}]" if words else ""
+
+
+def parse_columns(
+    spec: Spec, text: str, *, previous: Sequence[KeyColumn] = (), new_fields: bool = False
+) -> ReadColumns:
+    """The primary-key columns of a text.
+
+    Ids are those of `previous` where a column of the same name (else in the same place) is still there; of segments
+    as `parse_key` says.
+
+    Raises
+    ------
+    BadKeyText
+        If the text is no list of columns.
+    """
+    made: dict[str, Field] = {}
+    columns: list[KeyColumn] = []
+    taken = {*spec.by_id, *(column.id for column in previous), *(s.id for c in previous for s in c.segments)}
+    left = list(previous)
+    for at, part in _parts(text):
+        name, kind, auto, key, key_at = _read_head(at, part)
+        before = next((c for c in left if c.name == name), left[0] if left and not name else None)
+        if before is not None:
+            left.remove(before)
+        known = spec.model_copy(update={"fields": (*spec.fields, *made.values())})
+        segments, fields = _segments(known, key, key_at, before=before, new_fields=new_fields)
+        made |= {field.id: field for field in fields}
+        segments = _new_ids(segments, before, taken)
+        chosen = before.id if before is not None else unique(slug(name or "column"), taken)
+        taken.add(chosen)
+        columns.append(KeyColumn(id=chosen, name=name, type=kind, auto_increment=auto, segments=segments))
+    return ReadColumns(tuple(columns), tuple(made.values()))
+
+
+def _segments(
+    spec: Spec, key: str, at: int, *, before: KeyColumn | None, new_fields: bool
+) -> tuple[tuple[Segment, ...], tuple[Field, ...]]:
+    try:
+        found = parse_key(spec, key, previous=before.segments if before else (), new_fields=new_fields)
+    except BadKeyText as wrong:
+        raise BadKeyText(at + wrong.at, wrong.message, **wrong.params) from wrong
+    return found.segments, found.new_fields
+
+
+def _new_ids(segments: Sequence[Segment], before: KeyColumn | None, taken: set[str]) -> tuple[Segment, ...]:
+    """Ids that no other column's segments have."""
+    own = {segment.id for segment in before.segments} if before else set[str]()
+    out = []
+    for segment in segments:
+        chosen = segment.id if segment.id in own else unique(segment.id, taken)
+        taken.add(chosen)
+        out.append(segment.model_copy(update={"id": chosen}))
+    return tuple(out)
+
+
+def _read_head(at: int, part: str) -> tuple[str, ColumnType, bool, str, int]:
+    """Name, type, whether it counts by itself, the key's text and where that begins."""
+    lead = len(part) - len(part.lstrip(" "))
+    match = _HEAD.match(part, lead)
+    if match is None:
+        return "", "STRING", False, _unbarred(part[lead:]), at + lead
+    name, kind, auto = "", "STRING", False
+    for word in _WORD.findall(match[1]):
+        if word.startswith('"'):
+            name = word[1:-1].replace('""', '"')
+        elif word in TYPES:
+            kind = word
+        elif word == AUTO:
+            auto = True
+        elif not name:
+            name = word
+        else:
+            message = N_("a column has a name, one of the types {types}, and auto; {word} is none of them")
+            raise BadKeyText(at + match.start(1), message, types=", ".join(TYPES), word=word)
+    key = part[match.end() :]
+    behind = len(key) - len(key.lstrip(" "))
+    return name, cast(ColumnType, kind), auto, _unbarred(key[behind:]), at + match.end() + behind
+
+
+def _parts(text: str) -> Iterator[tuple[int, str]]:
+    """The columns' texts and where they begin: parted by single bars outside of braces and brackets."""
+    start, at = 0, _behind_head(text, 0)
+    plain = _plain(text)
+    if not text.strip():
+        return
+    while at < len(text):
+        if text[at] == "|" and plain[at]:
+            if text[at + 1 : at + 2] == "|":
+                at += 1
+            else:
+                yield start, text[start:at].removesuffix(" ")
+                start = at + 1
+                at = _behind_head(text, start) - 1
+                plain[start:] = _plain(text[start:])
+        at += 1
+    yield start, text[start:]
+
+
+def _behind_head(text: str, start: int) -> int:
+    """Where a column's key begins."""
+    lead = start + len(text[start:]) - len(text[start:].lstrip(" "))
+    match = _HEAD.match(text, lead)
+    return match.end() if match else start
+
+
+def _plain(text: str) -> list[bool]:
+    """Which characters stand outside of braces."""
+    out, at, inside, quoted = [False] * len(text), _behind_head(text, 0), False, False
+    while at < len(text):
+        sign = text[at]
+        if inside:
+            quoted ^= sign == '"'
+            inside = quoted or sign != "}"
+        elif text[at : at + 2] in ("{{", "}}"):
+            at += 1
+        else:
+            inside = sign == "{"
+            out[at] = not inside
+        at += 1
+    return out
+
+
+def _barred(key: str) -> str:
+    return "".join("||" if sign == "|" and plain else sign for sign, plain in zip(key, _plain(key), strict=True))
+
+
+def _unbarred(key: str) -> str:
+    plain, out, at = _plain(key), [], 0
+    while at < len(key):
+        out.append(key[at])
+        at += 2 if key[at : at + 2] == "||" and plain[at] else 1
+    return "".join(out)
