@@ -1,0 +1,53 @@
+"""What speaks for and against HDD: how much is stored, and how much is read that somebody waits for."""
+
+import math
+
+import numpy as np
+
+from designer.spec import Spec, assumed
+from designer.spec.instance import FixedNodes
+from estimator.engines import GiB, bigtable
+from estimator.results import Estimate
+
+from .routing import profile_of
+
+SENSIBLE_GIB = bigtable.LIMITS["hdd_sensible_bytes"].value / GiB
+"""Data from which HDD is worth considering, because nodes cost far more than what HDD saves on less."""
+READS_PER_SECOND = bigtable.CAPACITIES["hdd"].reads_per_second
+SSD_READS_PER_SECOND = bigtable.CAPACITIES["ssd"].reads_per_second
+
+
+def stored_gib(estimate: Estimate) -> float | None:
+    """The most that all tables together store within the horizon, physical; None while a table's size is unknown."""
+    grown = [part.growth for part in estimate.tables.values()]
+    if not grown or any(growth is None for growth in grown):
+        return None
+    return sum(float(np.max(growth.physical_bytes)) for growth in grown if growth is not None) / GiB
+
+
+def seeks_per_second(spec: Spec, estimate: Estimate) -> float:
+    """Keys and ranges that are looked up a second for somebody who waits: on HDD each is a movement of a disk's arm."""
+    plans = [plan for part in estimate.tables.values() for plan in part.reads if plan.per_second]
+    waited = (plan for plan in plans if _waits(spec, plan.read))
+    return sum((plan.per_second or 0.0) * plan.ranges for plan in waited)
+
+
+def _waits(spec: Spec, id: str) -> bool:  # noqa: A002
+    read = spec.by_id.get(id)
+    if read is None or assumed(spec, read, "latency") == "batch":
+        return False
+    profile = profile_of(spec, read)  # type: ignore[arg-type]
+    return profile is None or not profile.data_boost
+
+
+def storage_nodes(spec: Spec, stored: float) -> int:
+    """Nodes that the data alone asks for on HDD, in all clusters; where they are set by hand, those. [nodes]"""
+    for_data = max(math.ceil(stored / bigtable.storage_target_gib("hdd", bigtable.BATCH.storage_share)), 1)
+    clusters = spec.instance.clusters
+    fixed = [cluster.nodes.count if isinstance(cluster.nodes, FixedNodes) else for_data for cluster in clusters]
+    return sum(fixed) or for_data
+
+
+def hdd_serves(spec: Spec, stored: float) -> float:
+    """Lookups a second that these nodes serve. [1/s]"""
+    return storage_nodes(spec, stored) * READS_PER_SECOND

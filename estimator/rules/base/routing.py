@@ -1,0 +1,41 @@
+"""Who is served by which cluster: what the rules about app profiles share."""
+
+from collections.abc import Iterator
+
+from designer.spec import Spec
+from designer.spec.access import Read, Write
+from designer.spec.instance import AppProfile
+from designer.spec.table import RowKind, Table
+from estimator.cost.demand import serving
+
+Access = Read | Write
+
+
+def profile_of(spec: Spec, access: Access) -> AppProfile | None:
+    """The app profile that it names; None is the instance's default one."""
+    return None if access.app_profile is None else spec.find(access.app_profile)
+
+
+def goes_to_any(spec: Spec, access: Access) -> bool:
+    """Whether it is routed to any of several clusters; so is the default profile of an instance with several."""
+    profile = profile_of(spec, access)
+    return len(spec.instance.clusters) > 1 if profile is None else profile.routing == "multi"
+
+
+def served_by(spec: Spec, access: Access) -> frozenset[str]:
+    """Ids of the clusters that serve it while all are well; none for work on Data Boost."""
+    profile, clusters = profile_of(spec, access), spec.instance.clusters
+    if not clusters or (profile is not None and profile.data_boost):
+        return frozenset()
+    shares = serving(clusters, profile, access.where.region if access.where else None)
+    return frozenset(c.id for c, share in zip(clusters, shares, strict=True) if share > 0)
+
+
+def reads(spec: Spec) -> Iterator[tuple[Table, Read]]:
+    """Every read with its table."""
+    return ((table, read) for table, kind in spec.row_kinds() for read in kind.reads)
+
+
+def writes(spec: Spec) -> Iterator[tuple[Table, RowKind, Write]]:
+    """Every write with its table and row kind."""
+    return ((table, kind, write) for table, kind in spec.row_kinds() for write in kind.writes)
