@@ -367,13 +367,13 @@ class FamilyGrowth:
     uncollected_bytes: float
     """Expired, not yet collected (half a week), in the above."""
     surplus_bytes: float
-    """Kept beyond what readers need, logical; 0 where neither the design nor every read says what that is."""
+    """Kept beyond what the family's readers need, logical; 0 where neither the design nor every read says what."""
     bounded: bool
     """Garbage collection or a new row per event bounds what an existing row holds."""
     gib_per_month: float
     """Growth in the last month, physical."""
     surplus_by_column: Mapping[str, float] = field(default_factory=dict)
-    """`surplus_bytes` by the column's id."""
+    """By the column's id, kept beyond what its own readers need."""
 
 
 @dataclass(frozen=True)

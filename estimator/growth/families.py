@@ -11,10 +11,10 @@ from designer.spec.table import Table
 from ..engines import GiB
 from ..results import BytesByCause, FamilyGrowth, Floats
 from .cells import qualifiers
-from .collection import KEEP_ALL, stricter
+from .collection import KEEP_ALL, Policy, stricter
 from .flows import KindFlows
 from .model import Stored, StoredColumn
-from .needs import column_need
+from .needs import column_need, family_need
 from .stored import cells_stored, column_policy
 
 
@@ -35,7 +35,7 @@ def family_growth(
         for family in table.families:
             mine = [c for c in stored.columns if c.kind == flows.kind.id and c.family.id == family.id]
             if mine:
-                surplus = {c.column.id: _surplus(spec, table, flows, c, stored.days[-1:]) * ratio for c in mine}
+                surplus = _surpluses(spec, table, flows, mine, stored.days[-1:], ratio=ratio)
                 first = all(f.row_kind != flows.kind.id for f in found)
                 once = rows * flows.row_bytes if first else np.zeros_like(rows)
                 size = {"rows": float(rows[-1]), "scale": scale, "ratio": ratio}
@@ -45,7 +45,7 @@ def family_growth(
 
 def _family(
     spec: Spec, flows: KindFlows, mine: list[StoredColumn],
-    *, once: Floats, surplus: Mapping[str, float], rows: float, scale: float, ratio: float,
+    *, once: Floats, surplus: tuple[float, Mapping[str, float]], rows: float, scale: float, ratio: float,
 ) -> FamilyGrowth:  # fmt: skip
     """`once`: bytes that rows take beside their cells, (dates,); they stand with the first family of a row kind."""
 
@@ -60,19 +60,30 @@ def _family(
         cells_per_row=sum(float(c.expected[-1]) for c in mine) * ratio / rows if rows > 0 else 0.0,
         bytes_by_cause=BytesByCause(*(all_of(cause) + (cause == "key") * float(once[-1]) for cause in causes)),
         uncollected_bytes=sum(float(c.expected[-1] - c.live[-1]) * c.cell.total for c in mine) * scale,
-        surplus_bytes=sum(surplus.values()),
+        surplus_bytes=surplus[0],
         bounded=all(_bounded(spec, flows, c) for c in mine),
         gib_per_month=float(physical[-1] - physical[-2]) / GiB if len(physical) > 1 else 0.0,
-        surplus_by_column=surplus,
+        surplus_by_column=surplus[1],
     )
 
 
-def _surplus(spec: Spec, table: Table, flows: KindFlows, column: StoredColumn, end: Floats) -> float:
-    """Live bytes that are beyond what readers need. [bytes]"""
-    needed = column_need(spec, table, column.family, column.column)
-    if needed == KEEP_ALL:
+def _surpluses(
+    spec: Spec, table: Table, flows: KindFlows, mine: list[StoredColumn], end: Floats, *, ratio: float
+) -> tuple[float, Mapping[str, float]]:
+    """Live bytes beyond what readers of the family need, and beyond what those of each column do. [bytes]"""
+    whole = family_need(spec, table, mine[0].family)
+    own = {c.column.id: column_need(spec, table, c.family, c.column) for c in mine}
+    return (
+        sum(_beyond(spec, flows, c, whole, end) for c in mine) * ratio,
+        {c.column.id: _beyond(spec, flows, c, own[c.column.id], end) * ratio for c in mine},
+    )
+
+
+def _beyond(spec: Spec, flows: KindFlows, column: StoredColumn, need: Policy, end: Floats) -> float:
+    """Live bytes of a column that nobody misses who needs so much. [bytes]"""
+    if need == KEEP_ALL:
         return 0.0
-    steps = stricter(column_policy(column.family, column.column), needed)
+    steps = stricter(column_policy(column.family, column.column), need)
     least = cells_stored(spec, flows, column.family, column.column, end, lag_days=0.0, steps=steps)
     return max(float(column.live[-1] - least[0]), 0.0) * column.cell.total
 

@@ -1,6 +1,7 @@
 """What readers want to find of a column, as a policy: said on the column, said on its family, or read off its reads."""
 
 import math
+from functools import reduce
 
 from designer.spec import Spec
 from designer.spec.access import Read
@@ -14,7 +15,8 @@ from .collection import KEEP_ALL, Policy, stricter, wanted
 def column_need(spec: Spec, table: Table, family: Family, column: Column) -> Policy:
     """The least that may be kept of a column's cells so that every reader finds what it wants.
 
-    Where nobody says it, the column's reads do if each of them limits versions or cell times; else all is wanted.
+    Where nobody says it, the column's reads do if each of them asks for the newest versions; else all is wanted. How
+    far back reads look says nothing: what is kept longer may be for those who audit.
     """
     if column.needed is not None or family.needed is not None:
         return wanted(column.needed or family.needed)
@@ -23,10 +25,13 @@ def column_need(spec: Spec, table: Table, family: Family, column: Column) -> Pol
     reads = column_reads(table, family, column)
     if not reads or any(kind.reads_unknown for kind in table.row_kinds):
         return KEEP_ALL
-    need = asked(reads[0])
-    for read in reads[1:]:
-        need = milder(need, asked(read))
-    return need
+    return reduce(milder, map(asked, reads))
+
+
+def family_need(spec: Spec, table: Table, family: Family) -> Policy:
+    """The least that may be kept of a family's cells so that every reader of any of its columns finds what it wants."""
+    needs = [column_need(spec, table, family, column) for column in family.columns]
+    return reduce(milder, needs) if needs else KEEP_ALL
 
 
 def column_reads(table: Table, family: Family, column: Column) -> tuple[Read, ...]:
@@ -52,15 +57,12 @@ def wants(read: Read, family: Family, column: Column) -> bool:
 
 
 def asked(read: Read) -> Policy:
-    """What one read wants to find: the newest versions, as far back as its cell times go.
+    """The newest versions that one read wants to find.
 
-    >>> asked(Read(id="r", newest_versions=3, cell_days=7))
-    Policy(ages=(7.0, inf), caps=(3.0, 0.0))
+    >>> asked(Read(id="r", newest_versions=3))
+    Policy(ages=(inf,), caps=(3.0,))
     """
-    versions = math.inf if read.newest_versions is None else float(read.newest_versions)
-    if read.cell_days is None:
-        return Policy((math.inf,), (versions,))
-    return Policy((float(read.cell_days), math.inf), (versions, 0.0))
+    return KEEP_ALL if read.newest_versions is None else Policy((math.inf,), (float(read.newest_versions),))
 
 
 def milder(first: Policy, second: Policy) -> Policy:

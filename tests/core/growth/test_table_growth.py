@@ -338,15 +338,15 @@ def test_what_a_column_needs_goes_before_what_its_family_needs():
 
 
 @pytest.mark.parametrize(
-    ("reads", "versions"),
+    ("reads", "versions", "whole"),
     [
-        (({"newest_versions": 3}, {"newest_versions": 2}), 7),
-        (({"newest_versions": 3}, {}), 0),
-        (({"newest_versions": 3}, {"columns": ["other"]}), 7),
-        ((), 0),
+        (({"newest_versions": 3}, {"newest_versions": 2}), 7, True),
+        (({"newest_versions": 3}, {}), 0, False),
+        (({"newest_versions": 3}, {"columns": ["other"]}), 7, False),
+        ((), 0, False),
     ],
 )
-def test_reads_that_all_limit_versions_say_what_is_surplus(reads, versions):
+def test_reads_that_all_limit_versions_say_what_is_surplus(reads, versions, whole):
     other = {"columns": [{"id": "other", "qualifier": "o"}]}
     table = design(**other).tables[0].model_dump(mode="json", exclude_unset=True)
     named = [{"id": f"r{number}", **read} for number, read in enumerate(reads)]
@@ -356,6 +356,7 @@ def test_reads_that_all_limit_versions_say_what_is_surplus(reads, versions):
     found = growth_of(design(table=table)).families[0]
 
     assert found.surplus_by_column["c"] == pytest.approx(versions * CELL)
+    assert (found.surplus_bytes > 0) == whole
 
 
 def test_cells_updated_in_a_row_per_event_share_the_row():
