@@ -2,6 +2,7 @@
 
 KEYWRIGHT_MODE   embedded (default): one person on this machine, SQLite, no service; or team: several people, by Compose
 KEYWRIGHT_DATA   folder of the database, the secret key and collected static files (default: var/ beside this project)
+KEYWRIGHT_BOOKS  folder of imported price books (default: books/ in KEYWRIGHT_DATA)
 KEYWRIGHT_DEBUG  true for Django's debug pages (embedded mode only)
 DATABASE_URL     postgresql://… (required in team mode) or sqlite:///…
 SECRET_KEY, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, REDIS_URL   team mode; the first two are required there
@@ -17,6 +18,7 @@ from config import environment, secret
 BASE_DIR = Path(__file__).resolve().parent.parent
 KEYWRIGHT_MODE = environment.choice("KEYWRIGHT_MODE", "embedded", ("embedded", "team"))
 KEYWRIGHT_DATA = environment.folder("KEYWRIGHT_DATA", BASE_DIR / "var")
+KEYWRIGHT_BOOKS = environment.folder("KEYWRIGHT_BOOKS", KEYWRIGHT_DATA / "books")
 TEAM = KEYWRIGHT_MODE == "team"
 
 DEBUG = environment.flag("KEYWRIGHT_DEBUG", False)

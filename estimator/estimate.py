@@ -75,7 +75,7 @@ def _patterns(spec: Spec, table: Table) -> tuple[dict[str, Pattern], list[Becaus
 
 def instance_estimate(spec: Spec, parts: Mapping[str, TablePart], *, book: cost.PriceBook | None = None) -> Estimate:
     """Nodes, placement, bills and what moves them, of tables that share an instance."""
-    book = book or cost.load_book(spec.instance.price_book)
+    book = book or _book(spec)
     nodes, bills, sensitivities, outlooks = cost.money(spec, parts, book)
     return Estimate(
         sha256=fingerprint(spec),
@@ -85,16 +85,30 @@ def instance_estimate(spec: Spec, parts: Mapping[str, TablePart], *, book: cost.
         bills=bills,
         sensitivities=sensitivities,
         outlooks=outlooks,
-        price_book=book.name,
-        price_book_date=book.date,
+        price_book=book.name if book else str(spec.instance.price_book or ""),
+        price_book_date=book.date if book else None,
         because=tuple(_missing(spec, book)),
-        currency=book.currency,
+        currency=book.currency if book else "USD",
     )
 
 
-def _missing(spec: Spec, book: cost.PriceBook) -> Iterator[Because]:
+def _book(spec: Spec) -> cost.PriceBook | None:
+    """The book that the design names; None where it is not here: it was imported elsewhere."""
+    try:
+        return cost.load_book(spec.instance.price_book)
+    except cost.BookError:
+        return None
+
+
+def _missing(spec: Spec, book: cost.PriceBook | None) -> Iterator[Because]:
     if not spec.tables:
         yield Because(N_("The design has no table yet."))
+    if book is None:
+        yield Because(
+            N_("There is no bill: the price book {book} cannot be used here. Import it, or name another one."),
+            params={"book": spec.instance.price_book or spec.engine},
+        )
+        return
     for entered in spec.instance.prices:
         if entered.price.currency != book.currency:
             yield Because(

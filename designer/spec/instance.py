@@ -121,7 +121,7 @@ class Instance(Model):
     clusters: tuple[Cluster, ...] = listed("Clusters")
     app_profiles: tuple[AppProfile, ...] = listed("App profiles")
     commitment: Commitment | None = described("Commitment")
-    price_book: str | None = described("Price book", help="Unset: the newest that the application has.")
+    price_book: str | None = described("Price book", help="Unset: the newest that comes with the application.")
     prices: tuple[PriceOverride, ...] = listed("Prices entered")
     month_hours: Literal[720, 730] | None = described("Hours of a month", unit="hours", guess=730)
     calibration: Calibration | None = described("Calibration")

@@ -9,7 +9,9 @@ from ..results import Bill, ClusterNodes, Outlook, Sensitivity, TablePart
 from .bills import bills_of
 from .demand import demand
 from .nodes import cluster_nodes, nodes_of
-from .prices import BookError, Price, PriceBook, Prices, load_book, read_book
+from .prices import BookError, Price, PriceBook, Prices, read_book
+from .repricing import Repricing, repricing
+from .shelves import load_book, newest_book, shelf
 from .what_if import outlooks, outlooks_of, sensitivities, sensitivities_of
 
 
@@ -29,10 +31,15 @@ class Money(NamedTuple):
     outlooks: tuple[Outlook, ...]
 
 
-def money(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook) -> Money:
-    """Nodes, bills, what moves them and what breaks first, with the tables' parts put together once."""
+def money(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None) -> Money:
+    """Nodes, bills, what moves them and what breaks first, with the tables' parts put together once.
+
+    Without a book there are nodes and nothing that has a price.
+    """
     given = demand(spec, parts)
     nodes = nodes_of(spec, given)
+    if book is None:
+        return Money(nodes, (), (), ())
     return Money(
         nodes,
         bills_of(spec, given, nodes, book),
@@ -42,6 +49,6 @@ def money(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook) -> Money:
 
 
 __all__ = [
-    "BookError", "Money", "Price", "PriceBook", "Prices", "bills", "cluster_nodes", "load_book", "money", "outlooks",
-    "read_book", "sensitivities",
+    "BookError", "Money", "Price", "PriceBook", "Prices", "Repricing", "bills", "cluster_nodes", "load_book", "money",
+    "newest_book", "outlooks", "read_book", "repricing", "sensitivities", "shelf",
 ]  # fmt: skip

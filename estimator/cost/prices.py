@@ -5,8 +5,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
-from functools import cache
-from pathlib import Path
 from typing import Any, Literal, get_args
 
 from designer.spec.instance import PriceOverride
@@ -15,10 +13,8 @@ from designer.spec.texts import N_
 
 from .regions import places
 
-BOOKS = Path(__file__).parent / "books"
-
-OLD_AFTER_DAYS = 365
-"""A book older than this says so."""
+OLD_AFTER_DAYS = 180
+"""A book older than this says so: half a year, in which list prices may well have moved."""
 
 
 class BookError(ValueError):
@@ -58,9 +54,10 @@ class PriceBook:
     currency: Currency = "USD"
     """Of every price in it, and so of every bill made with it."""
 
-    def old(self, today: datetime.date) -> bool:
-        """Whether the book should be renewed."""
-        return (today - self.date).days > OLD_AFTER_DAYS
+    def old_days(self, today: datetime.date) -> int | None:
+        """How old a book is that should be renewed; None where it need not be. [days]"""
+        age = (today - self.date).days
+        return age if age > OLD_AFTER_DAYS else None
 
 
 @dataclass(frozen=True)
@@ -95,27 +92,6 @@ class Prices:
 
 
 ENTERED = N_("entered in this design")
-
-
-def load_book(name: str | None = None, *, engine: str = "bigtable") -> PriceBook:
-    """A price book by name, the newest of the engine where none is named.
-
-    Raises
-    ------
-    BookError
-        If there is no such book or it cannot be used.
-    """
-    names = sorted(path.stem for path in BOOKS.glob(f"{engine}-*.json"))
-    if name is not None and name not in names:
-        raise BookError(f"There is no price book {name!r}; there are: {', '.join(names) or 'none'}.")
-    if not names:
-        raise BookError(f"There is no price book for {engine}.")
-    return _loaded(name or names[-1])
-
-
-@cache
-def _loaded(name: str) -> PriceBook:
-    return read_book((BOOKS / f"{name}.json").read_text(encoding="utf-8"))
 
 
 def read_book(text: str) -> PriceBook:

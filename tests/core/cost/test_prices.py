@@ -59,8 +59,8 @@ def test_the_newest_book_is_the_default_and_becomes_old():
     newest = load_book()
 
     assert newest.date == datetime.date(2026, 11, 20)
-    assert not newest.old(datetime.date(2027, 11, 1))
-    assert newest.old(datetime.date(2027, 12, 1))
+    assert newest.old_days(datetime.date(2027, 5, 19)) is None
+    assert newest.old_days(datetime.date(2027, 5, 20)) == 181
 
 
 def test_every_price_of_the_book_has_a_source_and_a_day():

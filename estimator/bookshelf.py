@@ -1,0 +1,15 @@
+"""Folders of price books besides those that come with the application: told once, when the application starts."""
+
+from pathlib import Path
+
+_FOLDERS: list[Path] = []
+
+
+def search_in(*folders: Path) -> None:
+    """From now on price books are found in these folders, too; what was told before is forgotten."""
+    _FOLDERS[:] = folders
+
+
+def folders() -> tuple[Path, ...]:
+    """Where imported price books are; the first is where new ones are put."""
+    return tuple(_FOLDERS)

@@ -1,0 +1,113 @@
+"""The bill of one design with two price books, line by line, and the edit that changes the book."""
+
+from collections import Counter
+from dataclasses import dataclass
+from decimal import Decimal
+
+from designer.spec import Spec
+from designer.spec.edits import Set
+
+from ..results import Bill, BillLine, Estimate
+from .bills import bills_of
+from .demand import demand
+from .prices import PriceBook
+
+
+@dataclass(frozen=True)
+class LineChange:
+    """One line of the bill with either book; None where only the other has it, as a tier of its own."""
+
+    old: BillLine | None
+    new: BillLine | None
+
+    @property
+    def line(self) -> BillLine:
+        """Either of them, for its label."""
+        found = self.new or self.old
+        assert found is not None
+        return found
+
+    @property
+    def difference(self) -> Decimal | None:
+        """New less old; None where either is open."""
+        costs = [Decimal(0) if line is None else line.cost for line in (self.old, self.new)]
+        return None if costs[0] is None or costs[1] is None else costs[1] - costs[0]
+
+
+@dataclass(frozen=True)
+class Repricing:
+    """What another price book makes of the last month's bill."""
+
+    old_book: PriceBook
+    new_book: PriceBook
+    old: Bill
+    new: Bill
+    lines: tuple[LineChange, ...]
+    """All lines, in the order of the bill; none where the books' currencies differ: nothing is converted."""
+    edit: Set
+
+    @property
+    def comparable(self) -> bool:
+        """Whether the two bills are in one currency."""
+        return self.old.currency == self.new.currency
+
+    @property
+    def difference(self) -> Decimal | None:
+        """Of all lines that have a price with both books; None where nothing can be compared."""
+        if not self.comparable:
+            return None
+        return sum((change.difference or Decimal(0) for change in self.lines), Decimal("0.00"))
+
+    @property
+    def changed(self) -> tuple[LineChange, ...]:
+        """Lines whose amount is another, or that gain or lose a price."""
+        return tuple(change for change in self.lines if change.difference != 0 and not _open(change))
+
+    @property
+    def gained(self) -> int:
+        """Lines that only the new book prices: what they cost is in no difference."""
+        return sum(1 for c in self.lines if c.old and c.old.cost is None and c.new and c.new.cost is not None)
+
+    @property
+    def lost(self) -> int:
+        """Lines that only the old book prices."""
+        return sum(1 for c in self.lines if c.new and c.new.cost is None and c.old and c.old.cost is not None)
+
+
+def _open(change: LineChange) -> bool:
+    return all(line is None or line.cost is None for line in (change.old, change.new))
+
+
+def repricing(spec: Spec, made: Estimate, *, old: PriceBook, new: PriceBook) -> Repricing | None:
+    """The last month's bill of an estimate with two books; None where there is no table to be billed."""
+    given = demand(spec, made.tables)
+    last = given.months - 1
+    if not given.tables or last < 0:
+        return None
+    bills = [bills_of(spec, given, made.nodes, book, months=(last,))[0] for book in (old, new)]
+    lines = tuple(_paired(*bills)) if old.currency == new.currency else ()
+    edit = Set(at="", name="instance.price_book", value=new.name, was=spec.instance.price_book)
+    return Repricing(old, new, bills[0], bills[1], lines, edit)
+
+
+def _paired(old: Bill, new: Bill) -> list[LineChange]:
+    """Lines that stand for one thing; what stands there several times is told apart by its place among them."""
+    before, after = _keyed(old), _keyed(new)
+    found = [LineChange(line, after.get(key)) for key, line in before.items()]
+    for place, (key, line) in enumerate(after.items()):
+        if key not in before:
+            found.insert(min(place, len(found)), LineChange(None, line))
+    return found
+
+
+_Key = tuple[str, str, str, int]
+
+
+def _keyed(bill: Bill) -> dict[_Key, BillLine]:
+    seen: Counter[tuple[str, str, str]] = Counter()
+    found: dict[_Key, BillLine] = {}
+    for line in bill.lines:
+        key = (line.item, line.at, line.where)
+        found[(*key, seen[key])] = line
+        seen[key] += 1
+    return found
