@@ -21,6 +21,9 @@ from .base.naming import called, resolution_name
 from .base.reading import Rows, row_kinds
 from .base.rowsizes import FINER, RECOMMENDED, bucketed, crossed
 
+BUCKET_SECONDS = 60.0
+"""A finer time in the key tells single events apart: their rows are large because their cells are."""
+
 NONE_DOES = N_(
     "One row per {resolution} is too long for {entity} in {table}: the row comes to {largest_bytes}, and no bucket of "
     "the key's time keeps it small."
@@ -31,7 +34,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     """A finding per row kind whose key holds a time bucket and whose largest row is above the recommended size."""
     for rows in row_kinds(spec, estimate):
         segment = next((s for s in rows.kind.segments if isinstance(s, TimeSegment)), None)
-        if segment and rows.growth and rows.growth.bucket_seconds and crossed(rows, RECOMMENDED):
+        seconds = rows.growth.bucket_seconds if rows.growth else None
+        if segment and seconds and seconds >= BUCKET_SECONDS and crossed(rows, RECOMMENDED):
             yield _found(rows, segment)
 
 

@@ -82,6 +82,7 @@ def _grown(kinds: list[Rows], family: Family, growths: tuple[FamilyGrowth, ...])
         fix=fix,
         fix_safe=safe,
         fix_label=COLLECT if fix is not None else "",
+        about=tuple(rows.kind.id for rows in kinds),
     )
 
 

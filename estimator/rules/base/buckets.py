@@ -1,11 +1,13 @@
-"""The coarsest time bucket whose largest row stays below the recommended size."""
+"""Time buckets whose largest row stays below the recommended size: a finer one, or a coarser one."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from designer.spec.key import Resolution, TimeSegment
 from estimator.engines import bigtable
+from estimator.results import EntityShares, WriteLoad
 
 from .reading import Rows
 
@@ -21,6 +23,7 @@ SECONDS: dict[Resolution, float] = {
 """Lengths of time buckets, coarsest first; month and year in the mean. [s]"""
 
 PATTERNS: dict[Resolution, str] = {
+    "year": "%Y",
     "month": "%Y%m",
     "week": "%Gw%V",
     "day": "%Y%m%d",
@@ -64,6 +67,47 @@ def finer_bucket(rows: Rows) -> FinerBucket | None:
         size = largest * seconds / rows.growth.bucket_seconds * (_peak(rows) if seconds < SECONDS["week"] else 1.0)
         if size < ROW_LIMIT_BYTES:
             return FinerBucket(times[0], resolution, size)
+    return None
+
+
+@dataclass(frozen=True)
+class CoarserBucket:
+    """A bucket that puts more of what is read together into one row, and keeps the largest row small enough."""
+
+    resolution: Resolution
+    factor: float
+    """How many of the present buckets it holds."""
+    largest_bytes: float
+
+
+def coarser_bucket(rows: Rows, least_factor: float) -> CoarserBucket | None:
+    """The finest bucket that holds at least so many of the present ones; None where its largest row is too large."""
+    times = [segment for segment in rows.kind.segments if isinstance(segment, TimeSegment)]
+    largest = largest_bytes(rows)
+    if len(times) != 1 or largest is None or rows.growth is None or not rows.growth.bucket_seconds:
+        return None
+    for resolution, seconds in reversed(SECONDS.items()):
+        factor = seconds / rows.growth.bucket_seconds
+        if factor > 1 and factor >= least_factor:
+            size = largest * factor
+            return CoarserBucket(resolution, factor, size) if size < ROW_LIMIT_BYTES else None
+    return None
+
+
+def event_bucket(
+    spread: EntityShares, load: WriteLoad, *, span_seconds: float
+) -> tuple[Resolution, float, float] | None:
+    """The coarsest bucket no longer than a span that would hold rows of single events: its name, length, largest row.
+
+    The busiest entity's events come at the peak of the day, and by chance a few more: four standard deviations. None
+    where no bucket's largest row stays below the recommended size.
+    """
+    busiest = float(spread.shares.max(initial=0.0)) * load.peak_rows_per_second
+    for resolution, seconds in SECONDS.items():
+        events = busiest * seconds
+        largest = (events + 4 * math.sqrt(events)) * load.bytes_per_row
+        if seconds <= span_seconds and largest < ROW_LIMIT_BYTES:
+            return resolution, seconds, largest
     return None
 
 

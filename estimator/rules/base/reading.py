@@ -24,6 +24,7 @@ from estimator.results import (
     LeadValues,
     ReadPlan,
     RowGrowth,
+    RowKindSize,
     SegmentFacts,
     TablePart,
     TableTraffic,
@@ -55,6 +56,11 @@ class Rows:
         """Of this row kind."""
         kinds = self.part.growth.kinds if self.part and self.part.growth else ()
         return next((kind for kind in kinds if kind.row_kind == self.kind.id), None)
+
+    @property
+    def size(self) -> RowKindSize | None:
+        """Its rows and their mean cells at the end of the horizon; None while no rate is known."""
+        return self.part.sizes.get(self.kind.id) if self.part else None
 
     @cached_property
     def segments(self) -> tuple[tuple[Segment, SegmentFacts], ...]:

@@ -78,6 +78,7 @@ OVERWRITE = {"mode": "overwrite"}
 SMALL = {"value": {"kind": "json", "typical_bytes": 40}}
 DAY = {"resolution": "day", "pattern": "%Y%m%d"}
 WEEK = {"resolution": "week", "pattern": "%Gw%V"}
+DAY_OF_CELLS = (read(binds=("device",), cell_days=1),)
 MINUTE = {"resolution": "minute", "pattern": "%Y-%m-%d-%H%M"}
 
 
@@ -232,6 +233,20 @@ def _counter(seconds: float) -> Callable[[], Spec]:
     )
 
 
+def _one_byte_cells(columns: int) -> Callable[[], Spec]:
+    """A kilobyte a row, one byte per cell, read as it was written."""
+    value = {"kind": "small_integers", "typical_bytes": 1}
+    names = [f"c{number:04}" for number in range(columns)]
+    return at(
+        BELOW_PER_SECOND,
+        of("device", "#"),
+        time(),
+        activity={"arrival": {"kind": "every", "seconds": 50, "field": "device"}},
+        family={"columns": [{"id": name, "qualifier": name, "value": value} for name in names]},
+        reads=(read(binds=("device",), exact_time=True),),
+    )
+
+
 MUST_BE_CAUGHT: dict[str, Caught] = {
     "a time alone": _both("K004", time(), reads=(read(time={"days": 1}),)),
     "a time first": _both("K004", time("#"), of("device"), reads=(read(binds=("device",), exact_time=True),)),
@@ -345,6 +360,24 @@ MUST_BE_CAUGHT: dict[str, Caught] = {
             reads=(read(binds=("device",), exact_time=True, newest_versions=100),),
             gc={"kind": "max_age", "age_days": 730},
         ),
+    ),
+    "1,024 one-byte cells": Caught("C003", _one_byte_cells(1_024), _one_byte_cells(49), None),
+    "week1 of every year": Caught(
+        "R010",
+        at(
+            PER_SECOND,
+            of("device", "#"),
+            time(resolution="week", pattern="week%-V"),
+            fields=({**DEVICE, "distinct": 100_000, "values": {"kind": "pattern", "text": "d{n:06}"}},),
+            write={"mode": "new_cell"},
+            reads=(read(binds=("device",), exact_time=True),),
+            gc={"kind": "max_age", "age_days": 400},
+        ),
+    ),
+    "a series of versions of one cell": Caught(
+        "R005",
+        at(PER_SECOND, of("device"), write={"mode": "new_cell"}, gc=None, reads=DAY_OF_CELLS),
+        at(0.1, of("device"), write={"mode": "new_cell"}, gc=None, reads=DAY_OF_CELLS),
     ),
     "more data than the nodes may hold": Caught(
         "I005",

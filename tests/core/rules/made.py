@@ -9,7 +9,9 @@ from designer.spec import Spec
 from estimator.results import (
     Bill,
     BillLine,
+    BytesByCause,
     ClusterNodes,
+    ColumnSize,
     Crossing,
     Estimate,
     FamilyGrowth,
@@ -20,6 +22,7 @@ from estimator.results import (
     Placement,
     ReadPlan,
     RowGrowth,
+    RowKindSize,
     SegmentFacts,
     TableGrowth,
     TablePart,
@@ -158,13 +161,25 @@ def row_growth(**more: Any) -> RowGrowth:
     return RowGrowth(**{**usual, **more})
 
 
+def cell(value: float = 200.0, **more: float) -> BytesByCause:
+    usual = {"key": 20.0, "family": 1.0, "qualifier": 1.0, "timestamp": 8.0, "overhead": 12.0}
+    return BytesByCause(value=value, **{**usual, **more})
+
+
+def row_size(*columns: ColumnSize, rows: float = 1e6) -> dict[str, RowKindSize]:
+    return {"rows": RowKindSize("rows", rows, columns or (column_size(),))}
+
+
+def column_size(column: str = "column", **more: Any) -> ColumnSize:
+    usual: dict[str, Any] = {"family": "family", "cell": cell(), "cells_written": 1.0, "cells_stored": 1.0}
+    return ColumnSize(column=column, **{**usual, **more})
+
+
 def crossing(limit: str, limit_bytes: float, date: datetime.date | None) -> Crossing:
     return Crossing(limit, limit_bytes, date)
 
 
 def family_growth(**more: Any) -> FamilyGrowth:
-    from estimator.results import BytesByCause
-
     usual: dict[str, Any] = {
         "family": "family",
         "row_kind": "rows",
@@ -252,8 +267,9 @@ def estimate(
     nodes: tuple[ClusterNodes, ...] = (),
     placements: tuple[Placement, ...] = (),
     bills: tuple[Bill, ...] = (),
+    sizes: dict[str, RowKindSize] | None = None,
 ) -> Estimate:
     """An estimate of a design with one table."""
     table = spec.tables[0].id
-    part = TablePart(table, keys or {}, reads, traffic, growth, ())
+    part = TablePart(table, keys or {}, reads, traffic, growth, (), sizes or {})
     return Estimate("", {table: part}, nodes, placements, bills, (), (), "", None, ())

@@ -55,6 +55,7 @@ def test_a_fix_silences_its_finding_and_adds_no_error_or_warning(design):
 
 
 FIXED = (
+    "C003",
     "F004",
     "F011",
     "I005",
@@ -75,6 +76,10 @@ FIXED = (
     "R001",
     "R002",
     "R003",
+    "R004",
+    "R005",
+    "R009",
+    "R010",
     "W002",
 )
 

@@ -2,9 +2,11 @@
 
 from .order import behind_known, led_by_field
 from .segments import all_delimited, delimited, finer_time, padded, readable_after, rebucketed, reversed_digits
-from .settings import collected, is_live, kept_longer, more_nodes
+from .serialised import serialised
+from .settings import bounded_by_reads, collected, is_live, kept_longer, more_nodes
 
 __all__ = [
-    "all_delimited", "behind_known", "collected", "delimited", "finer_time", "is_live", "kept_longer", "led_by_field",
-    "more_nodes", "padded", "readable_after", "rebucketed", "reversed_digits",
+    "all_delimited", "behind_known", "bounded_by_reads", "collected", "delimited", "finer_time", "is_live",
+    "kept_longer", "led_by_field", "more_nodes", "padded", "readable_after", "rebucketed", "reversed_digits",
+    "serialised",
 ]  # fmt: skip

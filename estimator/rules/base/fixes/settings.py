@@ -83,6 +83,27 @@ def is_live(table: Table) -> bool:
     return bool(table.history_months or table.rows_stored or table.gib_stored)
 
 
+def bounded_by_reads(rows: Rows, family: Family) -> Edit | None:
+    """Garbage collection that keeps what is needed: as the family says, else every version that some read asks for.
+
+    None where a read names no bound, or another row kind reads the family, too.
+    """
+    if family.gc is not None or len(rows.table.row_kinds) > 1:
+        return None
+    if family.needed is not None:
+        gc = _unwanted((rows,), family)
+        return change(family, "gc", gc) if gc is not None else None
+    reads = rows.kind.reads
+    if not reads or any(read.newest_versions is None and read.cell_days is None for read in reads):
+        return None
+    rules: list[Gc] = []
+    if versions := [read.newest_versions for read in reads if read.cell_days is None and read.newest_versions]:
+        rules.append(MaxVersions(versions=max(versions)))
+    if ages := [read.cell_days + (read.age_days or 0) for read in reads if read.cell_days is not None]:
+        rules.append(MaxAge(age_days=max(ages)))
+    return change(family, "gc", rules[0] if len(rules) == 1 else Intersection(rules=tuple(rules)))
+
+
 def more_nodes(cluster: Cluster, count: int) -> Edit | None:
     """More nodes, fixed or as the autoscaler's most."""
     match cluster.nodes:

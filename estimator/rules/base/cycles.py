@@ -1,0 +1,71 @@
+"""Names of time buckets that come round again: a week without its year, an hour without its day."""
+
+from collections.abc import Iterable, Mapping
+
+from designer.spec.key import DIRECTIVE, Resolution, TimeSegment
+
+from .collisions import SECONDS
+
+_SHOWS: Mapping[str, str] = {
+    "%Y": "year", "%G": "year", "%y": "year", "%m": "month", "%b": "month", "%B": "month", "%V": "week",
+    "%j": "day of the year", "%d": "day of the month", "%a": "day of the week", "%H": "hour", "%I": "hour",
+    "%M": "minute", "%S": "second", "%f": "millisecond",
+}  # fmt: skip
+"""What each part of a readable time shows."""
+
+_DAYS = ("day of the month", "day of the year", "day of the week")
+_WITHIN: Mapping[str, tuple[Resolution, tuple[str, ...], Resolution]] = {
+    "month": ("month", ("year",), "year"),
+    "week": ("week", ("year",), "year"),
+    "day of the year": ("day", ("year",), "year"),
+    "day of the month": ("day", ("month",), "month"),
+    "day of the week": ("day", ("week", "day of the month", "day of the year"), "week"),
+    "hour": ("hour", _DAYS, "day"),
+    "minute": ("minute", ("hour",), "hour"),
+    "second": ("second", ("minute",), "minute"),
+    "millisecond": ("millisecond", ("second",), "second"),
+}
+"""How long each is, what must stand beside it, and after how long it repeats without that."""
+
+_DATES: Mapping[Resolution, str] = {
+    "year": "%Y",
+    "month": "%Y%m",
+    "day": "%Y%m%d",
+    "hour": "%Y%m%d%H",
+    "minute": "%Y%m%d%H%M",
+}
+"""What tells one such cycle from all others."""
+
+
+def shown(segments: Iterable[TimeSegment]) -> frozenset[str]:
+    """What readable times show together, as far as their buckets let it differ."""
+    found = set[str]()
+    for segment in segments:
+        for directive in DIRECTIVE.findall(segment.pattern):
+            name = _SHOWS.get(directive.replace("%-", "%"), "")
+            if name and (name == "year" or SECONDS[_WITHIN[name][0]] >= SECONDS[segment.resolution]):
+                found.add(name)
+    return frozenset(found)
+
+
+def cycle(segments: Iterable[TimeSegment]) -> Resolution | None:
+    """The shortest time after which the text of one time stands in a key again; None: never.
+
+    The segments show one and the same time. A number of seconds never repeats.
+    """
+    times = tuple(segments)
+    if any(not segment.pattern for segment in times):
+        return None
+    names = shown(times)
+    open_ = [_WITHIN[name][2] for name in names if name in _WITHIN and not names & set(_WITHIN[name][1])]
+    return min(open_, key=lambda resolution: SECONDS[resolution], default=None)
+
+
+def dated(segment: TimeSegment) -> str | None:
+    """The segment's pattern with what it lacks in front; None where something longer than the cycle stands in it."""
+    repeats, names = cycle((segment,)), shown((segment,))
+    if repeats not in _DATES or any(name == "year" or SECONDS[_WITHIN[name][0]] >= SECONDS[repeats] for name in names):
+        return None
+    if repeats != "year" or "week" not in names:
+        return _DATES[repeats] + segment.pattern
+    return ("%Gw" if segment.pattern.startswith("%") else "%G-") + segment.pattern

@@ -1,0 +1,105 @@
+"""Several columns against one that holds all of their values: which are read together, and what the one would save."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from designer.spec import assumed
+from designer.spec.access import Read, Write
+from designer.spec.family import Column, Family
+from estimator.engines import GiB, bigtable
+from estimator.growth.cells import written_columns
+from estimator.growth.serialised import one_cell, row_bytes, row_bytes_on_disk
+from estimator.results import ColumnSize, ReadPlan
+
+from .reading import Rows
+
+
+@dataclass(frozen=True)
+class Together:
+    """The columns that one write puts into a row at a time, with their sizes."""
+
+    write: Write
+    columns: tuple[tuple[Family, Column], ...]
+    sizes: tuple[ColumnSize, ...]
+
+    @property
+    def cells(self) -> float:
+        """Cells that the mean write puts into a row."""
+        return sum(size.cells_written for size in self.sizes)
+
+    @property
+    def value_bytes(self) -> float:
+        """Of the mean cell's value."""
+        return sum(size.cell.value * size.cells_written for size in self.sizes) / max(self.cells, 1e-12)
+
+    @property
+    def row_bytes(self) -> float:
+        """Of one write's cells, uncompressed."""
+        return row_bytes(self.sizes)
+
+    @property
+    def one_bytes(self) -> float:
+        """Of the one cell instead, uncompressed."""
+        return one_cell(self.sizes).total
+
+
+def together(rows: Rows, write: Write) -> Together | None:
+    """What a write puts into a row, as far as its columns have names of their own; None while sizes are not known."""
+    known = {size.column: size for size in rows.size.columns} if rows.size else {}
+    columns = tuple(
+        (family, column)
+        for family, column in written_columns(rows.table, rows.kind, write)
+        if family.kind == "ordinary" and not column.qualifier_from and column.id in known
+    )
+    return Together(write, columns, tuple(known[column.id] for _, column in columns)) if columns else None
+
+
+def takes_all(rows: Rows, read: Read, columns: Sequence[tuple[Family, Column]]) -> bool:
+    """Whether a read wants the whole of all these columns."""
+    if assumed(rows.spec, read, "value_share") < 1:
+        return False
+    if read.columns:
+        return {column.id for _, column in columns} <= set(read.columns)
+    return not read.families or {family.id for family, _ in columns} <= set(read.families)
+
+
+def share_of_requests(reads: Sequence[tuple[Read, ReadPlan]], chosen: Sequence[tuple[Read, ReadPlan]]) -> float:
+    """How many of the requests are of the chosen reads; reads whose rate is unknown count alike."""
+    total = sum(_rate(plan) for _, plan in reads)
+    return sum(_rate(plan) for _, plan in chosen) / total if total > 0 else 0.0
+
+
+def _rate(plan: ReadPlan) -> float:
+    return 1.0 if plan.per_second is None else plan.per_second
+
+
+def saved_share_on_disk(rows: Rows, cells: Together) -> float:
+    """Share of the bytes on disk that one serialised column would save."""
+    growth = rows.part.growth if rows.part else None
+    measured = growth.compressed_share if growth and growth.compression_origin != "guess" else None
+    kinds = [str(assumed(rows.spec, column.value, "kind")) for _, column in cells.columns]
+    now = row_bytes_on_disk(cells.sizes, kinds, cells_per_row=cells.cells, measured_share=measured)
+    one = ColumnSize("", "", one_cell(cells.sizes), 1.0, 1.0)
+    then = row_bytes_on_disk((one,), ("protobuf",), cells_per_row=1.0, measured_share=measured)
+    return 1 - then / now if now > 0 else 0.0
+
+
+def gib_on_disk(rows: Rows, cells: Together) -> float:
+    """What these columns take in all rows at the end of the horizon. [GiB]"""
+    growth = rows.part.growth if rows.part else None
+    stored = sum(size.cells_stored * size.cell.total for size in cells.sizes) * (rows.size.rows if rows.size else 0.0)
+    return stored * (growth.compressed_share if growth else 1.0) / GiB
+
+
+def saved_time_share(rows: Rows, plan: ReadPlan, cells: Together) -> float:
+    """Share of a read's node time that one cell instead of these would save: their bytes, and cells beyond the first.
+
+    The read takes all of them in each row that it returns.
+    """
+    capacity = bigtable.instance_capacity(rows.spec.instance)
+    count = plan.cells_returned / max(cells.cells, 1e-12)
+    one = one_cell(cells.sizes)
+    now = sum((size.cell.total - size.cell.overhead) * size.cells_written for size in cells.sizes)
+    saved_bytes = count * max(now - (one.total - one.overhead), 0.0)
+    seconds = saved_bytes / capacity.read.bytes_per_second + count * max(cells.cells - 1, 0.0) * capacity.cell_seconds
+    return min(seconds / plan.node_seconds, 1.0) if plan.node_seconds > 0 else 0.0
