@@ -4,6 +4,7 @@ A name always means the same book, so a design can name the one that it is price
 priced with the newest that comes with the application: what somebody imports changes no design by itself.
 """
 
+import datetime
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -87,9 +88,10 @@ def load_book(name: str | None = None, *, engine: str = "bigtable") -> PriceBook
     return book
 
 
-def newest_book(engine: str, currency: Currency) -> PriceBook | None:
-    """The newest of all books of an engine in a currency."""
-    return max((book for book in _books(engine) if book.currency == currency), key=_age, default=None)
+def newest_book(engine: str, currency: Currency, *, today: datetime.date) -> PriceBook | None:
+    """The newest of all books of an engine in a currency, but for those that begin later."""
+    found = (book for book in _books(engine) if book.currency == currency and book.date <= today)
+    return max(found, key=_age, default=None)
 
 
 def _age(book: PriceBook) -> tuple[object, str]:

@@ -58,8 +58,8 @@ class _NotKnown(Exception):
     """Why a SKU gets no row."""
 
 
-def made(text: str, *, name: str, day: datetime.date, besides: PriceBook | None = None) -> Made:
-    """The book of a catalogue as it stands on a day.
+def made(text: str, *, name: str | None = None, day: datetime.date, besides: PriceBook | None = None) -> Made:
+    """The book of a catalogue as it stands on a day; without a name, `bigtable-DAY-catalog`.
 
     `besides`: another book whose network prices stand in, with their own source, where the catalogue has none.
 
@@ -84,7 +84,14 @@ def made(text: str, *, name: str, day: datetime.date, besides: PriceBook | None 
     if besides is not None:
         prices += _borrowed(besides, currency, {(row.sku, row.where) for row in rows})
     note = f"Made from the Cloud Billing Catalog: {len(rows)} prices; {len(left)} SKUs were left out."
-    raw = {"name": name, "engine": "bigtable", "date": day.isoformat(), "currency": currency, "note": note}
+    other = "" if currency == "USD" else f"-{currency.lower()}"
+    raw = {
+        "name": name or f"bigtable-{day}-catalog{other}",
+        "engine": "bigtable",
+        "date": day.isoformat(),
+        "currency": currency,
+        "note": note,
+    }
     book = json.dumps({**raw, "prices": prices}, ensure_ascii=False, indent=1) + "\n"
     return Made(read_book(book), book, tuple(left))
 

@@ -55,8 +55,9 @@ def test_an_imported_book_is_found_by_its_name_and_is_nobodys_default(put):
 
     assert load_book("mine") is mine
     assert load_book().name == SHIPPED
-    assert newest_book("bigtable", "USD") is mine
-    assert newest_book("bigtable", "JPY") is None
+    assert newest_book("bigtable", "USD", today=mine.date) is mine
+    assert newest_book("bigtable", "USD", today=datetime.date(2027, 1, 31)).name == SHIPPED
+    assert newest_book("bigtable", "JPY", today=mine.date) is None
 
 
 def test_the_name_of_a_book_that_comes_with_the_application_cannot_be_taken(put):

@@ -1,0 +1,117 @@
+"""Asks the Cloud Billing API for Bigtable's SKUs. The key goes into a header: never into an address, a text or a log.
+
+Source: Cloud Billing API, `services.skus.list`: pages of at most 5,000, `nextPageToken` (read 2026-11-21).
+"""
+
+import http.client
+import json
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlencode, urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from estimator.cost.catalogue.making import ADDRESS, SERVICE
+
+TIMEOUT_SECONDS = 30.0
+PAGE_SKUS = 5_000
+MOST_PAGES = 50
+MOST_PAGE_BYTES = 64 << 20
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+__all__ = ["ADDRESS", "NotFetched", "catalogue"]
+
+
+class NotFetched(Exception):
+    """Why there is no answer: a sentence that says what to do, without the key."""
+
+
+class _NoRedirect(HTTPRedirectHandler):
+    """A key is shown to nobody but who was asked."""
+
+    def redirect_request(self, *args: Any, **more: Any) -> None:
+        return None
+
+
+def catalogue(
+    key: str, *, currency: str = "USD", address: str = ADDRESS, timeout_seconds: float = TIMEOUT_SECONDS
+) -> str:
+    """All pages as they came, one after another.
+
+    Raises
+    ------
+    NotFetched
+        If the service cannot be reached, refuses, or answers something else than pages that end.
+    """
+    parts = urlsplit(address)
+    if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOOPBACK):
+        raise NotFetched(f"{address}: a key is sent by https only.")
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise NotFetched("The key holds characters that no API key has.")
+    pages: list[str] = []
+    tokens = {""}
+    token = ""
+    while True:
+        page = _page(key, f"{address.rstrip('/')}/{SERVICE}/skus", token, currency, timeout_seconds)
+        pages.append(page)
+        token = _next(page, address)
+        if not token:
+            return "\n".join(pages)
+        if token in tokens or len(pages) >= MOST_PAGES:
+            raise NotFetched(f"The pages of {address} do not end: after {len(pages)} there is still another.")
+        tokens.add(token)
+
+
+def _page(key: str, address: str, token: str, currency: str, timeout_seconds: float) -> str:
+    asked = {"currencyCode": currency, "pageSize": PAGE_SKUS} | ({"pageToken": token} if token else {})
+    request = Request(f"{address}?{urlencode(asked)}", headers={"X-Goog-Api-Key": key, "Accept": "application/json"})
+    try:
+        with build_opener(_NoRedirect).open(request, timeout=timeout_seconds) as answer:
+            raw: bytes = answer.read(MOST_PAGE_BYTES + 1)
+    except HTTPError as error:
+        with error:
+            raise NotFetched(_refused(error, key)) from None
+    except TimeoutError:
+        raise NotFetched(f"{address} did not answer within {timeout_seconds:g} seconds.") from None
+    except (URLError, http.client.HTTPException, OSError) as error:
+        reason = getattr(error, "reason", None) or error
+        if isinstance(reason, TimeoutError):
+            raise NotFetched(f"{address} did not answer within {timeout_seconds:g} seconds.") from None
+        raise NotFetched(f"{address} could not be reached: {_without(key, reason)}.") from None
+    if len(raw) > MOST_PAGE_BYTES:
+        raise NotFetched(f"A page of {address} is larger than {MOST_PAGE_BYTES >> 20} MiB.")
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        raise NotFetched(f"{address} answered something that is no JSON.") from None
+
+
+def _next(page: str, address: str) -> str:
+    """The token of the page after it; empty where it is the last."""
+    try:
+        read = json.loads(page)
+    except (ValueError, RecursionError):
+        raise NotFetched(f"{address} answered something that is no JSON.") from None
+    if not isinstance(read, dict):
+        raise NotFetched(f"{address} answered JSON that is no page of SKUs.")
+    return str(read.get("nextPageToken") or "")
+
+
+def _refused(error: HTTPError, key: str) -> str:
+    if 300 <= error.code < 400:
+        return f"The API answered with a redirect ({error.code}), which is not followed: is the address right?"
+    try:
+        said = json.loads(error.read(1 << 16))["error"]["message"]
+    except (ValueError, KeyError, TypeError, OSError, http.client.HTTPException):
+        said = error.reason
+    what = {
+        400: "The API did not accept the request; is the key right?",
+        401: "The API did not accept the key.",
+        403: "The API refused the key; is the Cloud Billing API enabled for its project?",
+        404: "The API does not know this address.",
+        429: "The API has had too many requests; try again later.",
+    }.get(error.code, "The API failed; try again later." if error.code >= 500 else "The API refused.")
+    return f"{what} It says ({error.code}): {_without(key, said)}"
+
+
+def _without(key: str, text: object) -> str:
+    return str(text).replace(key, "(the key)")

@@ -1,0 +1,68 @@
+"""`prices diff OLD NEW`: figures that came, went and changed."""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from estimator.cost import BookError, Price
+from estimator.cost.comparison import BookChanges, PriceChange, book_changes
+from estimator.management.commandline import UNUSABLE, aligned
+
+from .files import book_named
+from .showing import figure, volume
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """The two books."""
+    parser.add_argument("old", metavar="OLD", help="a book's name, or its file")
+    parser.add_argument("new", metavar="NEW", help="a book's name, or its file")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of text")
+
+
+def run(options: dict[str, Any]) -> Iterator[str]:
+    """Says what differs."""
+    old, new = book_named(options["old"]), book_named(options["new"])
+    try:
+        found = book_changes(old, new)
+    except BookError as error:
+        raise CommandError(str(error), returncode=UNUSABLE) from error
+    if options["json"]:
+        parts = {name: list(map(_as_json, getattr(found, name))) for name in ("added", "removed", "changed")}
+        yield json.dumps({"old": old.name, "new": new.name, "currency": new.currency, **parts}, indent=1)
+        return
+    yield f"{old.name} (of {old.date}) → {new.name} (of {new.date})"
+    yield from _for_people(found)
+
+
+def percent(share: Decimal | None) -> str:
+    """A change as per cent, with its sign."""
+    return "" if share is None else f"{share * 100:+,.1f} %"
+
+
+def _for_people(found: BookChanges) -> Iterator[str]:
+    rows = []
+    for sign, changes in (("~", found.changed), ("+", found.added), ("-", found.removed)):
+        for one in changes:
+            figures = " → ".join(figure(price) for price in (one.old, one.new) if price is not None)
+            where = one.price.where or "everywhere"
+            rows.append((sign, one.price.sku, where, volume(one.price), figures, one.price.unit, percent(one.share)))
+    if rows:
+        yield aligned(rows, right=[4, 6])
+    counts = f"{len(found.changed)} changed, {len(found.added)} added, {len(found.removed)} removed"
+    yield counts if rows else "no figure differs"
+
+
+def _as_json(one: PriceChange) -> dict[str, Any]:
+    price = one.price
+    return {
+        "sku": price.sku, "where": price.where, "unit": price.unit, "from_gb": str(price.from_gb),
+        "old": _amount(one.old), "new": _amount(one.new), "share": None if one.share is None else f"{one.share:.6f}",
+    }  # fmt: skip
+
+
+def _amount(price: Price | None) -> str | None:
+    return None if price is None else str(price.amount)

@@ -1,0 +1,39 @@
+"""`prices fetch`: the same book straight from the Cloud Billing API, page by page."""
+
+import os
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any, get_args
+
+from django.core.management.base import CommandError
+
+from designer.spec.money import Currency
+from estimator.management import billing
+from estimator.management.commandline import UNUSABLE
+
+from . import importing
+
+VARIABLE = "KEYWRIGHT_BILLING_KEY"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """The key, and what becomes of the answer."""
+    parser.add_argument(
+        "--key", help=f"API key (default: the environment variable {VARIABLE}, which no process list shows)"
+    )
+    parser.add_argument("--currency", choices=get_args(Currency), default="USD", help="default: USD")
+    parser.add_argument("--address", default=billing.ADDRESS, help="of the API, for a proxy or a mirror")
+    importing.options(parser)
+
+
+def run(options: dict[str, Any]) -> Iterator[str]:
+    """Asks for all pages, then makes the book."""
+    key = options["key"] or os.environ.get(VARIABLE, "").strip()
+    if not key:
+        said = f"an API key is needed: --key, or the environment variable {VARIABLE}"
+        raise CommandError(f"{said} (Google Cloud console, APIs and services, credentials)", returncode=UNUSABLE)
+    try:
+        text = billing.catalogue(key, currency=options["currency"], address=options["address"])
+    except billing.NotFetched as error:
+        raise CommandError(str(error), returncode=UNUSABLE) from error
+    yield from importing.book_from(text, options)

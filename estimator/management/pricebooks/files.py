@@ -1,0 +1,95 @@
+"""Reading what is given and writing whole files only. Every failure is a sentence and exit code 2."""
+
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+from django.core.management.base import CommandError
+
+from estimator.bookshelf import folders
+from estimator.cost import BookError, PriceBook, read_book, shelf
+from estimator.management.commandline import UNUSABLE
+
+MOST_BYTES = 256 << 20
+"""Bigtable's list of SKUs is about a megabyte; this is room for all of Google Cloud's."""
+_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,79}")
+
+
+def text_of(file: str) -> str:
+    """The text of a file; `-` is standard input."""
+    try:
+        raw = sys.stdin.buffer.read(MOST_BYTES + 1) if file == "-" else _bytes(Path(file))
+        if len(raw) > MOST_BYTES:
+            raise CommandError(f"{file}: it is larger than {MOST_BYTES >> 20} MiB", returncode=UNUSABLE)
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise CommandError(f"{file}: it is no text in UTF-8", returncode=UNUSABLE) from None
+    except OSError as error:
+        raise CommandError(f"{file}: {error.strerror or error}", returncode=UNUSABLE) from error
+
+
+def _bytes(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(MOST_BYTES + 1)
+
+
+def book_named(name: str) -> PriceBook:
+    """A book by its name, or by its file if that ends in .json."""
+    try:
+        if name.endswith(".json"):
+            return read_book(text_of(name))
+        for one in shelf():
+            if one.name == name:
+                return one.book()
+    except BookError as error:
+        raise CommandError(str(error), returncode=UNUSABLE) from error
+    there = ", ".join(one.name for one in shelf())
+    raise CommandError(f"there is no price book {name!r}; there are: {there}", returncode=UNUSABLE)
+
+
+def place_for(name: str | None, out: str | None) -> tuple[str | None, Path | None]:
+    """Name and file of a book to be made, as far as they are asked for: a book is called as its file is."""
+    if out is not None:
+        path = Path(out)
+        if path.suffix != ".json" or name not in (None, path.stem):
+            raise CommandError(f"{out}: a book's file is called as the book, and ends in .json", returncode=UNUSABLE)
+        name = path.stem
+    if name is not None and not _NAME.fullmatch(name):
+        said = "a book's name is small letters, digits, points, dashes and underscores"
+        raise CommandError(f"{name!r}: {said}", returncode=UNUSABLE)
+    return name, None if out is None else path
+
+
+def shelve(book: PriceBook, text: str, path: Path | None) -> tuple[Path, bool]:
+    """Puts a book where it is found; False where it stands there already. Its name never comes to mean another book."""
+    path = path or folders()[0] / f"{book.name}.json"
+    taken = next((one for one in shelf() if one.name == book.name and one.path.resolve() != path.resolve()), None)
+    if taken is not None:
+        raise CommandError(f"{book.name} is the name of {taken.path}: choose another with --name", returncode=UNUSABLE)
+    try:
+        if path.exists():
+            if path.read_bytes() == text.encode():
+                return path, False
+            said = "is there already and says something else; designs may name it, so choose another with --name"
+            raise CommandError(f"{path} {said}", returncode=UNUSABLE)
+        write_whole(path, text)
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror or error}", returncode=UNUSABLE) from error
+    return path, True
+
+
+def write_whole(path: Path, text: str) -> None:
+    """All of it or nothing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        Path(name).chmod(mode)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,77 @@
+"""`prices import FILE`: a dated book from the JSON of the Cloud Billing Catalog."""
+
+import datetime
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from estimator.bookshelf import folders
+from estimator.cost.catalogue import CatalogueError, Made, made
+from estimator.cost.regions import area
+from estimator.management.commandline import UNUSABLE, aligned
+
+from .files import book_named, place_for, shelve, text_of
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """The file, and what becomes of it."""
+    parser.add_argument("file", metavar="FILE", help="what services.skus.list answers; several pages may stand in it")
+    options(parser)
+
+
+def options(parser: ArgumentParser) -> None:
+    """What the book is called, dated and filled with."""
+    day = "the prices in effect on this day (default: today, UTC)"
+    parser.add_argument("--date", type=datetime.date.fromisoformat, help=day)
+    parser.add_argument("--name", help="what designs call the book (default: bigtable-DATE-catalog)")
+    parser.add_argument("--out", metavar="FILE", help="where to (default: the folder that designs find books in)")
+    network = "take network prices that the catalogue lacks from this book, with their own sources"
+    parser.add_argument("--network-from", metavar="BOOK", help=network)
+    parser.add_argument("--json", action="store_true", help="print JSON instead of text")
+
+
+def run(options: dict[str, Any]) -> Iterator[str]:
+    """Makes the book."""
+    yield from book_from(text_of(options["file"]), options)
+
+
+def book_from(text: str, options: dict[str, Any]) -> Iterator[str]:
+    """Makes the book of a catalogue's text, puts it away, and says what was left out."""
+    name, path = place_for(options["name"], options["out"])
+    besides = book_named(options["network_from"]) if options["network_from"] else None
+    day = options["date"] or datetime.datetime.now(datetime.UTC).date()
+    try:
+        found = made(text, name=name, day=day, besides=besides)
+    except CatalogueError as error:
+        raise CommandError(str(error), returncode=UNUSABLE) from error
+    path, new = shelve(found.book, found.text, path)
+    yield _as_json(found, path) if options["json"] else "\n".join(_for_people(found, path, new=new))
+
+
+def _as_json(found: Made, path: Path) -> str:
+    left = [
+        {"sku": one.sku, "description": one.description, "where": one.where, "why": one.why} for one in found.left_out
+    ]
+    prices = sum(map(len, found.book.prices.values()))
+    return json.dumps({"book": found.book.name, "file": str(path), "prices": prices, "left_out": left}, indent=1)
+
+
+def _for_people(found: Made, path: Path, *, new: bool) -> Iterator[str]:
+    book = found.book
+    regions = len({where for _, where in book.prices if area(where)})
+    prices = sum(map(len, book.prices.values()))
+    yield f"{path}: {'' if new else 'unchanged, '}{prices} prices in {book.currency}, of {regions} regions"
+    if path.parent.resolve() not in {folder.resolve() for folder in folders()}:
+        yield f"Designs find it by its name once it lies in {folders()[0]}."
+    else:
+        yield f'A design is priced with it when its instance.price_book is "{book.name}".'
+        yield f"What that changes: prices reprice FILE --book {book.name}"
+    if not any(sku.startswith("network.") for sku, _ in book.prices):
+        yield "It has no network prices, so traffic stays open: --network-from BOOK takes them from another book."
+    if found.left_out:
+        yield f"Left out, {len(found.left_out)} of the catalogue's SKUs:"
+        yield aligned([(one.sku, one.description, one.where, one.why) for one in found.left_out])

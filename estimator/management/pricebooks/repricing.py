@@ -1,0 +1,142 @@
+"""`prices reprice FILE`: what another book makes of a design's bill; `--write` lets the design name that book."""
+
+import datetime
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from designer.spec import Spec, dump
+from designer.spec.edits import apply
+from designer.spec.load import load
+from designer.spec.money import Money
+from designer.spec.unusable import Unusable
+from estimator.cost import BookError, PriceBook, Repricing, load_book, newest_book, repricing
+from estimator.estimate import estimate
+from estimator.management.commandline import UNUSABLE, aligned
+from estimator.plain import plain
+from estimator.results import BillLine
+from estimator.wording import worded
+
+from .files import book_named, text_of, write_whole
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """The design, the book, and whether it is done."""
+    parser.add_argument("file", metavar="FILE", help="a design as JSON; - reads standard input")
+    parser.add_argument("--book", help="the book to price it with (default: the newest of its engine and currency)")
+    parser.add_argument("--write", action="store_true", help="let the design name that book, in its file")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of text")
+
+
+def run(options: dict[str, Any]) -> Iterator[str]:
+    """Says old against new by line; changes the file only with `--write`."""
+    file = options["file"]
+    if options["write"] and file == "-":
+        raise CommandError("--write needs a file: standard input cannot be written", returncode=UNUSABLE)
+    spec = _design(file)
+    old = _book(spec)
+    new = book_named(options["book"]) if options["book"] else _newest(spec, old)
+    if new.engine != spec.engine:
+        raise CommandError(f"{new.name} is for {new.engine}, not for {spec.engine}", returncode=UNUSABLE)
+    found = repricing(spec, estimate(spec), old=old, new=new)
+    if found is None:
+        raise CommandError("the design has no table, so there is no bill to compare", returncode=UNUSABLE)
+    changed, _ = apply(spec, found.edit)
+    yield _as_json(found) if options["json"] else "\n".join(_for_people(spec, found))
+    if options["write"] and changed is not spec:
+        try:
+            load_book(new.name, engine=spec.engine)
+            write_whole(Path(file), dump(changed))
+        except (OSError, BookError) as error:
+            raise CommandError(f"{file} is left as it is: {error}", returncode=UNUSABLE) from error
+        if not options["json"]:
+            yield f"{file}: written"
+
+
+def _newest(spec: Spec, old: PriceBook) -> PriceBook:
+    today = datetime.datetime.now(datetime.UTC).date()
+    return newest_book(spec.engine, old.currency, today=today) or old
+
+
+def _design(file: str) -> Spec:
+    try:
+        return load(text_of(file), name="" if file == "-" else file)
+    except Unusable as error:
+        raise CommandError(str(error), returncode=UNUSABLE) from error
+
+
+def _book(spec: Spec) -> PriceBook:
+    try:
+        return load_book(spec.instance.price_book, engine=spec.engine)
+    except BookError as error:
+        raise CommandError(str(error), returncode=UNUSABLE) from error
+
+
+def _for_people(spec: Spec, found: Repricing) -> Iterator[str]:
+    old, new = found.old_book, found.new_book
+    pinned = spec.instance.price_book is not None
+    yield f"{spec.name or 'The design'}: priced with {old.name} of {old.date}{'' if pinned else ', by default'}"
+    yield f"{new.name} of {new.date}, month {found.new.month + 1}:"
+    if found.comparable:
+        rows = [
+            (
+                worded(c.line.label, c.line.params),
+                _cost(found, c.old),
+                _cost(found, c.new),
+                _signed(found, c.difference),
+            )
+            for c in found.lines
+        ]
+        total = ("total", _total(found, old=True), _total(found, old=False), _signed(found, found.difference))
+        yield aligned([("line", "old", "new", "difference"), *rows, total], right=[1, 2, 3])
+        yield from _gaps(found)
+    else:
+        totals = f"{_total(found, old=True)} and {_total(found, old=False)}"
+        yield f"  {totals}: nothing is converted, so they are not compared"
+    if spec.instance.price_book == new.name:
+        yield f"The design names {new.name} already."
+    else:
+        yield f'edit: set instance.price_book to "{new.name}" (it was {"unset" if not pinned else old.name})'
+
+
+def _gaps(found: Repricing) -> Iterator[str]:
+    if found.gained:
+        yield f"  {found.gained} more lines have a price with {found.new_book.name}; they are in no difference"
+    if found.lost:
+        yield f"  {found.lost} fewer lines have a price with {found.new_book.name}; they are in no difference"
+
+
+def _cost(found: Repricing, line: BillLine | None) -> str:
+    return "-" if line is None else "no price" if line.cost is None else str(found.old.money(line.cost))
+
+
+def _total(found: Repricing, *, old: bool) -> str:
+    bill = found.old if old else found.new
+    return f"{'≥ ' if bill.open_lines else ''}{bill.money(bill.total)}"
+
+
+def _signed(found: Repricing, difference: Any) -> str:
+    if difference is None:
+        return "?"
+    return f"{'+' if difference > 0 else ''}{Money(difference, found.new.currency)}"
+
+
+def _as_json(found: Repricing) -> str:
+    lines = [
+        {
+            "item": c.line.item, "at": c.line.at, "where": c.line.where, "old": c.old and c.old.cost,
+            "new": c.new and c.new.cost, "difference": c.difference,
+        }
+        for c in found.lines
+    ]  # fmt: skip
+    said = {
+        "old_book": found.old_book.name, "new_book": found.new_book.name, "old_currency": found.old.currency,
+        "new_currency": found.new.currency, "old_total": found.old.total, "new_total": found.new.total,
+        "difference": found.difference, "gained_prices": found.gained, "lost_prices": found.lost, "lines": lines,
+        "edit": found.edit.model_dump(mode="json"),
+    }  # fmt: skip
+    return json.dumps(plain(said), indent=1)

@@ -1,0 +1,97 @@
+"""`prices list` and `prices show`: which books there are, and what is in one."""
+
+import datetime
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+
+from designer.spec.money import Money
+from estimator.cost import BookError, Price, PriceBook, load_book, shelf
+from estimator.cost.shelves import Shelved
+from estimator.management.commandline import aligned
+from estimator.plain import plain
+
+from .files import book_named
+
+
+def arguments_of_list(parser: ArgumentParser) -> None:
+    """How it is printed."""
+    parser.add_argument("--json", action="store_true", help="print JSON instead of text")
+
+
+def list_(options: dict[str, Any]) -> Iterator[str]:
+    """Every book, with its age; a file that is none says why."""
+    today = datetime.datetime.now(datetime.UTC).date()
+    rows = [_row(one, today) for one in shelf()]
+    if options["json"]:
+        yield json.dumps(rows, indent=1)
+        return
+    head = ("book", "engine", "date", "currency", "prices", "from", "")
+    yield aligned(
+        [head, *(tuple("" if row.get(n) is None else row[n] for n in (*head[:-1], "said")) for row in rows)], right=[4]
+    )
+
+
+def _row(one: Shelved, today: datetime.date) -> dict[str, Any]:
+    place = "the application" if one.shipped else str(one.path.parent)
+    try:
+        book = one.book()
+    except BookError as error:
+        return {"book": one.name, "from": place, "said": str(error)}
+    days = book.old_days(today)
+    return {
+        "book": book.name, "engine": book.engine, "date": book.date.isoformat(), "currency": book.currency,
+        "prices": sum(map(len, book.prices.values())), "from": place,
+        "said": None if days is None else f"{days} days old: its prices may have changed",
+    }  # fmt: skip
+
+
+def arguments_of_show(parser: ArgumentParser) -> None:
+    """Which book, and what of it."""
+    default = "a book's name, or its file (default: the newest that comes with the application)"
+    parser.add_argument("book", metavar="BOOK", nargs="?", help=default)
+    parser.add_argument("--region", help="only prices of this region, and those that hold everywhere")
+    parser.add_argument("--sku", help="only SKUs that begin so: bigtable.node")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of text")
+
+
+def show(options: dict[str, Any]) -> Iterator[str]:
+    """The figures of a book with their sources."""
+    book = book_named(options["book"]) if options["book"] else load_book()
+    found = list(_chosen(book, options["region"], options["sku"] or ""))
+    if options["json"]:
+        head = {
+            "book": book.name,
+            "engine": book.engine,
+            "date": book.date,
+            "currency": book.currency,
+            "note": book.note,
+        }
+        yield json.dumps(plain({**head, "prices": found}), indent=1)
+        return
+    days = book.old_days(datetime.datetime.now(datetime.UTC).date())
+    old = "" if days is None else f", {days} days old: its prices may have changed"
+    yield f"{book.name}  (of {book.date}, {book.currency}{old})"
+    if book.note:
+        yield book.note
+    rows = [(p.sku, p.where or "everywhere", figure(p), p.unit, volume(p), p.seen, p.source) for p in found]
+    yield aligned(rows, right=[2]) if rows else "no such price in it"
+
+
+def _chosen(book: PriceBook, region: str | None, sku: str) -> Iterator[Price]:
+    for (name, where), tiers in sorted(book.prices.items()):
+        if name.startswith(sku) and (region is None or where in ("", region) or where.startswith(f"{region}>")):
+            yield from tiers
+
+
+def figure(price: Price) -> str:
+    """The figure with its currency's sign."""
+    return str(Money(price.amount, price.currency))
+
+
+def volume(price: Price) -> str:
+    """The monthly volume that it holds for, where that matters."""
+    if price.to_gb is None:
+        return f"from {price.from_gb:,f} GiB" if price.from_gb else ""
+    return f"{price.from_gb:,f} to {price.to_gb:,f} GiB"
