@@ -56,6 +56,11 @@ def wants(read: Read, family: Family, column: Column) -> bool:
     return not read.families or family.id in read.families
 
 
+def touches(read: Read, family: Family) -> bool:
+    """Whether a read must look into a family."""
+    return any(wants(read, family, column) for column in family.columns)
+
+
 def asked(read: Read) -> Policy:
     """The newest versions that one read wants to find.
 

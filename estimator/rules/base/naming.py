@@ -3,6 +3,7 @@
 from typing import Any
 
 from designer.spec import Element, Spec
+from designer.spec.family import Column
 from designer.spec.key import (
     DerivedSegment,
     FieldSegment,
@@ -36,6 +37,11 @@ def resolution_name(resolution: Resolution) -> Text:
 def called(element: Element) -> str:
     """The element's name, or its id while it has none."""
     return getattr(element, "name", "") or element.id
+
+
+def column_name(column: Column) -> str:
+    """The column's qualifier, or its id where that is made from fields or empty."""
+    return shorten(column.qualifier) or column.id
 
 
 def called_by_id(spec: Spec, id: str) -> str:  # noqa: A002

@@ -247,6 +247,28 @@ def _one_byte_cells(columns: int) -> Callable[[], Spec]:
     )
 
 
+def _two_histories(distinct: int) -> Callable[[], Spec]:
+    """A thousand versions of one column are read, one of the other."""
+    thousand = {"kind": "max_versions", "versions": 1_000}
+    value = {"kind": "json", "typical_bytes": 500}
+    newest = {**read(binds=("device",), columns=("settings",), newest_versions=1), "id": "newest"}
+    return at(
+        0,
+        of("device"),
+        fields=({**DEVICE, "distinct": distinct, "values": {"kind": "pattern", "text": "d{n:06}"}},),
+        activity={"arrival": {"kind": "every", "seconds": 8_640, "field": "device"}, "rate_per_second": None},
+        write={"mode": "new_cell"},
+        family={
+            "gc": thousand,
+            "columns": [
+                {"id": "states", "qualifier": "s", "value": value},
+                {"id": "settings", "qualifier": "c", "value": value},
+            ],
+        },
+        reads=(read(binds=("device",), columns=("states",), newest_versions=1_000), newest),
+    )
+
+
 MUST_BE_CAUGHT: dict[str, Caught] = {
     "a time alone": _both("K004", time(), reads=(read(time={"days": 1}),)),
     "a time first": _both("K004", time("#"), of("device"), reads=(read(binds=("device",), exact_time=True),)),
@@ -345,6 +367,9 @@ MUST_BE_CAUGHT: dict[str, Caught] = {
             gc=None,
             reads=(read(binds=("device",)),),
         ),
+    ),
+    "a column of a thousand versions beside one of a single version": Caught(
+        "F003", _two_histories(100_000), _two_histories(10_000)
     ),
     "a read of two months where one is kept": Caught(
         "F011",

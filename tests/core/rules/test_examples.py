@@ -56,7 +56,9 @@ def test_a_fix_silences_its_finding_and_adds_no_error_or_warning(design):
 
 FIXED = (
     "C003",
+    "F003",
     "F004",
+    "F005",
     "F011",
     "I005",
     "I006",

@@ -1,14 +1,17 @@
 """Families, their retention and what readers want of them, on figures made by hand."""
 
 import datetime
+from decimal import Decimal
 
 import pytest
 
+from designer.spec.edits import apply
+from estimator.results import BillLine, BytesByCause
 from estimator.rules import findings
 from estimator.rules.base.examples import design, of, read, time
 from estimator.wording import worded
 
-from .made import TODAY, estimate, growth, row_growth, traffic
+from .made import TODAY, bill, estimate, family_growth, growth, row_growth, traffic, write_load
 
 
 def found(code, spec, **parts):
@@ -198,3 +201,233 @@ def test_sums_take_whole_numbers_and_sketches_take_anything(kind, value, at):
     adds = {"mode": "add_to_aggregate", "columns": ["count"]}
 
     assert [f.at for f in counted(adds, kind=kind, value=value)] == at
+
+
+# --- F001 too-many-families -------------------------------------------------------------------------------------
+
+
+def many(count, **asked):
+    families = [{"id": f"f{n}", "name": f"f{n}", "columns": [{"id": f"c{n}"}]} for n in range(count)]
+    return found("F001", design(of("device"), table={"families": families}, reads=(read(**asked),)))
+
+
+def test_more_than_a_hundred_families_warn():
+    assert many(100) == []
+    assert [(f.severity, f.at, f.effect) for f in many(101)] == [("warning", "table", 101)]
+
+
+def test_it_names_the_reads_that_touch_all_of_them():
+    everything, one = many(101)[0], many(101, families=("f0",))[0]
+
+    assert "look up put" in worded(everything.message, everything.params)
+    assert "look up" not in worded(one.message, one.params)
+
+
+# --- F005 versions-surplus, F003 mixed-retention: surplus bytes -------------------------------------------------
+
+GIB = 2**30
+CELLS = 100 * GIB
+
+
+def bytes_of(total):
+    return BytesByCause(0.0, 0.0, 0.0, 0.0, float(total), 0.0)
+
+
+def stored(**family):
+    """A family of 100 GiB uncompressed, half of that on disk."""
+    return growth(families=(family_growth(bytes_by_cause=bytes_of(CELLS), **family),), compressed_share=0.5)
+
+
+def priced(spec, grown, price="0.17"):
+    unit = None if price is None else Decimal(price)
+    line = BillLine(
+        "storage",
+        "",
+        {},
+        "cluster",
+        "",
+        "us-central1",
+        Decimal(1),
+        "GiB-month",
+        unit,
+        "",
+        "",
+        "book",
+        None,
+        None,
+        None,
+        "",
+    )
+    return found_with(spec, growth=grown, bills=(bill(line),))
+
+
+def found_with(spec, **parts):
+    return {f.rule: f for f in findings(spec, estimate(spec, **parts), TODAY)}
+
+
+def kept_versions(count, asked, surplus_gib, *, gc=None, price="0.17"):
+    spec = design(
+        of("device"), write={"mode": "new_cell"}, gc=gc or versions(count), reads=(read(newest_versions=asked),)
+    )
+    return priced(spec, stored(surplus_bytes=surplus_gib * GIB), price).get("F005")
+
+
+@pytest.mark.parametrize(("surplus_gib", "severity"), [(20.0, "warning"), (19.9, "note"), (10.0, "note"), (9.9, None)])
+def test_surplus_versions_warn_from_ten_gib_and_are_a_note_from_a_tenth_of_the_table(surplus_gib, severity):
+    """Half of 20 GiB uncompressed are 10 GiB on disk; a tenth of the table is 10 GiB uncompressed."""
+    one = kept_versions(10, 2, surplus_gib)
+
+    assert (one and one.severity) == severity
+
+
+def test_surplus_below_a_gib_is_not_worth_a_line():
+    spec = design(of("device"), write={"mode": "new_cell"}, gc=versions(10), reads=(read(newest_versions=2),))
+
+    def of_size(total, surplus):
+        family = family_growth(bytes_by_cause=bytes_of(total * GIB), surplus_bytes=surplus * GIB)
+        return priced(spec, growth(families=(family,), compressed_share=0.5)).get("F005")
+
+    assert of_size(4, 2) is not None
+    assert of_size(4, 1.99) is None
+
+
+def test_it_says_bytes_share_and_money():
+    one = kept_versions(10, 2, 40.0)
+
+    said = worded(one.message, one.params)
+    assert "keeps 10 versions of a cell, but nobody asks for more than 2" in said
+    assert "20 GiB, 40 % of the table" in said
+    assert "$3.40 a month" in said
+
+
+def test_money_is_unknown_where_a_price_is_open():
+    one = kept_versions(10, 2, 40.0, price=None)
+
+    assert one.params["surplus_cost"] is None
+
+
+def test_an_age_that_keeps_all_versions_says_so_and_the_fix_adds_the_count():
+    one = kept_versions(0, 2, 40.0, gc=age(30))
+
+    assert "keeps every version of a cell until it is too old" in worded(one.message, one.params)
+    assert one.fix.value == {"kind": "union", "rules": [versions(2), age(30)]}
+
+
+def test_as_many_versions_as_are_asked_for_are_no_surplus():
+    assert kept_versions(10, 10, 0.0) is None
+
+
+@pytest.mark.parametrize("gc", [None, {"kind": "never"}])
+def test_a_family_that_collects_nothing_is_not_blamed_for_versions(gc):
+    spec = design(of("device"), write={"mode": "new_cell"}, gc=gc, reads=(read(newest_versions=2),))
+
+    assert "F005" not in priced(spec, stored(surplus_bytes=CELLS / 2))
+
+
+def test_versions_that_nobody_speaks_of_are_not_surplus():
+    spec = design(of("device"), write={"mode": "new_cell"}, gc=versions(10), reads=(read(),))
+
+    assert "F005" not in priced(spec, stored(surplus_bytes=CELLS / 2))
+
+
+def shared(history, newest, surplus_gib, **more):
+    """A family whose one column is asked for in `history` versions, the other in `newest`."""
+    spec = design(
+        of("device"), write={"mode": "new_cell"},
+        family={
+            "gc": versions(1_000),
+            "columns": [{"id": "states", "qualifier": "s"}, {"id": "set", "qualifier": "c"}],
+        },
+        reads=(
+            *([read(columns=("states",), newest_versions=history)] if history else []),
+            {"id": "newest", "columns": ("set",), "newest_versions": newest, **more},
+        ),
+    )  # fmt: skip
+    return spec, priced(spec, stored(surplus_by_column={"set": surplus_gib * GIB})).get("F003")
+
+
+@pytest.mark.parametrize(("surplus_gib", "severity"), [(20.0, "warning"), (19.9, "note"), (9.9, None)])
+def test_a_modest_column_beside_a_demanding_one_keeps_too_much(surplus_gib, severity):
+    _, one = shared(1_000, 1, surplus_gib)
+
+    assert (one and one.severity) == severity
+
+
+def test_the_fix_gives_the_modest_columns_a_family_and_their_readers_both_names():
+    spec, one = shared(1_000, 1, 40.0, families=("family",))
+
+    mended, _ = apply(spec, one.fix)
+    states, settings = mended.tables[0].families
+    assert [c.id for c in states.columns] == ["states"]
+    assert [c.id for c in settings.columns] == ["set"]
+    assert (settings.name, settings.gc.versions) == ("m2", 1)
+    assert mended.find("newest").families == ("family", settings.id)
+    assert mended.find("read").families == ()
+    assert not one.fix_safe
+
+
+def test_columns_that_need_the_same_do_not_suffer():
+    assert shared(1, 1, 40.0)[1] is None
+
+
+def test_a_column_that_nobody_is_known_to_want_is_no_reason_to_split():
+    assert shared(None, 1, 40.0)[1] is None
+
+
+# --- F009 gc-lag ------------------------------------------------------------------------------------------------
+
+
+def waiting(share, *, total=CELLS, **asked):
+    spec = design(of("device", "#"), time(), reads=(read(**asked),))
+    family = family_growth(bytes_by_cause=bytes_of(total), uncollected_bytes=share * total)
+    return priced(spec, growth(families=(family,), compressed_share=0.5)).get("F009")
+
+
+@pytest.mark.parametrize(
+    ("share", "total", "noted"),
+    [(0.25, CELLS, True), (0.249, CELLS, False), (0.25, 8 * GIB, True), (0.25, 7.9 * GIB, False)],
+)
+def test_expired_cells_are_noted_from_a_quarter_of_the_table_and_a_gib(share, total, noted):
+    assert (waiting(share, total=total) is not None) == noted
+
+
+def test_it_says_bytes_money_and_that_a_week_is_the_most():
+    one = waiting(0.4)
+
+    said = worded(one.message, one.params)
+    assert one.severity == "note"
+    assert "About 20 GiB of events, 40 % of it" in said
+    assert "at most a week: 40 GiB): $3.40 a month" in said
+    assert "Not filtered, and so returned by: look up." in said
+
+
+@pytest.mark.parametrize("asked", [{"newest_versions": 1}, {"cell_days": 1}, {"time": {"days": 1}}, {"newest_rows": 1}])
+def test_a_read_that_filters_is_not_named(asked):
+    assert "returned by" not in waiting(0.4, **asked).message
+
+
+# --- F010 version-gc-replicated ---------------------------------------------------------------------------------
+
+
+def replicated(*, regions=2, events=100.0, gc=None, mode="overwrite", busy=1.0):
+    """`busy`: node time of all writes, of which an eleventh is taken to be for deletes."""
+    clusters = [{"id": f"c{n}", "region": f"us-east{n}"} for n in range(regions)]
+    spec = design(of("device"), write={"mode": mode}, gc=gc or versions(1), clusters=clusters)
+    loads = (write_load(100.0, node_seconds_per_row=busy / 100),)
+    return found("F010", spec, growth=growth(kinds=(row_growth(events_per_row=events),)), traffic=traffic(writes=loads))
+
+
+def test_replicated_deletes_are_noted_from_a_tenth_of_a_node():
+    (one,) = replicated(busy=1.1001)
+
+    assert one.severity == "note"
+    assert "100/s" in worded(one.message, one.params)
+    assert replicated(busy=1.0999) == []
+
+
+@pytest.mark.parametrize(
+    "quiet",
+    [{"regions": 1}, {"events": 1.0}, {"gc": {"kind": "max_age", "age_days": 1}}, {"mode": "append_row"}],
+)
+def test_nothing_is_deleted_by_count_in_one_cluster_by_age_or_where_rows_are_new(quiet):
+    assert replicated(busy=10.0, **quiet) == []

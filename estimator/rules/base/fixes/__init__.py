@@ -1,5 +1,6 @@
 """Fixes as edits: what a finding offers to change. Anything uncertain is no fix (None)."""
 
+from .families import split_off
 from .order import behind_known, led_by_field
 from .segments import all_delimited, delimited, finer_time, padded, readable_after, rebucketed, reversed_digits
 from .serialised import serialised
@@ -8,5 +9,5 @@ from .settings import bounded_by_reads, collected, is_live, kept_longer, more_no
 __all__ = [
     "all_delimited", "behind_known", "bounded_by_reads", "collected", "delimited", "finer_time", "is_live",
     "kept_longer", "led_by_field", "more_nodes", "padded", "readable_after", "rebucketed", "reversed_digits",
-    "serialised",
+    "serialised", "split_off",
 ]  # fmt: skip

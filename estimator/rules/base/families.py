@@ -1,0 +1,50 @@
+"""What a table's growth says of one of its families, over all row kinds."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from designer.spec import Spec
+from designer.spec.family import Family
+from designer.spec.table import Table
+from estimator.engines import GiB
+from estimator.results import Estimate, FamilyGrowth, TableGrowth
+
+
+@dataclass(frozen=True)
+class Held:
+    """A family with data of a known size."""
+
+    table: Table
+    family: Family
+    growth: TableGrowth
+    kinds: tuple[FamilyGrowth, ...]
+    """By row kind."""
+
+    @property
+    def stored_bytes(self) -> float:
+        """Of the whole table at the end of the horizon, uncompressed."""
+        return sum(family.bytes_by_cause.total for family in self.growth.families)
+
+    def share(self, logical_bytes: float) -> float:
+        """Of the table's bytes."""
+        return logical_bytes / self.stored_bytes if self.stored_bytes > 0 else 0.0
+
+    def physical(self, logical_bytes: float) -> float:
+        """So many bytes, compressed as the table's are. [bytes]"""
+        return logical_bytes * self.growth.compressed_share
+
+    def gib(self, logical_bytes: float) -> float:
+        """So many bytes, compressed. [GiB]"""
+        return self.physical(logical_bytes) / GiB
+
+
+def families_held(spec: Spec, estimate: Estimate) -> Iterator[Held]:
+    """Every family of which something is stored."""
+    for table in spec.tables:
+        part = estimate.tables.get(table.id)
+        if part is None or part.growth is None:
+            continue
+        for family in table.families:
+            kinds = tuple(growth for growth in part.growth.families if growth.family == family.id)
+            if kinds:
+                yield Held(table, family, part.growth, kinds)

@@ -1,0 +1,36 @@
+"""Fixes to families: some of their columns put into a family of their own."""
+
+from collections.abc import Collection
+
+from designer.spec import Spec
+from designer.spec.edits import removal
+from designer.spec.family import Column, Family, Gc
+from designer.spec.table import Table
+
+from ..edits import Edit, all_of, change, insert
+
+
+def split_off(table: Table, family: Family, columns: Collection[Column], gc: Gc | None, *, spec: Spec) -> Edit:
+    """These columns in a new family with its own rule; reads that name the old family name both.
+
+    Columns keep their ids, so that writes and reads that name them stay as they are.
+    """
+    letters = {each.name for each in table.families}
+    new = Family(id=_free(spec.by_id, family.id[:38]), name=_free(letters, family.name or "f"), gc=gc)
+    new = new.model_copy(update={"kind": family.kind, "needed": family.needed, "columns": tuple(columns)})
+    changes: list[Edit] = [removal(spec, column.id) for column in columns]
+    changes.append(insert(table, "families", new, before=_next(table, family)))
+    for kind in table.row_kinds:
+        changes += [
+            change(read, "families", (*read.families, new.id)) for read in kind.reads if family.id in read.families
+        ]
+    return all_of(changes)
+
+
+def _free(taken: Collection[str], stem: str) -> str:
+    return next(name for name in (f"{stem}{number}" for number in range(2, len(taken) + 3)) if name not in taken)
+
+
+def _next(table: Table, family: Family) -> str | None:
+    place = table.families.index(family) + 1
+    return table.families[place].id if place < len(table.families) else None

@@ -1,0 +1,32 @@
+"""Garbage-collection policies as the rules that make them."""
+
+import math
+
+from designer.spec.family import Gc, Intersection, MaxAge, MaxVersions, Union
+from estimator.growth.collection import Policy
+
+
+def rule_of(steps: Policy) -> Gc | None:
+    """The rule that collects so; None for one that collects nothing, or not as one age and one count.
+
+    >>> rule_of(Policy((30.0, math.inf), (3.0, 0.0)))
+    Union(kind='union', rules=(MaxVersions(kind='max_versions', versions=3), MaxAge(kind='max_age', age_days=30.0)))
+    """
+    merged = shortened(steps)
+    match merged.caps:
+        case (count,) if math.isfinite(count):
+            return MaxVersions(versions=int(count))
+        case (count, 0.0) if math.isfinite(count):
+            return Union(rules=(MaxVersions(versions=int(count)), MaxAge(age_days=merged.ages[0])))
+        case (_, 0.0):
+            return MaxAge(age_days=merged.ages[0])
+        case (young, old) if math.isinf(young):
+            return Intersection(rules=(MaxVersions(versions=int(old)), MaxAge(age_days=merged.ages[0])))
+    return None
+
+
+def shortened(steps: Policy) -> Policy:
+    """Without steps that change nothing."""
+    last = len(steps.ages) - 1
+    kept = [i for i in range(last + 1) if i == last or steps.caps[i] != steps.caps[i + 1]]
+    return Policy(tuple(steps.ages[i] for i in kept), tuple(steps.caps[i] for i in kept))

@@ -1,0 +1,20 @@
+"""When kept bytes that no reader needs are worth a word, and when a warning: the same for all rules about them."""
+
+from estimator.results import Severity
+
+from .families import Held
+
+SHARE = 0.10
+"""Of the table's bytes: less than this is within the error of any estimate of its size."""
+NOTE_GIB = 1.0
+"""Compressed; below it is worth cents a month at any price."""
+WARNING_GIB = 10.0
+"""Compressed, from here it costs dollars a month in every cluster, and scans and backups carry it, too."""
+
+
+def weighed(held: Held, logical_bytes: float) -> Severity | None:
+    """How grave so many bytes too many are; None: not worth a line."""
+    gib = held.gib(logical_bytes)
+    if held.share(logical_bytes) < SHARE or gib < NOTE_GIB:
+        return None
+    return "warning" if gib >= WARNING_GIB else "note"

@@ -1,0 +1,91 @@
+"""Expired cells are stored, billed and readable until a compaction.
+
+**What** A good part of the table is cells that have expired and wait to be collected.
+**Why** Bigtable collects at compactions, which may come up to a week after a cell expired. Until then it is billed like
+any other, and reads that do not filter return it.
+**Instead** Count on the week when you plan storage, and let reads ask for what they want themselves: the newest
+versions, or cells younger than an age.
+**Fine when** The table is small, or what is written is kept so long that a week more makes no difference.
+**Source** https://cloud.google.com/bigtable/docs/garbage-collection (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.spec import Spec
+from designer.spec.access import Read
+from designer.spec.texts import N_
+from estimator.engines import bigtable
+from estimator.growth.needs import touches
+from estimator.results import Estimate
+
+from .base import BIGTABLE, Found, Rule
+from .base.examples import of, read, readings, time
+from .base.families import Held, families_held
+from .base.naming import called
+from .base.stored_cost import stored_cost
+
+SHARE = 0.25
+"""Of the table's bytes: from here the week is a surprise on the bill and no rounding. Three and a half days are as much
+of what is kept for ten and a half."""
+GIB = 1.0
+"""Compressed: less costs cents a month at any price."""
+LAG = bigtable.ASSUMPTIONS["uncollected_days"]
+
+UNFILTERED = N_(
+    "About {uncollected_gib} of {table}, {uncollected_share} of it, are expired cells of {family} that wait half a "
+    "week for a compaction (at most a week: {most_gib}): {uncollected_cost} a month. Not filtered, and so returned by: "
+    "{readers}."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per family whose expired cells are a good part of the table."""
+    for held in families_held(spec, estimate):
+        waiting = sum(kind.uncollected_bytes for kind in held.kinds)
+        if held.share(waiting) < SHARE or held.gib(waiting) < GIB:
+            continue
+        readers = _unfiltered(held)
+        params = {
+            "family": called(held.family),
+            "table": called(held.table),
+            "uncollected_gib": held.gib(waiting),
+            "uncollected_share": held.share(waiting),
+            "most_gib": held.gib(waiting) * LAG.high / LAG.value,
+            "uncollected_cost": stored_cost(estimate, held.physical(waiting)),
+        }
+        params |= {"readers": readers} if readers else {}
+        message = UNFILTERED if readers else ""
+        yield Found(held.family.id, params, "gc", held.gib(waiting), message=message)
+
+
+def _unfiltered(held: Held) -> tuple[str, ...]:
+    """Reads of the family that say neither how many versions nor how old: they get what has expired."""
+    reads = (read for kind in held.table.row_kinds for read in kind.reads)
+    return tuple(called(read) for read in reads if touches(read, held.family) and not _filters(read))
+
+
+def _filters(read: Read) -> bool:
+    return bool(read.newest_versions or read.newest_rows or read.cell_days or read.time or read.exact_time)
+
+
+def _kept(days: float, per_second: float = 1_000) -> Spec:
+    """Readings that are kept for so many days."""
+    reads = (read(binds=("device",)),)
+    return readings(
+        of("device", "#"), time(), per_second=per_second, gc={"kind": "max_age", "age_days": days}, reads=reads
+    )
+
+
+RULE = Rule(
+    code="F009",
+    severity="note",
+    message=N_(
+        "About {uncollected_gib} of {table}, {uncollected_share} of it, are expired cells of {family} that wait half a "
+        "week for a compaction (at most a week: {most_gib}): {uncollected_cost} a month."
+    ),
+    check=check,
+    bad=lambda: _kept(1),
+    good=lambda: _kept(30),
+    near_miss=lambda: _kept(1, per_second=1),
+    engines=BIGTABLE,
+)

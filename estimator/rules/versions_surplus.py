@@ -1,0 +1,102 @@
+"""More versions are kept than any read asks for.
+
+**What** A family keeps more versions of its cells than its readers want: the reads say how many they ask for, or the
+family says how many are needed.
+**Why** Every version is stored with its key, family, qualifier and timestamp, in every cluster and every backup, and
+readers of a row pass over the old ones.
+**Instead** Keep as many versions as the most demanding reader asks for.
+**Fine when** Old versions are kept for somebody who is not in the design: an audit, a way back after a bad deployment.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/garbage-collection (read 2026-11-20)
+"""
+
+import math
+from collections.abc import Iterator
+
+from designer.spec import Spec
+from designer.spec.family import Never
+from designer.spec.texts import N_
+from estimator.growth.collection import policy, stricter
+from estimator.growth.needs import family_need
+from estimator.results import Estimate
+
+from .base import BIGTABLE, Found, Rule
+from .base.edits import change
+from .base.examples import DEVICE, KEPT_A_MONTH, Part, design, of, read
+from .base.families import families_held
+from .base.naming import called
+from .base.policies import rule_of
+from .base.stored_cost import stored_cost
+from .base.surplus import weighed
+
+UNCOUNTED = N_(
+    "Family {family} of {table} keeps every version of a cell until it is too old, but nobody asks for more than "
+    "{asked}: {surplus_gib}, {surplus_share} of the table, is surplus and costs {surplus_cost} a month."
+)
+FEWER = N_("Keep as many versions as are asked for")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per family whose surplus is worth it. One that collects nothing is another rule's."""
+    for held in families_held(spec, estimate):
+        family = held.family
+        surplus = sum(kind.surplus_bytes for kind in held.kinds)
+        if surplus <= 0 or family.gc is None or isinstance(family.gc, Never):
+            continue
+        need, kept = family_need(spec, held.table, family), policy(family.gc)
+        asked = need.versions_bound
+        severity = weighed(held, surplus)
+        if severity is None or not 0 < asked < math.inf:
+            continue
+        fewer = rule_of(stricter(kept, need))
+        yield Found(
+            at=family.id,
+            field="gc",
+            params={
+                "family": called(family),
+                "table": called(held.table),
+                "asked": asked,
+                "surplus_gib": held.gib(surplus),
+                "surplus_share": held.share(surplus),
+                "surplus_cost": stored_cost(estimate, held.physical(surplus)),
+            }
+            | ({"kept": kept.caps[0]} if math.isfinite(kept.caps[0]) else {}),
+            message="" if math.isfinite(kept.caps[0]) else UNCOUNTED,
+            effect=held.gib(surplus),
+            severity=severity,
+            fix=change(family, "gc", fewer) if fewer is not None else None,
+            fix_safe=True,
+            fix_label=FEWER if fewer is not None else "",
+        )
+
+
+def _overwritten(asked: int | None, gc: Part | None = None) -> Spec:
+    """A hundred thousand devices, each of which writes its state ten times a day."""
+    device = {**DEVICE, "distinct": 100_000, "values": {"kind": "pattern", "text": "d{n:06}"}}
+    pace = {"arrival": {"kind": "every", "seconds": 8_640, "field": "device"}}
+    settings = {"newest_versions": asked} if asked else {}
+    return design(
+        of("device"),
+        fields=(device,),
+        per_second=None,
+        activity=pace,
+        write={"mode": "new_cell"},
+        gc=gc or {"kind": "max_versions", "versions": 1_000},
+        column={"value": {"kind": "json", "typical_bytes": 1_000}},
+        reads=(read(binds=("device",), **settings),),
+    )
+
+
+RULE = Rule(
+    code="F005",
+    severity="warning",
+    message=N_(
+        "Family {family} of {table} keeps {kept} versions of a cell, but nobody asks for more than {asked}: "
+        "{surplus_gib}, {surplus_share} of the table, is surplus and costs {surplus_cost} a month."
+    ),
+    check=check,
+    bad=lambda: _overwritten(10),
+    good=lambda: _overwritten(10, {"kind": "max_versions", "versions": 10}),
+    near_miss=lambda: _overwritten(None, KEPT_A_MONTH),
+    engines=BIGTABLE,
+)
