@@ -1,5 +1,6 @@
 """Which package answers which addresses."""
 
+from django.contrib.auth.decorators import login_not_required
 from django.templatetags.static import static
 from django.urls import include, path
 from django.views.generic import RedirectView
@@ -10,7 +11,7 @@ from config import views
 urlpatterns = [
     path("", include("designer.urls")),
     path("", include("estimator.urls")),
-    path("healthz", views.healthz, name="healthz"),
-    path("language", set_language, name="set_language"),
-    path("favicon.ico", lambda request: RedirectView.as_view(url=static("favicon.svg"))(request)),
+    path("healthz", login_not_required(views.healthz), name="healthz"),
+    path("language", login_not_required(set_language), name="set_language"),
+    path("favicon.ico", login_not_required(lambda request: RedirectView.as_view(url=static("favicon.svg"))(request))),
 ]

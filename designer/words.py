@@ -19,8 +19,8 @@ from designer.spec.activity import (
     Poisson,
     Week,
 )
-from designer.spec.base import children
-from designer.spec.family import Column, Gc, Intersection, MaxAge, MaxVersions, Union
+from designer.spec.base import children, tag
+from designer.spec.family import Column, Gc, Intersection, MaxAge, MaxVersions, Never, Union
 from designer.spec.field import Enumeration, FanOut, Pattern, Random, Range
 from designer.spec.instance import Autoscaling, FixedNodes
 from designer.spec.key import (
@@ -374,6 +374,10 @@ def in_words(value: Any, unit: str = "") -> Text:
             return Text("{count_nodes}", {"count_nodes": value.count})
         case Autoscaling():
             return Text(N_("autoscaled, {min} to {max_nodes}"), {"min": value.min, "max_nodes": value.max})
+        case MaxVersions() | MaxAge() | Never() | Union() | Intersection():
+            return gc_sentence(value)
+        case Model():
+            return Text(KINDS.get(tag(type(value)) or "", N_("as given")))
         case bool():
             return Text(N_("yes")) if value else Text(N_("no"))
         case str():
@@ -404,6 +408,45 @@ CHOICES: Mapping[str, str] = {
     "hdd": "HDD",
 }
 """How values of choices are said."""
+
+KINDS: Mapping[str, str] = {
+    "uniform": N_("all alike"),
+    "zipf": N_("skewed (Zipf)"),
+    "hot_set": N_("a hot set"),
+    "latest": N_("the newest most"),
+    "weights": N_("by weights"),
+    "fan_out": N_("so many each"),
+    "flat": N_("the same at every hour"),
+    "diurnal": N_("daily wave"),
+    "office": N_("office hours"),
+    "batch": N_("at night, in a batch"),
+    "week": N_("a week of its own"),
+    "poisson": N_("independent events"),
+    "every": N_("at a fixed pace"),
+    "bursts": N_("in bursts"),
+    "backfill": N_("history, loaded"),
+    "max_versions": N_("not among the newest"),
+    "max_age": N_("older than"),
+    "never": N_("never"),
+    "union": N_("any of"),
+    "intersection": N_("all of"),
+    "enumeration": N_("these values"),
+    "pattern": N_("text with a counter"),
+    "random": N_("random text"),
+    "range": N_("a range of numbers"),
+    "fixed": N_("a fixed number"),
+    "autoscaling": N_("autoscaled"),
+    "bucket": N_("divided by"),
+    "part": N_("part of the text"),
+    "pad": N_("zeros in front"),
+    "reverse_digits": N_("digits backwards"),
+    "reverse_domain": N_("domain reversed"),
+    "case": N_("case"),
+    "truncate": N_("cut off"),
+    "offset": N_("plus a constant"),
+    "big_endian": N_("raw bytes"),
+}
+"""How the kinds of a part are called where one of them is chosen."""
 
 _UNITS = {
     "bytes": "bytes", "days": "days", "months": "months", "seconds": "seconds", "hours": "hours", "share": "share",

@@ -1,6 +1,7 @@
 """Addresses of the estimator."""
 
 from django.urls import path, re_path
+from django.views.decorators.cache import never_cache
 
 from estimator import views
 
@@ -11,6 +12,8 @@ urlpatterns = [
     re_path(
         r"^examples/(?P<slug>[\w-]+)/charts/(?P<name>[\w-]+)\.(?P<form>json|svg|csv|rows)$", views.chart, name="chart"
     ),
+    path("designs/<slug:key>/insight/<slug:sha256>", views.insight, name="insight"),
+    path("designs/<slug:key>/summary", never_cache(views.summary), name="summary"),
     path("rules/", views.rules, name="rules"),
     path("rules/<str:code>/", views.rule, name="rule"),
 ]

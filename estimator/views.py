@@ -4,11 +4,13 @@ import csv
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from config.pages import page
 from designer.templatetags.keywright import say
-from designer.views import found
+from designer.views.access import design_for
+from designer.views.gallery import found
 from estimator.charts import Chart
 from estimator.charts.heatmap import AGAINST, OF
 from estimator.charts.to_plotly import to_plotly
@@ -23,6 +25,28 @@ def design(request: HttpRequest, slug: str) -> HttpResponse:
     """The page of one built-in design."""
     one = found(slug)
     return page(request, "estimator/design.html", {"example": one, "slug": slug, "shown": design_page(one.spec)})
+
+
+@require_safe
+@cache_control(private=True, max_age=3600, immutable=True)
+def insight(request: HttpRequest, key: str, sha256: str) -> HttpResponse:
+    """What is computed of one content of a design. Its address holds the content's hash, so it never changes."""
+    owner = design_for(request, key, "view")
+    if owner.head_id == sha256:
+        document = owner.head
+    else:
+        found = owner.revisions.filter(document=sha256).select_related("document").first()
+        if found is None:
+            raise Http404  # typing has gone on: an answer to it would only be dropped
+        document = found.document
+    return render(request, "estimator/insight.html", {"design": owner, "shown": design_page(document.spec)})
+
+
+@require_safe
+def summary(request: HttpRequest, key: str) -> HttpResponse:
+    """What a list of designs shows of the estimate: the findings and the bill."""
+    owner = design_for(request, key, "view")
+    return render(request, "estimator/_summary.html", {"shown": design_page(owner.spec)})
 
 
 @require_safe

@@ -336,8 +336,13 @@ class Revision(models.Model):
 
 def _stored(text: Text) -> dict[str, Any]:
     """A text as JSON; parameters may be texts themselves."""
-    params = {name: _stored(held) if isinstance(held, Text) else held for name, held in text.params.items()}
-    return {"message": text.message, "params": params}
+    return {"message": text.message, "params": {name: _param(held) for name, held in text.params.items()}}
+
+
+def _param(held: Any) -> Any:
+    if isinstance(held, Text):
+        return _stored(held)
+    return held if isinstance(held, str | int | float | None) else str(held)
 
 
 def _text(stored: dict[str, Any]) -> Text:

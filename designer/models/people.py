@@ -9,10 +9,9 @@ from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.db import models, transaction
 from django.utils import timezone
 
+from config.errors import DesignError
 from designer.permissions import ROLES, Role
 from designer.spec.texts import N_
-
-from config.errors import DesignError  # isort: skip - what all pages share lies below the packages
 
 INVITATION_DAYS = 14
 LOCAL_EMAIL = "you@localhost"

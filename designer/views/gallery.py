@@ -1,4 +1,4 @@
-"""The gallery of built-in designs, a design as its file, and the schema of such files."""
+"""The built-in designs as files, and the schema of such files."""
 
 import hashlib
 
@@ -6,25 +6,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import etag, require_safe
 
-from config.pages import page
-from designer.examples import GROUPS, Example, example, examples
-from designer.spec import Spec
+from designer.examples import Example, example
 from designer.spec.dump import dump
 from designer.spec.schema import text as schema_text
-from designer.words import key_of
-
-
-@require_safe
-def gallery(request: HttpRequest) -> HttpResponse:
-    """The start page: built-in designs by group. What is computed of them comes from its own addresses."""
-    cards = [(one, one.spec, _keys(one.spec)) for one in examples()]
-    groups = [(name, [card for card in cards if card[0].group == name]) for name in GROUPS]
-    return page(request, "designer/gallery.html", {"groups": groups})
-
-
-def _keys(spec: Spec) -> tuple[str, ...]:
-    """The row keys of a design as text, in the order of its tables."""
-    return tuple(key_of(spec, kind) for _, kind in spec.row_kinds())
 
 
 @require_safe

@@ -1,0 +1,369 @@
+"""Forms made from the design document's own fields: title, help, unit, choices and guess stand there and only there.
+
+A control edits one field of an element. A field that holds a part (a garbage-collection tree, a day's shape) is one
+control with controls inside, and is read back whole. Nothing is validated here: pydantic does when the edit applies.
+"""
+
+import datetime
+import types
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from designer import words
+from designer.spec import Element, Model, Spec, guess
+from designer.spec.base import slots, tag
+from designer.spec.dump import plain
+from designer.spec.edits.find import owner_of
+from designer.spec.references import POINTERS
+
+Kind = Literal["text", "whole", "number", "date", "flag", "choice", "pointer", "part", "list"]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a field of the document can hold."""
+
+    kind: Kind
+    optional: bool = False
+    choices: tuple[Any, ...] = ()
+    models: tuple[type[Model], ...] = ()
+    item: "Shape | None" = None
+    """Of a list."""
+    target: type[Element] | None = None
+    """What a pointer points to."""
+
+
+@cache
+def shape(model: type[Model], name: str) -> Shape:
+    """The shape of a model's field."""
+    return _shape(get_type_hints(model, include_extras=True)[name], POINTERS.get((model, name)))
+
+
+def _shape(annotation: Any, target: type[Element] | None) -> Shape:
+    while get_origin(annotation) is Annotated:
+        annotation = get_args(annotation)[0]
+    origin, inner = get_origin(annotation), get_args(annotation)
+    if origin in (Union, types.UnionType):
+        given = [each for each in inner if each is not types.NoneType]
+        if len(given) == 1:
+            return _with(_shape(given[0], target), optional=len(given) < len(inner))
+        return Shape("part", len(given) < len(inner), models=tuple(_models(annotation)))
+    if origin is tuple:
+        return Shape("list", item=_shape(inner[0], target))
+    if origin is Literal:
+        return Shape("choice", choices=inner)
+    if target is not None:
+        return Shape("pointer", target=target)
+    if isinstance(annotation, type) and issubclass(annotation, Model):
+        return Shape("part", models=(annotation,))
+    return Shape(_SCALARS.get(annotation, "text"))
+
+
+_SCALARS: Mapping[Any, Kind] = {
+    bool: "flag", int: "whole", float: "number", Decimal: "number", datetime.date: "date",
+}  # fmt: skip
+
+
+def _with(shape: Shape, *, optional: bool) -> Shape:
+    return Shape(shape.kind, shape.optional or optional, shape.choices, shape.models, shape.item, shape.target)
+
+
+def _models(annotation: Any) -> Iterator[type[Model]]:
+    if isinstance(annotation, type) and issubclass(annotation, Model):
+        yield annotation
+    for inner in get_args(annotation):
+        yield from _models(inner)
+
+
+# --- controls ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Option:
+    """One entry of a choice."""
+
+    value: Any
+    label: str
+    """A message, or a name."""
+
+
+@dataclass(frozen=True)
+class Control:
+    """One field as a form shows it."""
+
+    name: str
+    """Name of the input: `v`, and for what is inside a part `v.rules.0.age_days`."""
+    field: str
+    title: str
+    help: str
+    unit: str
+    kind: Kind
+    value: Any
+    """As the document has it; None is not set."""
+    optional: bool = False
+    options: tuple[Option, ...] = ()
+    guess: Any = None
+    why: str = ""
+    """Why the guess is what it is; empty where nothing is guessed."""
+    inside: tuple["Control", ...] = ()
+    """Of a part its fields, of a list its items."""
+
+    @property
+    def guessed(self) -> bool:
+        """Whether a guess stands in for it at the moment."""
+        return self.value is None and bool(self.why)
+
+
+SILENT = frozenset({"id", "format"})
+
+
+def controls(spec: Spec, at: str) -> tuple[Control, ...]:
+    """The controls of an element, in the document's order; lists of elements are not among them."""
+    owner: Any = spec.by_id[at] if at else spec
+    return tuple(_controls(spec, owner, ()))
+
+
+def control(spec: Spec, at: str, name: str) -> Control:
+    """The control of one field of an element; `name` may go through parts: `instance.edition`."""
+    _, owner, field = owner_of(spec, at, name)
+    return _control(spec, owner, field, name=name)
+
+
+def _controls(spec: Spec, owner: Model, through: tuple[str, ...]) -> Iterator[Control]:
+    for field in type(owner).model_fields:
+        slot = slots(type(owner)).get(field)
+        if field in SILENT or (field == "kind" and tag(type(owner))):
+            continue
+        if slot is not None and slot.holds_elements:
+            continue
+        if slot is not None and slot.required and any(s.holds_elements for s in slots(slot.classes[0]).values()):
+            continue  # the instance has a page of its own
+        yield _control(spec, owner, field, name=".".join((*through, field)))
+
+
+def _control(spec: Spec, owner: Model, field: str, *, name: str) -> Control:
+    info, held = type(owner).model_fields[field], shape(type(owner), field)
+    extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
+    value = plain(getattr(owner, field))
+    assumed = guess(spec, owner, field) if value is None else None
+    return Control(
+        name="v", field=name, title=info.title or TITLES.get(field, field), help=info.description or "",
+        unit=str(extra.get("unit", "")), kind=held.kind, value=value, optional=held.optional,
+        options=_options(spec, held), guess=None if assumed is None else plain(assumed.value),
+        why="" if assumed is None or assumed.value is None else assumed.why,
+        inside=tuple(_inside(spec, held, value, "v")),
+    )  # fmt: skip
+
+
+def _inside(spec: Spec, held: Shape, value: Any, name: str) -> Iterator[Control]:
+    """The controls of what a part or a list holds."""
+    if held.kind == "list" and held.item is not None and held.item.kind == "part":
+        for place, item in enumerate(value or ()):
+            yield _item(spec, held.item, item, f"{name}.{place}")
+    elif held.kind == "part" and isinstance(value, dict):
+        model = _model(held, value)
+        for field, info in model.model_fields.items():
+            if field == "kind" and tag(model):
+                continue
+            inner = shape(model, field)
+            now = value.get(
+                field, plain(info.get_default(call_default_factory=True)) if not info.is_required() else None
+            )
+            extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
+            yield Control(
+                name=f"{name}.{field}", field=field, title=info.title or TITLES.get(field, field),
+                help=info.description or "", unit=str(extra.get("unit", "")), kind=inner.kind, value=now,
+                optional=inner.optional, options=_options(spec, inner),
+                guess=extra.get("guess"), inside=tuple(_inside(spec, inner, now, f"{name}.{field}")),
+            )  # fmt: skip
+
+
+def _item(spec: Spec, held: Shape, value: Any, name: str) -> Control:
+    return Control(
+        name=name, field="", title="", help="", unit="", kind=held.kind, value=value, options=_options(spec, held),
+        inside=tuple(_inside(spec, held, value, name)),
+    )  # fmt: skip
+
+
+def _model(held: Shape, value: Mapping[str, Any]) -> type[Model]:
+    """The class that a part's data is of."""
+    return next((m for m in held.models if tag(m) == value.get("kind")), held.models[0])
+
+
+def _options(spec: Spec, held: Shape) -> tuple[Option, ...]:
+    if held.kind == "list" and held.item is not None:
+        return _options(spec, held.item)
+    if held.kind == "choice":
+        return tuple(Option(each, words.CHOICES.get(each, str(each))) for each in held.choices)
+    if held.kind == "pointer" and held.target is not None:
+        found = (each for each in spec.elements() if isinstance(each, held.target))
+        return tuple(Option(each.id, words.name_of(spec, each.id)) for each in found)
+    if held.kind == "part" and len(held.models) > 1:
+        return tuple(Option(tag(m), words.KINDS.get(str(tag(m)), str(tag(m)))) for m in held.models)
+    return ()
+
+
+# --- what a form posts ------------------------------------------------------------------------------------------
+
+
+def posted(spec: Spec, at: str, name: str, data: Mapping[str, Sequence[str]]) -> Any:
+    """The value that a control's inputs stand for, as JSON data; None is not set.
+
+    What is no number where one is expected stays the text that it is: pydantic says so, in its words.
+    """
+    _, owner, field = owner_of(spec, at, name)
+    return _posted(shape(type(owner), field), data, "v")
+
+
+def _posted(held: Shape, data: Mapping[str, Sequence[str]], name: str) -> Any:
+    given = data.get(name, ())
+    if held.kind == "list":
+        return _posted_list(held, data, name)
+    if held.kind == "part":
+        return _posted_part(held, data, name)
+    if held.kind == "flag" and not held.optional:
+        return "on" in given or "true" in given
+    text = given[-1] if given else ""
+    if text == "" and (held.optional or held.kind != "text"):
+        return None
+    return _scalar(held, text)
+
+
+def _scalar(held: Shape, text: str) -> Any:
+    if held.kind == "flag":
+        return text == "true"
+    if held.kind == "choice":
+        return next((each for each in held.choices if str(each) == text), text)
+    if held.kind in ("whole", "number"):
+        return _number(text.strip())
+    return text
+
+
+def _number(text: str) -> Any:
+    """A number as JSON has it; thousands may be set off by spaces, commas or underscores (1,000,000)."""
+    bare = text.replace("_", "").replace("\u202f", "").replace("\u00a0", "").replace(" ", "").replace(",", "")
+    try:
+        return int(bare)
+    except ValueError:
+        pass
+    try:
+        number = float(bare)
+    except ValueError:
+        return text
+    return number if number == number and abs(number) != float("inf") else text
+
+
+def _posted_list(held: Shape, data: Mapping[str, Sequence[str]], name: str) -> Any:
+    item = held.item
+    assert item is not None
+    if item.kind == "part":
+        places = sorted({int(rest.split(".")[0]) for rest in _below(data, name) if rest.split(".")[0].isdigit()})
+        return [_posted_part(item, data, f"{name}.{place}") for place in places]
+    if item.kind in ("pointer", "choice"):
+        return [text for text in data.get(name, ()) if text]
+    parts = (
+        " ".join(data.get(name, ())).replace(",", " ").split() if item.kind != "text" else _lines(data.get(name, ()))
+    )
+    return [_scalar(item, part) for part in parts]
+
+
+def _lines(given: Sequence[str]) -> list[str]:
+    """Texts of a list, separated by commas or lines."""
+    return [part.strip() for text in given for line in text.splitlines() for part in line.split(",") if part.strip()]
+
+
+def _posted_part(held: Shape, data: Mapping[str, Sequence[str]], name: str) -> Any:
+    kind = (data.get(f"{name}.kind") or data.get(name) or [""])[-1]
+    if not kind and (held.optional or len(held.models) > 1):
+        return None
+    model = _model(held, {"kind": kind})
+    value: dict[str, Any] = {"kind": kind} if tag(model) else {}
+    for field in model.model_fields:
+        if field == "kind" and tag(model):
+            continue
+        now = _posted(shape(model, field), data, f"{name}.{field}")
+        if now is not None and now != []:
+            value[field] = now
+        elif f"{name}.{field}" not in data and not _below(data, f"{name}.{field}"):
+            value |= _first(model, field)
+    return value
+
+
+def _first(model: type[Model], field: str) -> dict[str, Any]:
+    """What a field that must be there begins with, where a part is new."""
+    info = model.model_fields[field]
+    return {field: FIRST[field]} if info.is_required() and field in FIRST else {}
+
+
+def _below(data: Mapping[str, Sequence[str]], name: str) -> set[str]:
+    return {key.removeprefix(f"{name}.") for key in data if key.startswith(f"{name}.")}
+
+
+FIRST: Mapping[str, Any] = {
+    "versions": 1, "age_days": 30, "days": 30, "theta": 0.99, "value_share": 0.2, "traffic_share": 0.8, "size": 10,
+    "seconds": 60, "hours": [1] * 168, "weights": [1], "min": 1, "max": 10, "text": "id{n:06}", "count": 1,
+    "items": [{"value": "a"}], "rules": [{"kind": "max_age", "age_days": 30}], "nodes": 1, "cpu_share": 0.5, "years": 1,
+}  # fmt: skip
+"""Where a new part starts from, by the name of its field: plain examples, to be changed."""
+
+TITLES: Mapping[str, str] = {}
+"""Titles of fields that the document does not describe."""
+
+
+def reshaped(value: Any, do: str) -> Any:
+    """The value after what a button of the form asks for: `add rules.1.rules`, `remove rules.0`, `clear`."""
+    what, _, path = do.partition(" ")
+    if what == "clear":
+        return None
+    if what not in ("add", "remove") or not path:
+        return value
+    *through, last = path.split(".")
+    held = value
+    for step in through:
+        held = held[int(step)] if isinstance(held, list) else held[step]
+    if what == "remove":
+        held.pop(int(last))
+    else:
+        items = held.setdefault(last, [])
+        items.append(dict(items[-1]) if items else dict(FIRST[last][0]))
+    return value
+
+
+def skeleton(value: Any) -> Any:
+    """What decides which inputs a value has: the kinds of its parts and how many there are."""
+    if isinstance(value, dict):
+        parts = {name: skeleton(held) for name, held in value.items() if isinstance(held, dict | list)}
+        return {"kind": value.get("kind"), **{name: part for name, part in parts.items() if part}}
+    if isinstance(value, list):
+        return [skeleton(item) for item in value if isinstance(item, dict)]
+    return None
+
+
+# --- lists of elements --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A list of elements that an element holds: they are added, removed and moved one by one."""
+
+    field: str
+    title: str
+    help: str
+    elements: tuple[Element, ...]
+
+
+def lists(spec: Spec, at: str) -> tuple[Listed, ...]:
+    """The lists of elements of one element; of the design those of its instance too."""
+    return tuple(_lists(spec.by_id[at] if at else spec, ""))
+
+
+def _lists(owner: Model, through: str) -> Iterator[Listed]:
+    for field, slot in slots(type(owner)).items():
+        info = type(owner).model_fields[field]
+        if slot.many and slot.holds_elements:
+            yield Listed(f"{through}{field}", info.title or field, info.description or "", getattr(owner, field))
+        elif slot.required and not slot.many:
+            yield from _lists(getattr(owner, field), f"{through}{field}.")

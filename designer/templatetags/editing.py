@@ -1,0 +1,97 @@
+"""What the editor's templates need: ids of controls, values as JSON, edits as data for buttons."""
+
+import json
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+from django import template
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+
+from designer import forms, words
+from designer.spec import Element, Spec
+from designer.spec.base import slots, tag
+from designer.spec.edits import Insert, Move, Remove, hash_of
+from designer.spec.edits.find import owner_of
+from designer.templatetags.keywright import say
+
+register = template.Library()
+
+
+@register.simple_tag
+def control_id(at: str, field: str, name: str = "v") -> str:
+    """The id of a control in the page."""
+    return f"c-{at or 'design'}-{field}{name.removeprefix('v')}".replace(".", "-")
+
+
+@register.filter
+def as_json(value: Any) -> str:
+    """A value as a precondition is posted."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+@register.filter
+def below_v(name: str) -> str:
+    """The path inside the value that an input's name says."""
+    return name.removeprefix("v").removeprefix(".")
+
+
+@register.filter
+def at_most(number: int, most: int) -> int:
+    """The smaller of two."""
+    return min(number, most)
+
+
+@register.filter
+def shown(control: forms.Control) -> str:
+    """A value as its input holds it."""
+    if control.value is None:
+        return ""
+    if isinstance(control.value, list):
+        return ", ".join(str(item) for item in control.value)
+    return str(control.value)
+
+
+@register.filter
+def guess_words(value: Any, unit: str = "") -> str:
+    """A guessed value in words."""
+    if isinstance(value, dict):
+        return say(words.KINDS.get(str(value.get("kind")), str(value.get("kind", ""))), {})
+    return words.in_words(value, unit).said(say)
+
+
+@register.simple_tag
+def kinds_of_list(spec: Spec, at: str, field: str) -> tuple[forms.Option, ...]:
+    """What can be added to a list: one thing, or one of several kinds."""
+    _, owner, name = owner_of(spec, at, field)
+    classes = slots(type(owner))[name].classes
+    if len(classes) == 1:
+        return (forms.Option("", ""),)
+    return tuple(forms.Option(tag(cls), words.KINDS.get(str(tag(cls)), str(tag(cls)))) for cls in classes)
+
+
+def _vals(edit: Any) -> SafeString:
+    return mark_safe(escape(json.dumps({"edit": edit.model_dump_json()})))
+
+
+@register.simple_tag
+def insert_edit(at: str, field: str, kind: str = "") -> SafeString:
+    """The edit that adds a new element, with an id of its own."""
+    element: dict[str, Any] = {"id": secrets.token_hex(5), **({"kind": kind} if kind else {})}
+    return _vals(Insert(parent=at, list=field, element=element))
+
+
+@register.simple_tag
+def remove_edit(spec: Spec, id: str) -> SafeString:  # noqa: A002
+    """The edit that removes an element as it is now."""
+    return _vals(Remove(at=id, was_hash=hash_of(spec.by_id[id])))
+
+
+@register.simple_tag
+def move_edit(spec: Spec, elements: Sequence[Element], place: int, by: int) -> SafeString:
+    """The edit that moves an element one place on."""
+    ids = [element.id for element in elements]
+    after = {n: ids[n] if n < len(ids) else None for n in range(len(ids) + 2)}
+    before = after[place - 1] if by < 0 else after[place + 2]
+    return _vals(Move(at=ids[place], before=before, was_before=after[place + 1]))

@@ -1,0 +1,1 @@
+"""Pages of the designer: the gallery, one's own designs, the editor, history, teams."""

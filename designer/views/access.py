@@ -1,0 +1,70 @@
+"""What a request may see: fetch a design or a team, or answer that there is none."""
+
+from typing import Any, cast
+
+from django.contrib.auth.middleware import LoginRequiredMiddleware
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.functional import SimpleLazyObject
+
+from config.errors import DesignError
+from designer.models import Design, Person, Team
+from designer.permissions import Action, Role, may
+from designer.spec.texts import N_
+
+
+class NotAllowed(DesignError):
+    """A member whose role does not allow this; a stranger gets a 404 instead."""
+
+    status = 403
+
+
+class SignInFirst(LoginRequiredMiddleware):
+    """Sends strangers to the sign-in page, whole: htmx must not put it into a part of another page."""
+
+    def process_view(self, request: HttpRequest, *view: Any) -> HttpResponseBase | None:
+        response: HttpResponseBase | None = super().process_view(request, *view)
+        if response is not None and request.headers.get("HX-Request"):
+            return HttpResponse(status=401, headers={"HX-Redirect": response.headers["Location"]})
+        return response
+
+
+def person(request: HttpRequest) -> Person:
+    """Who asks; there is always somebody behind the sign-in."""
+    user = request.user
+    if isinstance(user, SimpleLazyObject):
+        user.is_authenticated  # noqa: B018 - finds out who it is
+    return cast(Person, user)
+
+
+def design_for(request: HttpRequest, key: str, action: Action, *, deleted: bool = False) -> Design:
+    """The design with this key, if the one who asks may do this with it.
+
+    Raises
+    ------
+    Http404
+        For a stranger to its team, as if there were none.
+    NotAllowed
+        For a member whose role is too small.
+    """
+    found = Design.objects.select_related("head", "team").filter(key=key, deleted__isnull=not deleted).first()
+    if found is None:
+        raise Http404
+    _check(person(request).role_in(found.team_id), action)
+    return found
+
+
+def team_for(request: HttpRequest, pk: int, action: Action) -> Team:
+    """A team, in the same way."""
+    found = Team.objects.filter(pk=pk).first()
+    if found is None:
+        raise Http404
+    _check(person(request).role_in(found.pk), action)
+    return found
+
+
+def _check(role: Role | None, action: Action) -> None:
+    if role is None:
+        raise Http404
+    if not may(role, action):
+        raise NotAllowed(N_("Your role in this team does not allow that. Ask an owner of the team."))

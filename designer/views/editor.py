@@ -1,0 +1,217 @@
+"""The editor: a design's elements as forms that save as one types.
+
+A form posts one edit; the answer brings the new preconditions out of band and announces what is the head now, so that
+insight and outline are read again. What somebody types in is never swapped.
+"""
+
+import datetime
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_POST, require_safe
+from pydantic import TypeAdapter, ValidationError
+
+from config.errors import DesignError
+from config.pages import page
+from designer import forms
+from designer.models import Design, NothingToUndo, Presence, Saved
+from designer.permissions import may
+from designer.spec import Spec
+from designer.spec.dump import dump
+from designer.spec.edits import Conflict, Edit, Invalid, Set
+from designer.spec.texts import N_
+
+from .access import design_for, person
+from .outline import outline
+
+PRESENT_SECONDS = 15
+"""Somebody whose window has not asked for news for so long has gone."""
+
+
+class NoEdit(DesignError):
+    """What was posted is no edit."""
+
+
+@require_safe
+def editor(request: HttpRequest, key: str, at: str = "") -> HttpResponse:
+    """The page of a design, with one element open."""
+    design = design_for(request, key, "view")
+    spec = design.spec
+    if at and at not in spec.by_id:
+        raise Http404
+    return page(
+        request, "designer/editor.html", _context(request, design, spec, at), part="designer/editor/_centre.html"
+    )
+
+
+@require_POST
+def edit(request: HttpRequest, key: str) -> HttpResponse:
+    """Apply one edit: of a control's form, or given as data by a button."""
+    design = design_for(request, key, "edit")
+    given = _edit_of(request, design.spec)
+    try:
+        saved = design.apply(given, by=person(request))
+    except Invalid as invalid:
+        return _refused(request, design, given, invalid, status=422)
+    except Conflict as conflict:
+        return _refused(request, design, given, conflict, status=409)
+    by_form = given if isinstance(given, Set) and "edit" not in request.POST else None
+    return _answer(request, design, by_form, saved)
+
+
+@require_POST
+def undo(request: HttpRequest, key: str) -> HttpResponse:
+    """Take back one's own last change."""
+    return _step(request, design_for(request, key, "edit"), "undo")
+
+
+@require_POST
+def redo(request: HttpRequest, key: str) -> HttpResponse:
+    """Bring back what one's last undo took."""
+    return _step(request, design_for(request, key, "edit"), "redo")
+
+
+def _step(request: HttpRequest, design: Design, way: str) -> HttpResponse:
+    try:
+        saved = getattr(design, way)(by=person(request))
+    except (Conflict, NothingToUndo) as reason:
+        text = reason.text if isinstance(reason, Conflict) else reason.sentence
+        return render(request, "designer/editor/_said.html", {"text": text}, status=409)
+    return _answer(request, design, None, saved)
+
+
+@require_GET
+def news(request: HttpRequest, key: str) -> HttpResponse:
+    """What others changed since a sequence number, and who is here; 204 when nothing is new."""
+    design = design_for(request, key, "view")
+    since, window = _number(request.GET.get("since")), request.GET.get("window", "")[:16]
+    here = _here(design, request, window, request.GET.get("at", "")[:40])
+    company = "|".join(f"{one.person_id}:{one.at}" for one in here)
+    if since >= design.sequence and company == request.GET.get("company", ""):
+        return HttpResponse(status=204)
+    revisions = design.revisions_since(since) if since < design.sequence else design.revisions.none()
+    changes = [
+        {"ids": sorted(_touched(one.edit)), "who": str(one.by or "")}
+        for one in revisions
+        if one.by_id != person(request).pk
+    ]
+    event = {"sequence": design.sequence, "sha256": design.head_id, "company": company, "changes": changes}
+    context = {"design": design, "here": here}
+    response = render(request, "designer/editor/_company.html", context)
+    response["HX-Trigger"] = json.dumps({"kw:news": event})
+    return response
+
+
+def _number(text: str | None) -> int:
+    return int(text) if text and text.isdigit() and len(text) < 10 else 0
+
+
+def _here(design: Design, request: HttpRequest, window: str, at: str) -> list[Presence]:
+    """Notes that this window is here; the others who are, one entry a person."""
+    now, me = timezone.now(), person(request)
+    if window:
+        seen = {"at": at, "seen": now}
+        Presence.objects.update_or_create(design=design, person=me, window=window, defaults=seen)
+    recent = now - datetime.timedelta(seconds=PRESENT_SECONDS)
+    others = (
+        design.present.filter(seen__gt=recent)
+        .exclude(person=me)
+        .select_related("person")
+        .order_by("person_id", "-seen")
+    )
+    return list({one.person_id: one for one in reversed(list(others))}.values())
+
+
+@require_GET
+def control(request: HttpRequest, key: str) -> HttpResponse:
+    """One control as the head has it: to take theirs, or to see a part that others changed."""
+    design = design_for(request, key, "view")
+    at, name = request.GET.get("at", ""), request.GET.get("name", "")
+    if at and at not in design.spec.by_id:
+        raise Http404
+    try:
+        found = forms.control(design.spec, at, name)
+    except Conflict:
+        raise Http404 from None
+    may_edit = may(person(request).role_in(design.team_id), "edit")
+    context = {"design": design, "at": at, "control": found, "may_edit": may_edit}
+    return render(request, "designer/editor/_control.html", context)
+
+
+@require_safe
+def document(request: HttpRequest, key: str) -> HttpResponse:
+    """The head as its file."""
+    design = design_for(request, key, "view")
+    headers = {"Content-Disposition": f'attachment; filename="design-{design.key}-r{design.number}.json"'}
+    return HttpResponse(dump(design.spec), content_type="application/json", headers=headers)
+
+
+# --- one edit -----------------------------------------------------------------------------------------------------
+
+
+def _edit_of(request: HttpRequest, spec: Spec) -> Edit:
+    """The edit that was posted."""
+    try:
+        if "edit" in request.POST:
+            return TypeAdapter(Edit).validate_json(request.POST["edit"])
+        at, name, was = request.POST["at"], request.POST["name"], json.loads(request.POST.get("was") or "null")
+    except (ValidationError, ValueError, KeyError):
+        raise NoEdit(N_("This is no edit: reload the page and try again.")) from None
+    if at and at not in spec.by_id:
+        return Set(at=at, name=name, value=None, was=was)  # it was removed: applying says so
+    data = dict(request.POST.lists())
+    value = forms.posted(spec, at, name, data)
+    return Set(at=at, name=name, value=forms.reshaped(value, request.POST.get("do", "")), was=was)
+
+
+def _answer(request: HttpRequest, design: Design, form: Set | None, saved: Saved) -> HttpResponse:
+    """What the page needs after a stored edit: the control's new precondition, and the news that there is a head."""
+    context: dict[str, Any] = {"design": design}
+    if form is not None:
+        context["control"] = forms.control(saved.spec, form.at, form.name)
+        # inputs that came or went are shown anew; else nothing is touched that somebody may be typing in
+        context |= {"at": form.at, "whole": forms.skeleton(form.was) != forms.skeleton(form.value)}
+    response = render(request, "designer/editor/_saved.html", context)
+    event = {"sequence": saved.sequence, "sha256": design.head_id, "structure": form is None}
+    response["HX-Trigger"] = json.dumps({"kw:saved": event})
+    return response
+
+
+def _refused(request: HttpRequest, design: Design, given: Edit, reason: Conflict, *, status: int) -> HttpResponse:
+    """What is wrong, beside the control; what was typed stays."""
+    if "edit" in request.POST or not isinstance(given, Set):
+        return render(request, "designer/editor/_said.html", {"text": reason.text}, status=status)
+    context: dict[str, Any] = {"at": given.at, "name": given.name, "reason": reason, "design": design}
+    if status == 409 and reason.name and given.at in {"", *design.spec.by_id}:
+        head = Design.objects.select_related("head").get(pk=design.pk)
+        context |= {"theirs": forms.control(head.spec, given.at, given.name), "mine": reason.mine}
+    return render(request, "designer/editor/_refused.html", context, status=status)
+
+
+def _touched(edit: Mapping[str, Any] | None) -> set[str]:
+    """Ids of the elements that a stored edit is about."""
+    if not edit:
+        return set()
+    own = {str(edit[name]) for name in ("at", "parent") if edit.get(name) is not None}
+    return own.union(*map(_touched, edit.get("edits", ())))
+
+
+# --- the page -----------------------------------------------------------------------------------------------------
+
+
+def _context(request: HttpRequest, design: Design, spec: Spec, at: str) -> dict[str, Any]:
+    role = person(request).role_in(design.team_id)
+    return {
+        "design": design,
+        "spec": spec,
+        "at": at,
+        "element": spec.by_id.get(at) if at else spec,
+        "controls": forms.controls(spec, at),
+        "lists": forms.lists(spec, at),
+        "outline": outline(spec, at),
+        "may_edit": may(role, "edit"),
+    }

@@ -1,0 +1,57 @@
+"""A design's history: read, name and restore revisions."""
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST, require_safe
+
+from config.pages import page
+from designer.models import Revision
+from designer.permissions import may
+from designer.spec.dump import dump
+
+from .access import design_for, person
+
+PAGE_SIZE = 100
+
+
+@require_safe
+def history(request: HttpRequest, key: str) -> HttpResponse:
+    """Every revision, newest first."""
+    design = design_for(request, key, "view")
+    revisions = design.revisions.select_related("by").order_by("-number")
+    shown = Paginator(revisions, PAGE_SIZE).get_page(request.GET.get("page"))
+    may_edit = may(person(request).role_in(design.team_id), "edit")
+    context = {"design": design, "revisions": shown, "may_edit": may_edit}
+    return page(request, "designer/history.html", context, part="designer/history/_revisions.html")
+
+
+@require_safe
+def revision_document(request: HttpRequest, key: str, number: int) -> HttpResponse:
+    """The document of one revision as its file."""
+    design = design_for(request, key, "view")
+    found = design.revisions.select_related("document").filter(number=number).first()
+    if found is None:
+        raise Http404
+    headers = {"Content-Disposition": f'attachment; filename="design-{design.key}-r{number}.json"'}
+    return HttpResponse(dump(found.document.spec), content_type="application/json", headers=headers)
+
+
+@require_POST
+def restore(request: HttpRequest, key: str, number: int) -> HttpResponse:
+    """Make an earlier revision the head again."""
+    design = design_for(request, key, "edit")
+    try:
+        design.restore(number, by=person(request))
+    except Revision.DoesNotExist:
+        raise Http404 from None
+    return redirect("editor", design.key)
+
+
+@require_POST
+def name(request: HttpRequest, key: str, number: int) -> HttpResponse:
+    """Give a revision a name, or take it away."""
+    design = design_for(request, key, "edit")
+    if not design.revisions.filter(number=number).update(name=request.POST.get("name", "").strip()[:100]):
+        raise Http404
+    return redirect("history", design.key)

@@ -1,0 +1,251 @@
+"""The editor, by a client without scripts: what a control posts is an edit, what others may not do is refused."""
+
+import json
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from django.template.loader import render_to_string
+from django.test import Client
+
+from designer import forms
+from designer.examples import example
+from designer.models import Design, Person, Team
+from designer.spec import Spec
+from designer.spec.edits import Insert, Set, apply, value_of
+from designer.spec.load import from_data
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture(autouse=True)
+def _team_mode(settings: Any) -> None:
+    settings.KEYWRIGHT_MODE = "team"
+
+
+@pytest.fixture
+def ana() -> Person:
+    return Person.objects.create_user("ana@example.com", name="Ana")
+
+
+@pytest.fixture
+def design(ana: Person) -> Design:
+    team = Team.objects.create(name="Platform")
+    team.add(ana, "owner")
+    spec = from_data({"name": "Balloons", "tables": [{"id": "t", "name": "readings", "families": [{"id": "f"}]}]})
+    return Design.objects.start(spec, team=team, by=ana)
+
+
+def signed_in(person: Person) -> Client:
+    client = Client(headers=HTMX)
+    client.force_login(person)
+    return client
+
+
+def colleague(design: Design, role: Any) -> Client:
+    person = Person.objects.create_user(f"{role}@example.com", name=role)
+    design.team.add(person, role)
+    return signed_in(person)
+
+
+def post(client: Client, design: Design, at: str, name: str, was: Any = None, **inputs: Any) -> Any:
+    data = {"at": at, "name": name, "was": json.dumps(was), **inputs}
+    return client.post(f"/designs/{design.key}/edit", data)
+
+
+def head(design: Design) -> Spec:
+    return Design.objects.get(pk=design.pk).spec
+
+
+def test_what_is_typed_is_saved_and_the_answer_brings_the_next_precondition(design: Design, ana: Person) -> None:
+    response = post(signed_in(ana), design, "t", "name", "readings", v="cells")
+
+    assert head(design).find("t").name == "cells"
+    assert 'id="c-t-name-was" value="&quot;cells&quot;" hx-swap-oob' in response.content.decode()
+    event = json.loads(response["HX-Trigger"])["kw:saved"]
+    assert event == {"sequence": 2, "sha256": Design.objects.get().head_id, "structure": False}
+    assert 'name="v"' not in response.content.decode()  # the input itself is never swapped
+
+
+def test_an_empty_input_makes_it_a_guess_again(design: Design, ana: Person) -> None:
+    client = signed_in(ana)
+    post(client, design, "", "horizon_months", None, v="24")
+    assert head(design).horizon_months == 24
+
+    post(client, design, "", "horizon_months", 24, v="")
+
+    assert head(design).horizon_months is None
+
+
+def test_what_makes_no_sense_is_said_beside_the_control_and_not_stored(design: Design, ana: Person) -> None:
+    response = post(signed_in(ana), design, "", "horizon_months", None, v="soon")
+
+    assert response.status_code == 422
+    assert 'id="c-design-horizon_months-problem"' in response.content.decode()
+    assert design.revisions.count() == 1
+
+
+def test_second_editor_is_told_both_versions_and_chooses(design: Design, ana: Person) -> None:
+    design.apply(Set(at="t", name="name", value="rows", was="readings"), by=ana)
+
+    response = post(signed_in(ana), design, "t", "name", "readings", v="cells")
+
+    page = response.content.decode()
+    assert response.status_code == 409
+    assert "it is rows now, and you gave cells" in page
+    assert 'data-keep="c-t-name" data-was="&quot;rows&quot;"' in page
+    assert head(design).find("t").name == "rows"
+
+
+def test_a_part_is_edited_whole_and_shown_anew_when_its_inputs_change(design: Design, ana: Person) -> None:
+    client = signed_in(ana)
+
+    chosen = post(client, design, "f", "gc", None, **{"v.kind": "max_age"})
+    gc = {"kind": "max_age", "age_days": 30}
+    assert head(design).find("f").gc.model_dump() == gc
+    assert 'name="v.age_days"' in chosen.content.decode()
+
+    typed = post(client, design, "f", "gc", gc, **{"v.kind": "max_age", "v.age_days": "45"})
+    assert head(design).find("f").gc.age_days == 45
+    assert 'name="v.age_days"' not in typed.content.decode()
+
+
+def test_items_of_a_part_are_added_and_removed(design: Design, ana: Person) -> None:
+    client = signed_in(ana)
+    post(client, design, "f", "gc", None, **{"v.kind": "union"})
+    one = {"v.kind": "union", "v.rules.0.kind": "max_age", "v.rules.0.age_days": "30"}
+    two = {**one, "v.rules.1.kind": "max_versions", "v.rules.1.versions": "3"}
+
+    post(client, design, "f", "gc", value_of(head(design), "f", "gc"), **one, do="add rules")
+    assert len(head(design).find("f").gc.rules) == 2
+    post(client, design, "f", "gc", value_of(head(design), "f", "gc"), **two)
+    assert head(design).find("f").gc.rules[1].versions == 3
+    post(client, design, "f", "gc", value_of(head(design), "f", "gc"), **two, do="remove rules.0")
+    assert [rule.kind for rule in head(design).find("f").gc.rules] == ["max_versions"]
+
+
+def test_an_edit_given_as_data_is_applied_and_the_page_reads_itself_again(design: Design, ana: Person) -> None:
+    edit = Insert(parent="", list="tables", element={"id": "u", "name": "events"})
+
+    response = signed_in(ana).post(f"/designs/{design.key}/edit", {"edit": edit.model_dump_json()})
+
+    assert head(design).find("u").name == "events"
+    assert json.loads(response["HX-Trigger"])["kw:saved"]["structure"] is True
+
+
+@pytest.mark.parametrize(
+    "posted", [{"edit": "{"}, {"edit": '{"kind": "explode"}'}, {"at": "t"}, {"was": "{", "at": "t"}]
+)
+def test_what_is_no_edit_is_refused_with_a_sentence(design: Design, ana: Person, posted: dict[str, str]) -> None:
+    response = signed_in(ana).post(f"/designs/{design.key}/edit", posted)
+
+    assert response.status_code == 400
+    assert "This is no edit" in response.content.decode()
+
+
+def test_an_edit_of_what_was_removed_meanwhile_says_so(design: Design, ana: Person) -> None:
+    response = post(signed_in(ana), design, "gone", "name", "", v="x")
+
+    assert response.status_code == 409
+    assert "was removed meanwhile" in response.content.decode()
+
+
+def test_undo_and_redo_by_their_buttons(design: Design, ana: Person) -> None:
+    client = signed_in(ana)
+    post(client, design, "t", "name", "readings", v="cells")
+
+    client.post(f"/designs/{design.key}/undo")
+    assert head(design).find("t").name == "readings"
+    client.post(f"/designs/{design.key}/redo")
+    assert head(design).find("t").name == "cells"
+    assert client.post(f"/designs/{design.key}/redo").status_code == 409
+
+
+def test_a_viewer_reads_the_same_editor_and_changes_nothing(design: Design) -> None:
+    viewer = colleague(design, "viewer")
+
+    page = viewer.get(f"/designs/{design.key}/at/t").content.decode()
+    assert "<fieldset disabled>" in page
+    assert "hx-post" not in page
+    assert post(viewer, design, "t", "name", "readings", v="x").status_code == 403
+    assert design.revisions.count() == 1
+
+
+def test_a_stranger_finds_nothing(design: Design) -> None:
+    stranger = signed_in(Person.objects.create_user("eve@example.com"))
+
+    assert stranger.get(f"/designs/{design.key}/").status_code == 404
+    assert post(stranger, design, "t", "name", "readings", v="x").status_code == 404
+
+
+def test_who_is_not_signed_in_is_sent_to_the_sign_in_page_whole(design: Design) -> None:
+    response = Client().get(f"/designs/{design.key}/")
+    assert response["Location"] == f"/sign-in?next=/designs/{design.key}/"
+
+    part = Client(headers=HTMX).get(f"/designs/{design.key}/")
+    assert (part.status_code, part["HX-Redirect"]) == (401, f"/sign-in?next=/designs/{design.key}/")
+
+
+def test_news_are_what_others_changed_and_who_is_here(design: Design, ana: Person) -> None:
+    ben = colleague(design, "editor")
+    post(ben, design, "t", "name", "readings", v="cells")
+    ben.get(f"/designs/{design.key}/news", {"since": "2", "window": "b", "at": "t"})
+
+    response = signed_in(ana).get(f"/designs/{design.key}/news", {"since": "1", "window": "a"})
+
+    event = json.loads(response["HX-Trigger"])["kw:news"]
+    assert (event["sequence"], event["changes"]) == (2, [{"ids": ["t"], "who": "editor"}])
+    assert f'href="/designs/{design.key}/at/t"' in response.content.decode()
+    told = {"since": "2", "window": "a", "company": event["company"]}
+    assert signed_in(ana).get(f"/designs/{design.key}/news", told).status_code == 204
+
+
+class Inputs(HTMLParser):
+    """What a browser would post of a form."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.data: dict[str, list[str]] = {}
+        self.select = self.option = self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "select":
+            self.select, self.multiple, self.chosen, self.first = given["name"], "multiple" in given, list[str](), None
+        elif tag == "option":
+            self.first = given["value"] if self.first is None else self.first
+            self.chosen += [given["value"]] if "selected" in given else []
+        elif tag == "textarea":
+            self.text = given["name"]
+            self.data[self.text] = [""]
+        elif tag == "input" and (given.get("type") != "checkbox" or "checked" in given):
+            self.data.setdefault(given["name"], []).append(given["value"])
+
+    def handle_data(self, data: str) -> None:
+        if self.text:
+            self.data[self.text][0] += data
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "select":
+            first = [] if self.multiple or self.first is None else [self.first]
+            self.data[self.select] = self.chosen or first
+        elif tag == "textarea":
+            self.text = ""
+
+
+@pytest.mark.parametrize("slug", ["iot-fleet", "continents-cities", "ggen-tokyo"])
+def test_a_form_that_nobody_touched_posts_what_the_document_has(slug: str, design: Design) -> None:
+    spec = example(slug).spec
+    tried = 0
+
+    for at in ("", *spec.by_id):
+        for control in forms.controls(spec, at):
+            context = {"control": control, "at": at, "design": design, "may_edit": True}
+            inputs = Inputs()
+            inputs.feed(render_to_string("designer/editor/_control.html", context))
+            value = forms.posted(spec, at, control.field, inputs.data)
+            edit = Set(at=at, name=control.field, value=value, was=json.loads(inputs.data["was"][0]))
+            assert apply(spec, edit)[0] is spec, (at, control.field, value)
+            tried += 1
+
+    assert tried > 50
