@@ -23,6 +23,8 @@ class SignInFirst(LoginRequiredMiddleware):
     """Sends strangers to the sign-in page, whole: htmx must not put it into a part of another page."""
 
     def process_view(self, request: HttpRequest, *view: Any) -> HttpResponseBase | None:
+        if not getattr(view[0], "login_required", True):
+            return None  # before anybody is looked up: these pages answer without a database
         response: HttpResponseBase | None = super().process_view(request, *view)
         if response is not None and request.headers.get("HX-Request"):
             return HttpResponse(status=401, headers={"HX-Redirect": response.headers["Location"]})

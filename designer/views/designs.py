@@ -34,10 +34,7 @@ def start(request: HttpRequest) -> HttpResponse:
     asked, archived = request.GET.get("q", "").strip(), request.GET.get("show") == "archived"
     mine = Design.objects.seen_by(person(request)).select_related("team", "edited_by", "variant_of")
     found = mine.filter(archived__isnull=not archived, title__icontains=asked).order_by("-edited")
-    cards = [
-        (one, one.spec, tuple(key_of(one.spec, kind) for _, kind in one.spec.row_kinds()))
-        for one in examples()
-    ]
+    cards = [(one, one.spec, tuple(key_of(one.spec, kind) for _, kind in one.spec.row_kinds())) for one in examples()]
     context = {
         "designs": found[:PAGE_SIZE], "more": found.count() - PAGE_SIZE, "asked": asked, "archived": archived,
         "any": bool(asked) or archived or mine.exists(), "teams": _teams(request),
