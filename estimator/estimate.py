@@ -17,8 +17,20 @@ from designer.spec.texts import N_
 
 from . import cost, growth
 from .cache import Memory
+from .engines import tablestore
+from .growth.tablestore import as_stored
 from .keys import Open, Pattern, compile_pattern
-from .results import Because, Estimate, ReadPlan, RowKindSize, TableGrowth, TablePart, TableTraffic
+from .results import (
+    Because,
+    CapacityUnits,
+    ClusterNodes,
+    Estimate,
+    ReadPlan,
+    RowKindSize,
+    TableGrowth,
+    TablePart,
+    TableTraffic,
+)
 from .traffic import placements, plan_reads, table_traffic
 
 CODE_VERSION = 1
@@ -42,9 +54,8 @@ def estimate(spec: Spec, *, book: cost.PriceBook | None = None, parts: Memory[Ta
 
 def table_estimate(spec: Spec, table: Table) -> TablePart:
     """Keys, reads, growth and traffic of one table: whatever its inputs allow, and why not where they do not."""
-    if spec.engine != "bigtable":
-        unknown = Because(N_("Only Bigtable designs are estimated so far."), table.id)
-        return TablePart(table.id, keys={}, reads=(), traffic=None, growth=None, because=(unknown,))
+    if spec.engine == "tablestore":
+        table = as_stored(table)
     patterns, because = _patterns(spec, table)
     grown: TableGrowth | None = None
     traffic: TableTraffic | None = None
@@ -76,12 +87,17 @@ def _patterns(spec: Spec, table: Table) -> tuple[dict[str, Pattern], list[Becaus
 def instance_estimate(spec: Spec, parts: Mapping[str, TablePart], *, book: cost.PriceBook | None = None) -> Estimate:
     """Nodes, placement, bills and what moves them, of tables that share an instance."""
     book = book or _book(spec)
-    nodes, bills, sensitivities, outlooks = cost.money(spec, parts, book)
+    nodes: tuple[ClusterNodes, ...] = ()
+    units: tuple[CapacityUnits, ...] = ()
+    if spec.engine == "tablestore":
+        units, bills, sensitivities, outlooks = cost.tablestore.money(spec, parts, book)
+    else:
+        nodes, bills, sensitivities, outlooks = cost.money(spec, parts, book)
     return Estimate(
         sha256=fingerprint(spec),
         tables=parts,
         nodes=nodes,
-        placements=placements(spec, parts, nodes),
+        placements=placements(spec, parts, nodes) if nodes else (),
         bills=bills,
         sensitivities=sensitivities,
         outlooks=outlooks,
@@ -89,13 +105,14 @@ def instance_estimate(spec: Spec, parts: Mapping[str, TablePart], *, book: cost.
         price_book_date=book.date if book else None,
         because=tuple(_missing(spec, book)),
         currency=book.currency if book else "USD",
+        capacity_units=units,
     )
 
 
 def _book(spec: Spec) -> cost.PriceBook | None:
-    """The book that the design names; None where it is not here: it was imported elsewhere."""
+    """The book that the design is priced with; None where it is not here: it was imported elsewhere."""
     try:
-        return cost.load_book(spec.instance.price_book)
+        return cost.book_of(spec)
     except cost.BookError:
         return None
 
@@ -103,6 +120,12 @@ def _book(spec: Spec) -> cost.PriceBook | None:
 def _missing(spec: Spec, book: cost.PriceBook | None) -> Iterator[Because]:
     if not spec.tables:
         yield Because(N_("The design has no table yet."))
+    kept = [table.tablestore for table in spec.tables if table.tablestore and spec.engine == "tablestore"]
+    if any(each.reserved_read_cu or each.reserved_write_cu for each in kept) and not tablestore.can_reserve(spec):
+        yield Because(
+            N_("Reserved throughput is not counted: no high-performance instance is said, or known to be in {region}."),
+            params={"region": tablestore.region(spec)},
+        )
     if book is None:
         yield Because(
             N_("There is no bill: the price book {book} cannot be used here. Import it, or name another one."),

@@ -505,6 +505,35 @@ class ClusterNodes:
 
 
 @dataclass(frozen=True)
+class UnitSide:
+    """Read or write capacity units of one Tablestore table; arrays are (months + 1,) means over a week. [CU/s]"""
+
+    used_per_second: Floats
+    peak_per_second: Floats
+    """In the busiest hour of the week."""
+    metered_per_second: Floats
+    """Above what is reserved, second by second."""
+    reserved: float
+    """Reserved throughput that can be counted on; 0 on a capacity instance. [CU]"""
+    reserved_used_share: float | None
+    """How much of it is used at the end of the horizon; None: nothing is reserved."""
+    pays_from_share: float | None
+    """The use from which a reserved unit is cheaper than metered ones; None: a price is not known."""
+
+
+@dataclass(frozen=True)
+class CapacityUnits:
+    """What one Tablestore table uses of throughput: in the place of nodes."""
+
+    table: str
+    instance: Literal["high_performance", "capacity"]
+    read: UnitSide
+    write: UnitSide
+    explanation: tuple[Addend, ...]
+    """A line per write and read at the end of the horizon, then the sums."""
+
+
+@dataclass(frozen=True)
 class Placement:
     """Tablets of all tables placed on the nodes of one cluster on the shown day."""
 
@@ -617,6 +646,8 @@ class Estimate:
     because: tuple[Because, ...]
     currency: Currency = "USD"
     """Of the bills, the sensitivities and the outlooks: the price book's."""
+    capacity_units: tuple[CapacityUnits, ...] = ()
+    """Of each table of a Tablestore design, which has no nodes and no placements."""
 
     @property
     def bill(self) -> Bill | None:

@@ -32,5 +32,8 @@ LIMITED_BY: Mapping[str, str] = {
     "storage": N_("as the storage asks"),
     "minimum": N_("the minimum"),
 }
-UNITS = (N_("node-hour"), N_("GiB-month"), N_("GiB"), N_("SPU-second"))
+UNITS = (
+    N_("node-hour"), N_("GiB-month"), N_("GiB"), N_("SPU-second"),
+    N_("GB-hour"), N_("CU-hour"), N_("10,000 CU"), N_("GB"),
+)  # fmt: skip
 """Units of a bill's quantities, marked here for translation."""

@@ -6,12 +6,13 @@ from typing import NamedTuple
 from designer.spec import Spec
 
 from ..results import Bill, ClusterNodes, Outlook, Sensitivity, TablePart
+from . import tablestore
 from .bills import bills_of
 from .demand import demand
 from .nodes import cluster_nodes, nodes_of
 from .prices import BookError, Price, PriceBook, Prices, read_book
 from .repricing import Repricing, repricing
-from .shelves import load_book, newest_book, shelf
+from .shelves import book_of, load_book, newest_book, shelf
 from .what_if import outlooks, outlooks_of, sensitivities, sensitivities_of
 
 
@@ -49,6 +50,6 @@ def money(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None) ->
 
 
 __all__ = [
-    "BookError", "Money", "Price", "PriceBook", "Prices", "Repricing", "bills", "cluster_nodes", "load_book", "money",
-    "newest_book", "outlooks", "read_book", "repricing", "sensitivities", "shelf",
+    "BookError", "Money", "Price", "PriceBook", "Prices", "Repricing", "bills", "book_of", "cluster_nodes", "load_book",
+    "money", "newest_book", "outlooks", "read_book", "repricing", "sensitivities", "shelf", "tablestore",
 ]  # fmt: skip

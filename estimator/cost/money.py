@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import cached_property
-from typing import Literal
+from typing import Literal, Protocol
 
 from designer.spec import Spec, assumed
 from designer.spec.money import Money
@@ -92,7 +92,16 @@ NO_PRICE = N_("no public price: enter one for {sku}")
 OPEN_FORMULA = N_("{amount} {unit} × a price that is not known")
 
 
-def priced(month: Month, charge: Charge) -> BillLine:
+class HasPrices(Protocol):
+    """A month, as far as its prices are asked for."""
+
+    @property
+    def prices(self) -> Prices:
+        """Unit prices of the design."""
+        ...
+
+
+def priced(month: HasPrices, charge: Charge) -> BillLine:
     """The line of a charge at its single price; open where there is none."""
     tiers = month.prices.tiers(charge.skus, charge.where)
     return _line(charge, tiers[0] if tiers else None)

@@ -11,6 +11,8 @@ from ..results import Bill, BillLine, Estimate
 from .bills import bills_of
 from .demand import demand
 from .prices import PriceBook
+from .tablestore import bills as tablestore
+from .tablestore.use import use_of
 
 
 @dataclass(frozen=True)
@@ -80,14 +82,21 @@ def _open(change: LineChange) -> bool:
 
 def repricing(spec: Spec, made: Estimate, *, old: PriceBook, new: PriceBook) -> Repricing | None:
     """The last month's bill of an estimate with two books; None where there is no table to be billed."""
-    given = demand(spec, made.tables)
-    last = given.months - 1
-    if not given.tables or last < 0:
+    bills = [bill for book in (old, new) for bill in _last(spec, made, book)]
+    if not bills:
         return None
-    bills = [bills_of(spec, given, made.nodes, book, months=(last,))[0] for book in (old, new)]
     lines = tuple(_paired(*bills)) if old.currency == new.currency else ()
     edit = Set(at="", name="instance.price_book", value=new.name, was=spec.instance.price_book)
     return Repricing(old, new, bills[0], bills[1], lines, edit)
+
+
+def _last(spec: Spec, made: Estimate, book: PriceBook) -> tuple[Bill, ...]:
+    """The last month's bill with a book, if there is one."""
+    if spec.engine == "tablestore":
+        use = use_of(spec, made.tables)
+        return tablestore.bills_of(spec, use, book, months=(use.months - 1,)) if use.months else ()
+    given = demand(spec, made.tables)
+    return bills_of(spec, given, made.nodes, book, months=(given.months - 1,)) if given.months else ()
 
 
 def _paired(old: Bill, new: Bill) -> list[LineChange]:

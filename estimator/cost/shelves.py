@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from designer.spec import Spec
 from designer.spec.money import Currency
 
 from ..bookshelf import folders
+from ..engines import tablestore
 from .prices import BookError, PriceBook, read_book
 
 SHIPPED = Path(__file__).parent / "books"
@@ -65,8 +67,10 @@ def shelf() -> tuple[Shelved, ...]:
     return tuple(found[name] for name in sorted(found))
 
 
-def load_book(name: str | None = None, *, engine: str = "bigtable") -> PriceBook:
+def load_book(name: str | None = None, *, engine: str = "bigtable", currency: Currency | None = None) -> PriceBook:
     """A price book by name; where none is named, the engine's newest of those that come with the application.
+
+    `currency` is of that newest one: where none is wanted, any.
 
     Raises
     ------
@@ -74,7 +78,7 @@ def load_book(name: str | None = None, *, engine: str = "bigtable") -> PriceBook
         If there is no such book, it is another engine's, or it cannot be used.
     """
     if name is None:
-        found = list(_books(engine, shipped_only=True))
+        found = [b for b in _books(engine, shipped_only=True) if currency in (None, b.currency)]
         if not found:
             raise BookError(f"There is no price book for {engine}.")
         return max(found, key=_age)
@@ -86,6 +90,21 @@ def load_book(name: str | None = None, *, engine: str = "bigtable") -> PriceBook
     if book.engine != engine:
         raise BookError(f"The price book {name!r} is for {book.engine}, not for {engine}.")
     return book
+
+
+def book_of(spec: Spec) -> PriceBook:
+    """The book that a design names, else its engine's newest: on Tablestore in yuan for regions of mainland China.
+
+    Raises
+    ------
+    BookError
+        As `load_book`.
+    """
+    if spec.engine == "bigtable" or spec.instance.price_book is not None:
+        return load_book(spec.instance.price_book, engine=spec.engine)
+    place = tablestore.region(spec)
+    mainland = place.startswith("cn-") and place != "cn-hongkong"
+    return load_book(engine=spec.engine, currency="CNY" if mainland else "USD")
 
 
 def newest_book(engine: str, currency: Currency, *, today: datetime.date) -> PriceBook | None:

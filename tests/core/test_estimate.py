@@ -122,10 +122,14 @@ def test_a_write_without_a_rate_leaves_the_load_open_and_names_the_activity():
     assert part.keys["rows"].samples
 
 
-def test_a_tablestore_design_says_that_it_is_not_estimated_yet():
+def test_a_tablestore_design_has_capacity_units_and_no_nodes():
     spec = Spec.model_validate({"engine": "tablestore", "tables": [{"id": "t", "name": "cards"}]})
 
-    assert estimate(spec).tables["t"].because[0].at == "t"
+    made = estimate(spec)
+
+    assert (made.nodes, made.placements) == ((), ())
+    assert [units.table for units in made.capacity_units] == ["t"]
+    assert [line.item for line in made.bills[-1].lines] == ["storage", "unknown_table"]
 
 
 def test_the_same_document_gives_the_same_estimate():

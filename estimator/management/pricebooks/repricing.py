@@ -14,7 +14,7 @@ from designer.spec.edits import apply
 from designer.spec.load import load
 from designer.spec.money import Money
 from designer.spec.unusable import Unusable
-from estimator.cost import BookError, PriceBook, Repricing, load_book, newest_book, repricing
+from estimator.cost import BookError, PriceBook, Repricing, book_of, load_book, newest_book, repricing
 from estimator.estimate import estimate
 from estimator.management.commandline import UNUSABLE, aligned
 from estimator.plain import plain
@@ -71,7 +71,7 @@ def _design(file: str) -> Spec:
 
 def _book(spec: Spec) -> PriceBook:
     try:
-        return load_book(spec.instance.price_book, engine=spec.engine)
+        return book_of(spec)
     except BookError as error:
         raise CommandError(str(error), returncode=UNUSABLE) from error
 

@@ -75,7 +75,8 @@ def test_a_book_that_calls_itself_otherwise_or_is_broken_is_refused_and_hides_no
         load_book("broken")
     with pytest.raises(BookError, match=rf"there are: {SHIPPED}, mine\."):
         load_book("nowhere")
-    assert [one.name for one in shelf()] == [SHIPPED, "broken", "mine", "other"]
+    names = [one.name for one in shelf()]
+    assert [name for name in names if not name.startswith("tablestore-")] == [SHIPPED, "broken", "mine", "other"]
 
 
 def test_a_book_of_another_engine_prices_nothing_here(put):

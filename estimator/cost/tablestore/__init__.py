@@ -1,0 +1,41 @@
+"""Money of Tablestore designs: capacity units, bills, what moves them and what breaks first."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from designer.spec import Spec
+
+from ...results import Bill, CapacityUnits, Outlook, Sensitivity, TablePart
+from ..prices import PriceBook
+from .bills import bills_of
+from .summary import capacity_units
+from .use import use_of
+from .what_if import outlooks_of, sensitivities_of
+
+
+class Money(NamedTuple):
+    """All that an instance's tables cost together."""
+
+    capacity_units: tuple[CapacityUnits, ...]
+    bills: tuple[Bill, ...]
+    sensitivities: tuple[Sensitivity, ...]
+    outlooks: tuple[Outlook, ...]
+
+
+def money(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None) -> Money:
+    """Units, bills, what moves them and what breaks first, with the tables' parts put together once.
+
+    Without a book there are units and nothing that has a price.
+    """
+    use = use_of(spec, parts)
+    if book is None:
+        return Money(capacity_units(spec, use, None), (), (), ())
+    return Money(
+        capacity_units(spec, use, book),
+        bills_of(spec, use, book),
+        sensitivities_of(spec, use, book),
+        outlooks_of(spec, parts, use, book),
+    )
+
+
+__all__ = ["Money", "money"]

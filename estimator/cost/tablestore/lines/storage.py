@@ -1,0 +1,49 @@
+"""Stored bytes by the hour, of all tables of the instance, by the published formula and uncompressed.
+
+Source: storage usage page (2026-05-01), billing overview (2026-01-09), read 2026-11-20.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from designer.spec.texts import N_
+
+from ....engines.tablestore import GB_BYTES
+from ....results import BillLine
+from ...money import Charge, priced
+from ..month import UseMonth
+
+
+def storage_sku(month: UseMonth) -> str:
+    """The SKU of the instance's storage."""
+    return f"tablestore.storage.{month.use.kind}"
+
+
+def lines(month: UseMonth) -> Iterator[BillLine]:
+    """One line for the instance."""
+    zero = np.zeros(month.use.months + 1)
+    stored, low, high = (
+        sum((getattr(table, name) for table in month.use.tables), zero)
+        for name in ("stored", "stored_low", "stored_high")
+    )
+    yield priced(
+        month,
+        Charge(
+            item="storage",
+            label=N_("Storage in {region}"),
+            at=month.at,
+            skus=(storage_sku(month),),
+            where=month.use.region,
+            amount=month.gb_hours(stored),
+            unit="GB-hour",
+            formula=N_("{stored_gib} × {month_hours} × {unit_price}"),
+            params={
+                "region": month.use.region,
+                "stored_gib": month.mean(stored) / GB_BYTES,
+                "month_hours": month.hours,
+            },
+            low=month.gb_hours(low),
+            high=month.gb_hours(high),
+        ),
+    )

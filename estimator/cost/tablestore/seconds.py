@@ -1,0 +1,88 @@
+"""Capacity units above what is reserved, second by second, and what is reserved, minute by minute.
+
+Source: throughput page and question about metered units, read 2026-11-20: for every second max(0, used - reserved),
+summed over the hour; what is reserved is averaged over the hour's minutes.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...results import Floats
+
+EXACT_MEAN = 400.0
+"""Means up to this are summed exactly, larger ones by the normal law."""
+
+_erfc = np.vectorize(math.erfc, otypes=[np.float64])
+
+
+def metered(used: Floats, reserved: float | Floats) -> float:
+    """Units above what is reserved, over the seconds given. [CU]
+
+    >>> metered(np.array([120.0, 95.0, 110.0]), 100.0)
+    30.0
+    """
+    return float(np.maximum(used - reserved, 0.0).sum())
+
+
+def reserved_mean(minutes: Sequence[tuple[float, float]]) -> float:
+    """What is billed as reserved in an hour: pairs of minutes and units reserved for so long. [CU]
+
+    >>> round(reserved_mean([(20, 1000), (40, 1200)]), 1)
+    1133.3
+    """
+    return sum(length * units for length, units in minutes) / sum(length for length, _ in minutes)
+
+
+def expected_metered(steady: Floats, varying: Floats, each: Floats, reserved: float) -> Floats:
+    """Mean units a second above what is reserved, where the seconds of an hour differ by chance.
+
+    Parameters
+    ----------
+    steady : float64, shape (hours,)
+        Units a second that come evenly. [CU/s]
+    varying : float64, shape (hours,)
+        Mean units a second of requests that come independently of each other. [CU/s]
+    each : float64, shape (hours,)
+        Units that come at once: the mean of their square ÷ their mean, over those requests. [CU]
+    reserved
+        [CU/s]
+
+    Returns
+    -------
+    float64, shape (hours,)
+        E max(0, steady + each · N - reserved), N ~ Poisson(varying ÷ each). [CU/s]
+    """
+    if reserved <= 0:
+        return steady + varying
+    left = reserved - steady
+    size = np.maximum(each, 1e-12)
+    found = np.where(left <= 0, steady + varying - reserved, 0.0)
+    open_ = (left > 0) & (varying > 0)
+    pairs, back = np.unique(np.stack([varying[open_] / size[open_], left[open_] / size[open_]]), axis=1,
+                            return_inverse=True)  # fmt: skip
+    found[open_] = _excess(pairs[0], pairs[1])[np.ravel(back)] * size[open_]
+    return found
+
+
+def _excess(mean: Floats, limit: Floats) -> Floats:
+    """E max(0, N - limit) for N ~ Poisson(mean): exact below a mean of 400, else by the normal law."""
+    sd = np.sqrt(np.maximum(mean, 1e-300))
+    z = (limit - mean) / sd
+    by_law = sd * np.exp(-0.5 * np.clip(z, -38, 38) ** 2) / math.sqrt(2 * math.pi) - (limit - mean) * 0.5 * _erfc(
+        z / math.sqrt(2)
+    )
+    small = (mean <= EXACT_MEAN) & (z < 12)
+    if small.any():
+        by_law[small] = _summed(mean[small], limit[small])
+    return np.where(z < -12, mean - limit, np.where(by_law > 1e-9, by_law, 0.0))
+
+
+def _summed(mean: Floats, limit: Floats) -> Floats:
+    """The same summed over counts: mean - limit + Σ (limit - n) P(n) below the limit."""
+    count = np.arange(math.ceil(float(limit.max())))
+    logs = np.concatenate(([0.0], np.cumsum(np.log(np.maximum(count[1:], 1)))))
+    chance = np.exp(count * np.log(np.maximum(mean[:, None], 1e-300)) - mean[:, None] - logs)
+    below = (np.maximum(limit[:, None] - count, 0.0) * chance).sum(axis=1)
+    return np.asarray(mean - limit + below)

@@ -1,0 +1,218 @@
+"""What moves a Tablestore bill, and what a bigger world costs and breaks: the use scaled, never computed again."""
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping
+from decimal import Decimal
+from typing import Any, Literal
+
+import numpy as np
+
+from designer.spec import Spec
+from designer.spec.texts import N_
+
+from ...engines.tablestore import LIMITS
+from ...results import Floats, Outlook, Sensitivity, TablePart
+from ..prices import PriceBook
+from ..what_if import SWINGS, TABLES_RANKED, Break
+from .bills import bills_of
+from .use import SIDES, TableUse, UnitFlow, Use
+
+Scale = Callable[[TableUse], TableUse]
+
+
+def last_total(spec: Spec, use: Use, book: PriceBook) -> Decimal | None:
+    """The total of the last month of this use; None where there is no table."""
+    found = bills_of(spec, use.last(), book, months=(use.last().months - 1,), totals_only=True)
+    return found[-1].total if found else None
+
+
+def sensitivities_of(spec: Spec, use: Use, book: PriceBook) -> tuple[Sensitivity, ...]:
+    """Uncertain inputs by how far they move the last month's total, the most first; those that do not are left out."""
+    if not use.tables or use.months < 1:
+        return ()
+    found = []
+    for name, at, label, params, low, high in _inputs(use):
+        totals = sorted(last_total(spec, each, book) or Decimal(0) for each in (low, high))
+        if totals[0] != totals[1]:
+            found.append(Sensitivity(name, at, label, params, totals[0], totals[1]))
+    return tuple(sorted(found, key=lambda s: s.low - s.high))
+
+
+_Input = tuple[str, str, str, dict[str, Any], Use, Use]
+
+
+def _inputs(use: Use) -> Iterator[_Input]:
+    low, high = SWINGS["rate"]
+    yield "rate", "", N_("Rate of all traffic: half to double"), {}, _rated(use, low), _rated(use, high)
+    low, high = SWINGS["size"]
+    yield "size", "", N_("Size of all rows: half to double"), {}, _each(use, _sized(low)), _each(use, _sized(high))
+    yield "uncollected", "", N_("Expired versions: gone at once, or there for a day"), {}, *_bands(use)
+    yield "seconds", "", N_("Seconds of an hour: all alike, or as chance has it"), {}, _each(use, _alike), use
+    if any(_grows(flow.per_second) for table in use.tables for flow in table.flows):
+        low, high = SWINGS["growth"]
+        yield "growth", "", N_("Growth over the horizon: half to double"), {}, _grown(use, low), _grown(use, high)
+    if len(use.tables) > 1:
+        low, high = SWINGS["rate"]
+        for table in _largest(use):
+            name = {"table": table.name or table.id}
+            yield (
+                "rate", table.id, N_("Rate of “{table}”: half to double"), name,
+                _rated(use, low, table.id), _rated(use, high, table.id),
+            )  # fmt: skip
+
+
+def _largest(use: Use) -> list[Any]:
+    def size(one: TableUse) -> float:
+        return float(one.read.used[-1] + one.write.used[-1])
+
+    return [one.table for one in sorted(use.tables, key=size, reverse=True)[:TABLES_RANKED] if size(one) > 0]
+
+
+def _each(use: Use, change: Scale) -> Use:
+    return dataclasses.replace(use, tables=tuple(map(change, use.tables)))
+
+
+def _flows(table: TableUse, change: Callable[[UnitFlow], Floats]) -> tuple[UnitFlow, ...]:
+    return tuple(dataclasses.replace(flow, per_second=change(flow)) for flow in table.flows)
+
+
+def _stored(table: TableUse, change: Callable[[Floats], Floats]) -> TableUse:
+    """The table with other bytes, expected, low and high."""
+    stored, low, high = (np.maximum(change(each), 0.0) for each in (table.stored, table.stored_low, table.stored_high))
+    return dataclasses.replace(table, stored=stored, stored_low=low, stored_high=high)
+
+
+def _rated(use: Use, factor: float, only: str | None = None) -> Use:
+    """All events, or those of one table, come `factor` times as often from the start on."""
+
+    def rated(table: TableUse) -> TableUse:
+        if only is not None and table.table.id != only:
+            return table
+        flows = _flows(table, lambda flow: flow.per_second * factor)
+        more = dataclasses.replace(table, flows=flows)
+        return _stored(more, lambda each: each[0] + (each - each[0]) * factor)
+
+    return _each(use, rated)
+
+
+def _sized(factor: float) -> Scale:
+    """Rows `factor` times as large: bytes follow; units do not where a row still fits into as many."""
+    return lambda table: _stored(table, lambda each: each * factor)
+
+
+def _bands(use: Use) -> tuple[Use, Use]:
+    return (
+        _each(use, lambda table: dataclasses.replace(table, stored=table.stored_low)),
+        _each(use, lambda table: dataclasses.replace(table, stored=table.stored_high)),
+    )
+
+
+def _alike(table: TableUse) -> TableUse:
+    flows = tuple(dataclasses.replace(flow, steady=True) for flow in table.flows)
+    return dataclasses.replace(table, flows=flows)
+
+
+def _grows(rates: Floats) -> bool:
+    return bool(rates[-1] != rates[0])
+
+
+def _grown(use: Use, factor: float) -> Use:
+    """What grows by compounding grows `factor` times as fast (in its logarithm)."""
+
+    def faster(flow: UnitFlow) -> Floats:
+        start = float(flow.per_second[0])
+        return start * (flow.per_second / start) ** factor if start > 0 else flow.per_second
+
+    def grown(table: TableUse) -> TableUse:
+        flows = _flows(table, faster)
+        before = sum(float(flow.per_second.sum()) for flow in table.flows if flow.units.write > 0)
+        after = sum(float(flow.per_second.sum()) for flow in flows if flow.units.write > 0)
+        more = after / before if before > 0 else 1.0
+        changed = dataclasses.replace(table, flows=flows)
+        return _stored(changed, lambda each: each[0] + (each - each[0]) * more)
+
+    return _each(use, grown)
+
+
+def _year_more(use: Use) -> Use:
+    """Twelve months after the end: rates compound on as over the horizon, bytes are added as in the last month."""
+
+    def later(flow: UnitFlow) -> Floats:
+        start, end = float(flow.per_second[0]), float(flow.per_second[-1])
+        return flow.per_second * ((end / start) ** (12 / use.months) if start > 0 else 1.0)
+
+    def older(table: TableUse) -> TableUse:
+        more = dataclasses.replace(table, flows=_flows(table, later))
+        return _stored(more, lambda each: each + 12 * max(float(each[-1] - each[-2]), 0.0))
+
+    return _each(use, older)
+
+
+# --- a bigger world -------------------------------------------------------------------------------------------
+
+
+def outlooks_of(spec: Spec, parts: Mapping[str, TablePart], use: Use, book: PriceBook) -> tuple[Outlook, ...]:
+    """×10 traffic, a largest entity ×10, one more year: the last month's total, and what breaks first."""
+    if not use.tables or use.months < 1:
+        return ()
+    ten, year = _rated(use, 10.0), _year_more(use)
+    yearly = {
+        table.table.id: max((_times(flow.per_second, use.months) for flow in table.flows), default=1.0)
+        for table in use.tables
+    }
+    return (
+        _outlook("traffic_x10", last_total(spec, ten, book), _first(_broken(spec, parts, use, rows=False), 10.0)),
+        _outlook("entity_x10", last_total(spec, use, book), _first(_broken(spec, parts, use, rows=True), 10.0)),
+        _outlook("year_more", last_total(spec, year, book), _first_of(_broken(spec, parts, use, rows=False), yearly)),
+    )
+
+
+def _times(rates: Floats, months: int) -> float:
+    return float(rates[-1] / rates[0]) ** (12 / months) if rates[0] > 0 else 1.0
+
+
+def _outlook(
+    name: Literal["traffic_x10", "entity_x10", "year_more"], total: Decimal | None, first: Break | None
+) -> Outlook:
+    if first is None:
+        return Outlook(name, total, None, {}, "")
+    return Outlook(name, total, first.message, {**first.params, "room_factor": first.room}, first.at)
+
+
+def _first(found: Iterator[Break], factor: float) -> Break | None:
+    """The limit with the least room, if the factor passes it."""
+    least = min(found, key=lambda b: b.room, default=None)
+    return least if least is not None and least.room < factor else None
+
+
+def _first_of(found: Iterator[Break], factors: Mapping[str, float]) -> Break | None:
+    """The same where each table has its own factor."""
+    passed = [each for each in found if each.room < factors.get(each.at, 1.0)]
+    return min(passed, key=lambda b: b.room, default=None)
+
+
+def _broken(spec: Spec, parts: Mapping[str, TablePart], use: Use, *, rows: bool) -> Iterator[Break]:
+    """What one partition-key value takes, and what a table can reserve, with the room that is left."""
+    most = LIMITS["partition_key_cu"].value
+    for one in use.tables:
+        traffic, name = parts[one.table.id].traffic, {"table": one.table.name or one.table.id}
+        if traffic is not None:
+            share = max((h.node_share for h in traffic.hot_rows), default=0.0)
+            share = share if rows else max(share, traffic.indivisible_node_share)
+            if share > 0:
+                yield Break(
+                    1 / share,
+                    N_("one partition-key value of “{table}” takes more than {limit_cu_per_second}"),
+                    {**name, "limit_cu_per_second": most},
+                    one.table.id,
+                )
+        cap = LIMITS["reserved_cu"].value
+        for side in () if rows else SIDES:
+            peak = float(one.side(side).peak[-1])
+            if peak > 0 and getattr(one.reserved, side) > 0:
+                yield Break(
+                    cap / peak,
+                    N_("“{table}” needs more than the {limit_cu} that a table can reserve"),
+                    {**name, "limit_cu": cap},
+                    one.table.id,
+                )
