@@ -234,7 +234,7 @@ class Heat:
     reads_per_second: Floats
     """(ranges, windows) read requests (a scan counts where its rows are)."""
     write_node_share: Floats
-    """(ranges, windows) node time per time: 1 is one busy node."""
+    """(ranges, windows) node time per time: 1 is one busy node; on Tablestore 10,000 CU/s."""
     read_node_share: Floats
     """(ranges, windows)"""
 
@@ -280,6 +280,30 @@ class NamedPattern:
 
 
 @dataclass(frozen=True)
+class PartitionLoad:
+    """The busiest and the largest value of Tablestore's partition key: the service never splits one."""
+
+    hottest: str = ""
+    """The busiest value."""
+    per_second: float = 0.0
+    """Operations on it, at the peak of the shown day."""
+    node_share: float = 0.0
+    """Its capacity units a second ÷ the 10,000 that one value is said to take."""
+    share: float = 0.0
+    """Of all operations on the table."""
+    largest: str = ""
+    """The value with the most bytes."""
+    largest_bytes: float = 0.0
+    """Stored under it at the end of the horizon."""
+    largest_share: float = 0.0
+    """Of all bytes of the table."""
+    distinct: float = 1.0
+    """Partition-key values that there are."""
+    partitions: int = 1
+    """Partitions by then, as assumed: a new table has one; the service splits by size and by load."""
+
+
+@dataclass(frozen=True)
 class TableTraffic:
     """Reads and writes of one table on the shown day: the busiest weekday at the end of the horizon."""
 
@@ -302,6 +326,9 @@ class TableTraffic:
     """(months + 1,) node time in the busiest hour of the week, at the start and after each month."""
     read_node_share_by_month: Floats
     """(months + 1,) the part of it that is reads (the rest is writes, which count in every cluster)."""
+    partition: PartitionLoad | None = None
+    """Tablestore's partition-key values; there "node time" is capacity units ÷ the 10,000 a second that one value is
+    said to take, and tablets are partitions."""
 
 
 # --- growth ---------------------------------------------------------------------------------------------------

@@ -62,7 +62,7 @@ class ColumnKey(Shown):
         """The value of each column, as far as the bytes reach."""
         found, rest = [], bytes(self)
         for place, column in enumerate(self.columns):
-            if not rest and place:
+            if not rest:
                 break
             value, rest = _first(column, rest, last=place == len(self.columns) - 1)
             found.append(value)

@@ -63,10 +63,22 @@ CLIENT_ALIGNED = Assumption(
     N_("a caller that asks for a day of daily rows asks for one row: ranges begin where a bucket begins"),
 )  # fmt: skip
 
+PARTITION = Assumption(
+    "partition_bytes", 10.0 * GiB, 1.0 * GiB, 100.0 * GiB, "bytes",
+    N_("Tablestore splits partitions by size, and no page says at which: what is advised for one partition-key value "
+       "stands in"),
+)  # fmt: skip
+PARTITION_LOAD = Assumption(
+    "partition_operations", 1_000.0, 500.0, 10_000.0, "operations per second",
+    N_("Tablestore splits partitions by load, and no page says at which: up to 1,000 operations a second one partition "
+       "is said to be enough"),
+)  # fmt: skip
+
 ASSUMPTIONS: dict[str, Assumption] = {
     a.name: a
     for a in (
-        TABLET, TABLET_LOAD, ENUMERATION, BEGINNING, FRONT, FRONT_LEAD, READ_MODIFY_WRITE, REPLICATED_DELETE,
+        TABLET, TABLET_LOAD, PARTITION, PARTITION_LOAD, ENUMERATION, BEGINNING, FRONT, FRONT_LEAD, READ_MODIFY_WRITE,
+        REPLICATED_DELETE,
         STREAM_READ, OVERWRITTEN, BLOCK, BATCHING, CLIENT_ALIGNED,
     )
 }  # fmt: skip

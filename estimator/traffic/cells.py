@@ -64,7 +64,8 @@ def _met(
     kept = _limited(stored, read, size, column, cells) if wanted else 0.0
     named = column is not None and bool(column.qualifier_from) and _asked_names(read, column) is None
     sought = cells if wanted and named else kept  # versions stand newest first, qualifiers in any order
-    touched = min(cells, sought + BLOCK.value / max(cell_bytes, 1.0))
+    block_bytes = BLOCK.value if stored.spec.engine == "bigtable" else 0.0  # Tablestore bills what is asked for
+    touched = min(cells, sought + block_bytes / max(cell_bytes, 1.0))
     dragged = 0.0 if wanted else touched * cell_bytes
     return ReadCells(touched, touched * cell_bytes, kept, kept * cell_bytes, dragged)
 

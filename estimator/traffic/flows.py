@@ -14,9 +14,11 @@ from designer.spec.texts import N_
 
 from ..engines import Capacity, bigtable
 from ..growth.cells import cell, written_columns
+from ..growth.tablestore import primary_key_bytes
 from ..growth.timeline import month_dates
 from ..keys import Pattern
 from ..results import Because, Floats, Open, ReadPlan, RowKindSize
+from . import units
 from .node_time import TOMBSTONES, change_stream_factor, collection_factor, write_seconds
 from .profile import activity_rate, day_rates, profile_week, read_rate
 
@@ -71,6 +73,8 @@ def _write(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: flo
         raise Open(Because(N_("The write “{write}” names no activity."), write.id, {"write": write.name or write.id}))
     activity: Activity = spec.find(write.activity)
     rows = float(assumed(spec, write, "rows_per_event"))
+    if spec.engine == "tablestore":
+        key_bytes = primary_key_bytes(spec, kind)
     cells, row_bytes = _row(spec, table, kind, write, key_bytes)
     families = [family for family, _ in written_columns(table, kind, write)]
     seconds = (
@@ -78,6 +82,8 @@ def _write(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: flo
         * change_stream_factor(table)
         * collection_factor(spec, families, per_event=write.mode == "append_row")
     )
+    if spec.engine == "tablestore":
+        seconds = units.write_seconds(write.mode, key_bytes, row_bytes)
     months = range(len(month_dates(spec)))
     return Flow(
         id=write.id,
@@ -95,12 +101,13 @@ def _write(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: flo
 
 def _row(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: float) -> tuple[float, float]:
     """Cells and bytes of one row as it is sent: key, family, qualifier, timestamp and value of each cell."""
-    cells = row_bytes = 0.0
+    cells, row_bytes = 0.0, key_bytes if spec.engine == "tablestore" else 0.0
     for family, column in written_columns(table, kind, write):
         presence = float(assumed(spec, column, "presence"))
         size = cell(spec, family, column, key_bytes)
         cells += presence
-        row_bytes += presence * (size.total - size.overhead - (size.value if write.mode in TOMBSTONES else 0.0))
+        numbers = size.timestamp if spec.engine == "tablestore" else size.overhead  # what is stored and not sent
+        row_bytes += presence * (size.total - numbers - (size.value if write.mode in TOMBSTONES else 0.0))
     return max(cells, 1.0), max(row_bytes, key_bytes)
 
 

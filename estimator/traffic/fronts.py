@@ -22,6 +22,12 @@ BUSIER = 2.0
 """New values of a counted field make a front where they are written more than so many times as often as others."""
 
 
+def partition_depth(pattern: Pattern) -> int:
+    """How many segments decide where a row is: those of Tablestore's first column; on Bigtable all of them."""
+    columns = pattern.inputs.columns
+    return len(columns[0].segments) if columns else len(pattern.segments)
+
+
 def growing(segments: Sequence[Segment], facts: KeyFacts) -> int | None:
     """Place of the first segment whose growth keeps each prefix's new rows together; None: there is none.
 
@@ -58,7 +64,7 @@ def front(spec: Spec, flow: Flow, pattern: Pattern, law: Law, per_second: float)
     per_second : float
         Rows written then. [1/s]
     """
-    segments = pattern.segments
+    segments = pattern.segments[: partition_depth(pattern)]  # growth below one partition-key value is that value's load
     place = growing(segments, pattern.facts())
     if place is None or flow.write is None:
         return None
@@ -70,7 +76,7 @@ def front(spec: Spec, flow: Flow, pattern: Pattern, law: Law, per_second: float)
     return Front(
         write=flow.id,
         segment=segments[place].id,
-        prefix=hottest,
+        prefix=pattern.shown(hottest),
         share=share,
         effective=effective,
         distinct=distinct,
@@ -113,12 +119,12 @@ def leads(kind: str, pattern: Pattern, law: Law) -> tuple[LeadValues, ...]:
     """How writes spread over the values of the first one, two, … segments, up to a growing one."""
     found = []
     grows = {segment.id: segment.grows for segment in pattern.facts().segments}
-    for depth, segment in enumerate(pattern.segments[:LEADS], start=1):
+    for depth, segment in enumerate(pattern.segments[: partition_depth(pattern)][:LEADS], start=1):
         if grows.get(segment.id) is not None:
             break
         if isinstance(segment, LiteralSegment):
             continue
         shares = prefix_shares(pattern, law, depth)
         effective = 1 / max(float(np.sum(shares.mult * shares.shares**2)), 1e-300)
-        found.append(LeadValues(kind, depth, float(shares.shares[0]), shares.hottest, effective))
+        found.append(LeadValues(kind, depth, float(shares.shares[0]), pattern.shown(shares.hottest), effective))
     return tuple(found)

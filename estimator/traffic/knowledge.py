@@ -8,6 +8,7 @@ from designer.spec import Spec, assumed
 from designer.spec.access import Bind, Read
 from designer.spec.field import Field
 from designer.spec.key import (
+    AutoIncrement,
     Bucket,
     DerivedSegment,
     FieldSegment,
@@ -107,7 +108,7 @@ def _beginning(spec: Spec, bind: Bind, segment: FieldSegment) -> Knowledge:
 def _time(read: Read, segment: TimeSegment, facts: SegmentFacts, *, known: bool) -> Knowledge:
     if read.exact_time or known:
         return Fixed()
-    if read.time is None:
+    if read.time is None or isinstance(segment, AutoIncrement):  # what the service counts is no time to ask for
         return Unknown()
     buckets = buckets_of(read.time.days, segment)
     if buckets == 1:

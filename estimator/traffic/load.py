@@ -31,6 +31,7 @@ from .flows import Flow, month_shares, read_flows, sizes_of, week_share, write_f
 from .fronts import front, leads
 from .heat import equal_ranges, flow_shares
 from .laws import Day, read_law, write_law
+from .partitions import partition_load
 from .pattern import Shown, named_patterns
 from .reads import newest_days
 from .rows import hot_row
@@ -86,7 +87,7 @@ def table_traffic(
     }
     size = (len(ranges.bounds) + 1, WINDOWS)
     heat = Heat(
-        bounds=ranges.bounds,
+        bounds=tuple(map(next(iter(patterns.values())).shown, ranges.bounds)),
         window_starts=tuple(
             datetime.datetime.combine(date, datetime.time(), datetime.UTC) + datetime.timedelta(days=w / WINDOWS)
             for w in range(WINDOWS)
@@ -106,6 +107,9 @@ def table_traffic(
     total = float(by_range.sum())
     hottest = int(by_range.argmax())
     by_month, reads_by_month = month_shares(flows, growth.dates)
+    partition = None
+    if spec.engine == "tablestore":
+        partition = partition_load(flows, patterns, laws, rates, stored, day_end_s=day.start_s + 86_400)
     return TableTraffic(
         day=date,
         heat=heat,
@@ -116,13 +120,16 @@ def table_traffic(
         patterns=named_patterns(
             spec, shown, ranges.stored_share, fronts, rows, {plan.read: plan for plan in plans}, growth
         ),
-        tablets=tablets_of(float(growth.physical_bytes[-1])),
+        tablets=partition.partitions if partition else tablets_of(float(growth.physical_bytes[-1])),
         hottest_range_share=float(by_range[hottest]) / total if total > 0 else 0.0,
         hottest_range=hottest,
-        indivisible_node_share=max(indivisible(flows, fronts, rows), at_the_end(heat, fronts)),
+        indivisible_node_share=max(
+            indivisible(flows, fronts, rows), at_the_end(heat, fronts), partition.node_share if partition else 0.0
+        ),
         week_node_share=week_share(flows),
         node_share_by_month=by_month,
         read_node_share_by_month=reads_by_month,
+        partition=partition,
     )
 
 

@@ -93,7 +93,7 @@ def named_patterns(
     """
     total = sum(each.node_share for each in shown)
     if total < IDLE_NODE_SHARE:
-        return (_pattern("idle", 1.0), *_large_rows(shown, growth, total))
+        return (_pattern("idle", 1.0), *_large_rows(spec, shown, growth, total))
     moving = {each.flow.id: _moving(spec, each, fronts, plans) for each in shown}
     shares: dict[PatternName, float] = {
         "single_hot_row": _hottest_row(shown, rows, total),
@@ -108,7 +108,7 @@ def named_patterns(
         part = quiet[each.flow.id] / max(sum(quiet.values()), 1e-300)
         shares[name] = shares.get(name, 0.0) + rest * part
     listed = [_pattern(name, share) for name, share in shares.items() if share >= LISTED_SHARE]
-    return (*sorted(listed, key=lambda p: -p.share), *_large_rows(shown, growth, total))
+    return (*sorted(listed, key=lambda p: -p.share), *_large_rows(spec, shown, growth, total))
 
 
 def _pattern(name: PatternName, share: float) -> NamedPattern:
@@ -169,9 +169,9 @@ def _hot_ranges(load: Floats, stored_share: Floats, row_share: float) -> float:
     return share if share >= HOT_SHARE else 0.0
 
 
-def _large_rows(shown: Sequence[Shown], growth: TableGrowth, total: float) -> tuple[NamedPattern, ...]:
+def _large_rows(spec: Spec, shown: Sequence[Shown], growth: TableGrowth, total: float) -> tuple[NamedPattern, ...]:
     """Rows that the engine cannot read in full; its share is the node time of their row kinds."""
-    limit = bigtable.LIMITS["row_bytes"].value
+    limit = bigtable.LIMITS["row_bytes"].value if spec.engine == "bigtable" else np.inf  # Tablestore states none
     kinds = {kind.row_kind for kind in growth.kinds if kind.largest_bytes[-1] > limit}
     if not kinds:
         return ()

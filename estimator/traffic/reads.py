@@ -11,7 +11,9 @@ from designer.spec.table import RowKind, Table
 
 from ..engines import Capacity, bigtable
 from ..growth.cells import cell, columns_of
+from ..growth.tablestore import primary_key_bytes
 from ..results import Access, ColumnSize, KeyFacts, Open, ReadPlan, RowKindSize
+from . import units
 from .cells import ReadCells, read_cells
 from .find import Found, find
 from .knowledge import Knowledge, knowledge
@@ -79,7 +81,8 @@ def possible(spec: Spec, table: Table, kind: RowKind, facts: KeyFacts) -> RowKin
         presence = float(assumed(spec, column, "presence"))
         size = cell(spec, family, column, facts.bytes_typical)
         columns.append(ColumnSize(column.id, family.id, size, presence, presence))
-    return RowKindSize(kind.id, facts.distinct_rows, tuple(columns))
+    once = primary_key_bytes(spec, kind) if spec.engine == "tablestore" else 0.0
+    return RowKindSize(kind.id, facts.distinct_rows, tuple(columns), once)
 
 
 def _time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
@@ -116,8 +119,9 @@ def _plan(stored: Stored, read: Read, others: Sequence[RowKindSize], capacity: C
 
     cells = read_cells(stored, read, found)
     everything = _everything(access, found, others)
-    scanned_bytes = scanned * cells.touched_bytes + everything.bytes
-    return ReadPlan(
+    row_bytes = stored.size.row_bytes
+    scanned_bytes = scanned * (cells.touched_bytes + row_bytes) + everything.bytes
+    plan = ReadPlan(
         read=read.id,
         row_kind=stored.kind.id,
         access=access,
@@ -129,13 +133,14 @@ def _plan(stored: Stored, read: Read, others: Sequence[RowKindSize], capacity: C
         rows_returned=returned,
         cells_returned=returned * cells.returned,
         bytes_scanned=scanned_bytes,
-        bytes_returned=returned * cells.returned_bytes,
-        bytes_wanted=returned * cells.returned_bytes * float(assumed(spec, read, "value_share")),
+        bytes_returned=returned * (cells.returned_bytes + row_bytes),
+        bytes_wanted=returned * (cells.returned_bytes + row_bytes) * float(assumed(spec, read, "value_share")),
         node_seconds=_seconds(capacity, found, ranges, scanned, scanned_bytes, cells),
         per_second=read_rate(spec, read, int(assumed(spec, spec, "horizon_months"))),
         rows_total=stored.size.rows,
         bytes_dragged=scanned * cells.dragged_bytes,
     )
+    return plan if spec.engine == "bigtable" else replace(plan, node_seconds=units.read_seconds(plan))
 
 
 def _found(stored: Stored, read: Read) -> tuple[dict[str, Knowledge], Found]:

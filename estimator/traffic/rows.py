@@ -31,7 +31,7 @@ def hot_row(
     rate = per_second * keys * share
     return HotRow(
         access=flow.id,
-        key=key,
+        key=pattern.shown(key),
         share=share,
         per_second=rate,
         node_share=rate * flow.seconds / keys,

@@ -10,7 +10,7 @@ from designer.spec import Spec, assumed
 from designer.spec.activity import Activity
 from designer.spec.table import RowKind, Table
 
-from ..engines import bigtable
+from ..engines import ENGINES
 from ..growth.collection import policy
 from ..growth.timeline import MONTH_DAYS, month_dates
 from ..results import Floats
@@ -46,11 +46,11 @@ def seconds(date: datetime.date) -> float:
     return (date - datetime.date(1970, 1, 1)).days * DAY
 
 
-def row_kept_days(table: Table, kind: RowKind) -> float:
+def row_kept_days(spec: Spec, table: Table, kind: RowKind) -> float:
     """How long a row stays after its last write, as long as any of its families keeps a cell; may be infinite. [day]"""
     families = [f for f in table.families if not kind.columns or any(c.id in kind.columns for c in f.columns)]
     longest = max((policy(family.gc).age_bound_days for family in families), default=math.inf)
-    return longest + bigtable.ASSUMPTIONS["uncollected_days"].value
+    return longest + ENGINES[spec.engine].ASSUMPTIONS["uncollected_days"].value
 
 
 def stored_time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
@@ -77,7 +77,7 @@ def stored_time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
     if history_days > 0:
         edges = np.concatenate(([monthly[0] - history_days * DAY], edges))
         weight = np.concatenate(([rates[0] * history_days * DAY], weight))
-    kept = row_kept_days(table, kind)
+    kept = row_kept_days(spec, table, kind)
     if kept * DAY < edges[-1] - edges[0]:
         edges, weight = _since(edges, weight, edges[-1] - kept * DAY)
     return StoredTime(edges, weight / weight.sum())
