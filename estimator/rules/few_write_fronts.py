@@ -17,12 +17,14 @@ from estimator.results import Estimate
 
 from .base import Found, Rule
 from .base.examples import DEVICE, TENANT, Part, of, read, readings, time
-from .base.load import NODE_SHARE_WARNING, front_load, severity
+from .base.load import GROWTH_IN_SIGHT, front_load
 from .base.naming import called, segment_name
 from .base.reading import row_kinds
 
-GROWTH_IN_SIGHT = 10
-"""Below the warning it is a note where ten times the traffic would warn; further off it is not worth a word."""
+PARTITION = N_(
+    "New rows of {table} land at the growing end ({segment}) of about {fronts} prefixes; {prefix} alone takes "
+    "{write_share} of the writes ({rate_per_second}), in one partition. It hurts from {hurts_per_second} on one prefix."
+)
 
 THREE = {**TENANT, "distinct": 3}
 
@@ -34,7 +36,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             if rows.lead is None or segment.id == rows.lead[0].id:
                 continue
             load = front_load(rows, segment.id)
-            if load is None or load.node_share * GROWTH_IN_SIGHT < NODE_SHARE_WARNING:
+            if load is None or load.burden * GROWTH_IN_SIGHT < 1:
                 continue
             yield Found(
                 at=segment.id,
@@ -48,9 +50,10 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                     "rate_per_second": load.per_second,
                     "hurts_per_second": load.hurts_per_second,
                 },
-                effect=load.node_share,
-                severity=severity(load.node_share),
-                about=(rows.kind.id, rows.table.id),
+                message=PARTITION if load.engine == "tablestore" else "",
+                effect=load.effect,
+                severity=load.severity,
+                about=(*rows.about, *rows.stopped_at(segment)),
             )
 
 

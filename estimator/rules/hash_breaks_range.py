@@ -16,7 +16,6 @@ from designer.spec import Spec
 from designer.spec.access import Read
 from designer.spec.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, TimeSegment
 from designer.spec.texts import N_
-from estimator.engines import bigtable
 from estimator.results import Estimate, ReadPlan
 
 from .base import Found, Rule
@@ -25,7 +24,7 @@ from .base.examples import DEVICE, TENANT, Part, design, hashed, of, read, salt,
 from .base.fixes import behind_known
 from .base.naming import called, segment_name
 from .base.reading import Rows, row_kinds
-from .base.scans import wanted_rows, waste
+from .base.scans import time_factor, wanted_rows, waste
 
 SPREAD = N_(
     "{read} has to ask {table} for each value of {segment}: {ranges} scans instead of {ranges_without}, "
@@ -77,7 +76,7 @@ def _found(rows: Rows, asked: Read, plan: ReadPlan, segment: Segment) -> Found:
     else:
         values = next(facts.distinct for s, facts in rows.segments if s.id == segment.id)
         without = max(plan.ranges / max(values, 1.0), 1.0)
-        factor = _time_factor(spec, plan, without)
+        factor = time_factor(spec, plan, without)
         params = {**names, "ranges": plan.ranges, "ranges_without": without, "time_factor": factor}
         message = SPREAD
     wasted = waste(spec, asked, plan, factor)
@@ -106,13 +105,6 @@ def _moved(rows: Rows, asked: Read, segment: Segment) -> Edit | None:
     behind = rows.kind.segments[rows.kind.segments.index(segment) + 1 :]
     known = [s for s in behind if _knows(asked, s)]
     return behind_known(rows, segment, known)
-
-
-def _time_factor(spec: Spec, plan: ReadPlan, ranges: float) -> float:
-    """Node time of the read against what it would be with so many ranges."""
-    seek_seconds = bigtable.instance_capacity(spec.instance).read.seconds
-    without = plan.node_seconds - (plan.ranges - ranges) * seek_seconds
-    return plan.node_seconds / max(without, ranges * seek_seconds)
 
 
 def _of_tenants(*key: Part) -> Spec:

@@ -70,7 +70,7 @@ def _busy(rows: Rows, hot: HotRow) -> Found | None:
         "work_nodes": hot.node_share,
         "hurts_per_second": hurts_per_second(hot.per_second, hot.node_share),
     }
-    about = (rows.table.id,)
+    about = (rows.table.id, hot.access)
     read = hot.access in {read.id for read in rows.kind.reads}
     return Found(hot.access, params, effect=hot.node_share, about=about, cause=rows.kind.id if read else hot.access)
 

@@ -19,7 +19,8 @@ from estimator.results import Estimate
 from .base import Found, Rule
 from .base.examples import Part, design, of, read
 from .base.fixes import reversed_digits
-from .base.load import Load, front_load, hottest_range_load, severity, typical_hurts_per_second
+from .base.fixes.segments import hash_first
+from .base.load import Load, front_load, hottest_range_load, typical_hurts_per_second
 from .base.naming import called, segment_name
 from .base.numbers import numbers
 from .base.reading import Rows, row_kinds
@@ -31,6 +32,11 @@ UNRATED = N_(
 TOGETHER_SHARE = 0.5
 """Unpadded numbers have no one end; from this share of the writes on the busiest range they land together."""
 
+PARTITION = N_(
+    "The key of {table} begins with {segment}, which is counted up: {write_share} of its writes ({rate_per_second}) "
+    "land together at the end of the table, in one partition. It hurts from {hurts_per_second}."
+)
+HASH = N_("Put a hash of {segment} before it")
 REVERSE = N_("Reverse the digits of {segment}")
 
 
@@ -60,10 +66,10 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         if not grows and not _counted_unpadded(rows, segment):
             continue
         names = {"table": called(rows.table), "segment": segment_name(spec, segment)}
-        about = (rows.kind.id, rows.table.id)
         load = front_load(rows, segment.id) if grows else _moving_front(rows, segment)
         if load is not None:
-            fix = reversed_digits(rows, segment)
+            hashed = rows.spec.engine == "tablestore"
+            fix = hash_first(rows, segment) if hashed else reversed_digits(rows, segment)
             yield Found(
                 at=segment.id,
                 params={
@@ -73,15 +79,16 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                     "rate_per_second": load.per_second,
                     "hurts_per_second": load.hurts_per_second,
                 },
-                effect=load.node_share,
-                severity=severity(load.node_share),
+                message=PARTITION if load.engine == "tablestore" else "",
+                effect=load.effect,
+                severity=load.severity,
                 fix=fix,
-                fix_label=REVERSE if fix is not None else "",
-                about=about,
+                fix_label="" if fix is None else HASH if hashed else REVERSE,
+                about=rows.about,
             )
         elif rows.traffic is None and _new_are_busy(rows, segment):
-            params = {**names, "hurts_per_second": typical_hurts_per_second()}
-            yield Found(segment.id, params, message=UNRATED, severity="note", about=about)
+            params = {**names, "hurts_per_second": typical_hurts_per_second(spec.engine)}
+            yield Found(segment.id, params, message=UNRATED, severity="note", about=rows.about)
 
 
 def _counted_unpadded(rows: Rows, segment: Segment) -> bool:

@@ -30,7 +30,7 @@ from .base.calendar import astray
 from .base.edits import change
 from .base.examples import KEPT_A_MONTH, Part, design, of, read, time
 from .base.fixes.segments import FINE_PATTERN
-from .base.load import NODE_SHARE_WARNING, busiest_prefix
+from .base.load import prefix_load
 from .base.naming import called, segment_name
 from .base.reading import Rows, row_kinds
 
@@ -109,8 +109,8 @@ def _written(rows: Rows, times: Sequence[TimeSegment], iso: str) -> Edit | None:
     before = rows.kind.segments[: rows.kind.segments.index(times[0])]
     if len(times) != 1 or all(isinstance(s, LiteralSegment) for s in before):
         return None
-    load = busiest_prefix(rows, len(before))
-    return change(times[0], "pattern", iso) if load is not None and load < NODE_SHARE_WARNING else None
+    load = prefix_load(rows, len(before))
+    return change(times[0], "pattern", iso) if load is not None and load.burden < 1 else None
 
 
 def _by_day(pattern: str, **settings: Part | bool) -> Spec:

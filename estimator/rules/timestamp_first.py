@@ -18,7 +18,7 @@ from estimator.results import Estimate
 from .base import Found, Rule
 from .base.examples import of, readings, time
 from .base.fixes import led_by_field
-from .base.load import NODE_SHARE_WARNING, front_load, severity, typical_hurts_per_second
+from .base.load import front_load, typical_hurts_per_second
 from .base.naming import called, segment_name
 from .base.reading import row_kinds
 
@@ -30,6 +30,10 @@ COARSE = N_(
     "The key of {table} begins with {segment}: all writes go to the newest part of the table. Its steps are long "
     "enough for splits to follow, but each step begins on one node."
 )
+PARTITION = N_(
+    "The key of {table} begins with {segment}: {write_share} of its writes ({rate_per_second}) land at the end of the "
+    "table, in one partition. It hurts from {hurts_per_second}."
+)
 LEAD = N_("Lead with the field that has the most values")
 
 
@@ -40,14 +44,14 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             continue
         segment, _ = rows.lead
         names = {"table": called(rows.table), "segment": segment_name(spec, segment)}
-        about = (rows.kind.id, rows.table.id)
+        about = (*rows.about, *rows.stopped_at(segment))
         load = front_load(rows, segment.id)
         if load is None:
             message = UNRATED if rows.traffic is None else COARSE
-            params = {**names, "hurts_per_second": typical_hurts_per_second()}
+            params = {**names, "hurts_per_second": typical_hurts_per_second(spec.engine)}
             yield Found(segment.id, params, message=message, severity="note", about=about)
             continue
-        fix = led_by_field(rows, load.node_share, NODE_SHARE_WARNING)
+        fix = led_by_field(rows, load.burden)
         yield Found(
             at=segment.id,
             params={
@@ -57,8 +61,9 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 "rate_per_second": load.per_second,
                 "hurts_per_second": load.hurts_per_second,
             },
-            effect=load.node_share,
-            severity=severity(load.node_share),
+            message=PARTITION if load.engine == "tablestore" else "",
+            effect=load.effect,
+            severity=load.severity,
             fix=fix,
             fix_label=LEAD if fix is not None else "",
             about=about,

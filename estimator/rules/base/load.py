@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.spec.texts import N_
-from estimator.engines import bigtable
+from designer.spec import Engine
+from designer.spec.key import LiteralSegment
+from estimator.engines import bigtable, tablestore
 from estimator.results import Front, Severity
 
 from .reading import Rows
@@ -15,12 +16,18 @@ NODE_SHARE_WARNING = 0.20
 """Share of one node, at the horizon's peak, from which a load that cannot be split is a warning: two such ranges on
 one node already leave it no headroom for the rest at the documented 60 % CPU target."""
 
-UNRATED = N_("No rate is known yet; with rows of 1 KiB it hurts from {hurts_per_second}.")
+PARTITION_PER_SECOND = tablestore.LIMITS["partition_operations"].value
+"""Operations a second on one partition from which it is one on Tablestore, which has no nodes to fill."""
+
+GROWTH_IN_SIGHT = 10
+"""Below the warning it is a note where ten times the traffic would warn; further off it is not worth a word."""
 
 
-def severity(node_share: float) -> Severity:
-    """Of a load that cannot be split."""
-    return "warning" if node_share >= NODE_SHARE_WARNING else "note"
+def burden(engine: Engine, per_second: float, node_share: float) -> float:
+    """How many times a load that cannot be split takes what it may: from 1 on it warns."""
+    if engine == "tablestore":
+        return per_second / PARTITION_PER_SECOND
+    return node_share / NODE_SHARE_WARNING
 
 
 def hurts_per_second(rate_per_second: float, node_share: float) -> float | None:
@@ -28,15 +35,18 @@ def hurts_per_second(rate_per_second: float, node_share: float) -> float | None:
     return rate_per_second * NODE_SHARE_WARNING / node_share if node_share > 0 else None
 
 
-def typical_hurts_per_second() -> float:
-    """The same for rows of 1 KiB on SSD, where no rate is known yet. [1/s]"""
+def typical_hurts_per_second(engine: Engine) -> float:
+    """The same where no rate is known yet: for rows of 1 KiB on SSD. [1/s]"""
+    if engine == "tablestore":
+        return PARTITION_PER_SECOND
     return bigtable.CAPACITIES["ssd"].writes_per_second * NODE_SHARE_WARNING
 
 
 @dataclass(frozen=True)
 class Load:
-    """What lands on the hottest front of a segment, over all writes that share it."""
+    """What lands on one range that cannot be split: the hottest front of a segment, or one leading value."""
 
+    engine: Engine
     segment: str
     prefix: bytes
     per_second: float
@@ -47,8 +57,25 @@ class Load:
     distinct: float
 
     @property
+    def burden(self) -> float:
+        """How many times it takes what it may: from 1 on it warns."""
+        return burden(self.engine, self.per_second, self.node_share)
+
+    @property
+    def severity(self) -> Severity:
+        """Of a load that cannot be split."""
+        return "warning" if self.burden >= 1 else "note"
+
+    @property
+    def effect(self) -> float:
+        """What measures it: nodes, or operations a second on a partition."""
+        return self.per_second if self.engine == "tablestore" else self.node_share
+
+    @property
     def hurts_per_second(self) -> float | None:
-        """The rate on this front from which it warns."""
+        """The rate on this range from which it warns."""
+        if self.engine == "tablestore":
+            return PARTITION_PER_SECOND
         return hurts_per_second(self.per_second, self.node_share)
 
 
@@ -64,6 +91,7 @@ def hottest_range_load(rows: Rows, segment: str) -> Load | None:
         return None
     share = float(rates[place]) / total
     return Load(
+        engine=rows.spec.engine,
         segment=segment,
         prefix=b"",
         per_second=float(rates[place]),
@@ -74,16 +102,28 @@ def hottest_range_load(rows: Rows, segment: str) -> Load | None:
     )
 
 
-def busiest_prefix(rows: Rows, depth: int) -> float | None:
-    """Node time, at the peak, of the writes on the busiest value of the key's first `depth` segments. [nodes]
+def prefix_load(rows: Rows, depth: int) -> Load | None:
+    """What is written at the peak to the busiest value of the key's first `depth` segments, as far as those are told.
 
     None while that is not known.
     """
     leads = [lead for lead in rows.leads if lead.depth <= depth]
-    if rows.traffic is None or not leads:
+    total = sum(load.peak_rows_per_second for load in rows.traffic.writes) if rows.traffic else 0.0
+    if not leads or total <= 0:
         return None
-    load = sum(write.peak_rows_per_second * write.node_seconds_per_row for _, write in rows.writes)
-    return load * max(leads, key=lambda lead: lead.depth).hottest_share
+    lead = max(leads, key=lambda lead: lead.depth)
+    rate = sum(write.peak_rows_per_second for _, write in rows.writes) * lead.hottest_share
+    seconds = sum(write.peak_rows_per_second * write.node_seconds_per_row for _, write in rows.writes)
+    return Load(
+        engine=rows.spec.engine,
+        segment=rows.kind.segments[lead.depth - 1].id,
+        prefix=lead.hottest,
+        per_second=rate,
+        node_share=seconds * lead.hottest_share,
+        write_share=rate / total,
+        effective=lead.effective,
+        distinct=next((f.distinct for s, f in rows.segments if s.id == rows.kind.segments[lead.depth - 1].id), 1.0),
+    )
 
 
 def front_load(rows: Rows, segment: str) -> Load | None:
@@ -99,6 +139,7 @@ def front_load(rows: Rows, segment: str) -> Load | None:
     total = sum(load.peak_rows_per_second for load in rows.traffic.writes)
     busiest = max(fronts, key=lambda f: f.node_share)
     return Load(
+        engine=rows.spec.engine,
         segment=segment,
         prefix=prefix,
         per_second=rate,
@@ -107,3 +148,19 @@ def front_load(rows: Rows, segment: str) -> Load | None:
         effective=busiest.effective,
         distinct=busiest.distinct,
     )
+
+
+def unspread_load(rows: Rows) -> Load | None:
+    """What is written to the busiest leading value, if no split inside it can spread that; else None.
+
+    That is so where it is the whole key or new rows land at its growing end, and on Tablestore for the partition key.
+    """
+    if rows.spec.engine == "tablestore":
+        columns = rows.kind.key_columns
+        return prefix_load(rows, len(columns[0].segments)) if columns else None
+    depth = max((lead.depth for lead in rows.leads), default=None)
+    if depth is None:
+        return None
+    whole = all(isinstance(segment, LiteralSegment) for segment in rows.kind.segments[depth:])
+    fronted = any(front_load(rows, segment.id) for segment, _ in rows.segments[depth:])
+    return prefix_load(rows, depth) if whole or fronted else None

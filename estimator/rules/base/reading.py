@@ -47,6 +47,15 @@ class Rows:
         return self.part.keys.get(self.kind.id) if self.part else None
 
     @property
+    def about(self) -> tuple[str, ...]:
+        """What a load on its key explains: the row kind, its table and its writes."""
+        return self.kind.id, self.table.id, *(write.id for write in self.kind.writes)
+
+    def stopped_at(self, segment: Segment) -> tuple[str, ...]:
+        """The reads whose knowledge of the key ends at a segment."""
+        return tuple(asked.id for asked, plan in self.reads if plan.open_at == segment.id)
+
+    @property
     def traffic(self) -> TableTraffic | None:
         """Of the whole table."""
         return self.part.traffic if self.part else None
@@ -102,6 +111,12 @@ class Rows:
         """Its writes with their load; those without are left out."""
         loads = {load.write: load for load in self.traffic.writes} if self.traffic else {}
         return tuple((write, loads[write.id]) for write in self.kind.writes if write.id in loads)
+
+    @property
+    def busiest_write(self) -> str:
+        """Id of the write of most rows, or the row kind's own while none is known."""
+        busiest = max(self.writes, key=lambda one: one[1].peak_rows_per_second, default=None)
+        return busiest[0].id if busiest else self.kind.id
 
     @property
     def fronts(self) -> tuple[Front, ...]:

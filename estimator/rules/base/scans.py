@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from designer.spec import Spec, assumed
 from designer.spec.access import Read
 from designer.spec.key import DerivedSegment, FieldSegment
+from estimator.engines import bigtable
 from estimator.results import ReadPlan, Severity, TableTraffic
 
 from .reading import Rows
@@ -59,6 +60,13 @@ def waste(spec: Spec, read: Read, plan: ReadPlan, factor: float) -> Waste:
     slow = assumed(spec, read, "latency") == "sensitive" and plan.node_seconds >= WAIT_SECONDS_WARNING
     grave = factor >= WASTE_FACTOR and (slow or (load is not None and load >= NODE_SHARE_WARNING))
     return Waste(factor, load, "warning" if grave else "note")
+
+
+def time_factor(spec: Spec, plan: ReadPlan, ranges: float) -> float:
+    """Node time of the read against what it would be with so many ranges."""
+    seek_seconds = bigtable.instance_capacity(spec.instance).read.seconds
+    without = plan.node_seconds - (plan.ranges - ranges) * seek_seconds
+    return plan.node_seconds / max(without, ranges * seek_seconds)
 
 
 def load_share(node_share: float | None, traffic: TableTraffic | None) -> float | None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from designer.spec import assumed
-from designer.spec.edits import rewritten
+from designer.spec.edits import Move, rewritten
 from designer.spec.field import Field
 from designer.spec.key import DerivedSegment, FieldSegment, Segment, as_bytes
 from estimator.keys.popularity import share
@@ -14,11 +14,14 @@ from ..edits import Edit
 from ..reading import Rows
 
 
-def led_by_field(rows: Rows, node_share: float, limit_share: float) -> Edit | None:
-    """The field of most values in front of the key, if all readers know it and its busiest value is below the limit."""
+def led_by_field(rows: Rows, burden: float) -> Edit | None:
+    """The field of most values in front of the key, if all readers know it and its busiest value bears its load.
+
+    `burden` is how many times all of the load is what one value may take.
+    """
     order = list(rows.kind.segments)
     lead = rows.lead
-    if lead is None or rows.kind.key_columns:
+    if lead is None:
         return None
     candidates = [
         (facts.distinct, segment)
@@ -26,11 +29,13 @@ def led_by_field(rows: Rows, node_share: float, limit_share: float) -> Edit | No
         if isinstance(segment, FieldSegment)
         and facts.grows is None
         and rows.all_know(segment.field)
-        and _top_share(rows, segment.field) * node_share < limit_share
+        and top_share(rows, segment.field) * burden < 1
     ]
     if not candidates:
         return None
     chosen = max(candidates, key=lambda one: one[0])[1]
+    if rows.kind.key_columns:
+        return _first_column(rows, chosen)
     order.remove(chosen)
     order.insert(order.index(lead[0]), chosen)
     return _reordered(rows, order)
@@ -48,6 +53,22 @@ def behind_known(rows: Rows, obstacle: Segment, known: Sequence[Segment]) -> Edi
     if not all(rows.all_know(field) for field in fields):
         return None
     return _reordered(rows, [*segments[:place], *run, obstacle, *segments[place + 1 + len(run) :]])
+
+
+def before_open(rows: Rows, obstacle: Segment, known: Sequence[Segment]) -> Edit | None:
+    """The known fields right before the segment at which a read's knowledge ends, if all readers know them.
+
+    What stood before stays before, so that no prefix gets fewer values and no end of one busier than it was.
+    """
+    steady = {segment.id for segment, facts in rows.segments if facts.grows is None}
+    fields = [s.field for s in known if isinstance(s, FieldSegment | DerivedSegment) and s.id in steady]
+    if not known or len(fields) != len(known) or rows.kind.key_columns:
+        return None
+    if not all(rows.all_know(field) for field in fields):
+        return None
+    rest = [segment for segment in rows.kind.key if segment not in known]
+    place = rest.index(obstacle)
+    return _reordered(rows, [*rest[:place], *known, *rest[place:]])
 
 
 def _reordered(rows: Rows, order: Sequence[Segment]) -> Edit | None:
@@ -70,7 +91,18 @@ def _separates(rows: Rows, segment: Segment, after: str) -> bool:
     return bool(after) and known is not None and as_bytes(after)[0] not in known
 
 
-def _top_share(rows: Rows, field: str) -> float:
+def _first_column(rows: Rows, segment: Segment) -> Edit | None:
+    """Its primary-key column before all others, if it is all that stands in it."""
+    first = rows.kind.key_columns[0]
+    own = next(column for column in rows.kind.key_columns if segment in column.segments)
+    if own is first or len(own.segments) != 1 or own.auto_increment:
+        return None
+    place = rows.kind.key_columns.index(own) + 1
+    behind = rows.kind.key_columns[place].id if place < len(rows.kind.key_columns) else None
+    return Move(at=own.id, before=first.id, was_before=behind)
+
+
+def top_share(rows: Rows, field: str) -> float:
     """Share of the writes on the busiest value of a field; 1 where its popularity is its children's."""
     spec = rows.spec
     found: Field = spec.find(field)

@@ -35,10 +35,27 @@ def padded(segment: FieldSegment | DerivedSegment, digits: int) -> Edit:
 
 def reversed_digits(rows: Rows, segment: Segment) -> Edit | None:
     """The digits backwards; None where a read relies on their order."""
-    if not isinstance(segment, FieldSegment) or not rows.all_know(segment.field):
+    if not isinstance(segment, FieldSegment) or not rows.all_know(segment.field) or rows.as_number(segment):
         return None
     transforms: tuple[Transform, ...] = (*segment.transforms, ReverseDigits())
     return change(segment, "transforms", transforms)
+
+
+PREFIX_DIGITS = 4
+"""Hexadecimal digits of a hash that spreads what stands behind it: 65,536 prefixes, as the practice page shows it."""
+
+
+def hash_first(rows: Rows, segment: Segment) -> Edit | None:
+    """A hash of the segment's field before it in its primary-key column; None where a read relies on the order."""
+    column = next((c for c in rows.kind.key_columns if segment in c.segments), None)
+    if not isinstance(segment, FieldSegment) or not rows.all_know(segment.field):
+        return None
+    if column is None or column.type != "STRING":
+        return None
+    prefix = HashSegment(
+        id=_free_id(rows.spec, f"{segment.id[:30]}-hash"), fields=(segment.field,), digits=PREFIX_DIGITS
+    )
+    return insert(column, "segments", prefix, before=segment.id)
 
 
 def delimited(segment: Segment, delimiter: str) -> Edit:
@@ -49,9 +66,14 @@ def delimited(segment: Segment, delimiter: str) -> Edit:
 def all_delimited(rows: Rows) -> Edit | None:
     """Delimiters that no value contains, wherever one is missing or can occur in the value before it."""
     changes: list[Edit] = []
+    ends = {column.segments[-1].id for column in rows.kind.key_columns if column.segments}
     for segment, facts in rows.segments[:-1]:
         known = value_bytes(rows.spec, segment)
-        if facts.fixed_width or (known is not None and segment.after and as_bytes(segment.after)[0] not in known):
+        if (
+            segment.id in ends
+            or facts.fixed_width
+            or (known is not None and segment.after and as_bytes(segment.after)[0] not in known)
+        ):
             continue
         delimiter = clear_delimiter(rows.spec, segment, below=True)
         if delimiter is None:
