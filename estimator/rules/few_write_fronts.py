@@ -17,7 +17,7 @@ from estimator.results import Estimate
 
 from .base import Found, Rule
 from .base.examples import DEVICE, TENANT, Part, of, read, readings, time
-from .base.load import GROWTH_IN_SIGHT, front_load
+from .base.load import front_load
 from .base.naming import called, segment_name
 from .base.reading import row_kinds
 
@@ -36,7 +36,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             if rows.lead is None or segment.id == rows.lead[0].id:
                 continue
             load = front_load(rows, segment.id)
-            if load is None or load.burden * GROWTH_IN_SIGHT < 1:
+            if load is None or not load.in_sight:
                 continue
             yield Found(
                 at=segment.id,

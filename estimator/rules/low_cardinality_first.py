@@ -21,7 +21,7 @@ from estimator.results import Estimate
 from .base import Found, Rule
 from .base.domains import few_domains
 from .base.examples import DEVICE, NEWEST_ONLY, Part, design, of, read
-from .base.load import GROWTH_IN_SIGHT, unspread_load
+from .base.load import unspread_load
 from .base.naming import called, segment_name
 from .base.reading import row_kinds
 
@@ -46,7 +46,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     """A finding per row kind whose busiest leading value takes a load that nothing behind it spreads."""
     for rows in row_kinds(spec, estimate):
         load = unspread_load(rows)
-        if load is None or load.burden * GROWTH_IN_SIGHT < 1 or rows.lead is None or few_domains(rows):
+        if load is None or not load.in_sight or rows.lead is None or few_domains(rows):
             continue
         segment, facts = rows.lead
         yield Found(

@@ -62,6 +62,11 @@ class Load:
         return burden(self.engine, self.per_second, self.node_share)
 
     @property
+    def in_sight(self) -> bool:
+        """Whether it warns, or would with ten times the traffic."""
+        return burden(self.engine, self.per_second * GROWTH_IN_SIGHT, self.node_share * GROWTH_IN_SIGHT) >= 1
+
+    @property
     def severity(self) -> Severity:
         """Of a load that cannot be split."""
         return "warning" if self.burden >= 1 else "note"

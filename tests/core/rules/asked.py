@@ -27,3 +27,16 @@ def mended(spec: Spec, finding: Finding) -> Spec:
 
 
 KEY_PARTS = ("ambiguous", "disordered", "samples", "bytes_min", "bytes_typical", "bytes_max", "distinct_rows")
+
+
+def in_columns(spec: Spec, *places: int, types: tuple[str, ...] = ()) -> Spec:
+    """The design on Tablestore: its key's segments from each place up to the next are a primary-key column."""
+    document = spec.model_dump(mode="json", exclude_unset=True)
+    kind = document["tables"][0]["row_kinds"][0]
+    segments = kind.pop("key")
+    ends = (*places[1:], len(segments))
+    kind["key_columns"] = [
+        {"id": f"column{n}", "name": f"c{n}", "segments": segments[start:end], "type": types[n] if types else "STRING"}
+        for n, (start, end) in enumerate(zip(places, ends, strict=True))
+    ]
+    return Spec.model_validate({**document, "engine": "tablestore"})

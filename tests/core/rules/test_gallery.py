@@ -11,13 +11,13 @@ from estimator.results import Estimate
 from .pipeline import found, grave
 
 CAUGHT = {
-    "timestamp-first": {("K004", "key-time"), ("I006", "main")},
+    "timestamp-first": {("K004", "key-time"), ("K021", "key-time"), ("I006", "main")},
     "sequential-id": {("K005", "key-order"), ("I006", "main")},
     "hash-only": {("K006", "key-hash"), ("Q001", "read-watches")},
     "unpadded-numbers": {("K009", "key-position")},
     "table-per-customer": set(),  # its rule (T002) is still to come
     "one-counter-row": {("K014", "write-usage")},
-    "few-write-fronts": {("K026", "key-time"), ("I006", "main")},
+    "few-write-fronts": {("K026", "key-time"), ("K013", "key-region"), ("I006", "main")},
     "balloon-without-bucket": {
         ("R001", "balloon-row"),
         ("R002", "balloon-row"),
