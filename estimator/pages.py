@@ -16,6 +16,7 @@ from .cache import Memory
 from .charts.every import charts
 from .charts.kinds import Chart
 from .estimate import estimate
+from .pricing import Pricing, pricing
 from .results import Estimate, Finding, KeyFacts, ReadPlan, SegmentFacts, TablePart, WriteLoad
 from .rules import RULES, Rule, findings
 from .segments import cut
@@ -34,7 +35,7 @@ ANSWERS: Memory[Answer] = Memory(limit_bytes=256 << 20)
 
 def answer(spec: Spec) -> Answer:
     """The estimate and the findings of a document, remembered by its content."""
-    today = datetime.datetime.now(datetime.UTC).date()
+    today = _today()
 
     def made() -> Answer:
         found = estimate(spec)
@@ -122,6 +123,11 @@ class DesignPage:
     tables: tuple[TablePage, ...]
     guesses: tuple[Guessed, ...]
     charts: Mapping[str, Callable[[], Chart]]
+    priced: Pricing | None
+
+
+def _today() -> datetime.date:
+    return datetime.datetime.now(datetime.UTC).date()
 
 
 def design_page(spec: Spec) -> DesignPage:
@@ -141,6 +147,7 @@ def design_page(spec: Spec) -> DesignPage:
         tables=tuple(_table(spec, table, found.estimate.tables[table.id]) for table in spec.tables),
         guesses=tuple(_guessed(spec)),
         charts=charts(spec, found.estimate),
+        priced=pricing(spec, found.estimate, today=_today()),
     )
 
 

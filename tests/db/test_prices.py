@@ -1,6 +1,8 @@
 """`manage.py prices`: books made from files and from the API, shown, compared and tried on designs."""
 
+import datetime
 import json
+import re
 import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,7 +13,7 @@ from django.core.management import CommandError, call_command
 
 from designer.examples import example
 from designer.spec import dump, load
-from estimator import bookshelf
+from estimator import bookshelf, pages
 from tests.core.cost.catalogue import page, priced, sku, storage
 
 SHIPPED = "bigtable-2026-11-20"
@@ -280,3 +282,49 @@ def test_an_api_that_does_not_answer_is_given_up(monkeypatch):
         address = f"http://127.0.0.1:{server.server_port}/v1/"
         with pytest.raises(billing.NotFetched, match=r"did not answer within 0\.2 seconds"):
             billing.catalogue(KEY, address=address, timeout_seconds=0.2)
+
+
+# --- the page -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def opened(client):
+    """The page of a built-in design, in a language."""
+    pages.ANSWERS.forget()
+
+    def read(slug, language="en"):
+        response = client.get(f"/examples/{slug}/", headers={"Accept-Language": language})
+        assert response.status_code == 200
+        return response.content.decode()
+
+    yield read
+    pages.ANSWERS.forget()
+
+
+def test_a_page_says_what_a_newer_book_would_change_and_changes_nothing(file, opened):
+    before = opened("karte")
+    rows = (sku("Node in Iowa", "0.70", **IOWA), storage("SSD storage in Iowa", "0.17", **IOWA))
+    prices("import", file(page(*rows)), "--name", "mine")
+
+    after = opened("karte")
+
+    assert 'id="repricing"' not in before
+    assert "Price book mine of" in after
+    assert re.search(r"is newer: <strong class=\"number\">\+\$[\d,.]+ a month", " ".join(after.split()))
+    assert "bigtable-2026-11-20</th>" in after
+    assert "より新しい価格表 mine" in opened("karte", "ja")
+
+
+def test_a_page_says_when_its_book_is_old(opened, monkeypatch):
+    monkeypatch.setattr(pages, "_today", lambda: datetime.date(2027, 5, 20))
+
+    assert "This price book is 181 days old" in opened("karte")
+
+
+def test_an_estimate_says_that_a_newer_book_prices_it_otherwise(file, capsys):
+    design = file(dump(example("karte").spec), "design.json")
+    prices("import", file(page(*SKUS)), "--name", "mine")
+
+    call_command("estimate", design)
+
+    assert re.search(r"mine is newer: \+\$[\d,.]+ a month", capsys.readouterr().out)

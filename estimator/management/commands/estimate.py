@@ -1,5 +1,6 @@
 """`manage.py estimate FILE`: rows, nodes and the monthly bill of a design."""
 
+import datetime
 import json
 import textwrap
 from argparse import ArgumentParser
@@ -8,10 +9,12 @@ from decimal import Decimal
 from typing import Any
 
 from designer.spec import Spec
+from designer.spec.money import Money
 from estimator.estimate import estimate
 from estimator.management.commandline import FileCommand, aligned
 from estimator.places import place_of
 from estimator.plain import plain
+from estimator.pricing import pricing
 from estimator.results import Bill, BillLine, Estimate
 from estimator.wording import number, said, share, size, worded
 
@@ -43,7 +46,7 @@ def _for_people(spec: Spec, made: Estimate, month: int | None) -> Iterator[str]:
         yield from ("", "Nodes", *_nodes(spec, made))
     bill = _bill_of(made, month)
     if bill:
-        yield from ("", *_bill(spec, bill))
+        yield from ("", *_bill(spec, bill), *_prices(spec, made))
     for because in (*made.because, *(b for part in made.tables.values() for b in part.because)):
         yield f"open: {worded(because.message, because.params)} ({place_of(spec, because.at)})"
 
@@ -89,6 +92,17 @@ def _bill_of(made: Estimate, month: int | None) -> Bill | None:
     if month is None or not made.bills:
         return made.bill
     return made.bills[min(max(month, 1), len(made.bills)) - 1]
+
+
+def _prices(spec: Spec, made: Estimate) -> Iterator[str]:
+    """Whether the price book is old, and what a newer one would change."""
+    priced = pricing(spec, made, today=datetime.datetime.now(datetime.UTC).date())
+    if priced and priced.old_days:
+        yield f"  {made.price_book} is {priced.old_days} days old: its prices may have changed"
+    if priced and priced.newer and priced.newer.difference is not None:
+        difference = said("cost", Money(priced.newer.difference, made.currency))
+        sign = "+" if priced.newer.difference > 0 else ""
+        yield f"  {priced.newer.new_book.name} is newer: {sign}{difference} a month (prices reprice FILE)"
 
 
 def _origin(line: BillLine) -> str:
