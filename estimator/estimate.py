@@ -25,6 +25,7 @@ from .results import (
     CapacityUnits,
     ClusterNodes,
     Estimate,
+    Failover,
     ReadPlan,
     RowKindSize,
     TableGrowth,
@@ -89,10 +90,11 @@ def instance_estimate(spec: Spec, parts: Mapping[str, TablePart], *, book: cost.
     book = book or _book(spec)
     nodes: tuple[ClusterNodes, ...] = ()
     units: tuple[CapacityUnits, ...] = ()
+    failovers: tuple[Failover, ...] = ()
     if spec.engine == "tablestore":
         units, bills, sensitivities, outlooks = cost.tablestore.money(spec, parts, book)
     else:
-        nodes, bills, sensitivities, outlooks = cost.money(spec, parts, book)
+        nodes, bills, sensitivities, outlooks, failovers = cost.money(spec, parts, book)
     return Estimate(
         sha256=fingerprint(spec),
         tables=parts,
@@ -106,6 +108,7 @@ def instance_estimate(spec: Spec, parts: Mapping[str, TablePart], *, book: cost.
         because=tuple(_missing(spec, book)),
         currency=book.currency if book else "USD",
         capacity_units=units,
+        failovers=failovers,
     )
 
 

@@ -561,6 +561,20 @@ class CapacityUnits:
 
 
 @dataclass(frozen=True)
+class Failover:
+    """What one cluster has to do in the busiest hour at the end of the horizon after the worst loss of another."""
+
+    cluster: str
+    """The one that is left."""
+    lost: str
+    """The one whose loss brings it the most."""
+    load_nodes: float
+    """Busy nodes: all writes, its own reads, and those of the lost one that come here."""
+    automatic_nodes: float
+    """Of these, what comes without anybody switching an app profile over."""
+
+
+@dataclass(frozen=True)
 class Placement:
     """Tablets of all tables placed on the nodes of one cluster on the shown day."""
 
@@ -675,6 +689,8 @@ class Estimate:
     """Of the bills, the sensitivities and the outlooks: the price book's."""
     capacity_units: tuple[CapacityUnits, ...] = ()
     """Of each table of a Tablestore design, which has no nodes and no placements."""
+    failovers: tuple[Failover, ...] = ()
+    """One per cluster of an instance with several."""
 
     @property
     def bill(self) -> Bill | None:

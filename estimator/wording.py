@@ -91,7 +91,7 @@ def said(name: str, value: Any) -> str:
     if isinstance(value, tuple | list):
         return ", ".join(said(name, item) for item in value)
     for suffix, say in UNITS.items():
-        if name.endswith(suffix) and isinstance(value, int | float | Decimal):
+        if f"_{name}".endswith(suffix) and isinstance(value, int | float | Decimal):
             return say(value)
     return number(value) if isinstance(value, int | float | Decimal) else str(value)
 

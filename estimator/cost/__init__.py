@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 from designer.spec import Spec
 
-from ..results import Bill, ClusterNodes, Outlook, Sensitivity, TablePart
+from ..results import Bill, ClusterNodes, Failover, Outlook, Sensitivity, TablePart
 from . import tablestore
 from .bills import bills_of
 from .demand import demand
+from .failover import failovers_of
 from .nodes import cluster_nodes, nodes_of
 from .prices import BookError, Price, PriceBook, Prices, read_book
 from .repricing import Repricing, repricing
@@ -30,6 +31,7 @@ class Money(NamedTuple):
     bills: tuple[Bill, ...]
     sensitivities: tuple[Sensitivity, ...]
     outlooks: tuple[Outlook, ...]
+    failovers: tuple[Failover, ...]
 
 
 def money(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None) -> Money:
@@ -40,12 +42,13 @@ def money(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None) ->
     given = demand(spec, parts)
     nodes = nodes_of(spec, given)
     if book is None:
-        return Money(nodes, (), (), ())
+        return Money(nodes, (), (), (), failovers_of(given))
     return Money(
         nodes,
         bills_of(spec, given, nodes, book),
         sensitivities_of(spec, given, book),
         outlooks_of(spec, parts, given, book),
+        failovers_of(given),
     )
 
 

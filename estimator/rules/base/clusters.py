@@ -31,3 +31,13 @@ def least_nodes(most: int) -> int:
 def is_autoscaled(cluster: Cluster) -> bool:
     """Whether an autoscaler sets its nodes."""
     return isinstance(cluster.nodes, Autoscaling)
+
+
+def most_nodes(cluster: Cluster, sized: ClusterNodes) -> float:
+    """The most nodes that it has at the end of the horizon: those that are set, or the autoscaler's most."""
+    return float(cluster.nodes.max if isinstance(cluster.nodes, Autoscaling) else sized.nodes_by_month[-1])
+
+
+def in_steps(nodes: float, cluster: Cluster) -> int:
+    """Rounded up to the cluster's scaling step. [nodes]"""
+    return math.ceil(max(nodes, 1) / cluster.node_scaling - 1e-9) * cluster.node_scaling

@@ -1,0 +1,40 @@
+"""What the last month's bill says of one cluster: money in messages is of the bill's own prices."""
+
+from decimal import Decimal
+from typing import NamedTuple
+
+from designer.spec.money import Money
+from estimator.results import Bill, BillLine, Estimate
+
+CENT = Decimal("0.01")
+CLUSTER_ITEMS = ("node", "storage", "infrequent_access")
+"""Lines that each cluster has for itself."""
+
+
+class Billed(NamedTuple):
+    """A sum of lines, or the SKUs of which a price lacks."""
+
+    cost: Money | None
+    missing: tuple[str, ...]
+
+
+def of_cluster(bill: Bill, cluster: str) -> Billed:
+    """Nodes and storage of one cluster in the month."""
+    lines = [line for line in bill.lines if line.at == cluster and line.item in CLUSTER_ITEMS]
+    missing = tuple(dict.fromkeys(line.sku for line in lines if line.cost is None and line.quantity > 0))
+    if missing or not lines:
+        return Billed(None, missing)
+    return Billed(bill.money(sum((line.cost for line in lines if line.cost is not None), Decimal(0))), ())
+
+
+def node_line(estimate: Estimate, cluster: str) -> BillLine | None:
+    """The line of a cluster's nodes in the last month; None while nothing is billed."""
+    lines = estimate.bill.lines if estimate.bill else ()
+    return next((line for line in lines if line.at == cluster and line.item == "node"), None)
+
+
+def part_of(estimate: Estimate, line: BillLine, share: float) -> Money | None:
+    """A share of a line's amount; None where its price is not known."""
+    if estimate.bill is None or line.cost is None:
+        return None
+    return estimate.bill.money((line.cost * Decimal(repr(share))).quantize(CENT))
