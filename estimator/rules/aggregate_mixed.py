@@ -7,7 +7,7 @@ SetCell. Sums, minima and maxima take 64-bit integers. The engine refuses the wh
 included.
 **Instead** Keep counters in families of their own, and name in each write the columns that it writes.
 **Fine when** Never: the writes fail.
-**Source** https://cloud.google.com/bigtable/docs/writing-aggregates (read 2026-11-20)
+**Source** https://cloud.google.com/bigtable/docs/aggregates (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
 

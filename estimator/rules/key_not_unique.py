@@ -13,25 +13,25 @@ from typing import Any
 
 from designer.spec import Spec
 from designer.spec.access import Write
-from designer.spec.activity import Activity
 from designer.spec.key import Resolution, TimeSegment
 from designer.spec.texts import N_
 from estimator.results import EntityShares, Estimate
 
 from .base import Found, Rule
-from .base.collisions import SECONDS, lost_per_day, names_each_event, rate_per_second, slot_seconds
+from .base.collisions import (
+    DAY_SECONDS,
+    LOST_PER_DAY_NOTE,
+    SECONDS,
+    loss_severity,
+    lost_per_day,
+    names_each_event,
+    rate_per_second,
+    slot_seconds,
+)
 from .base.examples import Part, design, of, read, time
 from .base.fixes import finer_time
 from .base.naming import called, resolution_name
 from .base.reading import Rows, row_kinds
-
-LOST_PER_DAY = 1.0
-"""One lost event a day, expected, is an error; less is a note down to one within a horizon of years."""
-LOST_PER_DAY_NOTE = 0.001
-LOST_SHARE_GUESSED = 0.05
-"""While nobody has said how events arrive, they are taken as independent; real entities are more regular, so that only
-a share of losses which no law would avoid is an error, and very few are not worth a word."""
-LOST_SHARE_GUESSED_NOTE = 0.001
 
 GUESSED = N_(
     "Two events of {write} can get the same key in {table}: if they come independently of each other, about "
@@ -54,14 +54,9 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _found(rows: Rows, write: Write, spread: EntityShares) -> Iterator[Found]:
-    spec = rows.spec
-    activity: Activity = spec.find(write.activity or "")
     lost = lost_per_day(rows, write, spread, slot_seconds(rows))
-    if lost < LOST_PER_DAY_NOTE or _qualifiers_differ(rows, write):
-        return
-    share = lost / (rate_per_second(rows, write) * 86_400)
-    guessed = activity.arrival is None and share < LOST_SHARE_GUESSED
-    if guessed and share < LOST_SHARE_GUESSED_NOTE:
+    severity, guessed = loss_severity(rows, write, lost)
+    if severity is None or _qualifiers_differ(rows, write):
         return
     fix, resolution = _fix(rows, write, spread)
     yield Found(
@@ -70,12 +65,12 @@ def _found(rows: Rows, write: Write, spread: EntityShares) -> Iterator[Found]:
             "write": called(write),
             "table": called(rows.table),
             "lost_per_day": lost,
-            "lost_share": share,
+            "lost_share": lost / (rate_per_second(rows, write) * DAY_SECONDS),
             "resolution": resolution_name(resolution) if resolution else "",
         },
         message=GUESSED if guessed else "",
         effect=lost,
-        severity="note" if guessed or lost < LOST_PER_DAY else "error",
+        severity=severity,
         fix=fix,
         fix_label=FINER if fix is not None else "",
     )

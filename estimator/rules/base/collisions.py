@@ -1,12 +1,14 @@
 """How many events of a write get a key that another event has already: the expected losses under the arrival law."""
 
+from collections.abc import Collection
+
 import numpy as np
 
 from designer.spec import Spec, assumed
 from designer.spec.access import Write
 from designer.spec.activity import Activity, Bursts, Every
 from designer.spec.key import DerivedSegment, FieldSegment, HashSegment, Resolution, SaltSegment, TimeSegment
-from estimator.results import EntityShares
+from estimator.results import EntityShares, Severity
 
 from .reading import Rows
 
@@ -29,13 +31,25 @@ _SHOWN = (
     ("%f", 1e-3), ("%S", 1.0), ("%M", 60.0), ("%H", 3_600.0), ("%I", 3_600.0), ("%d", DAY_SECONDS), ("%j", DAY_SECONDS),
     ("%V", 7 * DAY_SECONDS), ("%m", 365.25 / 12 * DAY_SECONDS), ("%b", 365.25 / 12 * DAY_SECONDS),
 )  # fmt: skip
+LOST_PER_DAY = 1.0
+"""One lost event a day, expected, is an error; less is a note down to one within a horizon of years."""
+LOST_PER_DAY_NOTE = 0.001
+LOST_SHARE_GUESSED = 0.05
+"""While nobody has said how events arrive, they are taken as independent; real entities are more regular, so that only
+a share of losses which no law would avoid is an error, and very few are not worth a word."""
+LOST_SHARE_GUESSED_NOTE = 0.001
+
 _UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
 def slot_seconds(rows: Rows) -> float | None:
     """The shortest time that two keys of one entity can differ by; None: the key holds no time. [s]"""
-    times = [segment for segment in rows.kind.segments if isinstance(segment, TimeSegment)]
-    return min((max(SECONDS[t.resolution], _shown_seconds(t)) for t in times), default=None)
+    return min((time_seconds(s) for s in rows.kind.segments if isinstance(s, TimeSegment)), default=None)
+
+
+def time_seconds(segment: TimeSegment) -> float:
+    """The shortest time that two texts of one segment can differ by. [s]"""
+    return max(SECONDS[segment.resolution], _shown_seconds(segment))
 
 
 def _shown_seconds(segment: TimeSegment) -> float:
@@ -56,8 +70,12 @@ def rate_per_second(rows: Rows, write: Write) -> float:
     return float(assumed(rows.spec, activity, "rate_per_second") or 0) * per_event
 
 
-def lost_per_day(rows: Rows, write: Write, spread: EntityShares, slot: float | None) -> float:
+def lost_per_day(
+    rows: Rows, write: Write, spread: EntityShares, slot: float | None, *, beside: Collection[str] = ()
+) -> float:
     """Expected events a day whose key another event of the same write has already.
+
+    `beside`: fields that tell entities apart and do not stand in the key.
 
     Poisson: with m events expected in a slot of one entity, m - 1 + exp(-m) of them are lost. "Every n seconds per
     entity" loses none while a slot is no longer than that. A burst of n shares entity and second.
@@ -67,12 +85,24 @@ def lost_per_day(rows: Rows, write: Write, spread: EntityShares, slot: float | N
     rate = rate_per_second(rows, write)
     length = DAY_SECONDS if slot is None else min(slot, DAY_SECONDS)
     arrival = assumed(spec, activity, "arrival")
-    if isinstance(arrival, Every) and arrival.field in _entity_fields(rows):
+    if isinstance(arrival, Every) and arrival.field in (_entity_fields(rows) | set(beside)):
         return rate * DAY_SECONDS * max(1 - arrival.seconds / length, 0.0)
     if isinstance(arrival, Bursts):
         bursts = rate / arrival.size
         return _poisson_lost(spread, bursts, length) + bursts * DAY_SECONDS * _burst_lost(arrival.size, length)
     return _poisson_lost(spread, rate, length)
+
+
+def loss_severity(rows: Rows, write: Write, lost: float) -> tuple[Severity | None, bool]:
+    """How grave so many lost events a day are (None: not worth a word), and whether that rests on a guessed arrival."""
+    activity: Activity = rows.spec.find(write.activity or "")
+    if lost < LOST_PER_DAY_NOTE:
+        return None, False
+    share = lost / (rate_per_second(rows, write) * DAY_SECONDS)
+    guessed = activity.arrival is None and share < LOST_SHARE_GUESSED
+    if guessed:
+        return ("note" if share >= LOST_SHARE_GUESSED_NOTE else None), True
+    return ("note" if lost < LOST_PER_DAY else "error"), False
 
 
 def _poisson_lost(spread: EntityShares, rate: float, slot: float) -> float:
@@ -100,10 +130,10 @@ def _entity_fields(rows: Rows) -> set[str]:
 def names_each_event(rows: Rows, write: Write) -> bool:
     """Whether a part of the key is new with every event: a number that is counted up as events come."""
     fields = [segment.field for segment in rows.kind.segments if isinstance(segment, FieldSegment)]
-    return any(_counts_events(rows.spec, field, write) for field in fields)
+    return any(counts_events(rows.spec, field, write) for field in fields)
 
 
-def _counts_events(spec: Spec, field: str, write: Write) -> bool:
+def counts_events(spec: Spec, field: str, write: Write) -> bool:
     """Whether a counted field gets about as many new values a day as the write's activity has events."""
     if assumed(spec, spec.find(field), "assigned") != "sequential":
         return False

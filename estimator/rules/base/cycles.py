@@ -64,7 +64,9 @@ def cycle(segments: Iterable[TimeSegment]) -> Resolution | None:
 def dated(segment: TimeSegment) -> str | None:
     """The segment's pattern with what it lacks in front; None where something longer than the cycle stands in it."""
     repeats, names = cycle((segment,)), shown((segment,))
-    if repeats not in _DATES or any(name == "year" or SECONDS[_WITHIN[name][0]] >= SECONDS[repeats] for name in names):
+    if repeats is None or repeats not in _DATES:
+        return None
+    if any(name == "year" or SECONDS[_WITHIN[name][0]] >= SECONDS[repeats] for name in names):
         return None
     if repeats != "year" or "week" not in names:
         return _DATES[repeats] + segment.pattern

@@ -1,0 +1,126 @@
+"""How many events meet in one cell: the same row, the same qualifier and the same timestamp."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from designer.spec import Spec, assumed
+from designer.spec.access import Write
+from designer.spec.family import Column, Family
+from designer.spec.key import (
+    DerivedSegment,
+    FieldSegment,
+    HashSegment,
+    LiteralSegment,
+    Resolution,
+    SaltSegment,
+    TimeSegment,
+)
+from designer.spec.popularity import Popularity
+from estimator.growth.cells import qualifiers
+from estimator.growth.collection import policy
+from estimator.growth.flows import popularities
+from estimator.keys.popularity import top_share
+from estimator.results import EntityShares, Floats
+
+from .collisions import SECONDS, counts_events, lost_per_day, rate_per_second, slot_seconds, time_seconds
+from .reading import Rows
+
+ENGINE_SECONDS = 1e-3
+"""Cell timestamps are kept to the millisecond, however fine the writer's clock is."""
+CLASSES = 24
+"""Ranks of a qualifier's values are taken together in so many classes."""
+FEW = 1e-3
+"""Expected events in one cell up to which losses are a square: m - 1 + exp(-m) is m² / 2 to a part in 3,000."""
+
+
+def timestamp_seconds(spec: Spec, column: Column) -> float | None:
+    """The shortest time that two timestamps of a column differ by; None: they are all the same. [s]"""
+    kind = assumed(spec, column, "timestamp")
+    if kind == "constant":
+        return None
+    own = assumed(spec, column, "timestamp_resolution") if kind == "event" else None
+    resolution: Resolution = own or "millisecond"
+    return max(SECONDS[resolution], ENGINE_SECONDS)
+
+
+def cell_slot_seconds(
+    rows: Rows, family: Family, column: Column, *, finer: dict[str, float] | None = None
+) -> float | None:
+    """The shortest time that two cells of one entity and qualifier field differ by; None: time tells none apart. [s]
+
+    Where only the newest version stays and the qualifier shows the time, the cell's timestamp saves nothing.
+    `finer`: times of segments, or of the column's timestamp, as they might be instead, by id.
+    """
+    instead = finer or {}
+    shown = [s for s in column.qualifier_from if isinstance(s, TimeSegment)]
+    slots = [instead.get(s.id, time_seconds(s)) for s in shown]
+    if not shown or policy(family.gc).caps[0] > 1:
+        slots.append(instead.get(column.id, timestamp_seconds(rows.spec, column) or np.inf))
+    slots.append(slot_seconds(rows) or np.inf)
+    return None if np.isinf(min(slots)) else float(min(slots))
+
+
+def lost_in_cells(rows: Rows, write: Write, column: Column, spread: EntityShares, slot: float | None) -> float:
+    """Expected events a day that overwrite another's cell of this column."""
+    fields = tuple(_fields(column))
+    if any(counts_events(rows.spec, field, write) for field in fields):
+        return 0.0
+    names = _names(rows, write, column)
+    length = 86_400.0 if slot is None else slot
+    busiest = rate_per_second(rows, write) * length
+    for values in (spread, names):
+        busiest *= float(np.max(values.shares, initial=0.0))
+    return lost_per_day(rows, write, _together(spread, names, few=busiest < FEW), slot, beside=fields)
+
+
+def _together(first: EntityShares, second: EntityShares, *, few: bool) -> EntityShares:
+    """Entities × qualifiers; where few events meet, as many equal ones with the same sum of squares."""
+    if len(second.shares) == 1 and second.shares[0] == 1:
+        return first
+    if few:
+        squares = float((first.counts * first.shares**2).sum() * (second.counts * second.shares**2).sum())
+        return EntityShares(np.array([squares]), np.array([1 / squares]) if squares > 0 else np.zeros(1))
+    return EntityShares(np.outer(first.shares, second.shares).ravel(), np.outer(first.counts, second.counts).ravel())
+
+
+def _fields(column: Column) -> Iterator[str]:
+    for segment in column.qualifier_from:
+        if isinstance(segment, FieldSegment | DerivedSegment):
+            yield segment.field
+        elif isinstance(segment, HashSegment | SaltSegment):
+            yield from segment.fields
+
+
+def _names(rows: Rows, write: Write, column: Column) -> EntityShares:
+    """How events spread over the qualifiers that are made from fields, beside what the key already tells."""
+    spec = rows.spec
+    told = {s.field for s in rows.kind.segments if isinstance(s, FieldSegment)}
+    owners = {spec.find(field).belongs_to for field in told}
+    drawn = popularities(spec, spec.find(write.activity or ""))
+    shares, counts = np.ones(1), np.ones(1)
+    for segment in column.qualifier_from:
+        if isinstance(segment, TimeSegment | LiteralSegment):
+            continue
+        if isinstance(segment, FieldSegment):
+            if segment.field in told | owners:
+                continue
+            more = _values(spec, segment.field, drawn.get(segment.field), told)
+        else:
+            alone = column.model_copy(update={"qualifier_from": (segment,)})
+            many = max(qualifiers(spec, alone, np.inf), 1.0)
+            more = EntityShares(np.array([1 / many]), np.array([many]))
+        shares, counts = np.outer(shares, more.shares).ravel(), np.outer(counts, more.counts).ravel()
+    return EntityShares(shares, counts)
+
+
+def _values(spec: Spec, field_id: str, drawn: Popularity | None, told: set[str]) -> EntityShares:
+    field = spec.find(field_id)
+    many = float(assumed(spec, field, "distinct"))
+    if field.belongs_to in told:
+        many = max(many / float(assumed(spec, spec.find(field.belongs_to), "distinct")), 1.0)
+    edges: Floats = np.unique(np.round(np.geomspace(1, many, CLASSES)))
+    edges[-1] = many
+    counts = np.diff(edges, prepend=0.0)
+    each = np.diff(top_share(drawn or assumed(spec, field, "popularity"), edges, many), prepend=0.0)
+    return EntityShares(each / counts, counts)
