@@ -36,6 +36,14 @@ class Memory(Generic[Value]):
                 self.used_bytes -= self._kept.popitem(last=False)[1][1]
         return value
 
+    def found(self, key: Hashable) -> Value | None:
+        """The remembered value, if there is one."""
+        with self._lock:
+            if key not in self._kept:
+                return None
+            self._kept.move_to_end(key)
+            return self._kept[key][0]
+
     def forget(self) -> None:
         """Drops everything."""
         with self._lock:

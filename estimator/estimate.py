@@ -17,6 +17,7 @@ from designer.spec.texts import N_
 
 from . import cost, growth
 from .cache import Memory
+from .compression.memory import MEASURED, Measurements
 from .engines import tablestore
 from .growth.tablestore import as_stored
 from .keys import Open, Pattern, compile_pattern
@@ -26,6 +27,7 @@ from .results import (
     ClusterNodes,
     Estimate,
     Failover,
+    Measurement,
     ReadPlan,
     RowKindSize,
     TableGrowth,
@@ -40,20 +42,52 @@ CODE_VERSION = 1
 PARTS: Memory[TablePart] = Memory(limit_bytes=512 << 20)
 """Parts of tables, of all documents that this process has seen."""
 
+CONTENTS: Memory[str] = Memory(limit_bytes=4 << 20)
+"""The content that a table's compression is measured of, by the table's inputs; empty where it is not known."""
+
 _SILENT = {"name", "description"}
 """What a table's numbers do not depend on, except where it is stored with the data or guessed from."""
 
 
-def estimate(spec: Spec, *, book: cost.PriceBook | None = None, parts: Memory[TablePart] = PARTS) -> Estimate:
-    """Everything computed from a document; tables whose inputs have been seen before are not computed again."""
-    made = {
-        table.id: parts.get(table_inputs(spec, table), lambda table=table: table_estimate(spec, table))  # type: ignore[misc]
-        for table in spec.tables
-    }
+def estimate(
+    spec: Spec,
+    *,
+    book: cost.PriceBook | None = None,
+    parts: Memory[TablePart] = PARTS,
+    measured: Measurements = MEASURED,
+) -> Estimate:
+    """Everything computed from a document; tables whose inputs have been seen before are not computed again.
+
+    Compression that has been measured of what a table stores is used; it is never waited for.
+    """
+    made = {}
+    for table in spec.tables:
+        inputs = table_inputs(spec, table)
+        known = _measurement(spec, table, inputs, measured)
+        made[table.id] = parts.get(
+            (inputs, known),
+            lambda table=table, known=known: table_estimate(spec, table, known),  # type: ignore[misc]
+        )
     return instance_estimate(spec, made, book=book)
 
 
-def table_estimate(spec: Spec, table: Table) -> TablePart:
+def _measurement(spec: Spec, table: Table, inputs: str, measured: Measurements) -> Measurement | None:
+    """The compression measured of what a table stores, where it is there and no person has entered another."""
+    if not measured or table.compressed_share is not None:
+        return None
+    return measured.found(CONTENTS.get(inputs, lambda: _content(spec, table)))
+
+
+def _content(spec: Spec, table: Table) -> str:
+    from .compression.stored import table_content
+
+    try:
+        return table_content(spec, table).sha256
+    except Open:
+        return ""
+
+
+def table_estimate(spec: Spec, table: Table, measured: Measurement | None = None) -> TablePart:
     """Keys, reads, growth and traffic of one table: whatever its inputs allow, and why not where they do not."""
     if spec.engine == "tablestore":
         table = as_stored(table)
@@ -63,7 +97,7 @@ def table_estimate(spec: Spec, table: Table) -> TablePart:
     plans: tuple[ReadPlan, ...] = ()
     sizes: Mapping[str, RowKindSize] = {}
     try:
-        grown, sizes = growth.table_growth_and_sizes(spec, table, patterns)
+        grown, sizes = growth.table_growth_and_sizes(spec, table, patterns, measured=measured)
         plans = plan_reads(spec, table, patterns, sizes)
         traffic = table_traffic(spec, table, patterns, sizes, grown, plans)
     except Open as reason:

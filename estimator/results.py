@@ -469,8 +469,37 @@ class TableGrowth:
     """Logical bytes of mutations, mean over the week at the end: what replication sends."""
     entities: Mapping[str, "EntityShares"] = field(default_factory=dict)
     """How the events of each write (by its id) spread over entities."""
+    measured: "Measurement | None" = None
+    """What the compressed shares rest on, where they are measured."""
     infrequent_bytes: Floats | None = None
     """(dates,) physical bytes that are older than the table's infrequent-access age; None: it has none."""
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """Compression of what a table stores, measured on blocks laid out as a sorted-table file has them.
+
+    Bigtable's own format and codec are not public: two public codecs are a bracket around it.
+    """
+
+    content: str
+    """Hash of exactly what was measured."""
+    low_share: float
+    """On disk ÷ logical bytes with zstd 3."""
+    high_share: float
+    """The same with snappy."""
+    uncompressed_share: float
+    """The same without compression: prefix-coded keys repeat little."""
+    error_share: float | None
+    """Standard error between blocks ÷ the mean; None for a single block."""
+    blocks: int
+    codecs: str
+    """Which codecs, of which version."""
+
+    @property
+    def typical_share(self) -> float:
+        """The middle of the bracket."""
+        return (self.low_share + self.high_share) / 2
 
 
 # --- one table, the instance, the bill ------------------------------------------------------------------------

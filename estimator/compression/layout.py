@@ -71,13 +71,13 @@ def blocks(keys: Sequence[bytes], values: Sequence[bytes]) -> Iterator[Block]:
         first = last
 
 
-def first_block(keys: Sequence[bytes], values: Sequence[bytes]) -> Block | None:
-    """The block that the cells begin with; None where they do not fill one."""
+def first_block(keys: Sequence[bytes], values: Sequence[bytes], *, whole: bool = True) -> Block | None:
+    """The block that the cells begin with; None where there are none, or, if it has to be `whole`, too few."""
     if not keys:
         return None
     sizes = Sizes.of(keys, values)
     last = sizes.block_end(0)
-    if last == len(keys) and sizes.block_bytes(0, last) < BLOCK_BYTES:
+    if whole and sizes.block_bytes(0, last) < BLOCK_BYTES:
         return None
     return Block(0, last, _raw(keys, values, sizes.shared, 0, last), _index_bytes(keys, last))
 
@@ -145,16 +145,16 @@ def shared_bytes(keys: Sequence[bytes]) -> Ints:
 
 def _raw(keys: Sequence[bytes], values: Sequence[bytes], shared: Ints, first: int, last: int) -> bytes:
     parts: list[bytes] = []
-    restarts, size = [], 0
+    restarts: list[int] = []
+    size = since = 0
     for place, cut in enumerate(shared[first:last].tolist()):
         if place % RESTART == 0:
             cut = 0
-            size += sum(map(len, parts[restarts[-1][1] :])) if restarts else 0
-            restarts.append((size, len(parts)))
+            size, since = size + sum(len(part) for part in parts[since:]), len(parts)
+            restarts.append(size)
         key, value = keys[first + place], values[first + place]
         parts += (_header(cut, len(key) + SEQUENCE_BYTES - cut, len(value)), key[cut:], TRAILER, value)
-    offsets = np.array([offset for offset, _ in restarts] + [len(restarts)], dtype="<u4")
-    return b"".join(parts) + offsets.tobytes()
+    return b"".join(parts) + np.array([*restarts, len(restarts)], dtype="<u4").tobytes()
 
 
 @lru_cache(maxsize=65_536)

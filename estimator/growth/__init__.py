@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from designer.spec import Spec
 from designer.spec.table import Table
 
-from ..results import KeyFacts, RowKindSize, TableGrowth
+from ..results import KeyFacts, Measurement, RowKindSize, TableGrowth
 from .table import grown
 
 if TYPE_CHECKING:
@@ -16,11 +16,17 @@ if TYPE_CHECKING:
 
 
 def table_growth_and_sizes(
-    spec: Spec, table: Table, patterns: Mapping[str, "Pattern"], facts: Mapping[str, KeyFacts] | None = None
+    spec: Spec,
+    table: Table,
+    patterns: Mapping[str, "Pattern"],
+    facts: Mapping[str, KeyFacts] | None = None,
+    *,
+    measured: Measurement | None = None,
 ) -> tuple[TableGrowth, Mapping[str, RowKindSize]]:
     """Growth of the table, and sizes of its row kinds by their id: one computation for both.
 
-    `facts` are those of the patterns where they are at hand, which saves asking for them again.
+    `facts` are those of the patterns where they are at hand, which saves asking for them again; `measured` is the
+    table's compression, where it has been measured.
 
     Raises
     ------
@@ -29,7 +35,7 @@ def table_growth_and_sizes(
     """
     from .shapes import kind_shapes
 
-    return grown(spec, table, kind_shapes(spec, table, patterns, facts or {}))
+    return grown(spec, table, kind_shapes(spec, table, patterns, facts or {}), measured)
 
 
 def table_growth(spec: Spec, table: Table, patterns: Mapping[str, "Pattern"]) -> TableGrowth:

@@ -9,7 +9,7 @@ from designer.spec import Spec, assumed
 from designer.spec.table import Table
 
 from ..engines import GiB
-from ..results import Floats
+from ..results import Floats, Measurement
 from .flows import KindShape
 from .model import Stored, stored_at
 from .timeline import MONTH_DAYS
@@ -36,7 +36,7 @@ class History:
         return self.days <= CENTURY_DAYS
 
 
-def history(spec: Spec, table: Table, shapes: Mapping[str, KindShape]) -> History:
+def history(spec: Spec, table: Table, shapes: Mapping[str, KindShape], measured: Measurement | None = None) -> History:
     """The history that explains what is stated.
 
     Months that are stated are taken as they are; else the days are sought that leave the stated rows, or else the
@@ -50,9 +50,10 @@ def history(spec: Spec, table: Table, shapes: Mapping[str, KindShape]) -> Histor
         return History(days)
 
     def physical(past_days: float) -> float:
-        return float(
-            stored_at(spec, table, shapes, np.zeros(1), history_days=past_days, only_expected=True).physical()[0]
+        there = stored_at(
+            spec, table, shapes, np.zeros(1), history_days=past_days, only_expected=True, measured=measured
         )
+        return float(there.physical()[0])
 
     def counted(past_days: float) -> float:
         there = stored_at(spec, table, shapes, np.zeros(1), history_days=past_days, only_rows=True)

@@ -13,7 +13,7 @@ from designer.spec.table import Table
 from designer.spec.texts import N_
 
 from ..engines import ENGINES, Assumption, bigtable
-from ..results import Because, BytesByCause, Floats, Open
+from ..results import Because, BytesByCause, Floats, Measurement, Open
 from .cells import cell
 from .compression import shrunk
 from .flows import KindFlows, KindShape, activity_of, kind_flows
@@ -86,6 +86,7 @@ def stored_at(
     history_days: float,
     only_rows: bool = False,
     only_expected: bool = False,
+    measured: Measurement | None = None,
 ) -> Stored:
     """Everything stored on these days.
 
@@ -97,6 +98,8 @@ def stored_at(
         How long before the start the writes began. [day]
     only_rows, only_expected
         Leave out all columns, or how much of them is live and how much is there at most, to save time.
+    measured
+        The table's compression, instead of a guess per kind of value.
 
     Raises
     ------
@@ -119,12 +122,20 @@ def stored_at(
         kinds.append(flows)
         rows.append(rows_stored(flows, days, lag_days=uncollected(spec).value))
         if not only_rows:
-            columns.extend(_columns(spec, table, flows, days, rows[-1], only_expected=only_expected))
+            found = _columns(spec, table, flows, days, rows[-1], only_expected=only_expected, measured=measured)
+            columns.extend(found)
     return Stored(days, tuple(kinds), tuple(rows), tuple(columns))
 
 
 def _columns(
-    spec: Spec, table: Table, flows: KindFlows, days: Floats, rows: Floats, *, only_expected: bool
+    spec: Spec,
+    table: Table,
+    flows: KindFlows,
+    days: Floats,
+    rows: Floats,
+    *,
+    only_expected: bool,
+    measured: Measurement | None,
 ) -> list[StoredColumn]:
     cells, lag = [], uncollected(spec)
     for family, column in columns_written(flows):
@@ -140,7 +151,7 @@ def _columns(
     return [
         StoredColumn(
             flows.kind.id, family, column, part := cell(spec, family, column, flows.key_bytes),
-            live, expected, most, _shrink(spec, table, part, family, column, per_row),
+            live, expected, most, _shrink(spec, table, part, family, column, per_row, measured),
         )
         for family, column, live, expected, most in cells
     ]  # fmt: skip
@@ -161,12 +172,21 @@ def tombstones(flows: KindFlows, family: Family, column: Column, days: Floats) -
 
 
 def _shrink(
-    spec: Spec, table: Table, part: BytesByCause, family: Family, column: Column, per_row: float
+    spec: Spec,
+    table: Table,
+    part: BytesByCause,
+    family: Family,
+    column: Column,
+    per_row: float,
+    measured: Measurement | None,
 ) -> tuple[float, float, float]:
+    """Physical ÷ logical of a cell: as a person says, else as measured on the whole table, else guessed."""
     if spec.engine == "tablestore":
         return 1.0, 1.0, 1.0  # billed by the formula: nothing is compressed
     if table.compressed_share is not None:
         return (table.compressed_share,) * 3
+    if measured is not None:
+        return measured.typical_share, measured.low_share, measured.high_share
     kind = {"ordinary": assumed(spec, column.value, "kind"), "hll": "random"}.get(family.kind, "integer")
     sizes = shrunk(
         part, per_row, kind, qualifier_is_data=bool(column.qualifier_from),

@@ -9,7 +9,7 @@ from designer.spec import Spec, assumed
 from designer.spec.table import Table
 
 from ..engines import GiB
-from ..results import ColumnSize, Floats, RowKindSize
+from ..results import ColumnSize, Floats, Measurement, RowKindSize
 from .cells import cell, columns_of
 from .collection import Policy, stricter
 from .flows import KindShape
@@ -80,7 +80,18 @@ def written_sizes(spec: Spec, stored: Stored, rows_by_kind: Sequence[Floats], ra
     return sizes
 
 
-def unwritten_sizes(spec: Spec, table: Table, shapes: Mapping[str, KindShape]) -> dict[str, RowKindSize]:
+def unwritten_shares(spec: Spec, table: Table, measured: Measurement | None) -> tuple[float, float, float]:
+    """Physical ÷ logical of a table that nothing is written to: typical, low, high."""
+    if spec.engine == "tablestore":
+        return 1.0, 1.0, 1.0
+    if measured is None or table.compressed_share:
+        return (table.compressed_share or 1.0,) * 3
+    return measured.typical_share, measured.low_share, measured.high_share
+
+
+def unwritten_sizes(
+    spec: Spec, table: Table, shapes: Mapping[str, KindShape], measured: Measurement | None = None
+) -> dict[str, RowKindSize]:
     """Row kinds that nothing writes to: one cell of each column in a row; what is stated is shared evenly by all."""
     sizes = {}
     for kind in table.row_kinds:
@@ -96,7 +107,7 @@ def unwritten_sizes(spec: Spec, table: Table, shapes: Mapping[str, KindShape]) -
         if table.rows_stored is not None:
             count = table.rows_stored / len(table.row_kinds)
         else:
-            share = table.compressed_share or 1.0
+            share = unwritten_shares(spec, table, measured)[0]
             count = (table.gib_stored or 0.0) * GiB / share / max(each, 1.0) / len(table.row_kinds)
         sizes[kind.id] = RowKindSize(kind.id, count, columns, once)
     return sizes

@@ -11,35 +11,47 @@ from designer.spec.table import Table
 from designer.spec.texts import N_
 
 from ..engines import ENGINES, GiB
-from ..results import Because, Crossing, EntityShares, Floats, Open, RowGrowth, RowKindSize, TableGrowth
+from ..results import Because, Crossing, EntityShares, Floats, Measurement, Open, RowGrowth, RowKindSize, TableGrowth
 from .families import family_growth
 from .flows import KindFlows, KindShape
 from .history import history, physical_over_time, rows_over_time
 from .model import Stored, compressed_shares, stored_at
 from .rowsize import LIMITS, extra_bytes_of_largest, limit_bytes, row_bytes, row_events, size_days
-from .sizes import changed_bytes_per_day, infrequent_bytes, mutation_bytes_per_second, unwritten_sizes, written_sizes
+from .sizes import (
+    changed_bytes_per_day,
+    infrequent_bytes,
+    mutation_bytes_per_second,
+    unwritten_shares,
+    unwritten_sizes,
+    written_sizes,
+)
 from .timeline import month_dates, month_days
 
 
-def grown(spec: Spec, table: Table, shapes: Mapping[str, KindShape]) -> tuple[TableGrowth, Mapping[str, RowKindSize]]:
+def grown(
+    spec: Spec, table: Table, shapes: Mapping[str, KindShape], measured: Measurement | None = None
+) -> tuple[TableGrowth, Mapping[str, RowKindSize]]:
     """Growth of a table and the sizes of its row kinds.
 
     Parameters
     ----------
     shapes : row kind id → KindShape
         Of every row kind that has a key.
+    measured
+        The table's compression, where it has been measured; a ratio that a person entered goes before it.
 
     Raises
     ------
     Open
         If a write names no activity, an activity has no rate, a row kind has no key, or nothing is written or stored.
     """
-    sizes = unwritten_sizes(spec, table, shapes)
+    measured = measured if table.compressed_share is None else None
+    sizes = unwritten_sizes(spec, table, shapes, measured)
     if not any(kind.writes for kind in table.row_kinds):
-        return _unwritten(spec, table), sizes
-    past = history(spec, table, shapes)
+        return _unwritten(spec, table, measured), sizes
+    past = history(spec, table, shapes, measured)
     days = month_days(spec)
-    stored = stored_at(spec, table, shapes, days, history_days=past.days)
+    stored = stored_at(spec, table, shapes, days, history_days=past.days, measured=measured)
     rows, rows_by_kind = rows_over_time(table, stored)
     physical, low, high = physical_over_time(table, stored, past)
     modelled = stored.physical()
@@ -57,7 +69,8 @@ def grown(spec: Spec, table: Table, shapes: Mapping[str, KindShape]) -> tuple[Ta
         compressed_share=share,
         compressed_share_low=share_low,
         compressed_share_high=share_high,
-        compression_origin=_compression_origin(spec, table),
+        compression_origin=_compression_origin(spec, table, measured),
+        measured=measured,
         kinds=tuple(
             _row_growth(spec, flows, rows_of, days) for flows, rows_of in zip(single.kinds, rows_by_kind, strict=True)
         ),
@@ -72,10 +85,14 @@ def grown(spec: Spec, table: Table, shapes: Mapping[str, KindShape]) -> tuple[Ta
     return growth, {**sizes, **written_sizes(spec, stored, rows_by_kind, float(ratio[-1]))}
 
 
-def _compression_origin(spec: Spec, table: Table) -> Literal["you", "guess", "none"]:
+def _compression_origin(
+    spec: Spec, table: Table, measured: Measurement | None
+) -> Literal["you", "guess", "measured", "none"]:
     if spec.engine == "tablestore":
         return "none"
-    return "guess" if table.compressed_share is None else "you"
+    if table.compressed_share is not None:
+        return "you"
+    return "guess" if measured is None else "measured"
 
 
 def _entities(stored: Stored) -> dict[str, EntityShares]:
@@ -84,18 +101,18 @@ def _entities(stored: Stored) -> dict[str, EntityShares]:
     return {flow.write.id: EntityShares(flow.spread.shares, flow.spread.counts) for flow in flows}
 
 
-def _unwritten(spec: Spec, table: Table) -> TableGrowth:
+def _unwritten(spec: Spec, table: Table, measured: Measurement | None) -> TableGrowth:
     """A table that nothing writes to keeps what is stored."""
     if table.gib_stored is None:
         raise Open(Because(N_("Nothing is written to “{table}”."), table.id, {"table": table.name or table.id}))
     dates = month_dates(spec)
     physical = np.full(len(dates), table.gib_stored * GiB)
-    share = (table.compressed_share if spec.engine == "bigtable" else None) or 1.0
+    share, low, high = unwritten_shares(spec, table, measured)
     return TableGrowth(
         dates=dates, rows=np.full(len(dates), float(table.rows_stored or 0)), logical_bytes=physical / share,
         physical_bytes=physical, physical_bytes_low=physical, physical_bytes_high=physical,
-        compressed_share=share, compressed_share_low=share, compressed_share_high=share,
-        compression_origin="you" if table.compressed_share else "guess", kinds=(), families=(),
+        compressed_share=share, compressed_share_low=low, compressed_share_high=high,
+        compression_origin=_compression_origin(spec, table, measured), measured=measured, kinds=(), families=(),
         changed_bytes_per_day=0.0, mutation_bytes_per_second=0.0,
     )  # fmt: skip
 

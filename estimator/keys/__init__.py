@@ -6,19 +6,21 @@ from .classes import PrefixShares, RowClasses, bucket_seconds, hottest_row, pref
 from .draws import keys_drawn
 from .events import bounds_of, count_events, draw_counts, stream
 from .law import Law, TimeLaw
-from .pattern import Pattern, compile_pattern, forget_patterns
-from .quantiles import equal_bounds, keys_at
+from .pattern import Inputs, Pattern, compile_pattern, forget_patterns, inputs_of, pattern_of
+from .quantiles import Rows, equal_bounds, keys_at, rows_at
 from .runs import codec_of
 from .sample import Block, sample_blocks, sample_keys
 from .shares import range_shares, shares_below
 
 __all__ = [
     "Block",
+    "Inputs",
     "Law",
     "Open",
     "Pattern",
     "PrefixShares",
     "RowClasses",
+    "Rows",
     "TimeLaw",
     "bounds_of",
     "bucket_seconds",
@@ -29,11 +31,14 @@ __all__ = [
     "equal_bounds",
     "forget_patterns",
     "hottest_row",
+    "inputs_of",
     "keys_at",
     "keys_drawn",
+    "pattern_of",
     "prefix_shares",
     "range_shares",
     "row_classes",
+    "rows_at",
     "sample_blocks",
     "sample_keys",
     "shares_below",

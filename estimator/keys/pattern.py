@@ -246,6 +246,11 @@ def _per_event(spec: Spec, kind: RowKind, shapes: dict[str, Shape]) -> list[str]
     ]
 
 
+def pattern_of(inputs: Inputs) -> Pattern:
+    """The pattern of inputs that are at hand; ValueError if no key can be made of them."""
+    return _compiled(inputs)
+
+
 @lru_cache(maxsize=96)
 def _compiled(inputs: Inputs) -> Pattern:
     return _Compiler(inputs).pattern()

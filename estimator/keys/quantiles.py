@@ -1,6 +1,7 @@
 """The key at a share of the way through all keys: the inverse of `shares_below`, in the order of the segments."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -25,8 +26,53 @@ def keys_at(pattern: Pattern, law: Law, shares: Floats) -> list[bytes]:
     return _walked(pattern, law, shares, located=False)[0]
 
 
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Keys at shares of the way, and what is known of the events behind each."""
+
+    keys: list[bytes]
+    start_us: Ints | None
+    """(rows,) First time that has this key. [microseconds since 1970]; None: the key does not show when."""
+    end_us: Ints | None
+    """(rows,) The first time after it."""
+    stands_for: Floats
+    """(rows,) How many values the row's stand for, where a table of values holds a sample of them."""
+
+
+def rows_at(pattern: Pattern, law: Law, shares: Floats) -> Rows:
+    """As `keys_at`, with the times that each key can be of."""
+    keys, states, _ = _walk(pattern, law, shares, located=False)
+    start = end = None
+    stands = np.ones(len(keys))
+    for state in states:
+        if isinstance(state.component, Clock):
+            start, end = state.low, state.high
+        elif isinstance(state.component, Cells):
+            cell = state.component.cell[state.low]
+            start, end = state.component.start_us[cell], state.component.end_us[cell]
+        elif isinstance(state.component, Table) and (many := state.component.stands_for) is not None:
+            stands = stands * many[state.low]
+    return Rows(keys, start, end, stands)
+
+
 def _walked(pattern: Pattern, law: Law, shares: Floats, *, located: bool) -> tuple[list[bytes], Terms | None]:
     """A true key at each share of the way, and if `located` the boxes of keys below it, where the walks tell them."""
+    keys, states, boxes = _walk(pattern, law, shares, located=located)
+    if not all(state.sure for state in states) or len(boxes) == 1:
+        return keys, None
+    low, high = (
+        tuple(np.stack([box[place][end] for box in boxes], axis=1).ravel() for place in range(len(states)))
+        for end in (0, 1)
+    )
+    return keys, Terms(np.arange(len(keys)) * len(boxes), low, high)
+
+
+Boxes = list[list[tuple[Ends, Ends]]]
+"""Per level, per component: the keys below that part there."""
+
+
+def _walk(pattern: Pattern, law: Law, shares: Floats, *, located: bool) -> tuple[list[bytes], list["_State"], Boxes]:
+    """A true key at each share of the way, where its walk ended, and the boxes of keys below it."""
     if law.time.count > 1:
         law = Law(law.time.collapsed(), law.popularity)
     rest = np.clip(np.asarray(shares, dtype=np.float64), 0.0, 1 - 1e-12)
@@ -43,14 +89,7 @@ def _walked(pattern: Pattern, law: Law, shares: Floats, *, located: bool) -> tup
             texts.append(column)
             box[level.component] = states[level.component].below
             boxes.append(box)
-    keys = [b"".join(parts) for parts in zip(*texts, strict=True)]
-    if not all(state.sure for state in states) or len(boxes) == 1:
-        return keys, None
-    low, high = (
-        tuple(np.stack([box[place][end] for box in boxes], axis=1).ravel() for place in range(len(states)))
-        for end in (0, 1)
-    )
-    return keys, Terms(np.arange(len(keys)) * len(boxes), low, high)
+    return [b"".join(parts) for parts in zip(*texts, strict=True)], states, boxes
 
 
 class _State:

@@ -120,6 +120,17 @@ class Table:
         """All rows."""
         return 0, len(self)
 
+    @cached_property
+    def stands_for(self) -> Floats | None:
+        """(rows,) How many values each row's stand for; None where each stands for itself, or many share a row."""
+        if all(stage.exact for stage in self.stages) or len(self) < len(self.entry_row):
+            return None
+        stands, entry = np.ones(len(self)), self.entry
+        for stage in reversed(self.stages):
+            here = np.where(stage.tail > 0, stage.tail * (stage.size - stage.head), 1.0)
+            stands, entry = stands * here[entry], stage.parent[entry]
+        return stands
+
     def shares(self, law: Law) -> Floats:
         """Share of each row under a law. float64 (rows,), adds to 1."""
         return np.diff(self.sums(law))

@@ -204,3 +204,21 @@ def test_bytes_that_are_no_text_are_written_as_escapes(run, tmp_path):
     assert len(texts) == 50
     assert all(text.startswith("\\x00\\x00") for text in texts)
     assert len(raw) == 50 * 5
+
+
+def test_measure_compression_prints_the_bracket_of_each_table(run, file_of):
+    done = run("measure_compression", file_of("machine-metrics"), "--json")
+
+    assert done.returncode == 0, done.stderr
+    (table,) = json.loads(done.stdout)
+    assert table["table"] == "metrics"
+    assert 0 < table["low_share"] < table["high_share"] < table["uncompressed_share"]
+    assert table["blocks"] == 32
+    assert table["seconds"] > 0
+
+
+def test_estimate_uses_what_it_measures_when_asked_to(run, file_of):
+    file = file_of("machine-metrics")
+
+    assert "(guess)" in run("estimate", file).stdout.decode()
+    assert "(measured)" in run("estimate", file, "--measure").stdout.decode()

@@ -5,17 +5,19 @@ import json
 import textwrap
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from contextlib import suppress
 from decimal import Decimal
 from typing import Any
 
 from designer.spec import Spec
 from designer.spec.money import Money
+from estimator.compression.memory import MEASURED, InProcess
 from estimator.estimate import estimate
 from estimator.management.commandline import FileCommand, aligned
 from estimator.places import place_of
 from estimator.plain import plain
 from estimator.pricing import pricing
-from estimator.results import Bill, BillLine, Estimate
+from estimator.results import Bill, BillLine, Estimate, Open, TableGrowth
 from estimator.wording import number, said, share, size, worded
 
 
@@ -27,16 +29,28 @@ class Command(FileCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Which month is shown."""
         super().add_arguments(parser)
+        parser.add_argument("--measure", action="store_true", help="measure compression first: about a second a table")
         parser.add_argument("--month", type=int, help="month of the horizon, 1 is the first (default: the last)")
 
     def handle(self, *, file: str, **options: Any) -> None:
         """Prints the estimate."""
         _, spec = self.read(file)
-        made = estimate(spec)
+        made = estimate(spec, measured=self._measured(spec) if options["measure"] else MEASURED)
         if options["json"]:
             self.stdout.write(json.dumps(plain(made), indent=1))
             return
         self.stdout.write("\n".join(_for_people(spec, made, options["month"])))
+
+    @staticmethod
+    def _measured(spec: Spec) -> InProcess:
+        """The compression of every table of which enough is known."""
+        from estimator.compression.measure import measure
+
+        kept = InProcess(limit_bytes=1 << 30)
+        for table in spec.tables:
+            with suppress(Open):
+                kept.keep(measure(spec, table.id))
+        return kept
 
 
 def _for_people(spec: Spec, made: Estimate, month: int | None) -> Iterator[str]:
@@ -52,7 +66,7 @@ def _for_people(spec: Spec, made: Estimate, month: int | None) -> Iterator[str]:
 
 
 def _tables(spec: Spec, made: Estimate) -> Iterator[str]:
-    rows = [("table", "rows", "stored", "key", "writes", "reads", "hottest range", "pattern")]
+    rows = [("table", "rows", "stored", "compressed to", "key", "writes", "reads", "hottest range", "pattern")]
     for table in spec.tables:
         part = made.tables[table.id]
         grown, traffic = part.growth, part.traffic
@@ -63,6 +77,7 @@ def _tables(spec: Spec, made: Estimate) -> Iterator[str]:
                 table.name or table.id,
                 number(grown.rows[-1]) if grown else "-",
                 size(grown.physical_bytes[-1]) if grown else "-",
+                _compressed(grown) if grown else "-",
                 size(max(keys)) if keys else "-",
                 f"{number(heat.writes_per_second.sum(axis=0).max())}/s" if heat else "-",
                 f"{number(heat.reads_per_second.sum(axis=0).max())}/s" if heat else "-",
@@ -70,7 +85,12 @@ def _tables(spec: Spec, made: Estimate) -> Iterator[str]:
                 ", ".join(pattern.name.replace("_", " ") for pattern in traffic.patterns) if traffic else "-",
             )
         )
-    yield aligned(rows, right=range(1, 7))
+    yield aligned(rows, right=range(1, 8))
+
+
+def _compressed(grown: TableGrowth) -> str:
+    origin = {"you": "entered", "guess": "guess", "measured": "measured"}[grown.compression_origin]
+    return f"{share(grown.compressed_share)} ({origin})"
 
 
 def _nodes(spec: Spec, made: Estimate) -> Iterator[str]:

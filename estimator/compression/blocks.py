@@ -1,0 +1,87 @@
+"""Whole blocks at equally spaced places of a table's bytes in key order, with their logical sizes."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..keys import shares_below
+from .cells import AIM_BYTES, Cells, cells_of, row_bytes
+from .content import Content, KindContent
+from .layout import Block, first_block
+from .rows import Run, runs_from
+
+TRIES = 4
+"""So often, each time with four times the rows, a block is tried to be filled."""
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """One block and the logical size of the cells in it."""
+
+    block: Block
+    logical_bytes: int
+
+
+def sampled_blocks(content: Content, places: Sequence[float], *, seed: int) -> Iterator[Sampled]:
+    """The blocks that begin at these places of the table's bytes, one kind of rows after the other.
+
+    Parameters
+    ----------
+    places
+        Shares of the table's bytes. [0…1]
+    seed
+        Tells these blocks apart from others of the same table.
+    """
+    total, below = sum(kind.weight for kind in content.kinds), 0.0
+    for number, kind in enumerate(content.kinds):
+        share = kind.weight / total
+        mine = [(place - below) / share for place in places if below <= place < below + share]
+        below += share
+        if mine:
+            others = [other for other in content.kinds if other is not kind]
+            yield from _blocks_of(kind, others, mine, seed=seed * len(content.kinds) + number)
+
+
+def _blocks_of(
+    kind: KindContent, others: Sequence[KindContent], starts: Sequence[float], *, seed: int
+) -> Iterator[Sampled]:
+    rng = np.random.Generator(np.random.SFC64(np.random.SeedSequence([seed])))
+    inside = rng.random(len(starts))
+    left, rows = np.arange(len(starts)), _rows_for(kind)
+    for turn in range(TRIES):
+        runs = runs_from(kind, [starts[n] for n in left.tolist()], rows, rng)
+        cells = cells_of(kind, runs, inside[left], seed=seed * TRIES + turn)
+        if others:
+            cells = [
+                _with(others, run, found, seed=seed * TRIES + turn) for run, found in zip(runs, cells, strict=True)
+            ]
+        short = []
+        for n, run, found in zip(left.tolist(), runs, cells, strict=True):
+            block = first_block(found.keys, found.values)
+            if block is None and run.complete and turn < TRIES - 1:
+                short.append(n)
+            elif block := block or first_block(found.keys, found.values, whole=False):
+                yield Sampled(block, sum(found.logical[: block.last]))
+        left, rows = np.array(short, dtype=np.int64), rows * 4
+        if not short:
+            return
+
+
+def _rows_for(kind: KindContent) -> int:
+    return int(AIM_BYTES / max(row_bytes(kind), 1.0)) + 2
+
+
+def _with(others: Sequence[KindContent], run: Run, cells: Cells, *, seed: int) -> Cells:
+    """The cells with those of other kinds of rows that lie between them."""
+    if not run.keys:
+        return cells
+    parts = [cells]
+    for number, other in enumerate(others):
+        start = float(shares_below(other.pattern, other.law, [run.keys[0]])[0][0])
+        rng = np.random.Generator(np.random.SFC64(np.random.SeedSequence([seed, number])))
+        if start >= 1 or runs_from(other, [start], 1, rng)[0].keys[:1] > run.keys[-1:]:
+            continue
+        beside = runs_from(other, [start], _rows_for(other), rng)
+        parts += cells_of(other, beside, np.zeros(1), seed=seed + number + 1)
+    return Cells.merged(parts)

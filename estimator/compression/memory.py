@@ -1,0 +1,41 @@
+"""Measurements by what was measured: in this process, bounded by bytes. A row of a database can hold them as well."""
+
+from typing import Protocol
+
+from ..cache import Memory
+from ..results import Measurement
+
+
+class Measurements(Protocol):
+    """Where measurements are kept: by `Measurement.content`."""
+
+    def __bool__(self) -> bool:
+        """Whether there may be any; False saves asking what a table's content is."""
+
+    def found(self, content: str) -> Measurement | None:
+        """The measurement of this content, if it has been made. Never waits for one."""
+
+    def keep(self, measurement: Measurement) -> None:
+        """Remembers it."""
+
+
+class InProcess:
+    """Measurements that this process has made or been given."""
+
+    def __init__(self, limit_bytes: int) -> None:
+        self._memory: Memory[Measurement] = Memory(limit_bytes)
+
+    def __bool__(self) -> bool:
+        return self._memory.used_bytes > 0
+
+    def found(self, content: str) -> Measurement | None:
+        """As `Measurements`."""
+        return self._memory.found(content)
+
+    def keep(self, measurement: Measurement) -> None:
+        """As `Measurements`."""
+        self._memory.get(measurement.content, lambda: measurement)
+
+
+MEASURED = InProcess(limit_bytes=4 << 20)
+"""Of all documents that this process has seen: some five thousand tables."""

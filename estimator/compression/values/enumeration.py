@@ -1,0 +1,18 @@
+"""One of a few listed values, the first ones far more common than the last."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .words import letters_text
+
+COUNT = 12
+"""Different values: a status, a category, a country. A guess."""
+
+
+def values(column: np.random.Generator, rng: np.random.Generator, sizes: NDArray[np.int64]) -> list[bytes]:
+    """The listed value drawn by Zipf's law, in the length asked for."""
+    longest = int(sizes.max(initial=0))
+    listed = [letters_text(column, longest) for _ in range(COUNT)]
+    weight = 1 / np.arange(1, COUNT + 1)
+    chosen = rng.choice(COUNT, len(sizes), p=weight / weight.sum())
+    return [listed[place][:size] for place, size in zip(chosen.tolist(), sizes.tolist(), strict=True)]

@@ -1,0 +1,32 @@
+"""Natural text: words as frequent as they are in a language, with commas and full stops."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .sizes import cut
+from .words import MEAN_BYTES, SHARES_BELOW, WORDS
+
+SENTENCE_WORDS = 14
+"""Mean length of a sentence."""
+
+
+def values(column: np.random.Generator, rng: np.random.Generator, sizes: NDArray[np.int64]) -> list[bytes]:
+    """One long text, cut where a value is full."""
+    return cut(running_text(rng, int(sizes.sum())), sizes)
+
+
+def running_text(rng: np.random.Generator, size_bytes: int) -> bytes:
+    """Text of exactly so many bytes."""
+    made = b""
+    while len(made) < size_bytes:
+        made += _some(rng, int((size_bytes - len(made)) / MEAN_BYTES * 1.05) + 32)
+    return made[:size_bytes]
+
+
+def _some(rng: np.random.Generator, words: int) -> bytes:
+    chosen = np.minimum(np.searchsorted(SHARES_BELOW, rng.random(words), side="right"), len(WORDS) - 1)
+    after = rng.choice(np.array([0, 1, 2]), words, p=[1 - 2 / SENTENCE_WORDS, 1 / SENTENCE_WORDS, 1 / SENTENCE_WORDS])
+    ends = (b" ", b", ", b". ")
+    return b"".join(
+        part for word, end in zip(chosen.tolist(), after.tolist(), strict=True) for part in (WORDS[word], ends[end])
+    )

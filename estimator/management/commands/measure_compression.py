@@ -1,0 +1,72 @@
+"""`manage.py measure_compression FILE`: how small each table of a design becomes on disk."""
+
+import json
+import time
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+
+from designer.spec import Spec
+from designer.spec.table import Table
+from estimator.compression.measure import measure
+from estimator.management.commandline import FileCommand, aligned, table_named
+from estimator.places import place_of
+from estimator.plain import plain
+from estimator.results import Because, Measurement, Open
+from estimator.wording import share, worded
+
+Found = tuple[Table, Measurement | Because, float]
+"""A table, its measurement or why there is none, and the seconds that it took."""
+
+
+class Command(FileCommand):
+    """Lays out and compresses blocks of what each table stores at the end of the horizon; writes nothing."""
+
+    help = "Measure the compression of a design's tables with real codecs. Exit code: 0, or 2 for unusable input."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which table."""
+        super().add_arguments(parser)
+        parser.add_argument("--table", help="id or name of one table (default: all)")
+
+    def handle(self, *, file: str, **options: Any) -> None:
+        """Prints the measurements."""
+        _, spec = self.read(file)
+        tables = [table_named(spec, options["table"])] if options["table"] else spec.tables
+        found = [_measured(spec, table) for table in tables]
+        if options["json"]:
+            self.stdout.write(json.dumps([_as_data(*each) for each in found], indent=1))
+            return
+        self.stdout.write("\n".join(_for_people(spec, found)))
+
+
+def _measured(spec: Spec, table: Table) -> Found:
+    start = time.perf_counter()
+    try:
+        made: Measurement | Because = measure(spec, table.id)
+    except Open as reason:
+        made = reason.because
+    return table, made, time.perf_counter() - start
+
+
+def _as_data(table: Table, made: Measurement | Because, seconds: float) -> dict[str, Any]:
+    if isinstance(made, Because):
+        return {"table": table.id, "because": worded(made.message, made.params)}
+    return {"table": table.id, **plain(made), "seconds": round(seconds, 3)}
+
+
+def _for_people(spec: Spec, found: list[Found]) -> Iterator[str]:
+    rows = [("table", "zstd", "snappy", "uncompressed", "spread", "blocks", "seconds")]
+    for table, made, seconds in found:
+        if isinstance(made, Measurement):
+            spread = "-" if made.error_share is None else f"±{100 * made.error_share:.2g} %"
+            shares = (share(made.low_share), share(made.high_share), share(made.uncompressed_share))
+            rows.append((table.name or table.id, *shares, spread, str(made.blocks), f"{seconds:.2f}"))
+    yield "On disk, of the logical bytes (key, family, qualifier, timestamp, value and overhead of every cell)"
+    yield aligned(rows, right=range(1, 7))
+    codecs = {made.codecs for _, made, _ in found if isinstance(made, Measurement)}
+    if codecs:
+        yield f"Measured with {', '.join(sorted(codecs))}. Bigtable's own format and codec are not public."
+    for _, made, _ in found:
+        if isinstance(made, Because):
+            yield f"open: {worded(made.message, made.params)} ({place_of(spec, made.at)})"

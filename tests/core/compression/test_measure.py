@@ -1,0 +1,124 @@
+"""Blocks taken from places of a table's key order against the whole of it, and what a measurement is remembered by."""
+
+import numpy as np
+import pytest
+
+from designer.spec import Spec
+from estimator.cache import Memory
+from estimator.compression import codecs, layout
+from estimator.compression.blocks import sampled_blocks
+from estimator.compression.cells import cells_of
+from estimator.compression.measure import Ratios, measure, measured
+from estimator.compression.memory import InProcess
+from estimator.compression.rows import runs_from
+from estimator.compression.stored import table_content
+from estimator.estimate import estimate
+from estimator.results import Open
+from estimator.rules.base.examples import DEVICE, NEWEST_ONLY, design, of, time
+
+
+def stored(**table):
+    return design(of("device", "#"), time(), per_second=20, table={"history_months": 2, **table})
+
+
+def changed(spec, change):
+    data = spec.model_dump(mode="json", exclude_unset=True)
+    change(data)
+    return Spec.model_validate(data)
+
+
+def content(spec):
+    return table_content(spec, spec.tables[0])
+
+
+def test_blocks_at_equal_distances_are_like_the_whole_stretch_that_they_are_taken_from():
+    kind = content(stored()).kinds[0]
+    rng = np.random.default_rng(5)
+    whole = cells_of(kind, runs_from(kind, [0.4], 6_000, rng), np.zeros(1), seed=3, most_bytes=1 << 30)[0]
+    blocks = list(layout.blocks(whole.keys, whole.values))
+    packed = sum(codecs.packed(block.raw).zstd + block.index_bytes + 5 for block in blocks)
+
+    few = Ratios.of(list(sampled_blocks(content(stored()), [0.1, 0.3, 0.5, 0.7], seed=0)))
+
+    assert len(blocks) >= 4
+    assert few.zstd.mean() == pytest.approx(packed / sum(whole.logical), rel=0.03)
+
+
+def test_a_measurement_is_the_same_each_time_and_names_its_codecs():
+    first, second = (measured(content(stored()), blocks_most=4) for _ in range(2))
+
+    assert first == second
+    assert first.blocks == 4
+    assert first.low_share < first.high_share < first.uncompressed_share
+    assert first.codecs.startswith("snappy, zstd 3 (cramjam ")
+
+
+def test_a_table_of_one_block_is_measured_whole_and_says_no_spread():
+    spec = design(of("device"), fields=({**DEVICE, "distinct": 20},), per_second=1e-4, gc=NEWEST_ONLY)
+
+    made = measure(spec, "table")
+
+    assert made.blocks == 1
+    assert made.error_share is None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: data["tables"][0].update(name="Another name", description="Another text"),
+        lambda data: data["tables"].append({"id": "other", "name": "other"}),
+        lambda data: data["activities"][0].update(rate_per_second=20.5),
+    ],
+)
+def test_what_is_stored_is_the_same_under_other_names_and_a_slightly_other_rate(change):
+    spec = stored()
+
+    assert content(changed(spec, change)).sha256 == content(spec).sha256
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: data["tables"][0]["row_kinds"][0]["key"][0].update(after="/"),
+        lambda data: data["tables"][0]["families"][0]["columns"][0].update(value={"kind": "random"}),
+        lambda data: data["tables"][0]["families"][0]["columns"][0].update(qualifier="another"),
+        lambda data: data["activities"][0].update(rate_per_second=80),
+    ],
+)
+def test_another_key_value_qualifier_or_amount_is_another_content(change):
+    spec = stored()
+
+    assert content(changed(spec, change)).sha256 != content(spec).sha256
+
+
+def test_the_live_path_takes_a_measurement_as_soon_as_it_is_there_and_never_makes_one():
+    spec, kept, parts = stored(), InProcess(limit_bytes=1 << 20), Memory(limit_bytes=1 << 26)
+    before = estimate(spec, parts=parts, measured=kept).tables["table"].growth
+
+    kept.keep(measured(content(spec), blocks_most=2))
+    after = estimate(spec, parts=parts, measured=kept).tables["table"].growth
+
+    assert before.compression_origin == "guess"
+    assert before.measured is None
+    assert after.compression_origin == "measured"
+    assert (after.compressed_share_low, after.compressed_share_high) == (
+        after.measured.low_share,
+        after.measured.high_share,
+    )
+    assert after.physical_bytes[-1] == pytest.approx(after.logical_bytes[-1] * after.measured.typical_share)
+
+
+def test_a_ratio_that_a_person_entered_goes_first():
+    spec, kept = stored(), InProcess(limit_bytes=1 << 20)
+    kept.keep(measured(content(spec), blocks_most=2))
+
+    entered = changed(spec, lambda data: data["tables"][0].update(compressed_share=0.7))
+    growth = estimate(entered, parts=Memory(limit_bytes=1 << 26), measured=kept).tables["table"].growth
+
+    assert growth.compression_origin == "you"
+    assert growth.compressed_share == 0.7
+
+
+def test_what_is_not_known_is_not_measured():
+    with pytest.raises(Open, match="no rate"):
+        measure(design(of("device", "#"), per_second=None), "table")
