@@ -12,9 +12,11 @@ from .popularity import Popularity
 class Where(Model):
     """Where a caller is: a region, a zone of one, or an area of the internet."""
 
-    region: str | None = None
-    zone: str | None = None
-    internet: Literal["worldwide", "asia", "china", "australia"] | None = None
+    region: str | None = Field(default=None, title="Region")
+    zone: str | None = Field(default=None, title="Zone")
+    internet: Literal["worldwide", "asia", "china", "australia"] | None = Field(
+        default=None, title="Area of the internet"
+    )
 
 
 WriteMode = Literal[
@@ -26,11 +28,11 @@ WriteMode = Literal[
 class Write(Element):
     """What one event of an activity writes into this row kind."""
 
-    name: str = ""
+    name: str = Field(default="", title="Name")
     activity: Id | None = described("Activity")
     rows_per_event: Annotated[float, Field(gt=0, le=1e9)] | None = described("Rows per event", unit="rows", guess=1.0)
     columns: tuple[Id, ...] = listed("Columns", help="None named: all columns of the row kind.")
-    mode: WriteMode = "append_row"
+    mode: WriteMode = Field(default="append_row", title="How it writes")
     selected_by: tuple[Id, ...] = listed(
         "Selected by", help="Of a deletion: the fields whose values say which rows go, as the tenant that leaves."
     )
@@ -48,23 +50,23 @@ class Bind(Model):
     `values` > 1: one of so many values, read together. `prefix`: only the beginning of a text (a parent domain).
     """
 
-    field: Id
-    values: Count = 1
-    prefix: bool = False
-    popularity: Popularity | None = None
+    field: Id = Field(title="Field")
+    values: Count = Field(default=1, title="Values at once")
+    prefix: bool = Field(default=False, title="Only its beginning")
+    popularity: Popularity | None = Field(default=None, title="Popularity")
 
 
 class TimeRange(Model):
     """The caller wants this span of time, ending `age_days` ago."""
 
-    days: Days
-    age_days: float = Field(default=0, ge=0, le=1e6)
+    days: Days = Field(title="Days")
+    age_days: float = Field(title="Ended so many days ago", default=0, ge=0, le=1e6)
 
 
 class Read(Element):
     """What a caller asks for, and what it knows when it asks."""
 
-    name: str = ""
+    name: str = Field(default="", title="Name")
     rate_per_second: Rate | None = described(
         "Rate", unit="requests per second", help="Mean over a week, on the start date."
     )

@@ -29,9 +29,9 @@ class OfficeHours(Model):
     """Busy between two hours on working days, `rest_share` of that rate otherwise."""
 
     kind: Literal["office"] = "office"
-    start_hour: float = Field(default=9, ge=0, lt=24)
-    end_hour: float = Field(default=18, gt=0, le=24)
-    rest_share: Share = 0.05
+    start_hour: float = Field(title="From hour (UTC)", default=9, ge=0, lt=24)
+    end_hour: float = Field(title="To hour (UTC)", default=18, gt=0, le=24)
+    rest_share: Share = Field(default=0.05, title="Share of that rate otherwise")
 
     def flaws(self) -> Iterator[Flaw]:
         if self.start_hour % 24 == self.end_hour % 24:
@@ -42,15 +42,15 @@ class BatchWindow(Model):
     """All of a day's work between `start_hour` and `start_hour + hours`."""
 
     kind: Literal["batch"] = "batch"
-    start_hour: float = Field(default=1, ge=0, lt=24)
-    hours: float = Field(default=4, gt=0, le=24)
+    start_hour: float = Field(title="From hour (UTC)", default=1, ge=0, lt=24)
+    hours: float = Field(title="Hours", default=4, gt=0, le=24)
 
 
 class Week(Model):
     """168 relative rates, Monday 00:00 first, UTC."""
 
     kind: Literal["week"] = "week"
-    hours: tuple[Rate, ...] = Field(min_length=168, max_length=168)
+    hours: tuple[Rate, ...] = Field(title="Hours of the week, Monday 00:00 UTC first", min_length=168, max_length=168)
 
 
 Profile = Annotated[Flat | Diurnal | OfficeHours | BatchWindow | Week, Field(discriminator="kind")]
@@ -59,9 +59,9 @@ Profile = Annotated[Flat | Diurnal | OfficeHours | BatchWindow | Week, Field(dis
 class PeakDay(Model):
     """A named day whose rate is a multiple of the usual."""
 
-    name: str
-    date: datetime.date
-    factor: float = Field(gt=0, le=1000)
+    name: str = Field(title="Name")
+    date: datetime.date = Field(title="Date")
+    factor: float = Field(title="Times the usual rate", gt=0, le=1000)
 
 
 class Poisson(Model):
@@ -74,23 +74,23 @@ class Every(Model):
     """Each value of a field acts once every n seconds; the rate is then its values ÷ n unless it is set."""
 
     kind: Literal["every"] = "every"
-    seconds: float = Field(gt=0, le=1e9)
-    field: Id
+    seconds: float = Field(title="Every so many seconds", gt=0, le=1e9)
+    field: Id = Field(title="For each value of")
 
 
 class Bursts(Model):
     """Events come in bursts of `size` that share one value of each drawn field and one second."""
 
     kind: Literal["bursts"] = "bursts"
-    size: Count
+    size: Count = Field(title="Events in a burst")
 
 
 class Backfill(Model):
     """`days` of history written at `rate`, in key order if `sorted`."""
 
     kind: Literal["backfill"] = "backfill"
-    days: Days
-    sorted: bool = True
+    days: Days = Field(title="Days of history")
+    sorted: bool = Field(default=True, title="In key order")
 
 
 Arrival = Annotated[Poisson | Every | Bursts | Backfill, Field(discriminator="kind")]
@@ -99,14 +99,14 @@ Arrival = Annotated[Poisson | Every | Bursts | Backfill, Field(discriminator="ki
 class Draw(Model):
     """A field that the activity draws with its own popularity."""
 
-    field: Id
-    popularity: Popularity | None = None
+    field: Id = Field(title="Field")
+    popularity: Popularity | None = Field(default=None, title="Popularity")
 
 
 class Activity(Element):
     """What happens in the world: how often, when, and to which values."""
 
-    name: str = ""
+    name: str = Field(default="", title="Name")
     rate_per_second: Rate | None = described(
         "Rate", unit="events per second", help="Mean over a week, on the start date."
     )

@@ -25,13 +25,17 @@ Engine = Literal["bigtable", "tablestore"]
 class Ignore(Element):
     """A risk that the team accepts: one rule's finding on one element."""
 
-    rule: str = _Field(pattern=r"^[A-Z]\d{3}$")
-    at: Id = _Field(description="The element that the finding is about; it may be gone, and then a note says so.")
-    reason: str = _Field(min_length=1)
-    owner: str = _Field(min_length=1)
-    until: datetime.date | None = None
+    rule: str = _Field(title="Rule", pattern=r"^[A-Z]\d{3}$")
+    at: Id = _Field(
+        title="About", description="The element that the finding is about; it may be gone, and then a note says so."
+    )
+    reason: str = _Field(title="Reason", min_length=1)
+    owner: str = _Field(title="Owner", min_length=1)
+    until: datetime.date | None = _Field(default=None, title="Until")
     effect: float | None = _Field(
-        default=None, description="The measured effect when it was accepted; a doubling is a note."
+        title="Effect when accepted",
+        default=None,
+        description="The measured effect when it was accepted; a doubling is a note.",
     )
 
 
@@ -39,9 +43,9 @@ class Spec(Model):
     """A design document."""
 
     format: Literal[1] = FORMAT
-    name: str = ""
-    description: str = _Field(default="", description="Markdown.")
-    engine: Engine = "bigtable"
+    name: str = _Field(default="", title="Name")
+    description: str = _Field(title="Description", default="", description="Markdown.")
+    engine: Engine = _Field(default="bigtable", title="Engine")
     horizon_months: int | None = described("Horizon", unit="months", guess=12, ge=1, le=120)
     start: datetime.date | None = described("Start date", guess="2026-01-01")
     fields: tuple[Field, ...] = listed("Fields")

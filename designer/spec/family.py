@@ -14,14 +14,14 @@ class MaxVersions(Model):
     """A cell goes when it is not among the newest n of its column."""
 
     kind: Literal["max_versions"] = "max_versions"
-    versions: Count
+    versions: Count = Field(title="Versions")
 
 
 class MaxAge(Model):
     """A cell goes when it is older than this."""
 
     kind: Literal["max_age"] = "max_age"
-    age_days: Days
+    age_days: Days = Field(title="Days")
 
 
 class Never(Model):
@@ -34,14 +34,14 @@ class Union(Model):
     """A cell goes when any of the rules says so."""
 
     kind: Literal["union"] = "union"
-    rules: tuple["Gc", ...] = Field(min_length=1)
+    rules: tuple["Gc", ...] = Field(title="Rules", min_length=1)
 
 
 class Intersection(Model):
     """A cell goes when all of the rules say so."""
 
     kind: Literal["intersection"] = "intersection"
-    rules: tuple["Gc", ...] = Field(min_length=1)
+    rules: tuple["Gc", ...] = Field(title="Rules", min_length=1)
 
 
 Gc = Annotated[MaxVersions | MaxAge | Never | Union | Intersection, Field(discriminator="kind")]
@@ -71,13 +71,13 @@ class Needed(Model):
 
     versions: Count | None = described("Versions", unit="versions")
     age_days: Days | None = described("Age", unit="days")
-    forever: bool = False
+    forever: bool = Field(default=False, title="For ever")
 
 
 class Column(Element):
     """A column: a fixed qualifier, or one made from fields (qualifier as data)."""
 
-    qualifier: Bytes = ""
+    qualifier: Bytes = Field(default="", title="Qualifier")
     qualifier_from: tuple[Segment, ...] = listed("Qualifier from fields")
     presence: Share | None = described("Presence", unit="share of rows", guess=1.0)
     timestamp: Literal["server", "event", "constant"] | None = described("Cell timestamp", guess="server")
@@ -86,15 +86,15 @@ class Column(Element):
         guess="millisecond",
         help="Of a timestamp that the writer sets by the event.",
     )
-    value: Value = Value()
+    value: Value = Field(default=Value(), title="Value")
     needed: Needed | None = described("Needed by readers", help="Unset: as the family says.")
 
 
 class Family(Element):
     """A column family."""
 
-    name: str = ""
-    kind: Literal["ordinary", "sum", "min", "max", "hll"] = "ordinary"
+    name: str = Field(default="", title="Name")
+    kind: Literal["ordinary", "sum", "min", "max", "hll"] = Field(default="ordinary", title="Kind")
     gc: Gc | None = described(
         "Garbage collection", help="Unset: nothing is collected (as with Bigtable), and a rule asks."
     )

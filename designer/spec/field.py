@@ -19,8 +19,8 @@ FieldKind = Literal["string", "integer", "timestamp", "uuid", "domain", "bytes",
 class Item(Model):
     """One value of an enumeration and its weight."""
 
-    value: str
-    weight: Rate = 1.0
+    value: str = _Field(title="Value")
+    weight: Rate = _Field(default=1.0, title="Weight")
 
 
 class Enumeration(Model):
@@ -46,7 +46,7 @@ class Pattern(Model):
 
     kind: Literal["pattern"] = "pattern"
     text: str = _Field(title="Text with a counter", max_length=1_000)
-    start: Annotated[int, _Field(ge=0, le=10**18)] = 0
+    start: Annotated[int, _Field(ge=0, le=10**18)] = _Field(default=0, title="First number")
 
     def flaws(self) -> Iterator[Flaw]:
         counters = len(COUNTER.findall(self.text))
@@ -77,10 +77,10 @@ class Random(Model):
     """
 
     kind: Literal["random"] = "random"
-    min: Annotated[int, _Field(ge=0, le=65_536)]
-    typical: Annotated[float, _Field(ge=0)] | None = None
-    max: Annotated[int, _Field(ge=0, le=65_536)]
-    alphabet: str = _Field(default="a-z0-9", max_length=1_000)
+    min: Annotated[int, _Field(ge=0, le=65_536)] = _Field(title="Shortest")
+    typical: Annotated[float, _Field(ge=0)] | None = _Field(default=None, title="Typical length")
+    max: Annotated[int, _Field(ge=0, le=65_536)] = _Field(title="Longest")
+    alphabet: str = _Field(title="Characters", default="a-z0-9", max_length=1_000)
 
     def flaws(self) -> Iterator[Flaw]:
         if self.min > self.max:
@@ -154,8 +154,8 @@ class Range(Model):
     """Integers from `min` to `max`, both included; negative ones allowed."""
 
     kind: Literal["range"] = "range"
-    min: Long
-    max: Long
+    min: Long = _Field(title="Smallest")
+    max: Long = _Field(title="Largest")
 
     def flaws(self) -> Iterator[Flaw]:
         if self.min > self.max:
@@ -171,13 +171,13 @@ class FanOut(Model):
     Weights are for the owner's first values, as in a popularity (one tenant has 40 % of the users).
     """
 
-    law: Annotated[Uniform | Zipf | Weights, _Field(discriminator="kind")] = Uniform()
+    law: Annotated[Uniform | Zipf | Weights, _Field(discriminator="kind")] = _Field(default=Uniform(), title="Spread")
 
 
 class Field(Element):
     """A field. While only a name is given, everything else is guessed from it."""
 
-    name: str = ""
+    name: str = _Field(default="", title="Name")
     kind: FieldKind | None = described("Kind", help="What the values are.")
     values: Values | None = described("Values", help="How the values look: listed, counted, random, or a range.")
     distinct: Count | None = described("Distinct values", unit="values", help="Values in use on the start date.")

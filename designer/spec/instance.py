@@ -15,15 +15,15 @@ class FixedNodes(Model):
     """A node count that a person sets."""
 
     kind: Literal["fixed"] = "fixed"
-    count: Count
+    count: Count = Field(title="Nodes")
 
 
 class Autoscaling(Model):
     """Bounds and targets of the autoscaler."""
 
     kind: Literal["autoscaling"] = "autoscaling"
-    min: int = Field(ge=0, le=100_000)
-    max: int = Field(ge=0, le=100_000)
+    min: int = Field(title="Fewest nodes", ge=0, le=100_000)
+    max: int = Field(title="Most nodes", ge=0, le=100_000)
     cpu_target: Share | None = described("CPU target", unit="share", guess=0.6)
     storage_target_gib: Annotated[float, Field(gt=0, le=1e6)] | None = described("Storage target", unit="GiB per node")
 
@@ -38,31 +38,31 @@ Nodes = Annotated[FixedNodes | Autoscaling, Field(discriminator="kind")]
 class Cluster(Element):
     """A cluster in a zone of a region."""
 
-    name: str = ""
-    region: str = ""
-    zone: str = ""
+    name: str = Field(default="", title="Name")
+    region: str = Field(default="", title="Region")
+    zone: str = Field(default="", title="Zone")
     nodes: Nodes | None = described("Nodes", help="Unset: as many as the load needs.")
-    node_scaling: Literal[1, 2] = 1
+    node_scaling: Literal[1, 2] = Field(default=1, title="Node scaling")
 
 
 class AppProfile(Element):
     """How callers are routed: to one cluster, or to any of several."""
 
-    name: str = ""
-    routing: Literal["single", "multi"] = "multi"
+    name: str = Field(default="", title="Name")
+    routing: Literal["single", "multi"] = Field(default="multi", title="Routing")
     clusters: tuple[Id, ...] = listed("Clusters", help="One for single routing; none named: all.")
-    transactions: bool = False
-    priority: Literal["low", "medium", "high"] = "high"
-    data_boost: bool = False
+    transactions: bool = Field(default=False, title="Single-row transactions")
+    priority: Literal["low", "medium", "high"] = Field(default="high", title="Priority")
+    data_boost: bool = Field(default=False, title="Data Boost")
 
 
 class Commitment(Model):
     """Committed spend on nodes, as on-demand dollars per hour, or as nodes of the first cluster's price."""
 
-    years: Literal[1, 3]
-    usd_per_hour: Usd | None = None
-    nodes: Annotated[float, Field(ge=0, le=100_000)] | None = None
-    all_nodes: bool = False
+    years: Literal[1, 3] = Field(title="Years")
+    usd_per_hour: Usd | None = Field(default=None, title="Dollars an hour")
+    nodes: Annotated[float, Field(ge=0, le=100_000)] | None = Field(default=None, title="Nodes")
+    all_nodes: bool = Field(default=False, title="For all nodes")
 
     def flaws(self) -> Iterator[Flaw]:
         if (self.usd_per_hour is not None) + (self.nodes is not None) + self.all_nodes > 1:
@@ -75,12 +75,14 @@ class PriceOverride(Model):
     `where` is the region, or the route or destination of network prices; empty holds everywhere.
     """
 
-    sku: str
-    where: str = ""
-    usd: Usd | None = None
-    amount: Usd | None = Field(default=None, description="In another currency than dollars: so much of `currency`.")
-    currency: Currency | None = None
-    source: str = Field(default="", description="Where the price is from; shown beside the line.")
+    sku: str = Field(title="What (SKU)")
+    where: str = Field(default="", title="Where")
+    usd: Usd | None = Field(default=None, title="Price in dollars")
+    amount: Usd | None = Field(
+        title="Price", default=None, description="In another currency than dollars: so much of `currency`."
+    )
+    currency: Currency | None = Field(default=None, title="Currency")
+    source: str = Field(title="Source", default="", description="Where the price is from; shown beside the line.")
 
     def flaws(self) -> Iterator[Flaw]:
         if (self.usd is None) == (self.amount is None) or (self.amount is None) != (self.currency is None):
@@ -97,11 +99,11 @@ class PriceOverride(Model):
 class Calibration(Model):
     """What an existing cluster was seen to carry: rescales node throughput and, by its GiB, compression."""
 
-    nodes: Count
-    cpu_share: Share
-    reads_per_second: Rate = 0
-    writes_per_second: Rate = 0
-    storage: Literal["ssd", "hdd"] = "ssd"
+    nodes: Count = Field(title="Nodes it had")
+    cpu_share: Share = Field(title="CPU use seen")
+    reads_per_second: Rate = Field(default=0, title="Reads a second")
+    writes_per_second: Rate = Field(default=0, title="Writes a second")
+    storage: Literal["ssd", "hdd"] = Field(default="ssd", title="Storage")
     gib_stored: Rate | None = described(
         "Stored",
         unit="GiB",

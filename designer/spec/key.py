@@ -70,7 +70,7 @@ class ZeroPad(Model):
     """Decimal digits, zeros in front up to `width`. A wider value stays as it is (a rule says so)."""
 
     kind: Literal["pad"] = "pad"
-    width: int = Field(ge=1, le=40)
+    width: int = Field(title="Digits", ge=1, le=40)
 
 
 class ReverseDigits(Model):
@@ -89,28 +89,28 @@ class Case(Model):
     """Lower or upper case."""
 
     kind: Literal["case"] = "case"
-    to: Literal["lower", "upper"] = "lower"
+    to: Literal["lower", "upper"] = Field(default="lower", title="Case")
 
 
 class Truncate(Model):
     """The first `length` bytes."""
 
     kind: Literal["truncate"] = "truncate"
-    length: Count
+    length: Count = Field(title="Bytes")
 
 
 class Offset(Model):
     """A constant added to an integer, so that negative ones sort as text too."""
 
     kind: Literal["offset"] = "offset"
-    by: Long
+    by: Long = Field(title="Added")
 
 
 class BigEndian(Model):
     """An integer as raw big-endian bytes (unsigned; a negative one is refused by the value's range)."""
 
     kind: Literal["big_endian"] = "big_endian"
-    length: Literal[1, 2, 4, 8] = 8
+    length: Literal[1, 2, 4, 8] = Field(default=8, title="Bytes")
 
 
 Transform = Annotated[
@@ -128,7 +128,7 @@ class LiteralSegment(_Segment):
     """The same text in every key."""
 
     kind: Literal["literal"] = "literal"
-    text: Bytes = ""
+    text: Bytes = Field(default="", title="Text")
 
 
 class FieldSegment(_Segment):
@@ -139,7 +139,7 @@ class FieldSegment(_Segment):
     """
 
     kind: Literal["field"] = "field"
-    field: Id
+    field: Id = Field(title="Field")
     transforms: tuple[Transform, ...] = listed("Transforms")
 
 
@@ -164,14 +164,14 @@ class TimeSegment(_Segment):
     field: Id | None = Field(
         default=None, title="Time field", description="A field of kind timestamp; unset is the time of the event."
     )
-    resolution: Resolution = "millisecond"
-    unit: TimeUnit = "ms"
-    pattern: str = Field(default="", max_length=100)
-    reversed: bool = False
+    resolution: Resolution = Field(default="millisecond", title="Resolution")
+    unit: TimeUnit = Field(default="ms", title="Unit of the number")
+    pattern: str = Field(title="Date pattern", default="", max_length=100)
+    reversed: bool = Field(default=False, title="Newest first")
     reverse_from: int | None = Field(
         default=None, ge=1, le=LONG_MAX, title="Reversed from", json_schema_extra={"guess": LONG_MAX}
     )
-    raw: bool = Field(default=False, description="Eight big-endian bytes instead of decimal text.")
+    raw: bool = Field(title="Raw bytes", default=False, description="Eight big-endian bytes instead of decimal text.")
 
     def flaws(self) -> Iterator[Flaw]:
         for unknown in dict.fromkeys(text for text in DIRECTIVE.findall(self.pattern) if text not in DIRECTIVES):
@@ -199,9 +199,9 @@ class HashSegment(_Segment):
     """The first hex digits of a hash over the text of fields (as they would stand untransformed, joined by nothing)."""
 
     kind: Literal["hash"] = "hash"
-    fields: tuple[Id, ...] = Field(min_length=1)
-    algorithm: HashAlgorithm = "md5"
-    digits: int = Field(default=4, ge=1, le=64)
+    fields: tuple[Id, ...] = Field(title="Fields", min_length=1)
+    algorithm: HashAlgorithm = Field(default="md5", title="Algorithm")
+    digits: int = Field(title="Hex digits", default=4, ge=1, le=64)
 
     def flaws(self) -> Iterator[Flaw]:
         most = HEX_DIGITS[self.algorithm]
@@ -214,32 +214,32 @@ class SaltSegment(_Segment):
     """The hash of fields modulo `modulo`, zero-padded to the width of the largest; random where no field is named."""
 
     kind: Literal["salt"] = "salt"
-    fields: tuple[Id, ...] = ()
-    modulo: int = Field(ge=1, le=65_536)
+    fields: tuple[Id, ...] = Field(default=(), title="Fields")
+    modulo: int = Field(title="Values", ge=1, le=65_536)
 
 
 class Bucket(Model):
     """A number divided by `size`, rounded down."""
 
     kind: Literal["bucket"] = "bucket"
-    size: Count
+    size: Count = Field(title="Size")
 
 
 class Part(Model):
     """Part of a text: `length` characters from `start`, or what stands before the first `before`."""
 
     kind: Literal["part"] = "part"
-    start: int = Field(default=0, ge=0, le=65_536)
-    length: Count | None = None
-    before: str = ""
+    start: int = Field(title="From character", default=0, ge=0, le=65_536)
+    length: Count | None = Field(default=None, title="Characters")
+    before: str = Field(default="", title="Up to the first")
 
 
 class DerivedSegment(_Segment):
     """A coarser form of a field: the bucket of a number or part of a text, through transforms in order."""
 
     kind: Literal["derived"] = "derived"
-    field: Id
-    how: Annotated[Bucket | Part, Field(discriminator="kind")]
+    field: Id = Field(title="Field")
+    how: Annotated[Bucket | Part, Field(discriminator="kind")] = Field(title="How")
     transforms: tuple[Transform, ...] = listed("Transforms")
 
 
@@ -263,9 +263,9 @@ ColumnType = Literal["STRING", "INTEGER", "BINARY"]
 class KeyColumn(Element):
     """One of Tablestore's one to four primary-key columns; Bigtable has none of these."""
 
-    name: str = ""
-    type: ColumnType = "STRING"
-    auto_increment: bool = False
+    name: str = Field(default="", title="Name")
+    type: ColumnType = Field(default="STRING", title="Type")
+    auto_increment: bool = Field(default=False, title="Auto-increment")
     segments: tuple[Segment, ...] = listed("Segments")
 
     @property

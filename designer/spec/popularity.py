@@ -44,7 +44,7 @@ class Weights(Model):
 
     kind: Literal["weights"] = "weights"
     weights: tuple[Rate, ...] = Field(min_length=1, title="Weights")
-    rest: Rate = 0.0
+    rest: Rate = Field(default=0.0, title="Weight of all others")
 
     def flaws(self) -> Iterator[Flaw]:
         if not any(self.weights) and not self.rest:

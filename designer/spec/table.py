@@ -13,7 +13,7 @@ from .key import KeyColumn, Segment
 class RowKind(Element):
     """Rows with one key pattern: what is in them, what writes and what reads them."""
 
-    name: str = ""
+    name: str = Field(default="", title="Name")
     key: tuple[Segment, ...] = listed("Row key")
     key_columns: tuple[KeyColumn, ...] = listed(
         "Primary-key columns", help="Tablestore only; Bigtable uses the row key."
@@ -32,18 +32,18 @@ class RowKind(Element):
 class Backup(Element):
     """A repeated backup of the table."""
 
-    kind: Literal["standard", "hot"] = "standard"
+    kind: Literal["standard", "hot"] = Field(default="standard", title="Kind")
     every_hours: Annotated[float, Field(gt=0, le=1e6)] | None = described("Every", unit="hours", guess=24.0)
     kept_days: Days | None = described("Kept", unit="days", guess=7.0)
     copies: tuple[str, ...] = listed("Copies in regions")
-    automated: bool = True
+    automated: bool = Field(default=True, title="Automated")
 
 
 class Derived(Model):
     """Where the table's rows come from: another table."""
 
-    table: Id
-    how: Literal["index_table", "dual_write", "materialised_view"]
+    table: Id = Field(title="Table")
+    how: Literal["index_table", "dual_write", "materialised_view"] = Field(title="How")
 
 
 class Tablestore(Model):
@@ -58,8 +58,8 @@ class Tablestore(Model):
 class Table(Element):
     """A table."""
 
-    name: str = ""
-    description: str = ""
+    name: str = Field(default="", title="Name")
+    description: str = Field(default="", title="Description")
     row_kinds: tuple[RowKind, ...] = listed("Row kinds")
     families: tuple[Family, ...] = listed("Column families")
     history_months: Rate | None = described(
