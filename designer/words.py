@@ -223,6 +223,18 @@ def gc_sentence(gc: Gc | None) -> Text:
             return Text(N_("Keeps every cell, on purpose."))
 
 
+def kept_sentence(table: Table) -> Text:
+    """What a Tablestore table keeps of its attributes, as a sentence."""
+    kept = table.tablestore
+    versions, ttl = (kept.max_versions if kept else None) or 1, kept.ttl_seconds if kept else None
+    if ttl is not None and ttl != -1:
+        message = N_("Keeps the newest {versions} of each attribute's versions, until they are {ttl_seconds} old.")
+        return Text(message, {"versions": versions, "ttl_seconds": ttl})
+    if versions == 1:
+        return Text(N_("Keeps the newest value of each attribute, for ever."))
+    return Text(N_("Keeps the newest {versions} of each attribute's versions, for ever."), {"versions": versions})
+
+
 def _joined(gc: Union | Intersection) -> Text:
     joint = N_("{one} or {other}") if isinstance(gc, Union) else N_("{one} and {other}")
     return reduce(lambda one, other: Text(joint, {"one": one, "other": other}), map(_clause, gc.rules))

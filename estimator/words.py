@@ -32,8 +32,12 @@ LIMITED_BY: Mapping[str, str] = {
     "storage": N_("as the storage asks"),
     "minimum": N_("the minimum"),
 }
+INSTANCES: Mapping[str, str] = {
+    "high_performance": N_("high-performance instance"),
+    "capacity": N_("capacity instance"),
+}
 UNITS = (
     N_("node-hour"), N_("GiB-month"), N_("GiB"), N_("SPU-second"),
-    N_("GB-hour"), N_("CU-hour"), N_("10,000 CU"), N_("GB"),
+    N_("GB-hour"), N_("CU-hour"), N_("× 10,000 CU"), N_("GB"),
 )  # fmt: skip
 """Units of a bill's quantities, marked here for translation."""

@@ -100,6 +100,12 @@ def gc_sentence(family: Any) -> str:
 
 
 @register.filter
+def kept_sentence(table: Any) -> str:
+    """What a Tablestore table keeps, as a sentence."""
+    return words.kept_sentence(table).said(say)
+
+
+@register.filter
 def first_sentence(text: str) -> str:
     """The first sentence of a story, without its Markdown: what a card has room for."""
     line = " ".join(text.partition("\n\n")[0].split()).replace("`", "").replace("*", "")

@@ -3,14 +3,17 @@
 import datetime
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Literal
 
 from designer.spec import Spec
 from designer.spec.guesses import assumed
 from designer.words import name_of
 from estimator.results import Estimate
 
-from . import growth, heatmap, money, node_load
+from . import growth, heatmap, money, node_load, throughput
 from .kinds import Chart
+
+SIDES: tuple[Literal["read", "write"], ...] = ("read", "write")
 
 
 def charts(spec: Spec, estimate: Estimate) -> Mapping[str, Callable[[], Chart]]:
@@ -21,7 +24,8 @@ def charts(spec: Spec, estimate: Estimate) -> Mapping[str, Callable[[], Chart]]:
             for of in heatmap.OF:
                 for against in heatmap.AGAINST:
                     made[f"heat-{id}-{of}-{against}"] = partial(heatmap.heatmap, part.traffic, of=of, against=against)
-            made[f"week-{id}"] = partial(node_load.week_load, part.traffic)
+            week = node_load.week_load if spec.engine == "bigtable" else throughput.week_units
+            made[f"week-{id}"] = partial(week, part.traffic)
         if part.growth:
             made[f"stored-{id}"] = partial(growth.table_growth, part.growth)
             made[f"causes-{id}"] = partial(growth.stored_bytes, part.growth)
@@ -32,6 +36,9 @@ def charts(spec: Spec, estimate: Estimate) -> Mapping[str, Callable[[], Chart]]:
         made[f"nodes-{cluster.cluster}"] = partial(
             node_load.nodes_by_month, cluster, name_of(spec, cluster.cluster), dates
         )
+    for units in estimate.capacity_units:
+        for side in SIDES:
+            made[f"units-{units.table}-{side}"] = partial(throughput.units_by_month, units, side, dates)
     if estimate.bill:
         made["bill"] = partial(money.bill_lines, estimate.bill)
     if len(estimate.bills) > 1:

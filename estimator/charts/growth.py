@@ -38,7 +38,7 @@ def row_growth(growth: RowGrowth) -> Lines:
         limits=tuple(
             Limit(Text(_LIMIT_NAMES[name]), value, LIMITS[name].source)
             for name, value in limits.items()
-            if most > value / 30
+            if most > value / 30 and growth.crossings
         ),
         marks=tuple(Mark(Text("{limit_bytes}", {"limit_bytes": c.limit_bytes}), c.date) for c in crossed if c.date),
         logarithmic=True,
@@ -51,6 +51,7 @@ _LIMIT_NAMES = {"row_bytes_recommended": N_("recommended"), "row_bytes": N_("har
 def table_growth(growth: TableGrowth) -> Lines:
     """Physical bytes of a table with their band, and logical bytes."""
     first, last = float(growth.physical_bytes[0]), float(growth.physical_bytes[-1])
+    billed = growth.compression_origin == "none"
     return Lines(
         title=Text(
             N_("Stored: {first_bytes} now, {last_bytes} on {date}"),
@@ -62,12 +63,12 @@ def table_growth(growth: TableGrowth) -> Lines:
         ticks="month",
         lines=(
             Line(
-                Text(N_("on disk, compressed")),
+                Text(N_("as it is billed") if billed else N_("on disk, compressed")),
                 growth.physical_bytes,
                 growth.physical_bytes_low,
                 growth.physical_bytes_high,
             ),
-            Line(Text(N_("uncompressed")), growth.logical_bytes, quiet=True),
+            *(() if billed else (Line(Text(N_("uncompressed")), growth.logical_bytes, quiet=True),)),
         ),
     )
 

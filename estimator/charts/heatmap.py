@@ -34,17 +34,18 @@ def heatmap(traffic: TableTraffic, *, of: Of = "writes", against: Against = "rel
     else:
         full = heat.write_node_share if of == "writes" else heat.read_node_share
     values, bounds = rebinned(full, heat.bounds)
+    partitioned = traffic.partition is not None
     return HeatMap(
-        title=_title(full, of) if against == "relative" else _title_absolute(full, of),
+        title=_title(full, of) if against == "relative" else _title_absolute(full, of, partitioned=partitioned),
         unit="per_second" if against == "relative" else "share",
-        what=Text(_WHAT[of, against]),
+        what=Text(_PARTITIONED[of] if against == "absolute" and partitioned else _WHAT[of, against]),
         starts=heat.window_starts,
         window_seconds=heat.window_seconds,
         labels=range_labels(bounds),
         bounds=bounds,
         values=values,
         top=max(float(values.max()), CALM * float(values.mean())) if against == "relative" else 1.0,
-        limit=None if against == "relative" else Text(N_("one node")),
+        limit=None if against == "relative" else Text(_ONE[partitioned]),
     )
 
 
@@ -74,6 +75,11 @@ _WHAT = {
     ("writes", "absolute"): N_("share of one node, writes"),
     ("reads", "absolute"): N_("share of one node, reads"),
 }
+_ONE = {False: N_("one node"), True: N_("what one key value takes")}
+_PARTITIONED = {
+    "writes": N_("share of what one partition-key value takes, writes"),
+    "reads": N_("share of what one partition-key value takes, reads"),
+}
 _IDLE = {"writes": N_("No writes on this day"), "reads": N_("No reads on this day")}
 _CONCENTRATED = {
     "writes": N_("At any time {hottest_share} of the writes land in one of {ranges} key ranges"),
@@ -93,6 +99,12 @@ _OVER = {
 }
 
 
+_OVER_PARTITION = {
+    "writes": N_("The busiest key range asks {peak_share} of what one partition-key value takes for its writes"),
+    "reads": N_("The busiest key range asks {peak_share} of what one partition-key value takes for its reads"),
+}
+
+
 def _title(values: Floats, of: Of) -> Text:
     total = values.sum(axis=0)
     if not total.sum() > 0:
@@ -109,9 +121,10 @@ def _title(values: Floats, of: Of) -> Text:
     return Text(_SPREAD[of], {"ranges": ranges})
 
 
-def _title_absolute(values: Floats, of: Of) -> Text:
+def _title_absolute(values: Floats, of: Of, *, partitioned: bool) -> Text:
     peak = float(values.max(initial=0.0))
-    return Text(_OVER[of], {"peak_share": peak}) if peak > 0 else Text(_IDLE[of])
+    over = _OVER_PARTITION if partitioned else _OVER
+    return Text(over[of], {"peak_share": peak}) if peak > 0 else Text(_IDLE[of])
 
 
 __all__ = ["AGAINST", "OF", "Against", "Of", "heatmap", "range_labels", "rebinned"]

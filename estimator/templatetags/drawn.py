@@ -1,7 +1,7 @@
 """Charts in templates."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
@@ -81,6 +81,29 @@ def stored_bytes(shown: "DesignPage") -> float | None:
     """Physical bytes of all tables at the end of the horizon, of those that are known."""
     known = [part.growth.physical_bytes[-1] for part in shown.estimate.tables.values() if part.growth]
     return float(sum(known)) if known else None
+
+
+class UnitsUsed(NamedTuple):
+    """Capacity units a second of all tables."""
+
+    read: float
+    write: float
+
+
+@register.filter
+def units_used(shown: "DesignPage") -> UnitsUsed:
+    """What all tables use at the end of the horizon, means of the week."""
+    tables = shown.estimate.capacity_units
+    return UnitsUsed(
+        float(sum(units.read.used_per_second[-1] for units in tables)),
+        float(sum(units.write.used_per_second[-1] for units in tables)),
+    )
+
+
+@register.filter
+def instance_words(kind: str) -> str:
+    """The type of a Tablestore instance."""
+    return say(words.INSTANCES[kind], {})
 
 
 @register.filter

@@ -7,10 +7,13 @@ from decimal import Decimal
 import pytest
 from django.template.loader import render_to_string
 from django.test import Client
+from django.utils.translation import override
 
 from designer.examples import examples
+from designer.formats import english
 from designer.spec import Spec
 from estimator import pages
+from estimator.charts.to_svg import to_svg
 from estimator.rules import RULES
 from tests import estimates
 
@@ -201,3 +204,52 @@ def test_an_unfinished_design_has_a_page_too(document: dict[str, object], monkey
 
     assert 'id="findings"' in page
     assert 'id="bill"' in page
+
+
+CARDS: dict[str, object] = {
+    "engine": "tablestore",
+    "horizon_months": 2,
+    "instance": {"clusters": [{"id": "c", "name": "campus", "region": "cn-hangzhou"}]},
+    "fields": [{"id": "card", "name": "card", "distinct": 1000, "values": {"kind": "random", "min": 20, "max": 20}}],
+    "activities": [{"id": "a", "name": "purchase", "rate_per_second": 100.0}],
+    "tables": [
+        {
+            "id": "t",
+            "name": "purchases",
+            "tablestore": {"reserved_read_cu": 400, "ttl_seconds": 31_536_000},
+            "row_kinds": [
+                {
+                    "id": "k",
+                    "key_columns": [
+                        {"id": "k1", "name": "card", "segments": [{"kind": "field", "id": "s", "field": "card"}]},
+                        {"id": "k2", "name": "at", "type": "INTEGER", "segments": [{"kind": "time", "id": "x"}]},
+                    ],
+                    "writes": [{"id": "w", "name": "buy", "activity": "a"}],
+                    "reads": [{"id": "r", "rate_per_second": 10, "binds": [{"field": "card"}], "time": {"days": 1}}],
+                }
+            ],
+            "families": [{"id": "f", "columns": [{"id": "c1", "qualifier": "amount", "value": {"kind": "integer"}}]}],
+        }
+    ],
+}
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_tablestore_design_shows_capacity_units_and_its_currency_and_no_node(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()
+    shown = pages.design_page(Spec.model_validate(CARDS))
+
+    with override(language):
+        page = render_to_string("estimator/design.html", {"example": examples()[0], "slug": "x", "shown": shown})
+
+    assert 'id="throughput"' in page
+    assert "CN¥" in page
+    assert "≥ CN¥" in page  # writes have no public price
+    assert 'id="nodes"' not in page
+    assert {"units-t-read", "units-t-write"} <= shown.charts.keys()
+    for make in shown.charts.values():
+        drawn = make()
+        assert to_svg(drawn, english)
+        assert drawn.rows(english).rows

@@ -198,7 +198,8 @@ def _broken(spec: Spec, parts: Mapping[str, TablePart], use: Use, *, rows: bool)
         traffic, name = parts[one.table.id].traffic, {"table": one.table.name or one.table.id}
         if traffic is not None:
             share = max((h.node_share for h in traffic.hot_rows), default=0.0)
-            share = share if rows else max(share, traffic.indivisible_node_share)
+            whole = traffic.partition.node_share if traffic.partition else traffic.indivisible_node_share
+            share = max(share, whole)
             if share > 0:
                 yield Break(
                     1 / share,

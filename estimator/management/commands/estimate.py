@@ -58,6 +58,8 @@ def _for_people(spec: Spec, made: Estimate, month: int | None) -> Iterator[str]:
     yield from ("", "Tables at the end of the horizon", *_tables(spec, made))
     if made.nodes:
         yield from ("", "Nodes", *_nodes(spec, made))
+    if made.capacity_units:
+        yield from ("", "Throughput at the end of the horizon", *_units(spec, made))
     bill = _bill_of(made, month)
     if bill:
         yield from ("", *_bill(spec, bill), *_prices(spec, made))
@@ -106,6 +108,15 @@ def _nodes(spec: Spec, made: Estimate) -> Iterator[str]:
             for a in nodes.explanation
         ]
         yield aligned(rows, right=[1], indent="    ")
+
+
+def _units(spec: Spec, made: Estimate) -> Iterator[str]:
+    for units in made.capacity_units:
+        yield f"  {place_of(spec, units.table)}, {units.instance.replace('_', '-')} instance"
+        rows = [
+            (worded(a.label, a.params), said(a.unit, a.value), worded(a.formula, a.params)) for a in units.explanation
+        ]
+        yield aligned(rows or [("nothing has a rate yet", "", "")], right=[1], indent="    ")
 
 
 def _bill_of(made: Estimate, month: int | None) -> Bill | None:

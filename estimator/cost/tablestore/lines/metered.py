@@ -37,7 +37,7 @@ def lines(month: UseMonth) -> Iterator[BillLine]:
                     skus=sku,
                     where=month.use.region,
                     amount=amount,
-                    unit="10,000 CU",
+                    unit="× 10,000 CU",
                     formula=N_("{above_cu_per_second} above {reserved_cu} reserved, {amount} × 10,000 × {unit_price}")
                     if reserved > 0
                     else N_("{used_cu_per_second} × {month_hours}, {amount} × 10,000 × {unit_price}"),
