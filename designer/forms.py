@@ -17,7 +17,9 @@ from designer.spec import Element, Model, Spec, guess
 from designer.spec.base import slots, tag
 from designer.spec.dump import plain
 from designer.spec.edits.find import owner_of
+from designer.spec.keytext import BadKeyText
 from designer.spec.references import POINTERS
+from designer.spec.texts import N_, Text
 
 Kind = Literal["text", "whole", "number", "date", "flag", "choice", "pointer", "part", "list"]
 
@@ -239,6 +241,39 @@ def _scalar(held: Shape, text: str) -> Any:
         return next((each for each in held.choices if str(each) == text), text)
     if held.kind in ("whole", "number"):
         return _number(text.strip())
+    return text
+
+
+class NoNumber(ValueError):
+    """What was typed is no number; `text` is what was typed."""
+
+    def __init__(self, typed: str) -> None:
+        super().__init__(typed)
+        self.text = Text(N_('"{typed}" is no number'), {"typed": typed})
+
+
+def number(typed: str) -> float | None:
+    """A number that was typed; None where nothing was.
+
+    Raises
+    ------
+    NoNumber
+        If it is none.
+    """
+    value = _number(typed.strip())
+    if isinstance(value, str):
+        if value:
+            raise NoNumber(typed)
+        return None
+    return float(value)
+
+
+def text_of(wrong: Exception) -> Text:
+    """What is wrong with something typed, as a text."""
+    if isinstance(wrong, BadKeyText):
+        said = Text(wrong.message, wrong.params)
+        return Text(N_("Character {place}: {problem}"), {"place": wrong.at + 1, "problem": said})
+    text: Text = getattr(wrong, "text", Text("{text}", {"text": str(wrong)}))
     return text
 
 

@@ -14,6 +14,7 @@ urlpatterns = [
     path("designs/<slug:key>/", never_cache(editor.editor), name="editor"),
     path("designs/<slug:key>/at/<slug:at>", never_cache(editor.editor), name="element"),
     path("designs/<slug:key>/edit", editor.edit, name="edit"),
+    path("designs/<slug:key>/table", editor.add_table, name="add_table"),
     path("designs/<slug:key>/undo", editor.undo, name="undo"),
     path("designs/<slug:key>/redo", editor.redo, name="redo"),
     path("designs/<slug:key>/news", never_cache(editor.news), name="news"),

@@ -249,3 +249,34 @@ def test_a_form_that_nobody_touched_posts_what_the_document_has(slug: str, desig
             tried += 1
 
     assert tried > 50
+
+
+def test_a_name_a_key_and_a_rate_make_a_table_and_open_it(ana: Person) -> None:
+    team = Team.objects.create()
+    team.add(ana, "owner")
+    design = Design.objects.start(Spec(), team=team, by=ana)
+    typed = {"table": "readings", "key": "{tenant}#{device:pad6}#{time:rev}", "rate": "2 000"}
+
+    response = signed_in(ana).post(f"/designs/{design.key}/table", typed)
+
+    spec = head(design)
+    assert [field.name for field in spec.fields] == ["tenant", "device"]
+    assert spec.activities[0].rate_per_second == 2_000
+    kind = spec.tables[0].row_kinds[0]
+    assert json.loads(response["HX-Location"])["path"] == f"/designs/{design.key}/at/{kind.id}"
+    assert design.revisions.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("key", "rate", "said"), [("{tenant", "1", "Character 8"), ("{a}", "many", "is no number")]
+)
+def test_a_table_that_cannot_be_read_is_said_where_it_was_typed(
+    design: Design, ana: Person, key: str, rate: str, said: str
+) -> None:
+    typed = {"table": "x", "key": key, "rate": rate}
+
+    response = signed_in(ana).post(f"/designs/{design.key}/table", typed)
+
+    assert response.status_code == 422
+    assert said in response.content.decode()
+    assert design.revisions.count() == 1

@@ -1,7 +1,7 @@
 """Ids of segments that were read: those of the segments that they continue, else new ones."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -12,8 +12,13 @@ from ..key import Segment
 _SEGMENT: TypeAdapter[Segment] = TypeAdapter(Segment)
 
 
-def with_ids(spec: Spec, parts: list[dict[str, Any]], previous: Sequence[Segment]) -> tuple[Segment, ...]:
-    """Segments with the ids of the previous ones that they continue: the same, else alike in kind and field."""
+def with_ids(
+    spec: Spec, parts: list[dict[str, Any]], previous: Sequence[Segment], *, taken: Set[str] = frozenset()
+) -> tuple[Segment, ...]:
+    """Segments with the ids of the previous ones that they continue: the same, else alike in kind and field.
+
+    `taken` are ids that new elements beside the document have got.
+    """
     left = list(previous)
     chosen: list[str | None] = [None] * len(parts)
     drafts = [_SEGMENT.validate_python({**part, "id": "x"}) for part in parts]
@@ -24,7 +29,7 @@ def with_ids(spec: Spec, parts: list[dict[str, Any]], previous: Sequence[Segment
                 if match is not None:
                     left.remove(match)
                     chosen[place] = match.id
-    taken = {*spec.by_id, *(s.id for s in previous)}
+    taken = {*spec.by_id, *(s.id for s in previous), *taken}
     for place, part in enumerate(parts):
         if chosen[place] is None:
             chosen[place] = unique(slug(part.get("field") or part.get("text") or part["kind"]), taken)

@@ -47,7 +47,8 @@ def parse_key(spec: Spec, text: str, *, previous: Sequence[Segment] = (), new_fi
     """
     reader = _Reader(spec, text, new_fields)
     parts = list(reader.segments())
-    return ReadKey(with_ids(spec, parts, previous), tuple(reader.made.values()))
+    made = tuple(reader.made.values())
+    return ReadKey(with_ids(spec, parts, previous, taken={field.id for field in made}), made)
 
 
 @dataclass

@@ -1,0 +1,68 @@
+"""From little to much: a name, a key as text and a rate make a table that everything can be computed of."""
+
+from collections.abc import Callable
+from typing import Any
+
+from designer.spec import Spec
+from designer.spec.dump import plain
+from designer.spec.edits import Batch, Insert, rewritten
+from designer.spec.field import Field
+from designer.spec.keytext import parse_columns, parse_key
+from designer.spec.table import RowKind
+from designer.spec.texts import N_
+
+NewId = Callable[[], str]
+
+ADDED = N_("added a table")
+REKEYED = N_("changed a row key")
+
+
+def first_table(spec: Spec, *, name: str, key: str, per_second: float | None, new_id: NewId) -> Batch:
+    """The edit that adds a table with this key, and an activity that writes one row at this rate.
+
+    Fields that the key names and the design lacks are added; what they are is guessed from their names.
+
+    Raises
+    ------
+    BadKeyText
+        If the key cannot be read.
+    """
+    table, activity = new_id(), new_id()
+    keyed, fields = _key(spec, key)
+    rate = {} if per_second is None else {"rate_per_second": per_second}
+    kind = {"id": new_id(), "name": name, **keyed, "writes": [{"id": new_id(), "activity": activity}]}
+    family = {"id": new_id(), "name": "m", "columns": [{"id": new_id(), "qualifier": "v"}]}
+    made = {"id": table, "name": name, "row_kinds": [kind], "families": [family]}
+    return Batch(
+        label=ADDED,
+        edits=(
+            *_inserted(fields),
+            Insert(parent="", list="activities", element={"id": activity, "name": name, **rate}),
+            Insert(parent="", list="tables", element=made),
+        ),
+    )
+
+
+def _key(spec: Spec, text: str) -> tuple[dict[str, Any], tuple[Field, ...]]:
+    if spec.engine == "tablestore":
+        columns = parse_columns(spec, text, new_fields=True)
+        return {"key_columns": [plain(column) for column in columns.columns]}, columns.new_fields
+    read = parse_key(spec, text, new_fields=True)
+    return {"key": [plain(segment) for segment in read.segments]}, read.new_fields
+
+
+def _inserted(fields: tuple[Field, ...]) -> tuple[Insert, ...]:
+    return tuple(Insert(parent="", list="fields", element=plain(field)) for field in fields)
+
+
+def key_edit(spec: Spec, kind: RowKind, text: str) -> Batch:
+    """The edit that makes a row kind's key read like this; segments that stay keep their ids.
+
+    Raises
+    ------
+    BadKeyText
+        If the key cannot be read.
+    """
+    read = parse_key(spec, text, previous=kind.key, new_fields=True)
+    changes = rewritten(spec, kind.id, "key", read.segments)
+    return Batch(label=REKEYED, edits=(*_inserted(read.new_fields), *changes.edits))
