@@ -30,7 +30,7 @@ def first_table(spec: Spec, *, name: str, key: str, per_second: float | None, ne
     table, activity = new_id(), new_id()
     keyed, fields = _key(spec, key)
     rate = {} if per_second is None else {"rate_per_second": per_second}
-    kind = {"id": new_id(), "name": name, **keyed, "writes": [{"id": new_id(), "activity": activity}]}
+    kind = {"id": new_id(), "name": name, **keyed, "writes": [{"id": new_id(), "name": name, "activity": activity}]}
     family = {"id": new_id(), "name": "m", "columns": [{"id": new_id(), "qualifier": "v"}]}
     made = {"id": table, "name": name, "row_kinds": [kind], "families": [family]}
     return Batch(

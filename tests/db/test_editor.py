@@ -267,9 +267,7 @@ def test_a_name_a_key_and_a_rate_make_a_table_and_open_it(ana: Person) -> None:
     assert design.revisions.count() == 2
 
 
-@pytest.mark.parametrize(
-    ("key", "rate", "said"), [("{tenant", "1", "Character 8"), ("{a}", "many", "is no number")]
-)
+@pytest.mark.parametrize(("key", "rate", "said"), [("{tenant", "1", "Character 8"), ("{a}", "many", "is no number")])
 def test_a_table_that_cannot_be_read_is_said_where_it_was_typed(
     design: Design, ana: Person, key: str, rate: str, said: str
 ) -> None:
