@@ -17,6 +17,7 @@ from designer.spec.texts import N_
 
 from . import cost, growth
 from .cache import Memory
+from .calibration import calibrated
 from .compression.memory import MEASURED, Measurements
 from .engines import tablestore
 from .growth.tablestore import as_stored
@@ -122,6 +123,7 @@ def _patterns(spec: Spec, table: Table) -> tuple[dict[str, Pattern], list[Becaus
 def instance_estimate(spec: Spec, parts: Mapping[str, TablePart], *, book: cost.PriceBook | None = None) -> Estimate:
     """Nodes, placement, bills and what moves them, of tables that share an instance."""
     book = book or _book(spec)
+    parts, calibrations, misfits = calibrated(spec, parts)
     nodes: tuple[ClusterNodes, ...] = ()
     units: tuple[CapacityUnits, ...] = ()
     failovers: tuple[Failover, ...] = ()
@@ -139,10 +141,11 @@ def instance_estimate(spec: Spec, parts: Mapping[str, TablePart], *, book: cost.
         outlooks=outlooks,
         price_book=book.name if book else str(spec.instance.price_book or ""),
         price_book_date=book.date if book else None,
-        because=tuple(_missing(spec, book)),
+        because=(*_missing(spec, book), *misfits),
         currency=book.currency if book else "USD",
         capacity_units=units,
         failovers=failovers,
+        calibrations=calibrations,
     )
 
 

@@ -460,7 +460,7 @@ class TableGrowth:
     compressed_share: float
     compressed_share_low: float
     compressed_share_high: float
-    compression_origin: Literal["you", "guess", "measured", "none"]
+    compression_origin: Literal["you", "guess", "measured", "calibrated", "none"]
     kinds: tuple[RowGrowth, ...]
     families: tuple[FamilyGrowth, ...]
     changed_bytes_per_day: float
@@ -699,6 +699,17 @@ class Outlook:
 
 
 @dataclass(frozen=True)
+class Calibrated:
+    """What an existing cluster was seen to do, and by how much it changes the model."""
+
+    of: Literal["throughput", "compression"]
+    factor: float
+    """Measured ÷ published throughput, or ÷ modelled bytes on disk."""
+    message: str
+    params: Params
+
+
+@dataclass(frozen=True)
 class Estimate:
     """The one result: everything computed from a document."""
 
@@ -720,6 +731,8 @@ class Estimate:
     """Of each table of a Tablestore design, which has no nodes and no placements."""
     failovers: tuple[Failover, ...] = ()
     """One per cluster of an instance with several."""
+    calibrations: tuple[Calibrated, ...] = ()
+    """What was taken from an existing cluster in the place of published and modelled figures."""
 
     @property
     def bill(self) -> Bill | None:

@@ -17,7 +17,7 @@ from designer.spec.access import Read, Write
 from designer.spec.instance import AppProfile, Cluster
 from designer.spec.table import Backup, Table
 
-from ..engines import GiB
+from ..engines import GiB, bigtable
 from ..growth.timeline import MONTH_DAYS, month_dates, rate_per_second
 from ..results import Floats, ReadPlan, TablePart, TableTraffic
 
@@ -99,7 +99,12 @@ class Demand:
     stored_known: tuple[bool, ...]
     load_low: float = 1.0
     load_high: float = 2.0
-    """The load is this many times what is said, at best and at worst: published throughput, and half of it."""
+    """The load is this many times what is said, at best and at worst: published throughput, and half of it; where the
+    throughput is calibrated, a little to either side."""
+    calibrated: bool = False
+    """Nodes carry what an existing cluster was seen to carry."""
+    stored_calibrated: bool = False
+    """Bytes become as small on disk as on an existing cluster."""
 
     @property
     def months(self) -> int:
@@ -181,7 +186,10 @@ def demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
                 found["infrequent"][i] = np.minimum(growth.infrequent_bytes, growth.physical_bytes)
             found["changed_per_day"][i] = growth.changed_bytes_per_day * ratio
             found["mutation_per_second"][i] = growth.mutation_bytes_per_second * ratio
+    band = bigtable.throughput_band(spec.instance)
     return Demand(
+        load_low=1 / band.high, load_high=1 / band.low, calibrated=bigtable.instance_factor(spec.instance) is not None,
+        stored_calibrated=any(p.growth and p.growth.compression_origin == "calibrated" for p in parts.values()),
         tables=tables, clusters=clusters, week=week, routed=routed, reads=tuple(reads), writes=tuple(writes),
         waiting=tuple(_waiting(spec, cluster, clusters, reads) for cluster in clusters),
         backups=tuple(

@@ -164,7 +164,7 @@ def _cluster(spec: Spec, given: Demand, place: int, dates: tuple[datetime.date, 
         short_hours_per_month=float((nodes_for_load(load[-1], rule.cpu_target) > most).mean()) * hours,
         full_from=dates[int(np.argmax(full))] if full.any() else None,
         storage_share_by_month=stored / (np.maximum(there, 1) * limit),
-        explanation=_explained(rule, cluster, peak, stored, for_load, for_storage, needed, there),
+        explanation=_explained(spec, given, rule, cluster, peak, stored, for_load, for_storage, needed, there),
     )
 
 
@@ -189,6 +189,8 @@ def _limited(for_load: float, for_storage: float, least: int) -> Literal["load",
 
 
 def _explained(
+    spec: Spec,
+    given: Demand,
     rule: Rule,
     cluster: Cluster,
     peak: Floats,
@@ -211,12 +213,16 @@ def _explained(
     cpu = {"load": figure(quantity(load)), "cpu_target_share": rule.cpu_target, "nodes": by_load}
     storage = {"stored": figure(quantity(gib)), "target_gib": rule.node_gib_target, "nodes": by_storage}
     least = {"least_nodes": rule.least, "step": rule.step}
+    busy, held = N_("{load} nodes busy with reads and writes"), N_("{stored} GiB ÷ {target_gib}, rounded up")
+    if (factor := bigtable.instance_factor(spec.instance)) is not None:
+        busy = N_("{load} nodes busy with reads and writes, each calibrated to {throughput_factor} what is published")
+        cpu["throughput_factor"] = factor
+    if given.stored_calibrated:
+        held = N_("{stored} GiB, as calibrated, ÷ {target_gib}, rounded up")
     return (
-        Addend(N_("Load in the busiest hour"), load, "nodes", N_("{load} nodes busy with reads and writes"), cpu),
+        Addend(N_("Load in the busiest hour"), load, "nodes", busy, cpu),
         Addend(N_("Nodes for the load"), by_load, "nodes", N_("{load} ÷ {cpu_target_share}, rounded up"), cpu),
-        Addend(
-            N_("Nodes for the storage"), by_storage, "nodes", N_("{stored} GiB ÷ {target_gib}, rounded up"), storage
-        ),
+        Addend(N_("Nodes for the storage"), by_storage, "nodes", held, storage),
         Addend(N_("Least"), float(rule.least), "nodes", N_("at least {least_nodes}, in steps of {step}"), least),
         Addend(N_("Nodes"), result, "nodes", how, {"needed_nodes": float(needed[-1]), "nodes": result}),
     )

@@ -69,9 +69,12 @@ def _inputs(given: Demand, last: Demand) -> Iterator[_Input]:
         dataclasses.replace(last, stored=last.stored_low), dataclasses.replace(last, stored=last.stored_high),
     )  # fmt: skip
     yield (
-        "throughput", "", N_("Throughput of a node: as published to {low_share} of it"),
-        {"low_share": bigtable.ASSUMPTIONS["throughput_share"].low},
-        last, _loaded(last, last.load_high),
+        "throughput", "",
+        N_("Throughput of a node: {low_share} to {high_share} of what is calibrated")
+        if given.calibrated
+        else N_("Throughput of a node: as published to {low_share} of it"),
+        {"low_share": 1 / last.load_high, "high_share": 1 / last.load_low},
+        _loaded(last, last.load_low), _loaded(last, last.load_high),
     )  # fmt: skip
     if given.months > 1 and _grows(given):
         slow, fast = (_grown(given, last, factor) for factor in SWINGS["growth"])

@@ -156,6 +156,10 @@ ASSUMPTIONS: dict[str, Assumption] = {
             N_("the page calls its figures no basis for exact sizing; half of them is where we stop worrying"),
         ),
         Assumption(
+            "calibrated_throughput_share", 1.0, 0.85, 1.15, "share of the calibrated throughput",
+            N_("an existing cluster's mix of operations and sizes is never quite the design's"),
+        ),
+        Assumption(
             "write_copies", 4.0, 3.0, 6.0, "times",
             N_("each written byte goes to the log, to a file, and again in compactions: so writes get a quarter of "
                "the published scan bandwidth"),
@@ -233,21 +237,39 @@ IN_MEMORY_WRITES_PER_SECOND = 10_000
 def capacity(storage: Literal["ssd", "hdd"] = "ssd", calibration: Calibration | None = None) -> Capacity:
     """What one node carries, rescaled by what an existing cluster was seen to carry.
 
+    It scales both the fixed part and the bandwidth. One that cannot be used changes nothing.
+    """
+    factor = throughput_factor(storage, calibration)
+    return CAPACITIES[storage] if factor is None else scaled(CAPACITIES[storage], factor)
+
+
+PLAUSIBLE_FACTORS = (1 / 50, 50.0)
+"""Measured ÷ published throughput beyond these is no measurement of a node: a slip of a unit or of the CPU's share.
+Hot data that is read from memory reaches some 30 times an HDD node's published reads."""
+
+
+def measured_factor(storage: Literal["ssd", "hdd"], calibration: Calibration) -> float | None:
+    """Measured ÷ published throughput; None where nothing was carried, or no time was spent.
+
     A calibration says that `nodes` nodes at `cpu_share` served so many 1 KiB reads and writes a second: the published
-    node time of that traffic ÷ the time that the nodes spent scales both the fixed part and the bandwidth. One for
-    the other storage type, or without any traffic, changes nothing.
+    node time of that traffic ÷ the time that the nodes spent.
     """
     published = CAPACITIES[storage]
-    if calibration is None or calibration.storage != storage:
-        return published
     offered = (
         calibration.reads_per_second / published.reads_per_second
         + calibration.writes_per_second / published.writes_per_second
     )
     spent = calibration.nodes * calibration.cpu_share
-    if offered <= 0 or spent <= 0:
-        return published
-    return scaled(published, offered / spent)
+    return offered / spent if offered > 0 and spent > 0 else None
+
+
+def throughput_factor(storage: Literal["ssd", "hdd"], calibration: Calibration | None) -> float | None:
+    """The factor that capacities are rescaled by; None where there is no calibration, or none that can be used."""
+    if calibration is None or calibration.storage != storage:
+        return None
+    factor = measured_factor(storage, calibration)
+    least, most = PLAUSIBLE_FACTORS
+    return factor if factor is not None and least <= factor <= most else None
 
 
 def scaled(published: Capacity, factor: float) -> Capacity:
@@ -273,6 +295,17 @@ def scaled(published: Capacity, factor: float) -> Capacity:
 def instance_capacity(instance: Instance) -> Capacity:
     """What one node of this instance carries; the storage type unset is SSD."""
     return capacity(instance.storage or "ssd", instance.calibration)
+
+
+def instance_factor(instance: Instance) -> float | None:
+    """Measured ÷ published throughput of this instance's nodes; None: as published."""
+    return throughput_factor(instance.storage or "ssd", instance.calibration)
+
+
+def throughput_band(instance: Instance) -> Assumption:
+    """How much of what its capacities say a node of this instance may carry."""
+    calibrated = instance_factor(instance) is not None
+    return ASSUMPTIONS["calibrated_throughput_share" if calibrated else "throughput_share"]
 
 
 def node_gib(storage: Literal["ssd", "hdd"]) -> float:

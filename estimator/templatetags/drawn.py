@@ -11,7 +11,7 @@ from estimator import words
 from estimator.charts import Chart, HeatMap
 from estimator.charts.growth import shares
 from estimator.charts.to_svg import to_svg
-from estimator.results import HotRow, Placement, ReadPlan, TableTraffic
+from estimator.results import Estimate, HotRow, Placement, ReadPlan, TableTraffic
 
 if TYPE_CHECKING:
     from estimator.pages import DesignPage
@@ -104,6 +104,12 @@ def units_used(shown: "DesignPage") -> UnitsUsed:
 def instance_words(kind: str) -> str:
     """The type of a Tablestore instance."""
     return say(words.INSTANCES[kind], {})
+
+
+@register.filter
+def calibrated(made: Estimate, of: str) -> bool:
+    """Whether an estimate's throughput or compression is that of an existing cluster."""
+    return any(one.of == of for one in made.calibrations)
 
 
 @register.filter

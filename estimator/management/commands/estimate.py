@@ -58,6 +58,7 @@ def _for_people(spec: Spec, made: Estimate, month: int | None) -> Iterator[str]:
     yield from ("", "Tables at the end of the horizon", *_tables(spec, made))
     if made.nodes:
         yield from ("", "Nodes", *_nodes(spec, made))
+    yield from (f"  {worded(one.message, one.params)}" for one in made.calibrations)
     if made.capacity_units:
         yield from ("", "Throughput at the end of the horizon", *_units(spec, made))
     bill = _bill_of(made, month)
