@@ -4,12 +4,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..keys import shares_below
 from .cells import AIM_BYTES, Cells, cells_of, row_bytes
 from .content import Content, KindContent
 from .layout import Block, first_block
 from .rows import Run, runs_from
+
+Floats = NDArray[np.float64]
+
+GOLDEN = (5**0.5 - 1) / 2
+"""Multiples of it lie evenly between 0 and 1, however many there are (and evenly beside the places in the table)."""
 
 TRIES = 4
 """So often, each time with four times the rows, a block is tried to be filled."""
@@ -21,6 +27,8 @@ class Sampled:
 
     block: Block
     logical_bytes: int
+    inside: float
+    """How far into its first row it begins: in large rows, which column it is of."""
 
 
 def sampled_blocks(content: Content, places: Sequence[float], *, seed: int) -> Iterator[Sampled]:
@@ -31,7 +39,7 @@ def sampled_blocks(content: Content, places: Sequence[float], *, seed: int) -> I
     places
         Shares of the table's bytes. [0…1]
     seed
-        Tells these blocks apart from others of the same table.
+        Tells these blocks apart from others of the same table: the number of blocks taken before.
     """
     total, below = sum(kind.weight for kind in content.kinds), 0.0
     for number, kind in enumerate(content.kinds):
@@ -40,14 +48,14 @@ def sampled_blocks(content: Content, places: Sequence[float], *, seed: int) -> I
         below += share
         if mine:
             others = [other for other in content.kinds if other is not kind]
-            yield from _blocks_of(kind, others, mine, seed=seed * len(content.kinds) + number)
+            inside = (seed + np.arange(len(mine))) * GOLDEN % 1
+            yield from _blocks_of(kind, others, mine, inside, seed=seed * len(content.kinds) + number)
 
 
 def _blocks_of(
-    kind: KindContent, others: Sequence[KindContent], starts: Sequence[float], *, seed: int
+    kind: KindContent, others: Sequence[KindContent], starts: Sequence[float], inside: Floats, *, seed: int
 ) -> Iterator[Sampled]:
     rng = np.random.Generator(np.random.SFC64(np.random.SeedSequence([seed])))
-    inside = rng.random(len(starts))
     left, rows = np.arange(len(starts)), _rows_for(kind)
     for turn in range(TRIES):
         runs = runs_from(kind, [starts[n] for n in left.tolist()], rows, rng)
@@ -62,7 +70,7 @@ def _blocks_of(
             if block is None and run.complete and turn < TRIES - 1:
                 short.append(n)
             elif block := block or first_block(found.keys, found.values, whole=False):
-                yield Sampled(block, sum(found.logical[: block.last]))
+                yield Sampled(block, sum(found.logical[: block.last]), float(inside[n]))
         left, rows = np.array(short, dtype=np.int64), rows * 4
         if not short:
             return

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from designer.spec.key import Segment, TimeSegment, as_bytes
 from estimator.keys.shuffle import mixed
-from estimator.keys.times import Calendar, epoch_steps
+from estimator.keys.times import bucket_places, bucket_starts, calendar_texts, epoch_steps
 
 from ..engines import bigtable
 from ..keys import Inputs, keys_at, pattern_of
@@ -82,10 +82,8 @@ def row_bytes(kind: KindContent) -> float:
     return sum(column.cells_per_row * entry_bytes(column) for column in kind.columns)
 
 
-def cells_of(
-    kind: KindContent, runs: Sequence[Run], inside: Floats, *, seed: int, most_bytes: float = AIM_BYTES
-) -> list[Cells]:
-    """The cells that each run begins with, enough for a block (or so many bytes).
+def cells_of(kind: KindContent, runs: Sequence[Run], inside: Floats, *, seed: int) -> list[Cells]:
+    """The cells that each run begins with, enough for a block.
 
     Parameters
     ----------
@@ -95,17 +93,17 @@ def cells_of(
         Tells these cells apart from others of the same columns.
     """
     rng = np.random.Generator(np.random.SFC64(np.random.SeedSequence([seed, len(runs)])))
-    places = [_places(kind, run, part, most_bytes, rng) for run, part in zip(runs, inside.tolist(), strict=True)]
+    places = [_places(kind, run, part, rng) for run, part in zip(runs, inside.tolist(), strict=True)]
     values = _values(kind, places, seed)
     return [_cells(kind, run, place, vals, rng) for run, place, vals in zip(runs, places, values, strict=True)]
 
 
-def _places(kind: KindContent, run: Run, inside: float, most_bytes: float, rng: np.random.Generator) -> _Places:
+def _places(kind: KindContent, run: Run, inside: float, rng: np.random.Generator) -> _Places:
     mean = np.array([column.cells_per_row for column in kind.columns])
     count = np.floor(run.size[:, None] * mean + rng.random((len(run.keys), len(mean)))).astype(np.int64)
     each = np.array([entry_bytes(column) for column in kind.columns])
     ends = np.cumsum(count.ravel())
-    first = int(inside * count[0].sum()) if len(count) else 0
+    first = _first_cell(kind, run, count, inside)
     weigh = np.cumsum((count * each).ravel())
     pair = int(np.searchsorted(ends, first, side="right"))
     if pair >= len(ends):
@@ -113,15 +111,25 @@ def _places(kind: KindContent, run: Run, inside: float, most_bytes: float, rng: 
         return _Places(none, none, none, count)
     columns = len(mean)
     before = float(weigh[pair]) - float(ends[pair] - first) * each[pair % columns]
-    stop = int(np.searchsorted(weigh, before + most_bytes))
+    stop = int(np.searchsorted(weigh, before + AIM_BYTES))
     if stop >= len(ends):
         last = int(ends[-1])
     else:
-        spare = float(weigh[stop]) - (before + most_bytes)
+        spare = float(weigh[stop]) - (before + AIM_BYTES)
         last = int(ends[stop]) - int(spare / each[stop % columns])
     cell = np.arange(first, last)
     at = np.searchsorted(ends, cell, side="right")
     return _Places(at // columns, at % columns, cell - (ends[at] - count.ravel()[at]), count)
+
+
+def _first_cell(kind: KindContent, run: Run, count: Ints, inside: float) -> int:
+    """The cell at a share of the logical bytes of the first row."""
+    if not len(count):
+        return 0
+    logical = np.array([len(run.keys[0]) + len(c.qualifier) + ENTRY_BYTES + value_size(c)[0] for c in kind.columns])
+    upto = np.concatenate(([0.0], np.cumsum(count[0] * logical)))
+    cells = np.concatenate(([0], np.cumsum(count[0])))
+    return int(np.interp(inside * upto[-1], upto, cells))
 
 
 def _values(kind: KindContent, places: Sequence[_Places], seed: int) -> list[list[bytes]]:
@@ -195,8 +203,7 @@ def _named(inputs: Inputs, share: Floats, time_us: Ints, rng: np.random.Generato
         if isinstance(group[0], TimeSegment):
             segment = group[0]
             if segment.pattern:
-                shown = Calendar(segment.id, segment.pattern, segment.resolution, as_bytes(segment.after))
-                columns.append(shown.texts(time_us))
+                columns.append(_dated(segment, time_us))
             else:
                 columns.append(epoch_steps(segment).texts(time_us))
             continue
@@ -208,6 +215,15 @@ def _named(inputs: Inputs, share: Floats, time_us: Ints, rng: np.random.Generato
         back[order] = np.arange(len(order))
         columns.append([texts[n] for n in back.tolist()])
     return [b"".join(parts) for parts in zip(*columns, strict=True)]
+
+
+def _dated(segment: TimeSegment, time_us: Ints) -> list[bytes]:
+    """Times as readable text."""
+    starts, which = np.unique(
+        bucket_starts(bucket_places(time_us, segment.resolution), segment.resolution), return_inverse=True
+    )
+    texts = [text + as_bytes(segment.after) for text in calendar_texts(segment.pattern, starts).tolist()]
+    return [texts[n] for n in which.tolist()]
 
 
 def _groups(inputs: Inputs) -> list[list[Segment]]:

@@ -67,7 +67,7 @@ def blocks(keys: Sequence[bytes], values: Sequence[bytes]) -> Iterator[Block]:
     first = 0
     while first < len(keys):
         last = sizes.block_end(first)
-        yield Block(first, last, _raw(keys, values, sizes.shared, first, last), _index_bytes(keys, last))
+        yield Block(first, last, _raw(keys, values, sizes, first, last), _index_bytes(keys, last))
         first = last
 
 
@@ -79,7 +79,7 @@ def first_block(keys: Sequence[bytes], values: Sequence[bytes], *, whole: bool =
     last = sizes.block_end(0)
     if whole and sizes.block_bytes(0, last) < BLOCK_BYTES:
         return None
-    return Block(0, last, _raw(keys, values, sizes.shared, 0, last), _index_bytes(keys, last))
+    return Block(0, last, _raw(keys, values, sizes, 0, last), _index_bytes(keys, last))
 
 
 @dataclass(frozen=True)
@@ -119,10 +119,18 @@ class Sizes:
         """Size of a block of these cells, uncompressed. [bytes]"""
         return int(self._upto(first, last)[-1])
 
+    def restarts(self, first: int, last: int) -> Ints:
+        """Where in such a block keys stand in full. [bytes]"""
+        entries = self._entries(first, last)
+        return np.asarray((np.cumsum(entries) - entries)[::RESTART])
+
+    def _entries(self, first: int, last: int) -> Ints:
+        whole = np.arange(last - first) % RESTART == 0
+        return np.where(whole, self.whole[first:last], self.coded[first:last])
+
     def _upto(self, first: int, last: int) -> Ints:
-        place = np.arange(last - first)
-        entries = np.where(place % RESTART == 0, self.whole[first:last], self.coded[first:last])
-        return np.asarray(np.cumsum(entries) + 4 * (place // RESTART + 1) + 4)
+        restarts = np.arange(last - first) // RESTART + 1
+        return np.asarray(np.cumsum(self._entries(first, last)) + 4 * restarts + 4)
 
 
 def shared_bytes(keys: Sequence[bytes]) -> Ints:
@@ -143,18 +151,14 @@ def shared_bytes(keys: Sequence[bytes]) -> Ints:
     return out
 
 
-def _raw(keys: Sequence[bytes], values: Sequence[bytes], shared: Ints, first: int, last: int) -> bytes:
+def _raw(keys: Sequence[bytes], values: Sequence[bytes], sizes: Sizes, first: int, last: int) -> bytes:
     parts: list[bytes] = []
-    restarts: list[int] = []
-    size = since = 0
-    for place, cut in enumerate(shared[first:last].tolist()):
-        if place % RESTART == 0:
-            cut = 0
-            size, since = size + sum(len(part) for part in parts[since:]), len(parts)
-            restarts.append(size)
-        key, value = keys[first + place], values[first + place]
+    cuts = sizes.shared[first:last].copy()
+    cuts[::RESTART] = 0
+    for key, value, cut in zip(keys[first:last], values[first:last], cuts.tolist(), strict=True):
         parts += (_header(cut, len(key) + SEQUENCE_BYTES - cut, len(value)), key[cut:], TRAILER, value)
-    return b"".join(parts) + np.array([*restarts, len(restarts)], dtype="<u4").tobytes()
+    restarts = sizes.restarts(first, last)
+    return b"".join(parts) + np.append(restarts, len(restarts)).astype("<u4").tobytes()
 
 
 @lru_cache(maxsize=65_536)

@@ -13,7 +13,7 @@ from .law import Law
 from .pattern import Component, Constant, Level, Pattern
 from .shares import Terms, keep_terms, shares_below, terms_of
 from .table import Table
-from .times import Calendar, Clock, Steps
+from .times import Calendar, Clock, Steps, bucket_places, bucket_starts
 from .uniform import Counter, Letters
 
 Floats = NDArray[np.float64]
@@ -119,7 +119,7 @@ class _State:
             return self._times(level, rest)
         if isinstance(component, Letters):
             place = rest * component.count
-            texts = [component.text(share) for share in rest.tolist()]
+            texts = component.texts(rest)
             self._split(level, texts)
             return texts, place - np.floor(place)
         assert isinstance(component, Counter)
@@ -192,6 +192,10 @@ def _same_times(order: Steps | Calendar, at: Ints, texts: Sequence[bytes], low: 
     if isinstance(order, Steps) and order.firsts is not None:
         numbers = order.numbers(at)
         return np.maximum(order.firsts(numbers), low), np.minimum(order.firsts(numbers + 1), high)
+    if isinstance(order, Calendar) and order.bucket is not None:
+        places = bucket_places(at, order.bucket)
+        starts, ends = (bucket_starts(place, order.bucket) for place in (places, places + 1))
+        return np.maximum(starts, low), np.minimum(ends, high)
     found = [
         _same(order, us, text, a, b)
         for us, text, a, b in zip(at.tolist(), texts, low.tolist(), high.tolist(), strict=True)

@@ -222,7 +222,8 @@ class Calendar:
     def texts(self, time_us: Ints) -> list[bytes]:
         """`text` of many times: once per bucket."""
         places, which = np.unique(bucket_places(time_us, self.resolution), return_inverse=True)
-        found = [self.text(us) for us in bucket_starts(places, self.resolution).tolist()]
+        made = calendar_texts(self.pattern, bucket_starts(places, self.resolution))
+        found = [text + self.after for text in made.tolist()]
         return [found[place] for place in which.tolist()]
 
     @cached_property

@@ -14,6 +14,7 @@ from .digits import Digits
 from .law import Law
 from .popularity import weight_sum
 from .shape import Shape
+from .texts import Texts
 
 Floats = NDArray[np.float64]
 Interval = tuple[float, float]
@@ -75,6 +76,18 @@ class Letters:
             out.append(letters[digit])
             share -= digit
         return bytes(out) + self.after
+
+    def texts(self, shares: Floats) -> list[bytes]:
+        """`text` of many shares."""
+        out = np.empty((len(shares), len(self.places) + len(self.after)), dtype=np.uint8)
+        out[:, len(self.places) :] = np.frombuffer(self.after, np.uint8)
+        rest = shares.copy()
+        for place, letters in enumerate(self.places):
+            rest *= len(letters)
+            digit = np.minimum(rest.astype(np.int64), len(letters) - 1)
+            out[:, place] = np.frombuffer(letters, np.uint8)[digit]
+            rest -= digit
+        return Texts.fixed(out).tolist()
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,5 +1,7 @@
 """Blocks taken from places of a table's key order against the whole of it, and what a measurement is remembered by."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,14 +9,15 @@ from designer.spec import Spec
 from estimator.cache import Memory
 from estimator.compression import codecs, layout
 from estimator.compression.blocks import sampled_blocks
-from estimator.compression.cells import cells_of
-from estimator.compression.measure import Ratios, measure, measured
+from estimator.compression.content import Content
+from estimator.compression.measure import measure, measured
 from estimator.compression.memory import InProcess
-from estimator.compression.rows import runs_from
 from estimator.compression.stored import table_content
+from estimator.compression.values import made
 from estimator.estimate import estimate
+from estimator.keys import sample_blocks
 from estimator.results import Open
-from estimator.rules.base.examples import DEVICE, NEWEST_ONLY, design, of, time
+from estimator.rules.base.examples import DEVICE, NEWEST_ONLY, design, hashed, of, time
 
 
 def stored(**table):
@@ -31,17 +34,46 @@ def content(spec):
     return table_content(spec, spec.tables[0])
 
 
-def test_blocks_at_equal_distances_are_like_the_whole_stretch_that_they_are_taken_from():
-    kind = content(stored()).kinds[0]
-    rng = np.random.default_rng(5)
-    whole = cells_of(kind, runs_from(kind, [0.4], 6_000, rng), np.zeros(1), seed=3, most_bytes=1 << 30)[0]
-    blocks = list(layout.blocks(whole.keys, whole.values))
-    packed = sum(codecs.packed(block.raw).zstd + block.index_bytes + 5 for block in blocks)
+@pytest.mark.parametrize(
+    "key",
+    [(of("device", "#"), time()), (hashed("device", digits=4, after="#"), of("device", "#"), time(reversed=True))],
+)
+def test_blocks_at_equal_distances_are_like_a_file_of_all_rows(key):
+    only = content(design(*key, per_second=0.005)).kinds[0]
+    column = replace(only.columns[0], constant_time=True, value_kind="small_integers", typical_bytes=2.0, max_bytes=2.0)
+    kind = replace(only, columns=(column,))
+    rows = sorted({row for block in sample_blocks(kind.pattern, kind.law, int(kind.rows)) for row in block.tolist()})
+    values = made("small_integers", len(rows), typical_bytes=2, max_bytes=2, seed=column.seed)
+    keys = [layout.cell_key(row, column.family.encode(), column.qualifier, 0) for row in rows]
 
-    few = Ratios.of(list(sampled_blocks(content(stored()), [0.1, 0.3, 0.5, 0.7], seed=0)))
+    packed = [(codecs.packed(block.raw), block) for block in layout.blocks(keys, values)]
+    logical = sum(len(row) + len(column.family) + len(column.qualifier) + 20 + 2 for row in rows)
+    whole = sum(each.zstd + block.index_bytes + layout.BLOCK_TRAILER_BYTES for each, block in packed) / logical
 
-    assert len(blocks) >= 4
-    assert few.zstd.mean() == pytest.approx(packed / sum(whole.logical), rel=0.03)
+    assert len(rows) > 15_000
+    assert len(packed) >= 8
+    assert measured(Content((kind,), 1e12)).low_share == pytest.approx(whole, rel=0.02)
+
+
+def test_blocks_of_large_rows_begin_in_each_column_as_often_as_it_has_bytes():
+    spec = changed(
+        design(of("device"), per_second=5_000, gc=None),
+        lambda data: data["tables"][0]["families"][0].update(
+            columns=[
+                {"id": "a", "qualifier": "a", "value": {"kind": "random", "typical_bytes": 56}},
+                {"id": "b", "qualifier": "b", "value": {"kind": "enumeration", "typical_bytes": 5}},
+            ]
+        ),
+    )
+    found = content(spec)
+    kind = found.kinds[0]
+
+    blocks = list(sampled_blocks(found, ((np.arange(40) + 0.5) / 40).tolist(), seed=0))
+    full = [codecs.packed(each.block.raw).zstd > len(each.block.raw) / 2 for each in blocks]
+
+    each = [len("d0000") + len("m") + 1 + 20 + column.typical_bytes for column in kind.columns]
+    assert kind.columns[0].cells_per_row > 10_000
+    assert np.mean(full) == pytest.approx(each[0] / sum(each), abs=0.05)
 
 
 def test_a_measurement_is_the_same_each_time_and_names_its_codecs():
