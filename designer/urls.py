@@ -20,6 +20,7 @@ urlpatterns = [
     path("designs/<slug:key>/news", never_cache(editor.news), name="news"),
     path("designs/<slug:key>/control", never_cache(editor.control), name="control"),
     path("designs/<slug:key>/design.json", editor.document, name="design_file"),
+    path("designs/<slug:key>/of/<slug:sha256>/design.json", history.content_document, name="content_file"),
     path("designs/<slug:key>/history", never_cache(history.history), name="history"),
     path("designs/<slug:key>/history/<int:number>/design.json", history.revision_document, name="revision_file"),
     path("designs/<slug:key>/history/<int:number>/restore", history.restore, name="restore"),

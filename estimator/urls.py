@@ -1,19 +1,33 @@
-"""Addresses of the estimator."""
+"""Addresses of the estimator. What stands under a content's hash never changes, so browsers may keep it a while."""
 
-from django.urls import path, re_path
-from django.views.decorators.cache import never_cache
+from collections.abc import Callable
+from typing import Any
+
+from django.urls import URLPattern, path, re_path
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.vary import vary_on_cookie
 
 from estimator import views
+
+CHART = r"charts/(?P<name>[\w-]+)\.(?P<form>json|svg|csv|rows)$"
+CONTENT = r"designs/(?P<key>\w+)/of/(?P<sha256>[0-9a-f]{64})/"
+
+
+def _kept(address: str, view: Callable[..., Any], name: str) -> URLPattern:
+    """An address below a content; the page depends on the language, which is in a cookie."""
+    return re_path(rf"^{CONTENT}{address}", vary_on_cookie(cache_control(private=True, max_age=600)(view)), name=name)
+
 
 urlpatterns = [
     path("examples/<slug:slug>/", views.design, name="design"),
     path("examples/<slug:slug>/card", views.card, name="card"),
     path("examples/<slug:slug>/heat/<slug:table>", views.heat, name="heat"),
-    re_path(
-        r"^examples/(?P<slug>[\w-]+)/charts/(?P<name>[\w-]+)\.(?P<form>json|svg|csv|rows)$", views.chart, name="chart"
-    ),
-    path("designs/<slug:key>/insight/<slug:sha256>", views.insight, name="insight"),
+    re_path(rf"^examples/(?P<slug>[\w-]+)/{CHART}", views.chart, name="chart"),
     path("designs/<slug:key>/summary", never_cache(views.summary), name="summary"),
+    _kept(r"$", views.design, "content"),
+    _kept(r"insight$", views.insight, "insight"),
+    _kept(r"heat/(?P<table>[\w-]+)$", views.heat, "content_heat"),
+    _kept(CHART, views.chart, "content_chart"),
     path("rules/", views.rules, name="rules"),
     path("rules/<str:code>/", views.rule, name="rule"),
 ]

@@ -37,6 +37,16 @@ def revision_document(request: HttpRequest, key: str, number: int) -> HttpRespon
     return HttpResponse(dump(found.document.spec), content_type="application/json", headers=headers)
 
 
+@require_safe
+def content_document(request: HttpRequest, key: str, sha256: str) -> HttpResponse:
+    """A document of the design by its content's hash, as its file."""
+    design = design_for(request, key, "view")
+    found = design.revisions.filter(document=sha256).order_by("number").first()
+    if found is None:
+        raise Http404
+    return revision_document(request, key, found.number)
+
+
 @require_POST
 def restore(request: HttpRequest, key: str, number: int) -> HttpResponse:
     """Make an earlier revision the head again."""

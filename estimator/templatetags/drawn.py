@@ -20,11 +20,11 @@ register = template.Library()
 
 
 @register.inclusion_tag("estimator/_chart.html")
-def chart(charts: Mapping[str, Callable[[], Chart]], slug: str, *name: str) -> dict[str, Any]:
-    """The chart of this name, if there is one, with its rows as a table."""
+def chart(charts: Mapping[str, Callable[[], Chart]], base: str, *name: str) -> dict[str, Any]:
+    """The chart of this name, if there is one, with its rows as a table; `base` is the address of what it shows."""
     key = "-".join(name)
     make = charts.get(key)
-    return {"chart": make() if make else None, "name": key, "slug": slug}
+    return {"chart": make() if make else None, "name": key, "base": base}
 
 
 @register.filter

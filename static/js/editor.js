@@ -51,6 +51,7 @@ function advance({ sequence, sha256 }) {
   editor.dataset.sha256 = sha256;
   insight.classList.add("stale");
   const address = editor.dataset.insight.replace(/[0-9a-f]{64}/, sha256);
+  document.querySelectorAll("a[data-content]").forEach((link) => { link.href = link.href.replace(/[0-9a-f]{64}/, sha256); });
   htmx.ajax("GET", address, { source: insight, target: insight, swap: "innerHTML" });
 }
 insight.addEventListener("htmx:beforeSwap", ({ detail }) => {
