@@ -6,7 +6,7 @@ import math
 from designer.spec import Spec, assumed
 from designer.spec.access import Write
 from designer.spec.family import Column, Family, MaxVersions
-from designer.spec.field import Enumeration, Field, Pattern, Random, Range
+from designer.spec.field import Enumeration, Field, Pattern, Random, Range, Values
 from designer.spec.key import (
     BigEndian,
     DerivedSegment,
@@ -142,10 +142,22 @@ def _body_bytes(spec: Spec, segment: Segment) -> float:
             return _transformed(max(whole - math.log10(segment.how.size), 1.0), segment.transforms)
 
 
+KINDS_SAY_ALL = ("uuid", "boolean", "float", "timestamp")
+"""Kinds of fields whose values look as the kind does, unless they are given."""
+
+
+def shown_values(spec: Spec, field: Field) -> Values | None:
+    """How a field's values look; None where its kind says all."""
+    if field.values is None and assumed(spec, field, "kind") in KINDS_SAY_ALL:
+        return None
+    values: Values | None = assumed(spec, field, "values")
+    return values
+
+
 def field_bytes(spec: Spec, field: Field) -> float:
     """Mean length of a field's rendered value. [bytes]"""
-    kind, values = assumed(spec, field, "kind"), assumed(spec, field, "values")
-    match values:
+    kind = assumed(spec, field, "kind")
+    match values := shown_values(spec, field):
         case Enumeration():
             weight = sum(i.weight for i in values.items)
             if weight == 0:
