@@ -7,17 +7,116 @@ import pytest
 
 from designer.spec import Spec
 from designer.spec.edits import apply
-from estimator.engines import bigtable
+from estimator.engines import GiB, MiB, bigtable
+from estimator.growth.longest import field_bytes_max
 from estimator.results import EntityShares
 from estimator.rules import findings
 from estimator.rules.base.examples import DEVICE, design, of, read, time
+from estimator.rules.base.fixes import renamed
 from estimator.rules.many_small_cells import numbered
 
-from .made import TODAY, cell, column_size, estimate, growth, keys, plan, row_size, traffic, write_load
+from .made import TODAY, cell, column_size, estimate, growth, keys, plan, row_growth, row_size, traffic, write_load
 
 
 def of_rule(code, spec, made):
     return [f for found in findings(spec, made, TODAY) for f in (found, *found.under) if f.rule == code]
+
+
+# --- C001 -----------------------------------------------------------------------------------------------------
+
+
+def named(*, field=None, qualifier="", transforms=(), after=""):
+    column = {"qualifier": qualifier}
+    if field is not None:
+        column = {"qualifier_from": [{**of("part", after, *transforms), "id": "q"}]}
+    spec = design(of("device"), fields=(DEVICE, {"id": "part", "name": "part", **(field or {})}), column=column)
+    return of_rule("C001", spec, estimate(spec))
+
+
+def random(most, **more):
+    return {"values": {"kind": "random", "min": 1, "max": most, **more}}
+
+
+@pytest.mark.parametrize(
+    ("case", "longest"),
+    [
+        ({"field": random(16_384)}, None),
+        ({"field": random(16_385)}, 16_385),
+        ({"field": random(16_384), "after": "#"}, 16_385),
+        ({"field": random(8_193, alphabet="äöü")}, 16_386),
+        ({"field": random(20_000), "transforms": ({"kind": "truncate", "length": 64},)}, None),
+        ({"qualifier": "é" * 8_192}, None),
+        ({"qualifier": "€" * 8_192}, 24_576),
+    ],
+)
+def test_qualifiers_above_16_kib_are_refused(case, longest):
+    found = named(**case)
+
+    assert [f.effect for f in found] == ([] if longest is None else [longest])
+    assert all(f.severity == "error" for f in found)
+
+
+@pytest.mark.parametrize(
+    ("field", "longest"),
+    [
+        ({"values": {"kind": "enumeration", "items": [{"value": "cpu"}, {"value": "memory"}]}}, 6),
+        ({"values": {"kind": "pattern", "text": "app{n:03}.example"}, "distinct": 5_000}, 15),
+        ({"values": {"kind": "pattern", "text": "n{n}"}, "distinct": 50, "growth_per_day": 1}, 4),
+        ({"kind": "integer", "values": {"kind": "range", "min": -1_000, "max": 10}}, 5),
+        ({"kind": "uuid"}, 36),
+        ({"kind": "boolean"}, 5),
+    ],
+)
+def test_the_longest_value_of_a_field_is_counted_to_the_end_of_the_horizon(field, longest):
+    spec = design(of("device"), fields=(DEVICE, {"id": "part", "name": "part", **field}))
+
+    assert field_bytes_max(spec, spec.find("part")) == longest
+
+
+# --- C002 -----------------------------------------------------------------------------------------------------
+
+
+def heavy(name_bytes, *, rows=1e9, made_from=False, origin="guess"):
+    column = {"qualifier": "n" * name_bytes}
+    if made_from:
+        column = {"qualifier_from": [{**of("device"), "id": "q"}]}
+    spec = design(of("device"), column=column)
+    sizes = row_size(column_size(cell=cell(9.0, qualifier=float(name_bytes))), rows=rows)
+    grown = growth(compression_origin=origin)
+    return spec, of_rule("C002", spec, estimate(spec, sizes=sizes, growth=grown))
+
+
+@pytest.mark.parametrize(("name_bytes", "expected"), [(16, ["note"]), (14, [])])
+def test_names_that_take_a_fifth_more_than_short_ones_are_heavy(name_bytes, expected):
+    """A cell has 50 bytes beside its name: (n - 2) ÷ (50 + n) is a fifth at 15."""
+    assert [f.severity for f in heavy(name_bytes)[1]] == expected
+
+
+@pytest.mark.parametrize(("rows", "expected"), [(384e6, ["note"]), (383e6, [])])
+def test_less_than_ten_gib_of_names_is_not_worth_a_line(rows, expected):
+    """28 bytes too many a row: 10 GiB at 383.5 million rows."""
+    assert [f.severity for f in heavy(30, rows=rows)[1]] == expected
+
+
+def test_names_that_are_data_cannot_be_shortened():
+    assert heavy(40, made_from=True)[1] == []
+
+
+def test_the_fix_gives_names_of_at_most_two_letters_once_each():
+    columns = [
+        {"id": f"c{n}", "qualifier": name}
+        for n, name in enumerate(("temperatureCelsius", "total_count", "tc", "total_cost"))
+    ]
+    spec = design(of("device"), family={"columns": columns})
+
+    edit, renames = renamed(spec.tables[0].families[0].columns, longer_than=2)
+
+    mended, _ = apply(spec, edit)
+    names = [column.qualifier for column in mended.tables[0].families[0].columns]
+    assert renames == 3
+    assert names[2] == "tc"
+    assert len(set(names)) == 4
+    assert all(1 <= len(name) <= 2 for name in names)
 
 
 # --- C003 -----------------------------------------------------------------------------------------------------
@@ -69,6 +168,133 @@ def test_no_fix_is_offered_where_a_reader_names_a_column():
     (found,) = small_cells(reads=(({}, 10.0), ({"columns": ["c0001"]}, 1.0)))
 
     assert found.fix is None
+
+
+# --- C004 -----------------------------------------------------------------------------------------------------
+
+METRIC = {
+    "id": "metric",
+    "values": {"kind": "enumeration", "items": [{"value": "cpu"}, {"value": "disk"}, {"value": "memory"}]},
+}
+
+
+def by_metric(*key, reads=((("device",), 10.0),), largest_mib=1.0, metric=METRIC, column=None, at_once=1, device=None):
+    asked = tuple(read(id=f"read{n}", binds=binds) for n, (binds, _) in enumerate(reads))
+    spec = design(
+        *(key or (of("device", "#"), of("metric"))),
+        fields=({**DEVICE, **(device or {})}, metric),
+        reads=asked,
+        column=column,
+        write={"rows_per_event": at_once},
+    )
+    plans = tuple(plan("prefix", read=f"read{n}", rows_returned=3.0, per_second=r) for n, (_, r) in enumerate(reads))
+    kind = row_growth(largest_bytes=np.array([0.0, largest_mib * MiB]))
+    made = estimate(spec, keys=keys(spec), sizes=row_size(), reads=plans, growth=growth(kinds=(kind,)))
+    return of_rule("C004", spec, made)
+
+
+def test_rows_that_differ_by_one_of_three_values_could_be_one():
+    (found,) = by_metric()
+
+    assert (found.severity, found.at) == ("note", "metric_part")
+    assert (found.params["rows"], found.params["rows_then"]) == (1e6, pytest.approx(1e6 / 3))
+    assert found.params["read_then"] == 1.0
+
+
+@pytest.mark.parametrize(("largest_mib", "expected"), [(33.3, 1), (33.4, 0)])
+def test_one_row_must_stay_small_enough(largest_mib, expected):
+    assert len(by_metric(largest_mib=largest_mib)) == expected
+
+
+@pytest.mark.parametrize(("rate", "expected"), [(9.9, 1), (10.0, 0)])
+def test_reads_that_want_one_value_speak_for_its_own_row(rate, expected):
+    assert len(by_metric(reads=((("device",), 10.0), (("device", "metric"), rate)))) == expected
+
+
+@pytest.mark.parametrize(("values", "expected"), [(100, 1), (101, 0), (1, 0)])
+def test_only_a_few_values_are_names(values, expected):
+    items = [{"value": f"m{n:03}"} for n in range(values)]
+    metric = {"id": "metric", "values": {"kind": "enumeration", "items": items}}
+
+    assert len(by_metric(metric=metric, largest_mib=0.1)) == expected
+
+
+FINE = time()
+
+
+@pytest.mark.parametrize(
+    ("case", "expected"),
+    [
+        ({"key": (of("metric", "#"), of("device")), "reads": ((("metric",), 10.0),)}, 0),
+        ({"key": (of("metric"),), "reads": (((), 10.0),)}, 0),
+        ({"column": {"qualifier_from": [{**of("device"), "id": "q"}]}}, 0),
+        ({"device": {"belongs_to": "metric"}}, 0),
+        ({"key": (of("device", "#"), of("metric", "#"), FINE)}, 0),
+        ({"key": (of("device", "#"), of("metric", "#"), FINE), "at_once": 3}, 1),
+        ({"key": (of("device", "#"), of("metric", "#"), time(resolution="day", pattern="%Y%m%d"))}, 1),
+    ],
+    ids=["first", "alone", "qualifier taken", "an owner", "an event each", "three rows an event", "a row a day"],
+)
+def test_which_rows_differ_only_by_a_value(case, expected):
+    assert len(by_metric(*case.pop("key", ()), **case)) == expected
+
+
+# --- C006, C007, C008 -----------------------------------------------------------------------------------------
+
+
+def valued(code, largest, *, engine="bigtable", typical=1_000.0, kind="json", rows=1e6, bills=()):
+    value = {"kind": kind, "typical_bytes": typical, "max_bytes": largest}
+    spec = design(of("device"), column={"value": value}, engine=engine)
+    sizes = row_size(column_size(cell=cell(typical)), rows=rows)
+    return of_rule(code, spec, estimate(spec, sizes=sizes))
+
+
+@pytest.mark.parametrize(
+    ("engine", "largest", "expected"),
+    [
+        ("bigtable", 100 * MiB, []),
+        ("bigtable", 100 * MiB + 1, ["error"]),
+        ("tablestore", 2 * MiB, []),
+        ("tablestore", 2 * MiB + 1, ["error"]),
+    ],
+)
+def test_cells_above_the_engines_limit_are_refused(engine, largest, expected):
+    assert [f.severity for f in valued("C006", largest, engine=engine)] == expected
+
+
+@pytest.mark.parametrize(("largest", "expected"), [(10 * MiB, []), (10 * MiB + 1, ["warning"])])
+def test_cells_above_ten_mib_warn(largest, expected):
+    found = valued("C007", largest)
+
+    assert [f.severity for f in found] == expected
+    assert all(f.params["busy_seconds"] == pytest.approx(largest / 220e6, rel=0.01) for f in found)
+
+
+def test_a_refused_cell_has_the_large_one_under_it():
+    spec = design(of("device"), column={"value": {"max_bytes": 200 * MiB}})
+
+    (found,) = [f for f in findings(spec, estimate(spec), TODAY) if f.rule in ("C006", "C007")]
+
+    assert [f.rule for f in found.under] == ["C007"]
+
+
+@pytest.mark.parametrize(("typical", "expected"), [(MiB, []), (MiB + 1, ["note"])])
+def test_values_above_a_mib_are_not_compressed(typical, expected):
+    found = valued("C008", None, typical=float(typical))
+
+    assert [f.severity for f in found] == expected
+    assert all(f.effect == pytest.approx(1e6 * typical * 0.7 / GiB) for f in found)
+
+
+@pytest.mark.parametrize(("rows", "expected"), [(732.0, ["note"]), (731.0, [])])
+def test_less_than_a_gib_of_them_is_not_worth_a_line(rows, expected):
+    """70 % of 2 MiB saved for each: a GiB at 731.4 rows."""
+    assert [f.severity for f in valued("C008", None, typical=2.0 * MiB, rows=rows)] == expected
+
+
+@pytest.mark.parametrize("kind", ["random", None])
+def test_values_that_are_compressed_already_or_unknown_are_fine(kind):
+    assert valued("C008", None, typical=2.0 * MiB, kind=kind) == []
 
 
 # --- C009 -----------------------------------------------------------------------------------------------------

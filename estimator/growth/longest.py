@@ -1,0 +1,67 @@
+"""The longest texts that segments can render: what limits are held against, where `cells.py` says the mean."""
+
+from designer.spec import Spec, assumed
+from designer.spec.family import Column
+from designer.spec.field import Enumeration, Field, Pattern, Random, Range, alphabet
+from designer.spec.key import (
+    BigEndian,
+    DerivedSegment,
+    FieldSegment,
+    Part,
+    Segment,
+    Transform,
+    Truncate,
+    ZeroPad,
+    as_bytes,
+)
+
+from .cells import field_bytes, segment_bytes, shown_values
+from .timeline import MONTH_DAYS
+
+
+def qualifier_bytes_max(spec: Spec, column: Column) -> float:
+    """The longest qualifier that a column can have by the end of the horizon. [bytes]"""
+    if not column.qualifier_from:
+        return float(len(as_bytes(column.qualifier)))
+    return sum(segment_bytes_max(spec, segment) for segment in column.qualifier_from)
+
+
+def segment_bytes_max(spec: Spec, segment: Segment) -> float:
+    """Of one segment with its delimiter; times, hashes, salts and literals are as long as they are. [bytes]"""
+    if not isinstance(segment, FieldSegment | DerivedSegment):
+        return segment_bytes(spec, segment)
+    longest = field_bytes_max(spec, spec.find(segment.field))
+    if isinstance(segment, DerivedSegment) and isinstance(segment.how, Part) and segment.how.length:
+        longest = min(longest, float(segment.how.length))
+    return _transformed(longest, segment.transforms) + len(as_bytes(segment.after))
+
+
+def field_bytes_max(spec: Spec, field: Field) -> float:
+    """Of a field's value by the end of the horizon. [bytes]"""
+    match values := shown_values(spec, field):
+        case Enumeration():
+            return float(max(len(item.value.encode()) for item in values.items))
+        case Pattern():
+            days = float(assumed(spec, spec, "horizon_months")) * MONTH_DAYS
+            grown = float(assumed(spec, field, "growth_per_day") or 0) * days
+            last = values.start + int(assumed(spec, field, "distinct")) + int(grown) - 1
+            before, padded, after = values.split()
+            return float(len(before.encode()) + max(len(str(last)), padded) + len(after.encode()))
+        case Random():
+            widest = max((len(letter.encode()) for letter in alphabet(values.alphabet)), default=1)
+            return float(values.max * (1 if assumed(spec, field, "kind") == "bytes" else widest))
+        case Range():
+            return float(max(len(str(values.min)), len(str(values.max))))
+    return 5.0 if assumed(spec, field, "kind") == "boolean" else field_bytes(spec, field)
+
+
+def _transformed(length: float, transforms: tuple[Transform, ...]) -> float:
+    for transform in transforms:
+        match transform:
+            case ZeroPad():
+                length = max(length, float(transform.width))
+            case Truncate():
+                length = min(length, float(transform.length))
+            case BigEndian():
+                length = float(transform.length)
+    return length

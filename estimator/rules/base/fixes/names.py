@@ -1,0 +1,31 @@
+"""The fix that gives columns short names."""
+
+import re
+from collections.abc import Sequence
+
+from designer.spec.family import Column
+
+from ..edits import Edit, all_of, change
+
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
+
+
+def renamed(columns: Sequence[Column], *, longer_than: int) -> tuple[Edit | None, int]:
+    """Initials in place of names that are longer, none twice; and how many columns that changes."""
+    taken = {column.qualifier for column in columns if len(column.qualifier) <= longer_than}
+    changes: list[Edit] = []
+    for column in columns:
+        if len(column.qualifier) > longer_than:
+            name = _free(column.qualifier, taken, longer_than)
+            if name is None:
+                return None, 0
+            taken.add(name)
+            changes.append(change(column, "qualifier", name))
+    return (all_of(changes) if changes else None), len(changes)
+
+
+def _free(name: str, taken: set[str], length: int) -> str | None:
+    initials = "".join(word[0] for word in _WORD.findall(name)).lower() or "c"
+    letters = [*initials, *"abcdefghijklmnopqrstuvwxyz0123456789"]
+    options = (initials[:1], initials[:length], *(initials[0] + second for second in letters))
+    return next((option for option in options if option not in taken and len(option) <= length), None)
