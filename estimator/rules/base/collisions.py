@@ -6,7 +6,7 @@ import numpy as np
 
 from designer.spec import Spec, assumed
 from designer.spec.access import Write
-from designer.spec.activity import Activity, Bursts, Every
+from designer.spec.activity import Activity, Backfill, Bursts, Every
 from designer.spec.key import DerivedSegment, FieldSegment, HashSegment, Resolution, SaltSegment, TimeSegment
 from estimator.results import EntityShares, Severity
 
@@ -85,6 +85,8 @@ def lost_per_day(
     rate = rate_per_second(rows, write)
     length = DAY_SECONDS if slot is None else min(slot, DAY_SECONDS)
     arrival = assumed(spec, activity, "arrival")
+    if isinstance(arrival, Backfill):  # how close together the events of that history were is not said
+        return 0.0
     if isinstance(arrival, Every) and arrival.field in (_entity_fields(rows) | set(beside)):
         return rate * DAY_SECONDS * max(1 - arrival.seconds / length, 0.0)
     if isinstance(arrival, Bursts):

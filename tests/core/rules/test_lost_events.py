@@ -68,6 +68,10 @@ def test_an_event_every_minute_per_device_is_never_lost():
     assert lost(*by("second"), arrival={"kind": "every", "seconds": 60, "field": "device"}) == []
 
 
+def test_a_backfill_does_not_say_how_close_together_its_events_were():
+    assert lost(*by("second"), arrival={"kind": "backfill", "days": 30}) == []
+
+
 def test_a_bucket_longer_than_the_interval_loses_the_rest():
     (finding,) = lost(*by("hour"), arrival={"kind": "every", "seconds": 60, "field": "device"})
 
