@@ -15,6 +15,7 @@ from designer.words import Chip, described, key_chips, key_of, places
 from .cache import Memory
 from .charts.every import charts
 from .charts.kinds import Chart
+from .compression.memory import MEASURED
 from .estimate import estimate
 from .pricing import Pricing, pricing
 from .results import Estimate, Finding, KeyFacts, ReadPlan, SegmentFacts, TablePart, WriteLoad
@@ -41,7 +42,7 @@ def answer(spec: Spec) -> Answer:
         found = estimate(spec)
         return Answer(found, findings(spec, found, today))
 
-    return ANSWERS.get((fingerprint(spec), today), made)
+    return ANSWERS.get((fingerprint(spec), today, MEASURED.kept), made)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 
-from designer.spec.texts import N_
+from designer.spec.texts import N_, Text
+
+from .results import TableGrowth
 
 ACCESS: Mapping[str, str] = {
     "point": N_("point"),
@@ -41,3 +43,40 @@ UNITS = (
     N_("GB-hour"), N_("CU-hour"), N_("× 10,000 CU"), N_("GB"),
 )  # fmt: skip
 """Units of a bill's quantities, marked here for translation."""
+
+COMPRESSION: Mapping[str, str] = {
+    "you": N_("On disk {compressed_share} of the logical bytes, as entered."),
+    "calibrated": N_("On disk {compressed_share} of the logical bytes, as the calibration says."),
+    "guess": N_(
+        "On disk {compressed_share} of the logical bytes: a guess from the kinds of value, between {low_share} and "
+        "{high_share}; nothing has been measured."
+    ),
+    "measured": N_(
+        "On disk {compressed_share} of the logical bytes, the middle of what {blocks} blocks measured: {low_share} "
+        "with zstd, {high_share} with snappy, {uncompressed_share} before compression. The blocks' standard error is "
+        "{error_share} of it. Bigtable's own format and codec are not public."
+    ),
+    "measured whole": N_(
+        "On disk {compressed_share} of the logical bytes, the middle of what one block measured: {low_share} with "
+        "zstd, {high_share} with snappy, {uncompressed_share} before compression. Bigtable's own format and codec are "
+        "not public."
+    ),
+}
+
+
+def compression(grown: TableGrowth) -> Text | None:
+    """How small a table is on disk and where that comes from; None where nothing is compressed."""
+    name: str = grown.compression_origin
+    params = {
+        "compressed_share": grown.compressed_share,
+        "low_share": grown.compressed_share_low,
+        "high_share": grown.compressed_share_high,
+    }
+    if name == "measured" and grown.measured is not None:
+        seen = grown.measured
+        params |= {"uncompressed_share": seen.uncompressed_share, "blocks": seen.blocks}
+        if seen.error_share is None:
+            name = "measured whole"
+        else:
+            params["error_share"] = seen.error_share
+    return None if name == "none" else Text(COMPRESSION[name], params)

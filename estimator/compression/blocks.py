@@ -48,7 +48,7 @@ def sampled_blocks(content: Content, places: Sequence[float], *, seed: int) -> I
         below += share
         if mine:
             others = [other for other in content.kinds if other is not kind]
-            inside = (seed + np.arange(len(mine))) * GOLDEN % 1
+            inside = np.asarray((seed + np.arange(len(mine))) * GOLDEN % 1, dtype=np.float64)
             yield from _blocks_of(kind, others, mine, inside, seed=seed * len(content.kinds) + number)
 
 

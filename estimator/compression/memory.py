@@ -12,6 +12,10 @@ class Measurements(Protocol):
     def __bool__(self) -> bool:
         """Whether there may be any; False saves asking what a table's content is."""
 
+    @property
+    def kept(self) -> int:
+        """Goes up whenever a measurement is kept: what was computed before may now be computed better."""
+
     def found(self, content: str) -> Measurement | None:
         """The measurement of this content, if it has been made. Never waits for one."""
 
@@ -24,9 +28,10 @@ class InProcess:
 
     def __init__(self, limit_bytes: int) -> None:
         self._memory: Memory[Measurement] = Memory(limit_bytes)
+        self.kept = 0
 
     def __bool__(self) -> bool:
-        return self._memory.used_bytes > 0
+        return self.kept > 0
 
     def found(self, content: str) -> Measurement | None:
         """As `Measurements`."""
@@ -35,6 +40,7 @@ class InProcess:
     def keep(self, measurement: Measurement) -> None:
         """As `Measurements`."""
         self._memory.get(measurement.content, lambda: measurement)
+        self.kept += 1
 
 
 MEASURED = InProcess(limit_bytes=4 << 20)

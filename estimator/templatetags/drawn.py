@@ -11,7 +11,7 @@ from estimator import words
 from estimator.charts import Chart, HeatMap
 from estimator.charts.growth import shares
 from estimator.charts.to_svg import to_svg
-from estimator.results import Estimate, HotRow, Placement, ReadPlan, TableTraffic
+from estimator.results import Estimate, HotRow, Placement, ReadPlan, TableGrowth, TableTraffic
 
 if TYPE_CHECKING:
     from estimator.pages import DesignPage
@@ -110,6 +110,13 @@ def instance_words(kind: str) -> str:
 def calibrated(made: Estimate, of: str) -> bool:
     """Whether an estimate's throughput or compression is that of an existing cluster."""
     return any(one.of == of for one in made.calibrations)
+
+
+@register.filter
+def compression_sentence(grown: TableGrowth) -> str:
+    """How small a table is on disk, and where that comes from."""
+    text = words.compression(grown)
+    return "" if text is None else text.said(say)
 
 
 @register.filter

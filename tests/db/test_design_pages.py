@@ -1,5 +1,6 @@
 """The pages of designs, by a client without scripts. What is computed is made by hand here; see tests/estimates.py."""
 
+import dataclasses
 import json
 from collections.abc import Iterator
 from decimal import Decimal
@@ -14,7 +15,9 @@ from designer.formats import english
 from designer.spec import Spec
 from estimator import pages
 from estimator.charts.to_svg import to_svg
+from estimator.results import Measurement
 from estimator.rules import RULES
+from estimator.templatetags.drawn import compression_sentence
 from tests import estimates
 
 SLUGS = [example.slug for example in examples()]
@@ -253,3 +256,18 @@ def test_a_tablestore_design_shows_capacity_units_and_its_currency_and_no_node(
         drawn = make()
         assert to_svg(drawn, english)
         assert drawn.rows(english).rows
+
+
+def test_a_table_says_where_its_compression_comes_from_and_the_bracket_of_a_measured_one() -> None:
+    spec = examples()[0].spec
+    guessed = estimates.estimate_of(spec).tables[spec.tables[0].id].growth
+    assert guessed is not None
+    seen = Measurement("content", 0.2, 0.3, 0.6, error_share=0.004, blocks=64, codecs="snappy, zstd 3")
+    shares = {"compressed_share": 0.25, "compressed_share_low": 0.2, "compressed_share_high": 0.3}
+    measured = dataclasses.replace(guessed, compression_origin="measured", measured=seen, **shares)
+
+    with override("en"):
+        assert "a guess from the kinds of value" in compression_sentence(guessed)
+        sentence = compression_sentence(measured).replace("\N{NO-BREAK SPACE}", " ")
+        assert "what 64 blocks measured: 20 % with zstd, 30 % with snappy, 60 % before" in sentence
+        assert "0.4 %" in sentence

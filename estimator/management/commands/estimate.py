@@ -92,7 +92,9 @@ def _tables(spec: Spec, made: Estimate) -> Iterator[str]:
 
 
 def _compressed(grown: TableGrowth) -> str:
-    origin = {"you": "entered", "guess": "guess", "measured": "measured"}[grown.compression_origin]
+    if grown.compression_origin == "none":
+        return "-"
+    origin = "entered" if grown.compression_origin == "you" else grown.compression_origin
     return f"{share(grown.compressed_share)} ({origin})"
 
 
