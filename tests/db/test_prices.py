@@ -86,6 +86,24 @@ def test_a_books_name_never_comes_to_mean_another_book(file, shelf):
     assert (shelf / "mine.json").read_bytes() == before
 
 
+def test_a_book_that_was_seen_on_another_day_is_the_same_book(file, shelf):
+    prices("import", file(page(*SKUS)), "--name", "mine", "--date", "2026-11-21")
+    kept = (shelf / "mine.json").read_text().replace('"seen": "', '"seen": "2025 or ')
+    (shelf / "mine.json").write_text(kept)
+
+    assert "unchanged" in prices("import", file(page(*SKUS)), "--name", "mine", "--date", "2026-11-21")
+    assert (shelf / "mine.json").read_text() == kept
+
+
+def test_skus_of_other_services_are_counted_together(file):
+    others = (sku(f"Core {n}", "1", service="Compute Engine") for n in range(3))
+
+    said = prices("import", file(page(*SKUS, *others)))
+
+    assert "3 SKUs of other services" in said
+    assert "Core" not in said
+
+
 def test_what_cannot_be_imported_leaves_nothing_behind(file, shelf, tmp_path):
     assert "page 2: there is no list named skus" in refused("import", file(page(*SKUS) + "{}"))
     assert "No such file" in refused("import", str(tmp_path / "nowhere.json"))

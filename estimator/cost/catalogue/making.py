@@ -20,6 +20,7 @@ from .units import decimal, means, per_ours
 SERVICE = "services/C3BE-24A5-0975"
 """Cloud Bigtable in the Cloud Billing Catalog. Read 2026-11-21."""
 ADDRESS = "https://cloudbilling.googleapis.com/v1/"
+ANOTHER_SERVICE = "of another service"
 _REGION = re.compile(r"[a-z]+(-[a-z]+)+\d+")
 
 
@@ -58,10 +59,24 @@ class _NotKnown(Exception):
     """Why a SKU gets no row."""
 
 
-def made(text: str, *, name: str | None = None, day: datetime.date, besides: PriceBook | None = None) -> Made:
-    """The book of a catalogue as it stands on a day; without a name, `bigtable-DAY-catalog`.
+def made(
+    text: str,
+    *,
+    day: datetime.date,
+    seen: datetime.date | None = None,
+    name: str | None = None,
+    besides: PriceBook | None = None,
+) -> Made:
+    """The book of a catalogue as it stands on a day.
 
-    `besides`: another book whose network prices stand in, with their own source, where the catalogue has none.
+    Parameters
+    ----------
+    seen
+        When somebody saw the catalogue; that day, unless it is said.
+    name
+        `bigtable-DAY-catalog`, unless it is said.
+    besides
+        Another book whose network prices stand in, with their own source, where the catalogue has none.
 
     Raises
     ------
@@ -80,7 +95,7 @@ def made(text: str, *, name: str | None = None, day: datetime.date, besides: Pri
     rows, doubtful = _single(rows)
     left += doubtful
     currency = _currency(rows, day)
-    prices = [_as_json(row, tier, currency, day) for row in rows for tier in range(len(row.tiers))]
+    prices = [_as_json(row, tier, currency, seen or day) for row in rows for tier in range(len(row.tiers))]
     if besides is not None:
         prices += _borrowed(besides, currency, {(row.sku, row.where) for row in rows})
     note = f"Made from the Cloud Billing Catalog: {len(rows)} prices; {len(left)} SKUs were left out."
@@ -98,7 +113,7 @@ def made(text: str, *, name: str | None = None, day: datetime.date, besides: Pri
 
 def _rows(sku: Sku, day: datetime.date) -> Iterator[_Row]:
     if "bigtable" not in sku.service.lower():
-        raise _NotKnown(f"of another service: {sku.service}")
+        raise _NotKnown(f"{ANOTHER_SERVICE}: {sku.service}")
     if sku.usage.startswith("Commit"):
         raise _NotKnown("a commitment's price: bills reckon commitments from the list price")
     if sku.usage not in ("", "OnDemand"):
@@ -174,13 +189,13 @@ def _currency(rows: Sequence[_Row], day: datetime.date) -> Currency:
     return known[0]  # type: ignore[no-any-return]
 
 
-def _as_json(row: _Row, tier: int, currency: Currency, day: datetime.date) -> dict[str, Any]:
+def _as_json(row: _Row, tier: int, currency: Currency, seen: datetime.date) -> dict[str, Any]:
     start, amount = row.tiers[tier]
     sku = row.source
     service = sku.name.partition("/skus/")[0] if "/skus/" in sku.name else SERVICE
     source = f"Cloud Billing Catalog, SKU {sku.id} ({sku.description}), effective {row.effective:%Y-%m-%d}, "
     given: dict[str, Any] = {
-        "sku": row.sku, "where": row.where, "unit": row.unit, currency.lower(): f"{amount:f}", "seen": day.isoformat(),
+        "sku": row.sku, "where": row.where, "unit": row.unit, currency.lower(): f"{amount:f}", "seen": seen.isoformat(),
         "confidence": "high", "source": f"{source}{ADDRESS}{service}/skus",
     }  # fmt: skip
     if len(row.tiers) > 1:

@@ -10,6 +10,7 @@ from django.core.management.base import CommandError
 
 from estimator.bookshelf import folders
 from estimator.cost import BookError, PriceBook, read_book, shelf
+from estimator.cost.comparison import book_changes
 from estimator.management.commandline import UNUSABLE
 
 MOST_BYTES = 256 << 20
@@ -70,7 +71,7 @@ def shelve(book: PriceBook, text: str, path: Path | None) -> tuple[Path, bool]:
         raise CommandError(f"{book.name} is the name of {taken.path}: choose another with --name", returncode=UNUSABLE)
     try:
         if path.exists():
-            if path.read_bytes() == text.encode():
+            if _says(path, book):
                 return path, False
             said = "is there already and says something else; designs may name it, so choose another with --name"
             raise CommandError(f"{path} {said}", returncode=UNUSABLE)
@@ -78,6 +79,16 @@ def shelve(book: PriceBook, text: str, path: Path | None) -> tuple[Path, bool]:
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror or error}", returncode=UNUSABLE) from error
     return path, True
+
+
+def _says(path: Path, book: PriceBook) -> bool:
+    """Whether a file is this book already, whenever its figures were seen."""
+    try:
+        there = read_book(path.read_text(encoding="utf-8"))
+        changes = book_changes(there, book)
+    except (BookError, UnicodeDecodeError):
+        return False
+    return there.date == book.date and not (changes.added or changes.removed or changes.changed)
 
 
 def write_whole(path: Path, text: str) -> None:

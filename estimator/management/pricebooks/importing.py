@@ -11,6 +11,7 @@ from django.core.management.base import CommandError
 
 from estimator.bookshelf import folders
 from estimator.cost.catalogue import CatalogueError, Made, made
+from estimator.cost.catalogue.making import ANOTHER_SERVICE
 from estimator.cost.regions import area
 from estimator.management.commandline import UNUSABLE, aligned
 
@@ -43,9 +44,9 @@ def book_from(text: str, options: dict[str, Any]) -> Iterator[str]:
     """Makes the book of a catalogue's text, puts it away, and says what was left out."""
     name, path = place_for(options["name"], options["out"])
     besides = book_named(options["network_from"]) if options["network_from"] else None
-    day = options["date"] or datetime.datetime.now(datetime.UTC).date()
+    today = datetime.datetime.now(datetime.UTC).date()
     try:
-        found = made(text, name=name, day=day, besides=besides)
+        found = made(text, day=options["date"] or today, seen=today, name=name, besides=besides)
     except CatalogueError as error:
         raise CommandError(str(error), returncode=UNUSABLE) from error
     path, new = shelve(found.book, found.text, path)
@@ -72,6 +73,10 @@ def _for_people(found: Made, path: Path, *, new: bool) -> Iterator[str]:
         yield f"What that changes: prices reprice FILE --book {book.name}"
     if not any(sku.startswith("network.") for sku, _ in book.prices):
         yield "It has no network prices, so traffic stays open: --network-from BOOK takes them from another book."
-    if found.left_out:
-        yield f"Left out, {len(found.left_out)} of the catalogue's SKUs:"
-        yield aligned([(one.sku, one.description, one.where, one.why) for one in found.left_out])
+    elsewhere = [one for one in found.left_out if one.why.startswith(ANOTHER_SERVICE)]
+    left = [one for one in found.left_out if one not in elsewhere]
+    if left:
+        yield f"Left out, {len(left)} of the catalogue's SKUs:"
+        yield aligned([(one.sku, one.description, one.where, one.why) for one in left])
+    if elsewhere:
+        yield f"Left out, {len(elsewhere):,} SKUs of other services than Bigtable (--json lists them)"

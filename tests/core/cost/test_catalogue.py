@@ -76,6 +76,14 @@ def test_a_figure_says_its_sku_the_address_and_since_when():
     )
 
 
+def test_a_figure_was_seen_when_somebody_saw_the_catalogue_whatever_day_its_book_is_of():
+    later = made(page(sku("Node", "0.7")), day=datetime.date(2026, 11, 2), seen=TODAY).book
+
+    assert later.date == datetime.date(2026, 11, 2)
+    assert later.prices["bigtable.node.enterprise", "europe-west1"][0].seen == "2026-11-21"
+    assert later.name == "bigtable-2026-11-02-catalog"
+
+
 def test_the_text_is_a_book_by_itself():
     found = book_of(sku("Node", "0.7"), storage("SSD storage", "0.2"))
 
