@@ -71,9 +71,8 @@ def _scattered(rows: Rows, asked: Read, plan: ReadPlan) -> Found | None:
 def _listed(rows: Rows, asked: Read, plan: ReadPlan) -> Found | None:
     """Rows that are asked for once per value of fields that the read does not know: only where that costs."""
     known = {bind.field for bind in asked.binds}
-    place = [s.id for s in rows.kind.segments].index(plan.open_at) if plan.open_at else len(rows.kind.segments)
     values = {s.id: facts.distinct for s, facts in rows.segments}
-    unknown = [s for s in rows.kind.segments[:place] if isinstance(s, FieldSegment) and s.field not in known]
+    unknown = [s for s in rows.before_open(plan) if isinstance(s, FieldSegment) and s.field not in known]
     unknown = [s for s in unknown if s.id not in plan.bound and values.get(s.id, 1.0) > 1]
     if not unknown or plan.per_second is None:
         return None

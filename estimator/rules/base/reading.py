@@ -51,6 +51,12 @@ class Rows:
         """What a load on its key explains: the row kind, its table and its writes."""
         return self.kind.id, self.table.id, *(write.id for write in self.kind.writes)
 
+    def before_open(self, plan: ReadPlan) -> tuple[Segment, ...]:
+        """The segments before the one at which a read's knowledge ends; all of them where it does not."""
+        order = [segment.id for segment in self.kind.segments]
+        end = order.index(plan.open_at) if plan.open_at in order else len(order)
+        return self.kind.segments[:end]
+
     def stopped_at(self, segment: Segment) -> tuple[str, ...]:
         """The reads whose knowledge of the key ends at a segment."""
         return tuple(asked.id for asked, plan in self.reads if plan.open_at == segment.id)

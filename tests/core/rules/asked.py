@@ -34,7 +34,7 @@ def in_columns(spec: Spec, *places: int, types: tuple[str, ...] = ()) -> Spec:
     document = spec.model_dump(mode="json", exclude_unset=True)
     kind = document["tables"][0]["row_kinds"][0]
     segments = kind.pop("key")
-    ends = (*places[1:], len(segments))
+    ends = (*places[1:], len(segments)) if places else ()
     kind["key_columns"] = [
         {"id": f"column{n}", "name": f"c{n}", "segments": segments[start:end], "type": types[n] if types else "STRING"}
         for n, (start, end) in enumerate(zip(places, ends, strict=True))

@@ -11,6 +11,7 @@ from estimator.keys.popularity import share
 
 from ..alphabets import clear_delimiter, value_bytes
 from ..edits import Edit
+from ..load import burden
 from ..reading import Rows
 
 
@@ -71,14 +72,39 @@ def before_open(rows: Rows, obstacle: Segment, known: Sequence[Segment]) -> Edit
     return _reordered(rows, [*rest[:place], *known, *rest[place:]])
 
 
-def _reordered(rows: Rows, order: Sequence[Segment]) -> Edit | None:
+def promoted(rows: Rows, salt: Segment) -> tuple[Segment | None, Edit | None]:
+    """The field that stands best in a salt's place: one that all readers know and whose busiest value bears its load.
+
+    The field of most values, and the key without the salt; (None, None) where there is none.
+    """
+    place = rows.kind.segments.index(salt)
+    total = sum(load.peak_rows_per_second for _, load in rows.writes)
+    seconds = sum(load.peak_rows_per_second * load.node_seconds_per_row for _, load in rows.writes)
+    heavy = burden(rows.spec.engine, total, seconds)
+    candidates = [
+        (facts.distinct, segment)
+        for segment, facts in rows.segments[place + 1 :]
+        if isinstance(segment, FieldSegment)
+        and facts.grows is None
+        and rows.all_know(segment.field)
+        and top_share(rows, segment.field) * heavy < 1
+    ]
+    if not candidates or rows.traffic is None or rows.kind.key_columns:
+        return None, None
+    chosen = max(candidates, key=lambda one: one[0])[1]
+    rest = [s for s in rows.kind.key if s not in (salt, chosen)]
+    edit = _reordered(rows, [*rest[:place], chosen, *rest[place:]], [s.after for s in rows.kind.key if s != salt])
+    return (chosen, edit) if edit is not None else (None, None)
+
+
+def _reordered(rows: Rows, order: Sequence[Segment], afters: Sequence[str] = ()) -> Edit | None:
     """The key's segments in another order; delimiters keep their places, so that each stays between two parts."""
     fixed = {segment.id for segment, facts in rows.segments if facts.fixed_width}
     placed: list[Segment] = []
-    for before, segment in zip(rows.kind.key, order, strict=True):
-        after: str | None = before.after
+    for delimiter, segment in zip(afters or [s.after for s in rows.kind.key], order, strict=True):
+        after: str | None = delimiter
         last = len(placed) == len(order) - 1
-        if not last and segment.id not in fixed and not _separates(rows, segment, before.after):
+        if not last and segment.id not in fixed and not _separates(rows, segment, delimiter):
             after = clear_delimiter(rows.spec, segment, below=True)
         if after is None:
             return None

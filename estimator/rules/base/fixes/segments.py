@@ -53,7 +53,7 @@ def hash_first(rows: Rows, segment: Segment) -> Edit | None:
     if column is None or column.type != "STRING":
         return None
     prefix = HashSegment(
-        id=_free_id(rows.spec, f"{segment.id[:30]}-hash"), fields=(segment.field,), digits=PREFIX_DIGITS
+        id=free_id(rows.spec, f"{segment.id[:30]}-hash"), fields=(segment.field,), digits=PREFIX_DIGITS
     )
     return insert(column, "segments", prefix, before=segment.id)
 
@@ -116,7 +116,7 @@ def readable_after(rows: Rows, segment: HashSegment, hidden: Sequence[Field]) ->
     following = segments[place + 1].id if place + 1 < len(segments) else None
     changes: list[Edit] = [] if segment.after else [change(segment, "after", "#")]
     for number, field in enumerate(hidden):
-        shown = FieldSegment(id=_free_id(rows.spec, f"{segment.id[:30]}-{number + 1}"), field=field.id)
+        shown = FieldSegment(id=free_id(rows.spec, f"{segment.id[:30]}-{number + 1}"), field=field.id)
         if following is not None or number < len(hidden) - 1:
             after = _usual_delimiter(rows, segment, shown)
             if after is None:
@@ -134,7 +134,8 @@ def _usual_delimiter(rows: Rows, segment: HashSegment, shown: FieldSegment) -> s
     return clear_delimiter(rows.spec, shown, below=True)
 
 
-def _free_id(spec: Spec, wanted: str) -> str:
+def free_id(spec: Spec, wanted: str) -> str:
+    """An id that no element has yet."""
     number, id = 1, wanted  # noqa: A001
     while id in spec.by_id:
         number, id = number + 1, f"{wanted}-{number}"  # noqa: A001
