@@ -4,6 +4,7 @@ Loads are above the thresholds of the load rules (a fifth of a node is about 2,8
 passing means something. The built-in designs of the groups "recommended" and "time series" must pass, too.
 """
 
+import re
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
@@ -247,6 +248,48 @@ def _one_byte_cells(columns: int) -> Callable[[], Spec]:
     )
 
 
+def _in_tables(*names: str) -> Spec:
+    """The same readings in several tables."""
+    spec = at(PER_SECOND, of("device", "#"), time(), reads=(read(binds=("device",), newest_rows=10),))()
+    text = spec.tables[0].model_dump_json(exclude_unset=True)
+    tables = [spec.tables[0].model_copy(update={"name": names[0]})]
+    for number, name in enumerate(names[1:]):
+        own = re.sub(r'"id":"(\w+)"', rf'"id":"\1-{number}"', text)
+        tables.append(spec.tables[0].model_validate_json(own).model_copy(update={"name": name}))
+    return spec.model_copy(update={"tables": tuple(tables)})
+
+
+def _left(*key: Part) -> Spec:
+    """A tenant leaves each month, and its rows with it."""
+    leaves = {"id": "leave", "name": "leave", "activity": "leaving", "mode": "delete_row", "selected_by": ["tenant"]}
+    store = {"id": "write", "name": "store", "activity": "activity"}
+    fields = (ids("tenant", "t{n:02}", distinct=50), {**DEVICE, "belongs_to": "tenant"})
+    reads = (read(binds=("tenant", "device"), newest_rows=9),)
+    return design(
+        *key,
+        fields=fields,
+        activities=[
+            {"id": "activity", "rate_per_second": PER_SECOND},
+            {"id": "leaving", "rate_per_second": 1 / (30 * 86_400)},
+        ],
+        table={"row_kinds": [{"id": "rows", "key": key, "writes": [store, leaves], "reads": reads}]},
+    )
+
+
+def _state_of(per_second: float) -> Callable[[], Spec]:
+    """A small state beside a large report, both newest only; the state is what is read."""
+    report = {"id": "report", "qualifier": "report", "value": {"kind": "json", "typical_bytes": 20_000}}
+    state = {"id": "state", "qualifier": "s", "value": {"kind": "integer"}}
+    return at(
+        10,
+        of("device"),
+        write=OVERWRITE,
+        gc=NEWEST_ONLY,
+        family={"columns": [report, state]},
+        reads=(read(binds=("device",), columns=("state",), newest_versions=1, rate_per_second=per_second),),
+    )
+
+
 def _two_histories(distinct: int) -> Callable[[], Spec]:
     """A thousand versions of one column are read, one of the other."""
     thousand = {"kind": "max_versions", "versions": 1_000}
@@ -368,6 +411,10 @@ MUST_BE_CAUGHT: dict[str, Caught] = {
             reads=(read(binds=("device",)),),
         ),
     ),
+    "a table per year": Caught("T002", lambda: _in_tables("events_2025", "events_2026")),
+    "a table per customer": Caught("T002", lambda: _in_tables("readings_altostrat", "readings_cymbal")),
+    "readings of tenants by device, and tenants that leave": Caught("T004", lambda: _left(of("device", "#"), time())),
+    "a report dragged along by those who want the state": Caught("F008", _state_of(5_000), _state_of(50)),
     "a column of a thousand versions beside one of a single version": Caught(
         "F003", _two_histories(100_000), _two_histories(10_000)
     ),

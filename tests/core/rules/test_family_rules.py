@@ -11,7 +11,7 @@ from estimator.rules import findings
 from estimator.rules.base.examples import design, of, read, time
 from estimator.wording import worded
 
-from .made import TODAY, bill, estimate, family_growth, growth, row_growth, traffic, write_load
+from .made import TODAY, bill, estimate, family_growth, growth, plan, row_growth, traffic, write_load
 
 
 def found(code, spec, **parts):
@@ -431,3 +431,60 @@ def test_replicated_deletes_are_noted_from_a_tenth_of_a_node():
 )
 def test_nothing_is_deleted_by_count_in_one_cluster_by_age_or_where_rows_are_new(quiet):
     assert replicated(busy=10.0, **quiet) == []
+
+
+# --- F008 read-drags-along --------------------------------------------------------------------------------------
+
+
+def dragged(dragged_bytes, scanned_bytes, per_second, *, others=(), **asked):
+    spec = design(
+        of("device"),
+        family={"columns": [{"id": "report", "qualifier": "report"}, {"id": "state", "qualifier": "s"}]},
+        reads=(read(**{"columns": ("state",), **asked}), *others),
+    )
+    plans = (plan("point", bytes_scanned=scanned_bytes, bytes_dragged=dragged_bytes, per_second=per_second),)
+    return spec, found("F008", spec, reads=plans)
+
+
+@pytest.mark.parametrize(
+    ("per_second", "severity"), [(2_000.0, "warning"), (1_999.0, "note"), (500.0, "note"), (499.0, None)]
+)
+def test_what_is_dragged_along_warns_from_a_fifth_of_a_node(per_second, severity):
+    """22,000 bytes take a ten-thousandth of a second at 220 MB/s."""
+    _, found = dragged(22_000.0, 30_000.0, per_second)
+
+    assert [f.severity for f in found] == ([severity] if severity else [])
+
+
+def test_less_than_half_is_not_worth_another_family():
+    assert dragged(14_999.0, 30_000.0, 10_000.0)[1] == []
+    assert dragged(15_000.0, 30_000.0, 10_000.0)[1] != []
+
+
+def test_it_names_the_columns_and_the_rate_from_which_it_hurts():
+    _, (one,) = dragged(22_000.0, 30_000.0, 4_000.0)
+
+    said = worded(one.message, one.params)
+    assert "reads 29.3 KiB of events each time, of which 21.5 KiB are report" in said
+    assert "keeps 0.4 nodes busy for nothing; it hurts from 2,000/s" in said
+
+
+def test_the_fix_puts_the_wanted_column_apart_and_tells_readers_of_families():
+    all_of_it = {"id": "all", "families": ("family",)}
+    spec, (one,) = dragged(22_000.0, 30_000.0, 4_000.0, others=(all_of_it,))
+
+    mended, _ = apply(spec, one.fix)
+
+    assert [[c.id for c in f.columns] for f in mended.tables[0].families] == [["report"], ["state"]]
+    assert len(mended.find("all").families) == 2
+
+
+def test_no_fix_where_another_read_wants_a_part_of_it():
+    families = {"columns": [{"id": c, "qualifier": c} for c in ("report", "a", "b")]}
+    reads = (read(columns=("a", "b")), {"id": "part", "columns": ("a", "report")})
+    spec = design(of("device"), family=families, reads=reads)
+    plans = (plan("point", bytes_scanned=30_000.0, bytes_dragged=22_000.0, per_second=4_000.0),)
+
+    (one,) = found("F008", spec, reads=plans)
+
+    assert one.fix is None

@@ -15,7 +15,7 @@ CAUGHT = {
     "sequential-id": {("K005", "key-order"), ("I006", "main")},
     "hash-only": {("K006", "key-hash"), ("Q001", "read-watches")},
     "unpadded-numbers": {("K009", "key-position")},
-    "table-per-customer": set(),  # its rule (T002) is still to come
+    "table-per-customer": {("T002", "readings-altostrat")},
     "one-counter-row": {("K014", "write-usage")},
     "few-write-fronts": {("K026", "key-time"), ("K013", "key-region"), ("I006", "main")},
     "balloon-without-bucket": {

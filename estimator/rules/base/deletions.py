@@ -1,0 +1,45 @@
+"""Into how many ranges of keys the rows fall that a deletion selects by fields."""
+
+from collections.abc import Collection
+
+from designer.spec.key import (
+    DerivedSegment,
+    FieldSegment,
+    HashSegment,
+    LiteralSegment,
+    SaltSegment,
+    Segment,
+    TimeSegment,
+)
+
+from .reading import Rows, segment_fields
+
+
+def prefixes(rows: Rows, selected: Collection[str]) -> float | None:
+    """Beginnings of the key under which exactly the selected rows stand; None where no number of them does.
+
+    A part that the selection does not fix multiplies them by its values; one that only ever grows has no end of them.
+    """
+    facts = {segment.id: fact for segment, fact in rows.segments}
+    left, count = set(selected), 1.0
+    for segment in rows.kind.segments:
+        if not left:
+            break
+        if isinstance(segment, LiteralSegment):
+            continue
+        fields = set(segment_fields(segment))
+        if fields and fields <= set(selected):
+            left -= fields if _names(segment) else set()
+            continue
+        fact = facts.get(segment.id)
+        if fact is None or fact.grows is not None or isinstance(segment, TimeSegment):
+            return None
+        count *= max(fact.distinct, 1.0)
+    return None if left else count
+
+
+def _names(segment: Segment) -> bool:
+    """Whether the segment tells its fields' values apart: a salt or a part of a value does not."""
+    return isinstance(segment, FieldSegment | TimeSegment | HashSegment) and not isinstance(
+        segment, SaltSegment | DerivedSegment
+    )

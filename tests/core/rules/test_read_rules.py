@@ -1,0 +1,155 @@
+"""Q001, Q002, Q005, Q006: what reads look at beyond what they want, on figures made by hand."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from estimator.results import BytesByCause, ColumnSize, RowKindSize
+from estimator.rules import findings
+from estimator.rules.base.examples import DEVICE, TENANT, USER, design, of, read, time
+from estimator.wording import worded
+
+from .made import TODAY, estimate, growth, keys, plan, traffic
+
+
+def found(code, spec, **parts):
+    every = findings(spec, estimate(spec, keys=keys(spec), **parts), TODAY)
+    return [one for f in every for one in (f, *f.under) if one.rule == code]
+
+
+# --- Q001 full-scan ---------------------------------------------------------------------------------------------
+
+
+def scanning(*, scanned=1_000.0, returned=500.0, access="scan", node_seconds=1e-3, per_second=10.0, latency="batch"):
+    spec = design(of("device", "#"), time(), reads=(read(latency=latency),))
+    known = {"rows_scanned": scanned, "rows_returned": returned, "node_seconds": node_seconds, "per_second": per_second}
+    return found("Q001", spec, reads=(plan(access, **known),), traffic=traffic(week_node_share=np.full(168, 0.04)))
+
+
+@pytest.mark.parametrize(("returned", "expected"), [(500.0, ["warning"]), (501.0, [])])
+def test_a_scan_that_keeps_more_than_half_is_what_was_wanted(returned, expected):
+    assert [f.severity for f in scanning(returned=returned)] == expected
+
+
+@pytest.mark.parametrize(("per_second", "severity"), [(10.0, "warning"), (9.99, "note"), (None, "note")])
+def test_a_scan_warns_from_a_hundredth_of_a_node(per_second, severity):
+    assert [f.severity for f in scanning(per_second=per_second)] == [severity]
+
+
+@pytest.mark.parametrize(
+    ("latency", "seconds", "severity"),
+    [("sensitive", 1.0, "warning"), ("sensitive", 0.99, "note"), ("batch", 1.0, "note")],
+)
+def test_somebody_who_waits_a_second_for_a_scan_is_reason_enough(latency, seconds, severity):
+    found = scanning(latency=latency, node_seconds=seconds, per_second=0.001)
+
+    assert [f.severity for f in found] == [severity]
+
+
+def test_a_scan_says_its_share_of_the_tables_load():
+    (one,) = scanning(per_second=20.0)
+
+    assert "2× as many" in worded(one.message, one.params)
+    assert "keeps 0.02 nodes busy, 50 % of the table's load" in worded(one.message, one.params)
+
+
+# --- Q002 wide-scan ---------------------------------------------------------------------------------------------
+
+
+def wide(*, scanned=1_000.0, returned=250.0, access="prefix", per_second=10.0, open_at="device_part", cause=None):
+    spec = design(of("tenant", "#"), of("device", "#"), time(), fields=(TENANT, DEVICE), reads=(read(latency="batch"),))
+    known = {"rows_scanned": scanned, "rows_returned": returned, "open_at": open_at, "per_second": per_second}
+    return found("Q002", spec, reads=(plan(access, node_seconds=1e-3 / 0.75, **known),))
+
+
+def test_rows_that_are_thrown_away_are_noted_from_a_hundredth_of_a_node():
+    """Three quarters of 4/3 of a thousandth of a second are thrown away, ten times a second."""
+    assert [f.severity for f in wide(per_second=10.0001)] == ["note"]
+    assert wide(per_second=9.99) == []
+
+
+@pytest.mark.parametrize(("returned", "expected"), [(500.0, 1), (501.0, 0)])
+def test_a_range_of_which_more_than_half_is_kept_is_fine(returned, expected):
+    assert len(wide(returned=returned, per_second=1_000.0)) == expected
+
+
+@pytest.mark.parametrize("quiet", [{"access": "scan"}, {"access": "point"}, {"open_at": None}, {"per_second": None}])
+def test_a_scan_of_everything_and_a_point_are_no_wide_scans(quiet):
+    assert wide(**{"per_second": 1_000.0, **quiet}) == []
+
+
+def test_a_wide_scan_names_the_part_that_it_does_not_know():
+    (one,) = wide(per_second=100.0)
+
+    said = worded(one.message, one.params)
+    assert "scans 1,000 rows of events for 250 wanted, because it does not know device_id: 75 %" in said
+
+
+# --- Q005 second-path -------------------------------------------------------------------------------------------
+
+BY_USER = {"id": "by-user", "name": "by user", "binds": [{"field": "user"}], "latency": "batch"}
+
+
+def paths(*, binds=("device",), bad=None, good=None, second=BY_USER, **settings):
+    spec = design(
+        of("device", "#"), time("#"), of("user"), fields=(DEVICE, USER, TENANT),
+        reads=(read(binds=binds), second), **settings,
+    )  # fmt: skip
+    served = plan(**{"access": "prefix", "per_second": 1.0, **(good or {})})
+    scanned = {"read": "by-user", "rows_scanned": 1e6, "rows_returned": 1e3, "node_seconds": 1.0, "per_second": 0.01}
+    plans = (served, plan("scan", **{**scanned, **(bad or {})}))
+    return found("Q005", spec, reads=plans)
+
+
+def test_a_busy_read_that_no_order_serves_beside_another_is_told_of_a_second_table():
+    (one,) = paths()
+
+    assert (one.severity, one.at) == ("note", "by-user")
+    said = worded(one.message, one.params)
+    assert "events is in the order of look up; by user scans 1,000,000 rows of it for 1,000 wanted" in said
+    assert "led by user_id" in said
+
+
+@pytest.mark.parametrize(
+    "quiet",
+    [
+        {"bad": {"per_second": 0.0099}},  # below a hundredth of a node
+        {"bad": {"per_second": 1 / 3_601, "node_seconds": 1_000.0}},  # less than once an hour
+        {"good": {"per_second": 1 / 3_601}},
+        {"bad": {"per_second": None}},
+        {"bad": {"rows_returned": 6e5}},  # it wants most of the table
+        {"good": {"rows_scanned": 1e6}},  # the other is served no better
+        {"good": {"access": "scan"}},
+        {"binds": ("device", "user")},  # one order serves both: the user first
+        {"second": {**BY_USER, "binds": []}},  # an export knows nothing
+    ],
+)
+def test_a_rare_read_or_one_that_could_share_an_order_needs_no_second_table(quiet):
+    assert paths(**quiet) == []
+
+
+def test_where_a_table_is_derived_already_nothing_is_said():
+    spec = design(of("device", "#"), of("user"), fields=(DEVICE, USER), reads=(read(binds=("device",)), BY_USER))
+    other = spec.tables[0].model_copy(update={"id": "other", "row_kinds": (), "families": ()})
+    derived = other.model_validate({"id": "other", "derived_from": {"table": "table", "how": "index_table"}})
+    plans = (plan("prefix", per_second=1.0), plan("scan", read="by-user", rows_scanned=1e6, node_seconds=1.0))
+
+    both = spec.model_copy(update={"tables": (*spec.tables, derived)})
+
+    assert found("Q005", spec, reads=plans) != []
+    assert found("Q005", both, reads=plans) == []
+
+
+def test_it_says_what_the_second_table_holds():
+    spec = design(of("device", "#"), of("user"), fields=(DEVICE, USER), reads=(read(binds=("device",)), BY_USER))
+    plans = (plan("prefix", per_second=1.0), plan("scan", read="by-user", rows_scanned=1e6, node_seconds=1.0))
+    made = estimate(spec, keys=keys(spec), reads=plans, growth=growth(compressed_share=0.5), traffic=traffic())
+    cell = BytesByCause(0.0, 0.0, 0.0, 0.0, 1024.0, 0.0)
+    size = RowKindSize("rows", 2**21, (ColumnSize("column", "family", cell, 1.0, 1.0),))
+    made = replace(made, tables={"table": replace(made.tables["table"], sizes={"rows": size})})
+
+    (one,) = [g for f in findings(spec, made, TODAY) for g in (f, *f.under) if g.rule == "Q005"]
+
+    assert one.params["second_gib"] == 1.0
+    assert one.params["writing_nodes"] == pytest.approx(5_000 / 14_000)
