@@ -266,6 +266,7 @@ VALUE_KINDS = {
     "protobuf": N_("protobuf"),
     "small_integers": N_("small integers"),
     "integer": N_("integer"),
+    "float": N_("decimal number"),
     "enumeration": N_("enumeration"),
     "empty": N_("empty"),
 }

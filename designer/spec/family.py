@@ -46,7 +46,7 @@ class Intersection(Model):
 
 Gc = Annotated[MaxVersions | MaxAge | Never | Union | Intersection, Field(discriminator="kind")]
 
-ValueKind = Literal["random", "text", "json", "protobuf", "small_integers", "integer", "enumeration", "empty"]
+ValueKind = Literal["random", "text", "json", "protobuf", "small_integers", "integer", "float", "enumeration", "empty"]
 
 
 class Value(Model):

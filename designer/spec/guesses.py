@@ -131,7 +131,7 @@ def _rate(spec: Spec, activity: Activity) -> Guess:
 
 _VALUE_BYTES = {
     "random": 32.0, "text": 30.0, "json": 250.0, "protobuf": 120.0, "small_integers": 2.0, "integer": 8.0,
-    "enumeration": 8.0, "empty": 0.0,
+    "float": 8.0, "enumeration": 8.0, "empty": 0.0,
 }  # fmt: skip
 """Mean size of a value of each kind where none is given: orders of magnitude, to be corrected."""
 

@@ -24,6 +24,7 @@ VALUES: dict[str, Shrink] = {
     "protobuf": Shrink(0.65, 0.4, 0.9, N_("few repeated names, small numbers are packed already")),
     "small_integers": Shrink(0.5, 0.25, 0.8, N_("few different bytes")),
     "integer": Shrink(0.5, 0.3, 0.8, N_("leading bytes repeat")),
+    "float": Shrink(0.5, 0.35, 0.9, N_("readings have few decimals")),
     "enumeration": Shrink(0.2, 0.05, 0.4, N_("few different values")),
     "empty": Shrink(1.0, 1.0, 1.0, N_("nothing to compress")),
 }
