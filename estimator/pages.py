@@ -12,6 +12,7 @@ from designer.spec.guesses import assumptions
 from designer.spec.table import RowKind, Table
 from designer.words import Chip, described, key_chips, key_of, places
 
+from . import cost
 from .cache import Memory
 from .charts.every import charts
 from .charts.kinds import Chart
@@ -42,7 +43,8 @@ def answer(spec: Spec) -> Answer:
         found = estimate(spec)
         return Answer(found, findings(spec, found, today))
 
-    return ANSWERS.get((fingerprint(spec), today, MEASURED.kept), made)
+    book = spec.instance.price_book
+    return ANSWERS.get((fingerprint(spec), today, MEASURED.kept, book is None or cost.is_here(book)), made)
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,11 @@ def shelf() -> tuple[Shelved, ...]:
     return tuple(found[name] for name in sorted(found))
 
 
+def is_here(name: str) -> bool:
+    """Whether a book of this name can be looked up: what was computed without it holds only until it comes."""
+    return any(one.name == name for one in shelf())
+
+
 def load_book(name: str | None = None, *, engine: str = "bigtable", currency: Currency | None = None) -> PriceBook:
     """A price book by name; where none is named, the engine's newest of those that come with the application.
 

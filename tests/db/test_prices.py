@@ -13,6 +13,7 @@ from django.core.management import CommandError, call_command
 
 from designer.examples import example
 from designer.spec import dump, load
+from designer.spec.edits import Set, apply
 from estimator import bookshelf, pages
 from tests.core.cost.catalogue import page, priced, sku, storage
 
@@ -346,3 +347,16 @@ def test_an_estimate_says_that_a_newer_book_prices_it_otherwise(file, capsys):
     call_command("estimate", design)
 
     assert re.search(r"mine is newer: \+\$[\d,.]+ a month", capsys.readouterr().out)
+
+
+def test_a_bill_appears_when_the_missing_book_is_imported(file):
+    spec = example("karte").spec
+    pinned, _ = apply(spec, Set(at="", name="instance.price_book", value="mine"))
+
+    before = pages.answer(pinned).estimate
+    prices("import", file(page(*SKUS)), "--name", "mine")
+    after = pages.answer(pinned).estimate
+
+    assert (before.bill, before.price_book_date) == (None, None)
+    assert after.bill is not None
+    assert after.price_book == "mine"
