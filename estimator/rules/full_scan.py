@@ -2,7 +2,7 @@
 
 **What** What the caller knows binds no beginning of the key, so every row is read and most are thrown away.
 **Why** Rows are found by their key alone, from the left. Without a known beginning the engine reads everything: the
-time, the node load and the money grow with the table, not with the answer.
+time, the load (on Tablestore the billed capacity units) and the money grow with the table, not with the answer.
 **Instead** Lead the key with what this caller knows, or keep a second table (or a view) keyed for it.
 **Fine when** The caller wants most of the table anyway, as an export does, or the table is small and the read rare.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
@@ -19,11 +19,15 @@ from .base import Found, Rule
 from .base.examples import DEVICE, USER, of, read, readings, time
 from .base.naming import called
 from .base.reading import row_kinds
-from .base.scans import WASTE_FACTOR, load_share, wanted_rows, waste
+from .base.scans import WASTE_FACTOR, capacity_units, load_share, wanted_rows, waste
 
 UNRATED = N_(
     "{read} knows no beginning of the key of {table}: each request scans {scanned} rows for {wanted} wanted, "
     "{scanned_factor} as many. How often it runs is not known yet."
+)
+UNITS = N_(
+    "{read} knows no beginning of the key of {table}: each request scans {scanned} rows for {wanted} wanted, "
+    "{scanned_factor} as many. At {rate_per_second} that takes {work_cu_per_second}, {load_share} of the table's load."
 )
 
 
@@ -46,12 +50,13 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             known = {
                 "rate_per_second": plan.per_second,
                 "busy_nodes": wasted.node_share,
+                "work_cu_per_second": capacity_units(wasted.node_share),
                 "load_share": load_share(wasted.node_share, rows.traffic),
             }
             yield Found(
                 at=asked.id,
                 params={**params, **known} if wasted.node_share is not None else params,
-                message="" if wasted.node_share is not None else UNRATED,
+                message=UNRATED if wasted.node_share is None else UNITS if spec.engine == "tablestore" else "",
                 effect=wasted.node_share,
                 severity=wasted.severity,
                 about=(asked.id,),

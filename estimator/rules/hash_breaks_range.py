@@ -30,6 +30,10 @@ SPREAD = N_(
     "{read} has to ask {table} for each value of {segment}: {ranges} scans instead of {ranges_without}, "
     "{time_factor} the node time."
 )
+SPREAD_UNITS = N_(
+    "{read} has to ask {table} for each value of {segment}: {ranges} scans instead of {ranges_without}, "
+    "{time_factor} the capacity units."
+)
 MOVE = N_("Put {segment} behind what readers know")
 
 
@@ -78,10 +82,10 @@ def _found(rows: Rows, asked: Read, plan: ReadPlan, segment: Segment) -> Found:
         without = max(plan.ranges / max(values, 1.0), 1.0)
         factor = time_factor(spec, plan, without)
         params = {**names, "ranges": plan.ranges, "ranges_without": without, "time_factor": factor}
-        message = SPREAD
+        message = SPREAD_UNITS if spec.engine == "tablestore" else SPREAD
     wasted = waste(spec, asked, plan, factor)
     fix = _moved(rows, asked, segment)
-    grave = wasted.severity == "warning" or (message == SPREAD and _knows_field_behind(rows, asked, segment))
+    grave = wasted.severity == "warning" or (message and _knows_field_behind(rows, asked, segment))
     return Found(
         at=segment.id,
         params=params,

@@ -28,6 +28,10 @@ LISTED = N_(
     "{read} does not know {segment} in the key of {table} and asks for each of its values: {ranges} ranges instead of "
     "{ranges_without}, {time_factor} the node time."
 )
+LISTED_UNITS = N_(
+    "{read} does not know {segment} in the key of {table} and asks for each of its values: {ranges} ranges instead of "
+    "{ranges_without}, {time_factor} the capacity units."
+)
 MOVE = N_("Put {known} before {segment}")
 
 
@@ -87,7 +91,7 @@ def _listed(rows: Rows, asked: Read, plan: ReadPlan) -> Found | None:
     return Found(
         at=unknown[0].id,
         params={**_names(rows, asked, unknown[0]), **params},
-        message=LISTED,
+        message=LISTED_UNITS if rows.spec.engine == "tablestore" else LISTED,
         effect=factor,
         about=(asked.id,),
     )

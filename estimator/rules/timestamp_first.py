@@ -30,6 +30,10 @@ COARSE = N_(
     "The key of {table} begins with {segment}: all writes go to the newest part of the table. Its steps are long "
     "enough for splits to follow, but each step begins on one node."
 )
+COARSE_PARTITION = N_(
+    "The key of {table} begins with {segment}: all writes go to the newest part of the table. Its steps are long "
+    "enough for splits to follow, but each step begins in one partition."
+)
 PARTITION = N_(
     "The key of {table} begins with {segment}: {write_share} of its writes ({rate_per_second}) land at the end of the "
     "table, in one partition. It hurts from {hurts_per_second}."
@@ -47,7 +51,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         about = (*rows.about, *rows.stopped_at(segment))
         load = front_load(rows, segment.id)
         if load is None:
-            message = UNRATED if rows.traffic is None else COARSE
+            coarse = COARSE_PARTITION if spec.engine == "tablestore" else COARSE
+            message = UNRATED if rows.traffic is None else coarse
             params = {**names, "hurts_per_second": typical_hurts_per_second(spec.engine)}
             yield Found(segment.id, params, message=message, severity="note", about=about)
             continue

@@ -63,6 +63,17 @@ def read(**settings: Any) -> Part:
     return {"id": "read", "name": "look up", "rate_per_second": 10, "binds": binds, **settings}
 
 
+def key_column(name: str, *segments: Part, type: str = "STRING") -> Part:  # noqa: A002
+    """One of Tablestore's primary-key columns; its id is its name's with `_column` behind it."""
+    return {"id": f"{name}_column", "name": name, "type": type, "segments": segments}
+
+
+def partitioned(*columns: Part, **settings: Any) -> Spec:
+    """A design for Tablestore with these primary-key columns."""
+    usual: dict[str, Any] = {"clusters": ({"id": "cluster", "name": "main", "region": "cn-hangzhou"},), "gc": None}
+    return design(engine="tablestore", key_columns=columns, **{**usual, **settings})
+
+
 def readings(*key: Part, per_second: float, **settings: Any) -> Spec:
     """A thousand devices, each at its own regular pace, whose last hour is looked up."""
     pace = {"arrival": {"kind": "every", "seconds": 1_000 / per_second, "field": "device"}}
@@ -72,6 +83,7 @@ def readings(*key: Part, per_second: float, **settings: Any) -> Spec:
 
 def design(
     *key: Part,
+    key_columns: Sequence[Part] = (),
     fields: Sequence[Part] = (DEVICE,),
     per_second: float | None = 5_000,
     activity: Part | None = None,
@@ -91,6 +103,7 @@ def design(
         "id": "rows",
         "name": "rows",
         "key": key,
+        "key_columns": key_columns,
         "writes": [{"id": "write", "name": "store", "activity": "activity", "mode": "append_row", **(write or {})}],
         "reads": reads,
     }

@@ -93,6 +93,11 @@ class Rows:
         return next((segment for segment in self.kind.segments if segment.id == id), None)
 
     @property
+    def partition_key(self) -> str:
+        """Id of Tablestore's first primary-key column; of the row kind where there are none."""
+        return self.kind.key_columns[0].id if self.kind.key_columns else self.kind.id
+
+    @property
     def reads(self) -> tuple[tuple[Read, ReadPlan], ...]:
         """Its reads as the engine serves them; those that cannot be planned are left out."""
         plans = {plan.read: plan for plan in self.part.reads} if self.part else {}

@@ -6,9 +6,12 @@ from designer.spec import Spec, assumed
 from designer.spec.access import Read
 from designer.spec.key import DerivedSegment, FieldSegment
 from estimator.engines import bigtable
+from estimator.engines.tablestore import LIMITS, units
 from estimator.results import ReadPlan, Severity, TableTraffic
 
 from .reading import Rows
+
+PARTITION_CU = LIMITS["partition_key_cu"].value
 
 WASTE_FACTOR = 2.0
 """Rows scanned per row wanted (or node time against that of one range) from which a read is wasteful."""
@@ -64,9 +67,17 @@ def waste(spec: Spec, read: Read, plan: ReadPlan, factor: float) -> Waste:
 
 def time_factor(spec: Spec, plan: ReadPlan, ranges: float) -> float:
     """Node time of the read against what it would be with so many ranges."""
+    if spec.engine == "tablestore":
+        each = units(plan.bytes_scanned / ranges) / PARTITION_CU
+        return plan.node_seconds / (ranges * each)
     seek_seconds = bigtable.instance_capacity(spec.instance).read.seconds
     without = plan.node_seconds - (plan.ranges - ranges) * seek_seconds
     return plan.node_seconds / max(without, ranges * seek_seconds)
+
+
+def capacity_units(node_share: float | None) -> float | None:
+    """On Tablestore the load as capacity units. [CU/s]"""
+    return None if node_share is None else node_share * PARTITION_CU
 
 
 def load_share(node_share: float | None, traffic: TableTraffic | None) -> float | None:

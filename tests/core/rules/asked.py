@@ -26,7 +26,16 @@ def mended(spec: Spec, finding: Finding) -> Spec:
     return apply(spec, finding.fix)[0]
 
 
-KEY_PARTS = ("ambiguous", "disordered", "samples", "bytes_min", "bytes_typical", "bytes_max", "distinct_rows")
+KEY_PARTS = (
+    "ambiguous",
+    "disordered",
+    "samples",
+    "bytes_min",
+    "bytes_typical",
+    "bytes_max",
+    "distinct_rows",
+    "columns",
+)
 
 
 def in_columns(spec: Spec, *places: int, types: tuple[str, ...] = ()) -> Spec:

@@ -50,12 +50,15 @@ def hash_first(rows: Rows, segment: Segment) -> Edit | None:
     column = next((c for c in rows.kind.key_columns if segment in c.segments), None)
     if not isinstance(segment, FieldSegment) or not rows.all_know(segment.field):
         return None
-    if column is None or column.type != "STRING":
+    if column is None or column.type == "BINARY":
         return None
     prefix = HashSegment(
         id=free_id(rows.spec, f"{segment.id[:30]}-hash"), fields=(segment.field,), digits=PREFIX_DIGITS
     )
-    return insert(column, "segments", prefix, before=segment.id)
+    changes: list[Edit] = [insert(column, "segments", prefix, before=segment.id)]
+    if column.type == "INTEGER":  # a hash is text
+        changes.append(change(column, "type", "STRING"))
+    return all_of(changes)
 
 
 def delimited(segment: Segment, delimiter: str) -> Edit:
