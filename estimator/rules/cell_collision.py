@@ -47,9 +47,10 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     for rows in row_kinds(spec, estimate):
         growth = rows.part.growth if rows.part else None
         for write in rows.kind.writes if growth else ():
-            spread = growth.entities.get(write.id) if growth else None
+            columns = _kept(rows, write)
+            spread = growth.entities.get(write.id) if growth and columns else None
             if spread is not None and write.activity is not None:
-                yield from _found(rows, write, _kept(rows, write), spread)
+                yield from _found(rows, write, columns, spread)
 
 
 def _kept(rows: Rows, write: Write) -> Columns:

@@ -15,7 +15,7 @@ from .kinds import Json, Set
 
 def value_of(spec: Spec, at: str, name: str) -> Json:
     """What a field has now, as an edit's `was` says it; None where it is not set."""
-    _, owner, field = owner_of(spec, at, name)
+    owner, field = declaring(spec, at, name)
     return plain(getattr(owner, field))
 
 
@@ -31,25 +31,38 @@ def way(spec: Spec, at: str) -> Path:
 
 def owner_of(spec: Spec, at: str, name: str) -> tuple[Path, Model, str]:
     """The model that declares the field that a name goes to, the path to it, and the field's own name."""
-    path = way(spec, at)
+    owner, field = declaring(spec, at, name)
+    return (*way(spec, at), *name.split(".")[:-1]), owner, field
+
+
+def declaring(spec: Spec, at: str, name: str) -> tuple[Model, str]:
+    """The model that declares the field that a name goes to, and the field's own name; the way to it is not sought."""
+    if at and at not in spec.by_id:
+        raise gone(at)
     owner: Model = spec.by_id[at] if at else spec
     *through, field = name.split(".")
     for step in through:
         slot = slots(type(owner)).get(step)
         if slot is None or not slot.required:
             raise no_field(at, name)
-        path, owner = (*path, step), getattr(owner, step)
+        owner = getattr(owner, step)
     if field not in type(owner).model_fields:
         raise no_field(at, name)
-    return path, owner, field
+    return owner, field
 
 
 def list_of(spec: Spec, parent: str, name: str) -> tuple[Path, Model, str]:
-    path, owner, field = owner_of(spec, parent, name)
+    owner, field = listing(spec, parent, name)
+    return (*way(spec, parent), *name.split(".")[:-1]), owner, field
+
+
+def listing(spec: Spec, parent: str, name: str) -> tuple[Model, str]:
+    """The model that declares a list of elements, and the list's own name."""
+    owner, field = declaring(spec, parent, name)
     slot = slots(type(owner)).get(field)
     if slot is None or not slot.many or not slot.holds_elements:
         raise no_field(parent, name)
-    return path, owner, field
+    return owner, field
 
 
 def position(spec: Spec, at: str) -> tuple[str, Path, Model, str, int]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from ..base import Element
 from ..design import Spec
 from ..dump import plain
-from .find import list_of
+from .find import listing
 from .kinds import Batch, Edit, Insert, Move, Remove, Set
 from .removals import hash_of, removal
 
@@ -18,7 +18,7 @@ def rewritten(spec: Spec, parent: str, list: str, elements: Iterable[Element]) -
 
     What keeps its id is changed and moved, not replaced, so that comments and findings on it stay.
     """
-    _, owner, name = list_of(spec, parent, list)
+    owner, name = listing(spec, parent, list)
     old = {element.id: element for element in getattr(owner, name)}
     new = {element.id: element for element in elements}
     edits: list_[Edit] = [removal(spec, id_) for id_ in old if id_ not in new]

@@ -63,6 +63,8 @@ def cell_slot_seconds(
 
 def lost_in_cells(rows: Rows, write: Write, column: Column, spread: EntityShares, slot: float | None) -> float:
     """Expected events a day that overwrite another's cell of this column."""
+    if not column.qualifier_from:
+        return lost_per_day(rows, write, spread, slot)
     fields = tuple(_fields(column))
     if any(counts_events(rows.spec, field, write) for field in fields):
         return 0.0

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from designer.spec import assumed
 from designer.spec.edits import rewritten
-from designer.spec.edits.removals import users
 from designer.spec.family import Column, Family, Value
 from estimator.growth.serialised import TAG_BYTES
 
@@ -25,7 +24,7 @@ def serialised(rows: Rows, columns: Sequence[tuple[Family, Column]]) -> Edit | N
     if len(rows.table.row_kinds) > 1 or any(other.id != family.id for other, _ in columns):
         return None
     own = [column for _, column in columns]
-    if any(column.presence not in (None, 1) or users(spec, column.id) for column in own):
+    if any(column.presence not in (None, 1) for column in own) or _named(rows) & {column.id for column in own}:
         return None
     if any(column.qualifier == QUALIFIER for column in family.columns if column not in own):
         return None
@@ -33,6 +32,12 @@ def serialised(rows: Rows, columns: Sequence[tuple[Family, Column]]) -> Edit | N
     value = Value(kind="protobuf", typical_bytes=size)
     one = own[0].model_copy(update={"id": _free_id(rows, family), "qualifier": QUALIFIER, "value": value})
     return rewritten(spec, family.id, "columns", [one, *(c for c in family.columns if c not in own)])
+
+
+def _named(rows: Rows) -> set[str]:
+    """Columns that a row kind, a write or a read of the table names."""
+    kinds = rows.table.row_kinds
+    return {id_ for kind in kinds for part in (kind, *kind.writes, *kind.reads) for id_ in part.columns}
 
 
 def _free_id(rows: Rows, family: Family) -> str:
