@@ -1,6 +1,6 @@
 """A rule's page as data (for the app) and as Markdown (for docs/rules/): one description, two views of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,6 +11,7 @@ from designer.spec.instance import FixedNodes
 from designer.spec.texts import N_
 from designer.words import MODES, gc_sentence, key_of, name_of, wanted
 
+from .rule_list import Asked, Group, Line, Page, by_site, groups, pages_of
 from .rules import RULES, Explanation, Rule
 from .wording import worded
 
@@ -147,9 +148,44 @@ def _links(rules: tuple[Rule, ...]) -> str:
 
 
 def _index() -> str:
-    lines = [f"| {_links((rule,))} | {SEVERITIES[rule.severity].lower()} | {rule.title} |" for rule in RULES.values()]
     head = (
         "# Rules\n\nWhat Keywright checks in a design. Codes are stable: they can be searched, quoted and accepted as "
-        "a risk.\n\n| Rule | Severity | What it finds |\n|---|---|---|\n"
+        "a risk. In the application the list can be searched and narrowed.\n"
     )
-    return NOTICE + "\n" + head + "\n".join(lines) + "\n"
+    subjects = [_subject(group) for group in groups(Asked())]
+    narrowed = [
+        "## By severity\n",
+        *(_codes(name, (r for r in RULES.values() if r.severity == key)) for key, name in SEVERITIES.items()),
+        "\n## By engine\n",
+        *(_codes(name, (r for r in RULES.values() if key in r.engines)) for key, name in ENGINES.items()),
+        *(line for site, pages in by_site().items() if pages for line in _site(site, pages)),
+    ]
+    return NOTICE + "\n" + head + "\n" + "\n".join([*subjects, *narrowed]) + "\n"
+
+
+def _subject(group: Group) -> str:
+    head = f"## {group.subject}\n\n| Rule | Severity | Engines | What it finds | Rests on |\n|---|---|---|---|---|\n"
+    return head + "\n".join(_row(line) for line in group.lines) + "\n"
+
+
+def _row(line: Line) -> str:
+    rule = line.rule
+    cells = (
+        _links((rule,)),
+        SEVERITIES[rule.severity].lower(),
+        ", ".join(ENGINES[engine] for engine in rule.engines),
+        rule.title,
+        ", ".join(page.label for page in line.pages),
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def _site(site: str, pages: tuple[Page, ...]) -> Iterator[str]:
+    yield f"\n## By source: {site}\n"
+    for page in pages:
+        name = f"[{page.label}]({page.address})" if "://" in page.address else page.label
+        yield _codes(name, (rule for rule in RULES.values() if page in pages_of(rule)))
+
+
+def _codes(name: str, rules: Iterable[Rule]) -> str:
+    return f"- {name}: " + ", ".join(f"[{rule.code}]({rule.code}-{rule.name}.md)" for rule in rules)

@@ -8,12 +8,10 @@ import re
 from collections.abc import Iterable
 
 from .results import Severity
+from .rule_list import SUBJECTS
 
-LETTERS = {
-    "K": "keys", "T": "tables", "F": "families", "C": "columns and cells", "R": "rows", "Q": "reads", "W": "writes",
-    "I": "instance and cost",
-}  # fmt: skip
-"""What the first letter of a code says the rule is about."""
+LETTERS = {letter: subject.lower() for letter, subject in SUBJECTS.items() if letter != "A"}
+"""What the first letter of a new rule's code says it is about."""
 
 NAME = re.compile(r"[a-z]+(-[a-z]+)+")
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from config.pages import page
@@ -20,7 +21,8 @@ from estimator.charts.heatmap import AGAINST, OF
 from estimator.charts.to_plotly import to_plotly
 from estimator.charts.to_svg import to_svg
 from estimator.pages import DesignPage, design_page
-from estimator.rule_pages import rule_page
+from estimator.rule_list import asked_of, by_site, groups
+from estimator.rule_pages import ENGINES, SEVERITIES, rule_page
 from estimator.rules import RULES
 
 
@@ -135,8 +137,19 @@ def _chart(shown: DesignPage, name: str) -> Chart:
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """The catalogue of rules."""
-    return page(request, "estimator/rules.html", {"rules": RULES.values()})
+    """The catalogue of rules, searched and narrowed as the address says."""
+    asked = asked_of(request.GET)
+    fitting = groups(asked, gettext)
+    context = {
+        "asked": asked,
+        "groups": fitting,
+        "count": sum(len(group.lines) for group in fitting),
+        "all": len(RULES),
+        "engines": ENGINES,
+        "severities": SEVERITIES,
+        "sites": by_site(),
+    }
+    return page(request, "estimator/rules.html", context, part="estimator/_rule_list.html")
 
 
 @require_safe

@@ -7,7 +7,7 @@ and versions.
 **Fine when** The answers are few, and a cluster near the readers would cost more than they do.
 **Source** https://cloud.google.com/bigtable/pricing (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/replication-overview (read 2026-11-20)
-https://www.alibabacloud.com/help/en/tablestore/billing-overview (read 2026-11-20)
+https://www.alibabacloud.com/help/en/tablestore/product-overview/billing-overview (read 2026-11-20)
 """
 
 from collections import defaultdict

@@ -7,7 +7,7 @@ while the others wait, and a new table starts as a single tablet.
 split keys, so that there are tablets from the first row on.
 **Fine when** The load may take the time that one node takes for it.
 **Source** https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)
-https://www.alibabacloud.com/help/en/tablestore/table-operations (read 2026-11-20)
+https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operations (read 2026-11-20)
 """
 
 from collections import defaultdict

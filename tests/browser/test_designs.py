@@ -120,6 +120,30 @@ def test_a_design_of_several_tables_is_accessible_and_fits(page: Page, accessibl
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+def test_rules_are_searched_by_the_keyboard_without_leaving_the_place(page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 700})
+    page.goto("/rules/")
+    words = page.get_by_role("searchbox")
+    words.focus()
+    top = words.bounding_box()
+
+    page.keyboard.type("unpadded")
+    expect(page.locator("#rule-list li")).to_have_count(1)
+    expect(page.locator("#rule-list li")).to_contain_text("K009")
+    expect(page.get_by_role("status")).to_have_text(re.compile(r"^1 of \d+ rules · Show all rules$"))
+    expect(words).to_be_focused()
+    expect(page).to_have_url(re.compile(r"/rules/\?q=unpadded"))
+    assert words.bounding_box() == top
+
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("Engine")).to_be_focused()
+    page.get_by_label("Severity").select_option("error")
+    expect(page.locator("#rule-list .empty")).to_be_visible()
+    page.get_by_role("link", name="Show all rules").click()
+    expect(page.locator("#rule-list li").first).to_be_visible()
+    expect(page.get_by_role("searchbox")).to_have_value("")
+
+
 def test_a_page_without_its_charts_to_explore_is_small(page: Page) -> None:
     sizes: dict[str, int] = {}
     page.on("response", lambda response: sizes.update({response.url: len(response.body())}))

@@ -162,6 +162,33 @@ def test_every_rule_has_a_page_in_both_languages(client: Client) -> None:
             assert code in text(client, f"/rules/{code}/", headers={"Accept-Language": language})
 
 
+def test_the_list_of_rules_is_narrowed_by_its_address_alone(client: Client) -> None:
+    page = text(client, "/rules/?q=time&engine=bigtable&severity=warning")
+
+    assert "/rules/K004/" in page
+    assert "/rules/K012/" not in page  # an error
+    assert 'value="time"' in page
+    assert '<option value="warning" selected>' in page
+
+
+def test_a_list_in_which_nothing_fits_says_what_to_do(client: Client) -> None:
+    assert "No rule fits all of this." in text(client, "/rules/?q=xyzzy")
+
+
+def test_the_list_of_rules_alone_is_answered_to_htmx(client: Client) -> None:
+    part = text(client, "/rules/?q=K004", headers={"HX-Request": "true"})
+
+    assert part.lstrip().startswith('<p id="rule-count"')
+    assert part.count("<li>") == 1
+
+
+def test_rules_are_searched_in_the_readers_language(client: Client) -> None:
+    page = text(client, "/rules/?q=時刻", headers={"Accept-Language": "ja"})
+
+    assert "/rules/K004/" in page
+    assert "/rules/I015/" not in page
+
+
 def test_text_from_people_is_escaped(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def rude(spec: Spec) -> object:
         made = estimates.estimate_of(spec)
