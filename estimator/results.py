@@ -734,6 +734,11 @@ class Estimate:
     calibrations: tuple[Calibrated, ...] = ()
     """What was taken from an existing cluster in the place of published and modelled figures."""
 
+    @cached_property
+    def remembered(self) -> dict[str, Any]:
+        """What those who look at it have put together from it, by name: not a part of it."""
+        return {}
+
     @property
     def bill(self) -> Bill | None:
         """The last month's bill, at the end of the horizon."""

@@ -1,8 +1,8 @@
 """How rules read a design with its estimate: one row kind at a time, with everything that is known about it."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import cast
 
 from designer.spec import Spec
 from designer.spec.access import Read, Write
@@ -46,7 +46,7 @@ class Rows:
         """What is known of its keys."""
         return self.part.keys.get(self.kind.id) if self.part else None
 
-    @property
+    @cached_property
     def about(self) -> tuple[str, ...]:
         """What a load on its key explains: the row kind, its table and its writes."""
         return self.kind.id, self.table.id, *(write.id for write in self.kind.writes)
@@ -66,7 +66,7 @@ class Rows:
         """Of the whole table."""
         return self.part.traffic if self.part else None
 
-    @property
+    @cached_property
     def growth(self) -> RowGrowth | None:
         """Of this row kind."""
         kinds = self.part.growth.kinds if self.part and self.part.growth else ()
@@ -83,7 +83,7 @@ class Rows:
         known = {fact.id: fact for fact in self.facts.segments} if self.facts else {}
         return tuple((segment, known[segment.id]) for segment in self.kind.segments if segment.id in known)
 
-    @property
+    @cached_property
     def lead(self) -> tuple[Segment, SegmentFacts] | None:
         """The first segment that is not the same in every key."""
         return next(((s, facts) for s, facts in self.segments if not isinstance(s, LiteralSegment)), None)
@@ -97,7 +97,7 @@ class Rows:
         """Id of Tablestore's first primary-key column; of the row kind where there are none."""
         return self.kind.key_columns[0].id if self.kind.key_columns else self.kind.id
 
-    @property
+    @cached_property
     def reads(self) -> tuple[tuple[Read, ReadPlan], ...]:
         """Its reads as the engine serves them; those that cannot be planned are left out."""
         plans = {plan.read: plan for plan in self.part.reads} if self.part else {}
@@ -117,7 +117,7 @@ class Rows:
         """Whether every read knows this field's whole value."""
         return all(any(b.field == field and not b.prefix for b in read.binds) for read in self.kind.reads)
 
-    @property
+    @cached_property
     def writes(self) -> tuple[tuple[Write, WriteLoad], ...]:
         """Its writes with their load; those without are left out."""
         loads = {load.write: load for load in self.traffic.writes} if self.traffic else {}
@@ -129,18 +129,18 @@ class Rows:
         busiest = max(self.writes, key=lambda one: one[1].peak_rows_per_second, default=None)
         return busiest[0].id if busiest else self.kind.id
 
-    @property
+    @cached_property
     def fronts(self) -> tuple[Front, ...]:
         """Where its writes land at the growing end of a prefix."""
         own = {write.id for write in self.kind.writes}
         return tuple(front for front in self.traffic.fronts if front.write in own) if self.traffic else ()
 
-    @property
+    @cached_property
     def leads(self) -> tuple[LeadValues, ...]:
         """How its writes spread over the values of its first segments."""
         return tuple(one for one in self.traffic.leads if one.row_kind == self.kind.id) if self.traffic else ()
 
-    @property
+    @cached_property
     def hot_rows(self) -> tuple[HotRow, ...]:
         """The busiest single row per write and read."""
         own = {access.id for access in (*self.kind.writes, *self.kind.reads)}
@@ -159,7 +159,10 @@ def segment_fields(segment: Segment) -> tuple[str, ...]:
     return ()
 
 
-def row_kinds(spec: Spec, estimate: Estimate) -> Iterator[Rows]:
-    """Every row kind of the design."""
-    for table, kind in spec.row_kinds():
-        yield Rows(spec, table, kind, estimate.tables.get(table.id))
+def row_kinds(spec: Spec, estimate: Estimate) -> tuple[Rows, ...]:
+    """Every row kind of the design; put together once for all rules that look at this estimate."""
+    held = estimate.remembered.get("row_kinds")
+    if held is None or held[0] is not spec:
+        every = tuple(Rows(spec, table, kind, estimate.tables.get(table.id)) for table, kind in spec.row_kinds())
+        held = estimate.remembered["row_kinds"] = (spec, every)
+    return cast(tuple[Rows, ...], held[1])
