@@ -229,6 +229,8 @@ def kept_sentence(table: Table) -> Text:
     versions, ttl = (kept.max_versions if kept else None) or 1, kept.ttl_seconds if kept else None
     if ttl is not None and ttl != -1:
         message = N_("Keeps the newest {versions} of each attribute's versions, until they are {ttl_seconds} old.")
+        if versions == 1:
+            message = N_("Keeps the newest value of each attribute, until it is {ttl_seconds} old.")
         return Text(message, {"versions": versions, "ttl_seconds": ttl})
     if versions == 1:
         return Text(N_("Keeps the newest value of each attribute, for ever."))

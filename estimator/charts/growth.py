@@ -89,12 +89,13 @@ def stored_bytes(growth: TableGrowth) -> Bars:
     causes = [family.bytes_by_cause for family in growth.families]
     sums = {name: float(np.sum([getattr(cause, name) for cause in causes])) for name, _, _ in CAUSES}
     total = sum(sums.values())
+    billed = growth.compression_origin == "none"  # by a formula that knows no families and no lengths
     largest, _, message = max(CAUSES, key=lambda cause: sums[cause[0]])
     return Bars(
         title=Text(message, {"cause_share": sums[largest] / total}) if total else Text(N_("Nothing is stored")),
         unit="bytes",
         what=Text(N_("uncompressed bytes")),
-        bars=tuple(Bar(Text(label), sums[name]) for name, label, _ in CAUSES),
+        bars=tuple(Bar(Text(label), sums[name]) for name, label, _ in CAUSES if sums[name] or not billed),
     )
 
 

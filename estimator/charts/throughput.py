@@ -30,10 +30,10 @@ def units_by_month(units: CapacityUnits, side: Literal["read", "write"], months:
         moments=months,
         ticks="month",
         lines=(
-            Line(Text(N_("used, mean of the week")), used),
-            Line(Text(N_("used, busiest hour")), peak, quiet=True),
+            Line(Text(N_("mean")), used),
+            Line(Text(N_("busiest hour")), peak, quiet=True),
             *((Line(Text(N_("reserved")), reserved),) if one.reserved else ()),
-            *((Line(Text(N_("metered above it")), one.metered_per_second, quiet=True),) if one.reserved else ()),
+            *((Line(Text(N_("metered")), one.metered_per_second, quiet=True),) if one.reserved else ()),
         ),
     )
 
