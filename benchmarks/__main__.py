@@ -1,25 +1,27 @@
-"""`python -m benchmarks [--quick] [keys] [estimate]`: print the figures with their goals; exit 1 if one is missed."""
+"""`python -m benchmarks [--quick] [PART …]`: print the figures with their goals; exit 1 if one is missed."""
 
 import argparse
 import sys
 from collections.abc import Iterator
 
-from . import estimate, keys
+from . import compression, estimate, keys
 from .measure import Figure, table, wait_for_quiet
+
+PARTS = ("keys", "estimate", "compression")
 
 
 def main(arguments: list[str]) -> int:
     """Measure what was asked for (everything unless named) and print one table."""
     parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
-    parser.add_argument("parts", nargs="*", metavar="PART", help="keys, estimate; all unless named")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; all unless named")
     parser.add_argument("--quick", action="store_true", help="10⁷ events instead of 10⁹ for the memory figure")
     options = parser.parse_args(arguments)
-    if unknown := set(options.parts) - {"keys", "estimate"}:
+    if unknown := set(options.parts) - set(PARTS):
         parser.error(f"there is no part {sorted(unknown)[0]!r}")
     if not wait_for_quiet():
         print("The machine is busy with other work: figures will be noisy.\n", flush=True)
     found = []
-    for figure in _figures(set(options.parts) or {"keys", "estimate"}, quick=options.quick):
+    for figure in _figures(set(options.parts or PARTS), quick=options.quick):
         print(f"· {figure.name}", file=sys.stderr, flush=True)
         found.append(figure)
     print(table(found))
@@ -33,6 +35,8 @@ def _figures(parts: set[str], *, quick: bool) -> Iterator[Figure]:
         yield from keys.figures(memory_events=10**7 if quick else 10**9)
     if "estimate" in parts:
         yield from estimate.figures()
+    if "compression" in parts:
+        yield from compression.figures()
 
 
 if __name__ == "__main__":

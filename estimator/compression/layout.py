@@ -1,7 +1,7 @@
 """Cells as a sorted-table file holds them before compression: blocks of prefix-coded keys.
 
 The format is LevelDB's and RocksDB's. Bigtable's own is not public: that it is of the same family is an assumption
-(docs/decisions/0009).
+(docs/decisions/0011).
 """
 
 from collections.abc import Iterator, Sequence
