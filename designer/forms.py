@@ -119,6 +119,11 @@ class Control:
         return self.value is None and bool(self.why)
 
 
+def control_id(at: str, field: str, name: str = "v") -> str:
+    """The id of a control in the page, or of an input in it."""
+    return f"c-{at or 'design'}-{field}{name.removeprefix('v')}".replace(".", "-")
+
+
 SILENT = frozenset({"id", "format"})
 
 

@@ -12,10 +12,12 @@ from django.views.decorators.http import require_safe
 
 from config.pages import page
 from designer.models import Design
+from designer.permissions import may
 from designer.spec import Spec
 from designer.templatetags.keywright import say
-from designer.views.access import design_for
+from designer.views.access import design_for, person
 from designer.views.gallery import found
+from estimator.beside import beside, table_of
 from estimator.charts import Chart
 from estimator.charts.heatmap import AGAINST, OF
 from estimator.charts.to_plotly import to_plotly
@@ -35,11 +37,12 @@ class Source:
     story: str
     base: str
     design: Design | None = None
+    may_edit: bool = False
 
     @property
     def context(self) -> dict[str, Any]:
         """For the read parts, which examples, one's own designs and reviews share."""
-        names = ("title", "story", "base", "design")
+        names = ("title", "story", "base", "design", "may_edit")
         return {**{name: getattr(self, name) for name in names}, "shown": design_page(self.spec)}
 
 
@@ -59,7 +62,8 @@ def _content(request: HttpRequest, *, key: str, sha256: str) -> Source:
         document = revision.document
     spec = document.spec
     base = reverse("content", args=[key, sha256])
-    return Source(spec, spec.name, spec.description, base, design)
+    may_edit = may(person(request).role_in(design.team_id), "edit")
+    return Source(spec, spec.name, spec.description, base, design, may_edit)
 
 
 def _source(request: HttpRequest, where: dict[str, str]) -> Source:
@@ -74,8 +78,12 @@ def design(request: HttpRequest, **where: str) -> HttpResponse:
 
 @require_safe
 def insight(request: HttpRequest, **where: str) -> HttpResponse:
-    """What stands beside the editor."""
-    return render(request, "estimator/insight.html", _source(request, where).context)
+    """What stands beside the editor, and beside the controls of the element that is open (`?at=`)."""
+    source, at = _source(request, where), request.GET.get("at", "")
+    context = source.context
+    shown: DesignPage = context["shown"]
+    context |= {"table": table_of(shown, at), "beside": beside(shown, at)}
+    return render(request, "estimator/insight.html", context)
 
 
 @require_safe

@@ -21,8 +21,8 @@ register = template.Library()
 
 @register.simple_tag
 def control_id(at: str, field: str, name: str = "v") -> str:
-    """The id of a control in the page."""
-    return f"c-{at or 'design'}-{field}{name.removeprefix('v')}".replace(".", "-")
+    """The id of a control in the page, or of an input in it."""
+    return forms.control_id(at, field, name)
 
 
 @register.filter
@@ -73,6 +73,12 @@ def kinds_of_list(spec: Spec, at: str, field: str) -> tuple[forms.Option, ...]:
 
 def _vals(edit: Any) -> SafeString:
     return mark_safe(escape(json.dumps({"edit": edit.model_dump_json()})))
+
+
+@register.simple_tag
+def edit_vals(edit: Any) -> SafeString:
+    """An edit as a button posts it."""
+    return _vals(edit)
 
 
 @register.simple_tag

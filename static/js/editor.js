@@ -49,19 +49,47 @@ function advance({ sequence, sha256 }) {
   editor.dataset.sequence = sequence;
   if (editor.dataset.sha256 === sha256) return;
   editor.dataset.sha256 = sha256;
-  insight.classList.add("stale");
-  const address = editor.dataset.insight.replace(/[0-9a-f]{64}/, sha256);
-  document.querySelectorAll("a[data-content]").forEach((link) => { link.href = link.href.replace(/[0-9a-f]{64}/, sha256); });
-  htmx.ajax("GET", address, { source: insight, target: insight, swap: "innerHTML" });
+  document.querySelectorAll("a[data-content]").forEach((link) => { link.href = current(link.href); });
+  fill(document);
 }
-insight.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  const asked = /[0-9a-f]{64}/.exec(detail.pathInfo.requestPath)?.[0];
-  if (asked !== editor.dataset.sha256) detail.shouldSwap = false;       // an older answer never overwrites a newer one
+
+// --- slots: what the estimator computes of this very content, at an address below the content's hash
+
+function current(address) { return address.replace(/[0-9a-f]{64}/, editor.dataset.sha256); }
+const asked = new WeakMap();                                            // slot → the request under way or done
+
+function fill(within) { within.querySelectorAll("[data-slot]").forEach(load); }
+
+async function load(slot) {
+  const address = current(editor.dataset.content) + slot.dataset.slot, before = asked.get(slot);
+  if (before?.address === address) return;
+  before?.abort.abort();                                                // a newer question ends the older one
+  const abort = new AbortController();
+  asked.set(slot, { address, abort });
+  slot.classList.add("stale");
+  try {
+    const answer = await fetch(address, { signal: abort.signal, headers: { "HX-Request": "true" } });
+    if (!answer.ok) throw new Error(answer.statusText);
+    const text = await answer.text();
+    if (asked.get(slot)?.address !== address) return;                   // an older answer never overwrites a newer one
+    htmx.swap(slot, text, { swapStyle: "innerHTML" });
+    slot.classList.remove("stale");
+  } catch (problem) {
+    if (problem.name === "AbortError") return;
+    asked.delete(slot);
+    if (!navigator.onLine || problem instanceof TypeError) lost(true);
+  }
+}
+document.addEventListener("htmx:afterSettle", ({ detail }) => {
+  if (detail.target?.id !== "centre") return;                           // another element is open
+  const open = detail.target.querySelector("[data-at]");
+  if (open) insight.dataset.slot = `insight?at=${open.dataset.at}`;
+  fill(document);
 });
-insight.addEventListener("htmx:afterSwap", () => insight.classList.remove("stale"));
+fill(document);
 
 function centre() {
-  htmx.ajax("GET", location.pathname, { source: "#centre", target: "#centre", swap: "innerHTML" });
+  htmx.ajax("GET", location.pathname, { source: "#centre", target: "#centre", swap: "innerHTML" }).catch(() => lost(true));
 }
 function note(changes, typing) {
   const who = [...new Set(changes.map((change) => change.who))].join(", ");
