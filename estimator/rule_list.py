@@ -100,9 +100,9 @@ def _label(page: Page) -> str:
 def asked_of(query: Mapping[str, str]) -> Asked:
     """What an address asks for; a choice that there is not (any more) is as good as none."""
     given = {field.name: query.get(field.name, "").strip() for field in fields(Asked)}
-    known = {
-        "engine": {engine for rule in RULES.values() for engine in rule.engines},
-        "severity": {rule.severity for rule in RULES.values()},
+    known: dict[str, set[str]] = {
+        "engine": {str(engine) for rule in RULES.values() for engine in rule.engines},
+        "severity": {str(rule.severity) for rule in RULES.values()},
         "source": {page.address for rule in RULES.values() for page in pages_of(rule)},
     }
     return Asked(**{name: text for name, text in given.items() if text in known.get(name, {text})})

@@ -83,6 +83,14 @@ def base_url() -> None:
     """Addresses in tests are relative to the live server, by the context's base_url."""
 
 
+LOCALES = {"en": "en-GB", "ja": "ja-JP"}
+
+
 @pytest.fixture
-def browser_context_args(browser_context_args: dict[str, Any], live_server: Any) -> dict[str, Any]:
-    return {**browser_context_args, "base_url": live_server.url, "locale": "en-GB"}
+def browser_context_args(
+    browser_context_args: dict[str, Any], live_server: Any, request: pytest.FixtureRequest
+) -> dict[str, Any]:
+    """The browser of somebody whose language is the test's parameter `language`; English without one."""
+    params = getattr(request.node, "callspec", None)
+    language = params.params.get("language", "en") if params else "en"
+    return {**browser_context_args, "base_url": live_server.url, "locale": LOCALES[language]}

@@ -99,12 +99,12 @@ def looked_at(page: Page, address: str) -> None:
 def test_every_page_is_accessible_and_fits(
     page: Page, accessible: Callable[[], None], scheme: str, language: str, address: str
 ) -> None:
-    page.set_extra_http_headers({"Accept-Language": language})
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": 360 if language == "ja" else 1440, "height": 900})
 
     looked_at(page, address)
 
+    expect(page.locator("html")).to_have_attribute("lang", language)
     accessible()
     for width in (360, 1440):
         page.set_viewport_size({"width": width, "height": 900})

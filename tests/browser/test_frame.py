@@ -35,12 +35,12 @@ def test_the_keyboard_reaches_the_content_first(page: Page) -> None:
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_start_page_is_accessible(page: Page, accessible: Callable[[], None], scheme: str, language: str) -> None:
-    page.set_extra_http_headers({"Accept-Language": language})
     page.emulate_media(color_scheme=scheme)
     for width in (360, 1440):
         page.set_viewport_size({"width": width, "height": 900})
         page.goto("/")
 
+        expect(page.locator("html")).to_have_attribute("lang", language)
         accessible()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
@@ -50,11 +50,11 @@ def test_a_wrong_address_leads_back(
     page: Page, accessible: Callable[[], None], allowed_console_errors: list[str], language: str
 ) -> None:
     allowed_console_errors.append("404")
-    page.set_extra_http_headers({"Accept-Language": language})
     response = page.goto("/no-such-page")
 
     assert response is not None
     assert response.status == 404
+    expect(page.locator("html")).to_have_attribute("lang", language)
     accessible()
     page.get_by_role("main").get_by_role("link").click()
     assert page.url.endswith("/")
