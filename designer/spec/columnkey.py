@@ -75,8 +75,9 @@ class ColumnKey(Shown):
 
     @property
     def text(self) -> str:
-        """`(d0001, 2026-11-20, 17)`; a single column without parentheses."""
-        return ", ".join(self.texts) if len(self.columns) == 1 else f"({', '.join(self.texts)})"
+        """`(d0001, 2026-11-20, 17)`; the value of one column without parentheses."""
+        texts = self.texts
+        return texts[0] if len(texts) == 1 else f"({', '.join(texts)})" if texts else ""
 
 
 def _first(column: ColumnForm, rest: bytes, *, last: bool) -> tuple[int | bytes, bytes]:

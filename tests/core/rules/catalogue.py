@@ -11,6 +11,8 @@ from typing import Literal, NamedTuple
 from designer.spec import Spec
 from estimator.rules.base.examples import DEVICE, NEWEST_ONLY, Part, design, hashed, of, read, time
 
+from . import tablestore_catalogue
+
 PER_SECOND = 20_000
 """More than one node serves, in rows of any size."""
 
@@ -201,6 +203,7 @@ MUST_PASS: dict[str, Callable[[], Spec]] = {
         write=OVERWRITE,
         reads=(read(binds=("number",)),),
     ),
+    **tablestore_catalogue.PASS,
 }
 """By the key as the source shows it."""
 
@@ -487,5 +490,6 @@ MUST_BE_CAUGHT: dict[str, Caught] = {
             clusters=({"id": "cluster", "name": "main", "region": "me-central2"},),
         ),
     ),
+    **{wrong: Caught(*case) for wrong, case in tablestore_catalogue.CAUGHT.items()},
 }
 """By what is wrong; the code is the rule that must say so."""
