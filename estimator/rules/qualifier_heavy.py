@@ -36,6 +36,11 @@ UNPRICED = N_(
     "{column} with {name_bytes}. With names of {short_bytes} the table would be {saved_share} smaller wherever it is "
     "not compressed."
 )
+BILLED = N_(
+    "Names of columns are {names_share} of the bytes of {table}, {names_bytes}; the heaviest is {column} with "
+    "{name_bytes}. Every byte is billed: with names of {short_bytes} the table would be {saved_share} smaller, {cost} "
+    "a month."
+)
 SHORTEN = N_("Shorten {columns} names: every reader and writer must use the new ones")
 
 
@@ -51,6 +56,7 @@ def _found(spec: Spec, estimate: Estimate, table: Table, part: TablePart) -> Ite
     named = {c.id: c for family in table.families for c in family.columns if c.qualifier and not c.qualifier_from}
     sizes = [(size, rows.rows) for rows in part.sizes.values() for size in rows.columns]
     total = sum(_bytes(size, rows, size.cell.total) for size, rows in sizes)
+    total += sum(rows.rows * rows.row_bytes for rows in part.sizes.values())
     saved = sum(_bytes(s, rows, max(s.cell.qualifier - SHORT_BYTES, 0)) for s, rows in sizes if s.column in named)
     if total <= 0 or saved < HEAVY_SHARE * total or saved < SAVED_GIB * GiB:
         return
@@ -74,11 +80,17 @@ def _found(spec: Spec, estimate: Estimate, table: Table, part: TablePart) -> Ite
             "cost": cost,
             "columns": renames,
         },
-        message="" if cost is not None else UNPRICED,
+        message=_message(spec, priced=cost is not None),
         effect=saved / total,
         fix=fix,
         fix_label=SHORTEN if fix is not None else "",
     )
+
+
+def _message(spec: Spec, *, priced: bool) -> str:
+    if not priced:
+        return UNPRICED
+    return BILLED if spec.engine == "tablestore" else ""
 
 
 def _bytes(size: ColumnSize, rows: float, each: float) -> float:
@@ -88,7 +100,9 @@ def _bytes(size: ColumnSize, rows: float, each: float) -> float:
 def _compressed_share(part: TablePart) -> float:
     """What is left of names on disk: they repeat in every row, and compress far better than the table as a whole."""
     growth = part.growth
-    return NAMES.typical if growth is None or growth.compression_origin == "guess" else growth.compressed_share
+    if growth is not None and (growth.compression_origin != "guess" or growth.compressed_share == 1):
+        return growth.compressed_share
+    return NAMES.typical
 
 
 def _told(*names: str) -> Spec:

@@ -26,6 +26,7 @@ from .base.naming import called, resolution_name
 from .base.reading import Rows, row_kinds
 from .base.serialise import (
     Together,
+    bucketed_share_on_disk,
     gib_on_disk,
     saved_share_on_disk,
     saved_time_share,
@@ -48,7 +49,7 @@ SAVED_GIB = 1.0
 BUCKET = N_(
     "{read} takes {rows_read} rows per range from {table}, each with {cells} cells. As one serialised column an event "
     "would take {disk_share} less on disk ({saved_gib}) and {time_share} less node time of that read. Or keep one row "
-    "per {bucket}, the largest with {largest_bytes}: then {rows_then} per range."
+    "per {bucket}, the largest with {largest_bytes}: {bucket_share} less on disk, and {rows_then} per range."
 )
 SERIALISE = N_("Put an event's {cells} values into one column: every reader and writer must serialise")
 
@@ -116,7 +117,13 @@ def _bucket(rows: Rows, cells: Together, asked: Read, plan: ReadPlan) -> dict[st
     if found is None:
         return {}
     resolution, seconds, largest = found
-    return {"bucket": resolution_name(resolution), "rows_then": max(span / seconds, 1.0), "largest_bytes": largest}
+    events = load.rows_per_second * seconds / max(float(spread.counts.sum()), 1.0)
+    return {
+        "bucket": resolution_name(resolution),
+        "rows_then": max(span / seconds, 1.0),
+        "largest_bytes": largest,
+        "bucket_share": bucketed_share_on_disk(rows, cells, events),
+    }
 
 
 def _span_seconds(asked: Read, per_range: float, per_second: float, entities: float) -> float:

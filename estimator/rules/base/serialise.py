@@ -77,11 +77,27 @@ def saved_share_on_disk(rows: Rows, cells: Together) -> float:
     """Share of the bytes on disk that one serialised column would save."""
     growth = rows.part.growth if rows.part else None
     measured = growth.compressed_share if growth and growth.compression_origin != "guess" else None
-    kinds = [str(assumed(rows.spec, column.value, "kind")) for _, column in cells.columns]
+    kinds = _kinds(rows, cells)
     now = row_bytes_on_disk(cells.sizes, kinds, cells_per_row=cells.cells, measured_share=measured)
     one = ColumnSize("", "", one_cell(cells.sizes), 1.0, 1.0)
     then = row_bytes_on_disk((one,), ("protobuf",), cells_per_row=1.0, measured_share=measured)
     return 1 - then / now if now > 0 else 0.0
+
+
+def bucketed_share_on_disk(rows: Rows, cells: Together, events_per_row: float) -> float:
+    """Share of the bytes on disk that rows of so many events would save: they have one key for many cells.
+
+    A guess per kind of byte in any case: what was measured is of rows as they are now.
+    """
+    kinds = _kinds(rows, cells)
+    now = row_bytes_on_disk(cells.sizes, kinds, cells_per_row=cells.cells, measured_share=None)
+    many = cells.cells * max(events_per_row, 1.0)
+    then = row_bytes_on_disk(cells.sizes, kinds, cells_per_row=many, measured_share=None)
+    return 1 - then / now if now > 0 else 0.0
+
+
+def _kinds(rows: Rows, cells: Together) -> list[str]:
+    return [str(assumed(rows.spec, column.value, "kind")) for _, column in cells.columns]
 
 
 def gib_on_disk(rows: Rows, cells: Together) -> float:

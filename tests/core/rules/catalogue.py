@@ -76,6 +76,7 @@ LOCATION = {
 }
 BALLOON = numbers("balloon", 100_000, 999_999, distinct=240_000, belongs_to="location")
 MINUTELY = {"arrival": {"kind": "every", "seconds": 60, "field": "balloon"}, "rate_per_second": None}
+MINUTE_NAME = {"id": "minute", "kind": "time", "resolution": "minute", "pattern": "t%Y-%m-%d-%H%M"}
 USER = ids("user", "u{n:06}", popularity={"kind": "zipf", "theta": 0.3})
 OVERWRITE = {"mode": "overwrite"}
 SMALL = {"value": {"kind": "json", "typical_bytes": 40}}
@@ -177,6 +178,17 @@ MUST_PASS: dict[str, Callable[[], Spec]] = {
         activity=MINUTELY,
         write={"mode": "new_cell"},
         column={"value": {"kind": "small_integers", "typical_bytes": 5}},
+        reads=(read(binds=("location", "balloon"), exact_time=True),),
+    ),
+    "us-west2#3698#week1, a new column each minute": at(
+        PER_SECOND,
+        of("location", "#"),
+        of("balloon", "#"),
+        time(resolution="week", pattern="week%-V"),
+        fields=(LOCATION, BALLOON),
+        activity=MINUTELY,
+        write={"mode": "new_column"},
+        column={"qualifier_from": (MINUTE_NAME,), "value": {"kind": "small_integers", "typical_bytes": 5}},
         reads=(read(binds=("location", "balloon"), exact_time=True),),
     ),
     "us-west2#3698#2021-03-05-1200, serialised": at(

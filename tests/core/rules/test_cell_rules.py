@@ -9,7 +9,7 @@ from designer.spec import Spec
 from designer.spec.edits import apply
 from estimator.engines import GiB, MiB, bigtable
 from estimator.growth.longest import field_bytes_max
-from estimator.results import EntityShares
+from estimator.results import EntityShares, RowKindSize
 from estimator.rules import findings
 from estimator.rules.base.examples import DEVICE, design, of, read, time
 from estimator.rules.base.fixes import renamed
@@ -96,6 +96,16 @@ def test_names_that_take_a_fifth_more_than_short_ones_are_heavy(name_bytes, expe
 def test_less_than_ten_gib_of_names_is_not_worth_a_line(rows, expected):
     """28 bytes too many a row: 10 GiB at 383.5 million rows."""
     assert [f.severity for f in heavy(30, rows=rows)[1]] == expected
+
+
+def test_every_byte_of_a_name_counts_where_rows_have_bytes_of_their_own():
+    spec = design(of("device"), column={"qualifier": "n" * 30}, engine="tablestore")
+    cell_ = cell(8.0, key=0.0, family=0.0, timestamp=0.0, overhead=0.0, qualifier=30.0)
+    few, many = (RowKindSize("rows", 1e9, (column_size(cell=cell_),), row_bytes=n) for n in (101.0, 103.0))
+
+    found = [of_rule("C002", spec, estimate(spec, sizes={"rows": size})) for size in (few, many)]
+
+    assert [len(each) for each in found] == [1, 0]  # 28 bytes too many of 38 + 102 are a fifth
 
 
 def test_names_that_are_data_cannot_be_shortened():

@@ -37,7 +37,8 @@ def serialised(rows: Rows, columns: Sequence[tuple[Family, Column]]) -> Edit | N
 def _named(rows: Rows) -> set[str]:
     """Columns that a row kind, a write or a read of the table names."""
     kinds = rows.table.row_kinds
-    return {id_ for kind in kinds for part in (kind, *kind.writes, *kind.reads) for id_ in part.columns}
+    accesses = (access for kind in kinds for access in (*kind.writes, *kind.reads))
+    return {c for kind in kinds for c in kind.columns} | {c for access in accesses for c in access.columns}
 
 
 def _free_id(rows: Rows, family: Family) -> str:
