@@ -1,4 +1,4 @@
-"""Which SKU of the catalogue is which of ours, by the words of its description: one table, and nothing is guessed.
+"""Which SKU of the catalogue is which of ours, by its description and resource group: one table, nothing is guessed.
 
 Only "Backup storage in REGION region" could be read on a public page (cloud.google.com/skus/sku-groups/
 cloud-bigtable-backups, read 2026-11-21). The other rows rest on what the pricing page calls these things, so each asks
@@ -14,28 +14,24 @@ from .shape import Sku
 
 @dataclass(frozen=True)
 class Kind:
-    """One of our SKUs: what its catalogue descriptions say and never say (words; `|` between alternatives)."""
+    """One of our SKUs: what the catalogue says of it and never says (words; `|` between alternatives)."""
 
     sku: str
     unit: str
     says: tuple[str, ...]
     never: tuple[str, ...] = ()
 
-    def fits(self, description: str) -> bool:
-        """Whether a description has all of the words and none of the others."""
-        return all(map(_words(description), self.says)) and not any(map(_words(description), self.never))
+    def fits(self, text: str) -> bool:
+        """Whether a text has all of the words and none of the others."""
+        return all(_has(text, words) for words in self.says) and not any(_has(text, words) for words in self.never)
 
 
-def _words(description: str) -> "_Has":
-    return _Has(re.sub(r"[^a-z0-9]+", " ", description.lower()))
+def _has(text: str, words: str) -> bool:
+    return re.search(rf"\b(?:{words})s?\b", text) is not None
 
 
-@dataclass(frozen=True)
-class _Has:
-    text: str
-
-    def __call__(self, words: str) -> bool:
-        return re.search(rf"\b(?:{words})s?\b", self.text) is not None
+def _plain(text: str) -> str:
+    return " ".join(re.sub(r"[^a-z0-9]+", " ", text.lower()).split())
 
 
 PLUS = "enterprise plus"
@@ -72,10 +68,11 @@ SPECIAL: tuple[Kind, ...] = (
 
 def kinds_of(sku: Sku) -> tuple[Kind, ...]:
     """The kinds that a SKU fits: one, or it is not known."""
-    fits = [kind for kind in SPECIAL if kind.fits(sku.description)]
-    strange = "|".join((MEMORY, BOOST, NETWORK, OTHER))
-    if not _words(sku.description)(strange):
-        fits += [kind for kind in KINDS if kind.fits(sku.description)]
+    group = re.sub(r"(?<=[a-z])(?=[A-Z])|(?=[A-Z][a-z])", " ", sku.group)  # SSDBackupStorage is three words
+    text = _plain(f"{sku.description} {group}")
+    fits = [kind for kind in SPECIAL if kind.fits(text)]
+    if not _has(text, "|".join((MEMORY, BOOST, NETWORK, OTHER))):
+        fits += [kind for kind in KINDS if kind.fits(text)]
     return tuple(fits)
 
 
@@ -115,9 +112,8 @@ def network_rows(sku: Sku) -> Iterator[tuple[str, str]]:
 
     Places: `us-central1>europe` from a region to an area, `us-central1>china` to a destination on the internet.
     """
-    plain = re.sub(r"\([^)]*\)", " ", sku.description.lower())
-    text = " ".join(re.sub(r"[^a-z0-9]+", " ", plain).split())
-    if not _words(text)(NETWORK):
+    text = _plain(re.sub(r"\([^)]*\)", " ", sku.description))
+    if not _has(text, NETWORK):
         return
     if "inter zone" in text and " to " not in text:
         yield from (("network.interregion.same_region", f"{region}>{region}") for region in _named(sku))

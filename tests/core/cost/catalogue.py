@@ -36,7 +36,16 @@ def priced(*rates, unit="h", effective=DAY, currency="USD", interval="MONTHLY", 
     }
 
 
-def sku(description, *prices, regions=("europe-west1",), id=None, usage="OnDemand", service="Cloud Bigtable", **more):  # noqa: A002
+def sku(
+    description,
+    *prices,
+    regions=("europe-west1",),
+    id=None,  # noqa: A002
+    usage="OnDemand",
+    service="Cloud Bigtable",
+    group="Bigtable",
+    **more,
+):
     """One SKU; a number is its price by the hour."""
     name = id or f"{abs(hash_of(description)):012X}"
     return {
@@ -46,7 +55,7 @@ def sku(description, *prices, regions=("europe-west1",), id=None, usage="OnDeman
         "category": {
             "serviceDisplayName": service,
             "resourceFamily": "ApplicationServices",
-            "resourceGroup": "Bigtable",
+            "resourceGroup": group,
             "usageType": usage,
         },
         "serviceRegions": list(regions),

@@ -52,6 +52,20 @@ def test_every_kind_of_sku_is_known_by_its_words(description, unit, ours):
     assert prices_of(sku(description, priced("0.26", unit=unit))) == {(ours, "europe-west1"): ((0, Decimal("0.26")),)}
 
 
+def test_the_resource_group_says_what_the_description_leaves_out():
+    found = prices_of(
+        storage("Storage in Belgium", "0.2", group="SSDStorage"),
+        sku("Bigtable in Belgium", "0.7", group="HddNode"),
+        storage("Storage", "0.03", group="HddBackupStorage"),
+    )
+
+    assert {name for name, _ in found} == {
+        "bigtable.storage.ssd",
+        "bigtable.node.enterprise.hdd",
+        "bigtable.backup.standard.hdd",
+    }
+
+
 def test_a_sku_of_several_regions_prices_each_of_them():
     found = prices_of(sku("Node", "0.7", regions=["europe-west1", "europe-west3"]))
 
