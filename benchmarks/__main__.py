@@ -4,10 +4,10 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from . import compression, estimate, keys
+from . import compression, estimate, keys, rules
 from .measure import Figure, table, wait_for_quiet
 
-PARTS = ("keys", "estimate", "compression")
+PARTS = ("keys", "estimate", "rules", "compression")
 
 
 def main(arguments: list[str]) -> int:
@@ -35,6 +35,8 @@ def _figures(parts: set[str], *, quick: bool) -> Iterator[Figure]:
         yield from keys.figures(memory_events=10**7 if quick else 10**9)
     if "estimate" in parts:
         yield from estimate.figures()
+    if "rules" in parts:
+        yield from rules.figures()
     if "compression" in parts:
         yield from compression.figures()
 

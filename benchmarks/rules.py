@@ -1,0 +1,59 @@
+"""Figures about the rules: all of them over a design of fifty tables whose estimate is there, and the slowest ones."""
+
+import datetime
+import statistics
+import time
+from collections.abc import Iterator
+
+from designer.spec import Spec
+from estimator.cache import Memory
+from estimator.estimate import estimate
+from estimator.results import Estimate, TablePart
+from estimator.rules import RULES, findings
+
+from .designs import wide_design
+from .measure import RUNS, Figure
+
+TABLES = 50
+SLOWEST = 5
+TODAY = datetime.date(2026, 11, 20)
+
+
+def estimated(runs: int) -> list[tuple[Spec, Estimate]]:
+    """The design as it is read from its file each time, with its estimate: as after an edit."""
+    parts = Memory[TablePart](limit_bytes=1 << 30)
+    data = wide_design(TABLES).model_dump(mode="json", exclude_unset=True)
+    specs = [Spec.model_validate(data) for _ in range(runs)]
+    return [(spec, estimate(spec, parts=parts)) for spec in specs]
+
+
+def together(given: list[tuple[Spec, Estimate]]) -> Iterator[float]:
+    """Seconds of all rules, with their findings put in order."""
+    for spec, made in given:
+        start = time.perf_counter()
+        findings(spec, made, TODAY)
+        yield time.perf_counter() - start
+
+
+def each(given: list[tuple[Spec, Estimate]]) -> dict[str, list[float]]:
+    """Seconds of every rule that is for the design's engine, by code and name."""
+    found: dict[str, list[float]] = {}
+    for spec, made in given:
+        for rule in RULES.values():
+            if spec.engine in rule.engines:
+                start = time.perf_counter()
+                tuple(rule.check(spec, made))
+                found.setdefault(f"{rule.code} {rule.name}", []).append(time.perf_counter() - start)
+    return found
+
+
+def figures() -> Iterator[Figure]:
+    """All rules together, then the slowest by name."""
+    given = estimated(2 * RUNS + 1)
+    first, *again = together(given[: RUNS + 1])
+    del first  # what is imported and remembered once per process
+    note = f"{len(RULES)} rules"
+    yield Figure(f"all rules, {TABLES} tables", tuple(1e3 * s for s in again), "ms", 30, note=note)
+    by_rule = each(given[RUNS + 1 :])
+    for name in sorted(by_rule, key=lambda name: -statistics.median(by_rule[name]))[:SLOWEST]:
+        yield Figure(f"  {name}", tuple(1e3 * s for s in by_rule[name]), "ms")
