@@ -22,7 +22,7 @@ from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule
 from .base.examples import DEVICE, NEWEST_ONLY, Part, design, of, read, time
-from .base.naming import called
+from .base.naming import aggregate_name, called
 from .base.reading import Rows, row_kinds
 
 SETS = ("append_row", "overwrite", "new_cell", "new_column", "increment", "read_modify_write")
@@ -54,7 +54,9 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             for column in family.columns if family.kind in ("sum", "min", "max") else ():
                 if column.value.kind in NOT_NUMBERS:
                     names = {"column": column.qualifier or column.id, "family": called(family), "table": called(table)}
-                    yield Found(column.id, {**names, "aggregate": family.kind}, "value.kind", message=NO_NUMBER)
+                    yield Found(
+                        column.id, {**names, "aggregate": aggregate_name(family.kind)}, "value.kind", message=NO_NUMBER
+                    )
     for rows in row_kinds(spec, estimate):
         for write in rows.kind.writes:
             for family in _refused(rows, write):

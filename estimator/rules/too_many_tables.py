@@ -12,32 +12,29 @@ https://www.alibabacloud.com/help/en/tablestore/table-store-service/regions (rea
 
 from collections.abc import Iterator
 
-from designer.spec import Engine, Spec
+from designer.spec import Spec
 from designer.spec.table import Table
 from designer.spec.texts import N_
-from estimator.engines import bigtable
+from estimator.engines import ENGINES
 from estimator.results import Estimate
 
 from .base import Found, Rule
 from .base.examples import of, readings, time
 from .base.naming import called
 
-LIMITS: dict[Engine, float] = {"bigtable": bigtable.LIMITS["tables"].value, "tablestore": 64}
-"""Tables of one instance. Tablestore: "Basic concepts" (2026-09-21), index tables count, read 2026-11-20."""
-
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     """One finding, at the first table that there is no room for."""
-    limit = int(LIMITS[spec.engine])
+    limit = int(ENGINES[spec.engine].LIMITS["tables"].value)
     tables = len(spec.tables)
     if tables > limit:
         params = {"tables": tables, "limit": limit, "over": tables - limit, "first": called(spec.tables[limit])}
         yield Found(spec.tables[limit].id, params, effect=tables)
 
 
-def _with_tables(count: int) -> Spec:
+def _with_tables(count: int, engine: str) -> Spec:
     """Readings in one table, and other tables of which only the names are known."""
-    spec = readings(of("device", "#"), time(), per_second=1_000)
+    spec = readings(of("device", "#"), time(), per_second=1_000, engine=engine)
     others = tuple(Table(id=f"table-{number}", name=f"report{number}") for number in range(1, count))
     return spec.model_copy(update={"tables": (*spec.tables, *others)})
 
@@ -47,7 +44,7 @@ RULE = Rule(
     severity="error",
     message=N_("{tables} tables are {over} more than the {limit} of an instance: {first} cannot be created."),
     check=check,
-    bad=lambda: _with_tables(1_001),
-    good=lambda: _with_tables(3),
-    near_miss=lambda: _with_tables(1_000),
+    bad=lambda: _with_tables(65, "tablestore"),
+    good=lambda: _with_tables(3, "bigtable"),
+    near_miss=lambda: _with_tables(64, "tablestore"),
 )

@@ -34,6 +34,19 @@ def resolution_name(resolution: Resolution) -> Text:
     return Text(RESOLUTIONS[resolution])
 
 
+AGGREGATES = {
+    "sum": N_("sum"),
+    "min": N_("minimum"),
+    "max": N_("maximum"),
+    "hll": N_("approximate number of different values"),
+}
+
+
+def aggregate_name(kind: str) -> Text:
+    """What an aggregate family keeps, in words."""
+    return Text(AGGREGATES[kind])
+
+
 def called(element: Element) -> str:
     """The element's name, or its id while it has none."""
     return getattr(element, "name", "") or element.id

@@ -488,3 +488,75 @@ def test_no_fix_where_another_read_wants_a_part_of_it():
     (one,) = found("F008", spec, reads=plans)
 
     assert one.fix is None
+
+
+# --- F002 long-family-name --------------------------------------------------------------------------------------
+
+
+def named(name, names_bytes, *, total=CELLS, **table):
+    """A family whose name takes so many of the table's bytes."""
+    other = BytesByCause(0.0, float(names_bytes), 0.0, 0.0, float(total - names_bytes), 0.0)
+    spec = design(of("device", "#"), time(), family={"name": name}, table=table)
+    return spec, priced(spec, growth(families=(family_growth(bytes_by_cause=other),), compressed_share=0.5)).get("F002")
+
+
+@pytest.mark.parametrize(
+    ("gib", "total_gib", "noted"),
+    [(12.5, 100, True), (12.4, 100, False), (12.5, 50, True), (12.4, 50, False)],
+)
+def test_a_long_name_is_noted_from_ten_gib_and_a_tenth_of_the_table(gib, total_gib, noted):
+    """Of ten characters a short name leaves two: four fifths of 12.5 GiB are 10 GiB, a tenth of 100."""
+    _, one = named("abcdefghij", gib * GIB, total=total_gib * GIB)
+
+    assert (one is not None) == noted
+
+
+def test_it_says_bytes_before_compression_and_the_little_money_after():
+    _, one = named("abcdefghij", 50 * GIB)
+
+    said = worded(one.message, one.params)
+    assert "takes 10 B in every cell: a short one would save 40 GiB, 40 % of the table before compression" in said
+    assert "about $0.54 a month" in said  # 8 % of 40 GiB
+
+
+def test_a_name_of_two_letters_is_short():
+    assert named("mm", 90 * GIB)[1] is None
+
+
+def test_a_family_is_renamed_safely_only_before_there_is_data():
+    spec, one = named("measured_values", 90 * GIB)
+    _, live = named("measured_values", 90 * GIB, history_months=1)
+
+    assert apply(spec, one.fix)[0].find("family").name == "m"
+    assert (one.fix_safe, live.fix_safe) == (True, False)
+    assert one.fix_label != live.fix_label
+
+
+# --- F007 aggregate-final ---------------------------------------------------------------------------------------
+
+
+def decided(gib, *, kind="sum", **table):
+    spec = design(
+        of("device", "#"),
+        time(resolution="day"),
+        write={"mode": "add_to_aggregate"},
+        family={"kind": kind},
+        table=table,
+    )
+    return found("F007", spec, growth=growth(families=(family_growth(bytes_by_cause=bytes_of(gib * 2 * GIB)),)))
+
+
+def test_an_aggregate_of_a_gib_is_noted_while_it_can_still_be_chosen():
+    (one,) = decided(1.0)
+
+    said = worded(one.message, one.params)
+    assert one.severity == "note"
+    assert "keeps the sum, and that can never be changed: on 2027-01-01 it is 1,000,000 cells, 1 GiB" in said
+
+
+@pytest.mark.parametrize(
+    "quiet",
+    [{"gib": 0.99}, {"gib": 9, "kind": "ordinary"}, {"gib": 9, "history_months": 1}, {"gib": 9, "rows_stored": 5}],
+)
+def test_a_small_aggregate_or_one_that_is_decided_is_not_worth_a_line(quiet):
+    assert decided(**quiet) == []

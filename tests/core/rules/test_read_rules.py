@@ -153,3 +153,40 @@ def test_it_says_what_the_second_table_holds():
 
     assert one.params["second_gib"] == 1.0
     assert one.params["writing_nodes"] == pytest.approx(5_000 / 14_000)
+
+
+# --- Q006 queries-unknown ---------------------------------------------------------------------------------------
+
+
+def unknown(columns, *, known=True, said=True):
+    cells = [{"id": f"c{n}", "qualifier": f"q{n}", "value": {"kind": "integer"}} for n in range(columns)]
+    spec = design(of("device", "#"), time(), family={"columns": cells})
+    kind = spec.tables[0].row_kinds[0].model_copy(update={"reads_unknown": said})
+    spec = spec.model_copy(update={"tables": (spec.tables[0].model_copy(update={"row_kinds": (kind,)}),)})
+    made = estimate(spec, keys=keys(spec), growth=growth())
+    cell = BytesByCause(20.0, 1.0, 2.0, 8.0, 8.0, 12.0)
+    size = RowKindSize("rows", 1e9, tuple(ColumnSize(f"c{n}", "family", cell, 1.0, 1.0) for n in range(columns)))
+    part = replace(made.tables["table"], sizes={"rows": size} if known else {})
+    return [f for f in findings(spec, replace(made, tables={"table": part}), TODAY) if f.rule == "Q006"]
+
+
+@pytest.mark.parametrize(("columns", "noted"), [(2, True), (1, False)])
+def test_several_columns_for_reads_that_nobody_knows_are_noted(columns, noted):
+    assert len(unknown(columns)) == noted
+    assert len(unknown(columns, known=False)) == noted
+
+
+def test_it_says_what_one_column_would_save_and_what_it_costs():
+    (one,) = unknown(4)
+
+    said = worded(one.message, one.params)
+    assert (one.severity, one.at, one.field) == ("note", "rows", "reads_unknown")
+    assert "each write makes 4 columns, 204 B" in said
+    assert one.params["one_bytes"] < 204
+    assert one.params["saved_gib"] > 0
+    assert one.params["each_bytes"] == 51
+
+
+@pytest.mark.parametrize("said", [False, None])
+def test_reads_that_are_known_are_no_matter(said):
+    assert unknown(4, said=said) == []

@@ -269,3 +269,41 @@ def test_dropping_ranges_of_a_replicated_table_is_slow(clusters, mode, expected)
     key = (of("tenant", "#"), of("device"))
 
     assert [f.severity for f in deleting(*key, clusters=clusters, mode=mode)] == expected
+
+
+# --- T003 many-small-tables -------------------------------------------------------------------------------------
+
+
+def of_sizes(*gib):
+    names = (f"{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(len(gib)))
+    spec = of_tables(*(table(name, family=f"f{n}") for n, name in enumerate(names)))
+    return found("T003", spec, parts(spec, *gib))
+
+
+@pytest.mark.parametrize(
+    ("small", "large", "noted"),
+    [(20, 0, True), (19, 0, False), (11, 9, True), (10, 10, False), (0, 20, False)],
+)
+def test_twenty_tables_most_of_which_are_small_are_noted(small, large, noted):
+    assert len(of_sizes(*[0.99] * small, *[1.0] * large)) == noted
+
+
+def test_it_says_how_many_are_small_and_how_little_they_hold():
+    (one,) = of_sizes(*[0.5] * 12, *[3.0] * 8)
+
+    assert one.severity == "note"
+    assert "12 of 20 tables hold less than 1 GiB each at the end of the horizon, 6 GiB" in worded(
+        one.message, one.params
+    )
+
+
+def test_tables_of_unknown_size_are_not_small():
+    assert of_sizes(*[0.5] * 10, *[None] * 10) == []
+
+
+def test_small_tables_that_could_be_one_stand_under_that():
+    spec = of_tables(*(table(f"events_{n}") for n in range(20)))
+
+    (alike_,) = [f for f in findings(spec, parts(spec, *[0.5] * 20), TODAY) if f.rule == "T002"]
+
+    assert [f.rule for f in alike_.under] == ["T003"]

@@ -4,7 +4,7 @@ from .counters import counted
 from .families import split_off
 from .hot_part import hot_part
 from .merge import merged
-from .names import renamed
+from .names import renamed, short_name
 from .order import behind_known, led_by_field
 from .segments import all_delimited, delimited, finer_time, padded, readable_after, rebucketed, reversed_digits
 from .serialised import serialised
@@ -13,5 +13,5 @@ from .settings import bounded_by_reads, collected, is_live, kept_longer, more_no
 __all__ = [
     "all_delimited", "behind_known", "bounded_by_reads", "collected", "counted", "delimited", "finer_time",
     "hot_part", "is_live", "kept_longer", "led_by_field", "merged", "more_nodes", "padded", "readable_after",
-    "rebucketed", "renamed", "reversed_digits", "serialised", "split_off",
+    "rebucketed", "renamed", "reversed_digits", "serialised", "short_name", "split_off",
 ]  # fmt: skip

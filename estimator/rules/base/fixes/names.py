@@ -16,7 +16,7 @@ def renamed(columns: Sequence[Column], *, longer_than: int) -> tuple[Edit | None
     changes: list[Edit] = []
     for column in columns:
         if len(column.qualifier) > longer_than:
-            name = _free(column.qualifier, taken, longer_than)
+            name = short_name(column.qualifier, taken, longer_than)
             if name is None:
                 return None, 0
             taken.add(name)
@@ -24,7 +24,8 @@ def renamed(columns: Sequence[Column], *, longer_than: int) -> tuple[Edit | None
     return (all_of(changes) if changes else None), len(changes)
 
 
-def _free(name: str, taken: set[str], length: int) -> str | None:
+def short_name(name: str, taken: set[str], length: int) -> str | None:
+    """Initials of a name, at most so long and not taken; None where all are."""
     initials = "".join(word[0] for word in _WORD.findall(name)).lower() or "c"
     letters = [*initials, *"abcdefghijklmnopqrstuvwxyz0123456789"]
     options = (initials[:1], initials[:length], *(initials[0] + second for second in letters))
