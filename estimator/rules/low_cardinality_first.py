@@ -21,12 +21,13 @@ from estimator.results import Estimate
 from .base import Found, Rule
 from .base.domains import few_domains
 from .base.examples import DEVICE, NEWEST_ONLY, Part, design, of, read
-from .base.load import unspread_load
+from .base.load import GROWTH_IN_SIGHT, PARTITION_PER_SECOND, unspread_load
 from .base.naming import called, segment_name
+from .base.partitions import column_name, partitions
 from .base.reading import row_kinds
 
 PARTITION = N_(
-    "The partition key of {table} is {segment}, and {value} alone takes {write_share} of the writes "
+    "The partition key of {table} is {column}, and {value} alone takes {load_share} of its operations "
     "({rate_per_second}): one value stays in one partition. It hurts from {hurts_per_second} on one value."
 )
 
@@ -44,6 +45,9 @@ REGION: Part = {
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     """A finding per row kind whose busiest leading value takes a load that nothing behind it spreads."""
+    if spec.engine == "tablestore":
+        yield from _partitions(spec, estimate)
+        return
     for rows in row_kinds(spec, estimate):
         load = unspread_load(rows)
         if load is None or not load.in_sight or rows.lead is None or few_domains(rows):
@@ -61,9 +65,31 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 "work_nodes": load.node_share,
                 "hurts_per_second": load.hurts_per_second,
             },
-            message=PARTITION if spec.engine == "tablestore" else "",
             effect=load.effect,
             severity=load.severity,
+            about=rows.about,
+            cause=rows.busiest_write,
+        )
+
+
+def _partitions(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """Of the partition key: one value is never split, whatever stands behind it."""
+    for rows, partition in partitions(spec, estimate):
+        if partition.per_second * GROWTH_IN_SIGHT < PARTITION_PER_SECOND or few_domains(rows):
+            continue
+        yield Found(
+            at=rows.partition_key,
+            params={
+                "table": called(rows.table),
+                "column": column_name(rows),
+                "value": partition.hottest,
+                "load_share": partition.share,
+                "rate_per_second": partition.per_second,
+                "hurts_per_second": PARTITION_PER_SECOND,
+            },
+            message=PARTITION,
+            effect=partition.per_second,
+            severity="warning" if partition.per_second >= PARTITION_PER_SECOND else "note",
             about=rows.about,
             cause=rows.busiest_write,
         )

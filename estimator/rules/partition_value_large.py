@@ -102,4 +102,5 @@ RULE = Rule(
     good=lambda: _shops(200, "shop", "device"),
     near_miss=lambda: _shops(40, "shop"),
     engines=TABLESTORE,
+    under=("K013",),
 )

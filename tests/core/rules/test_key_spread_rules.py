@@ -1,13 +1,14 @@
 """K013, K015, K018, K021 on figures made by hand, and loads on Tablestore's partitions."""
 
+import numpy as np
 import pytest
 
-from estimator.results import LeadValues
+from estimator.results import LeadValues, PartitionLoad
 from estimator.rules.base.examples import DEVICE, TENANT, USER, design, hashed, of, read, time
 from estimator.wording import worded
 
 from .asked import found, in_columns, mended, severities
-from .made import front, hot_row, plan, segment, traffic, write_load
+from .made import front, growth, hot_row, plan, segment, traffic, write_load
 
 ONE_NODE = write_load(10_000.0, node_seconds_per_row=1e-4)
 
@@ -62,19 +63,13 @@ def test_a_leading_value_stands_under_the_fronts_and_under_the_row_that_it_cause
 )
 def test_a_value_of_a_partition_key_warns_from_1000_operations_a_second(per_second, expected):
     spec = in_columns(by_tenant(of("tenant"), of("device")), 0, 1)
-    made = led(0.5, writes=(write_load(per_second * 2, node_seconds_per_row=1e-4),))
+    busy = PartitionLoad(hottest="t01", per_second=per_second, share=0.4)
 
-    got = found(spec, "K013", traffic=made)
+    got = found(spec, "K013", traffic=traffic(partition=busy))
 
-    assert [f.severity for f in got] == expected
-    assert not got or "one value stays in one partition" in worded(got[0].message, got[0].params)
-
-
-def test_only_the_first_column_is_the_partition_key():
-    spec = in_columns(by_tenant(of("device"), of("tenant")), 0, 1)
-    leads = (LeadValues("rows", 1, 0.001, b"d0001", 900.0), LeadValues("rows", 2, 0.9, b"d0001t01", 1.2))
-
-    assert found(spec, "K013", traffic=traffic(leads=leads, writes=(ONE_NODE,))) == []
+    assert [(f.severity, f.at) for f in got] == [(severity, "column0") for severity in expected]
+    for finding in got:
+        assert "c0, and t01 alone takes 40 % of its operations" in worded(finding.message, finding.params)
 
 
 # --- loads on Tablestore --------------------------------------------------------------------------------------
@@ -114,10 +109,13 @@ def test_a_time_in_the_first_column_changes_places_with_a_column_of_many_values(
     spec = in_columns(design(time(), of("device"), reads=(read(binds=("device",)),)), 0, 1)
     made = traffic(fronts=(front("time_part", 0.5, per_second=5_000.0),))
 
-    (finding,) = found(spec, "K004", facts=(GROWING,), traffic=made)
+    def columns(gib):
+        held = growth(physical_bytes=np.array([0.0, gib * 2**30]))
+        (finding,) = found(spec, "K004", facts=(GROWING,), traffic=made, growth=held)
+        return finding.fix and [c.id for c in mended(spec, finding).tables[0].row_kinds[0].key_columns]
 
-    columns = mended(spec, finding).tables[0].row_kinds[0].key_columns
-    assert [column.id for column in columns] == ["column1", "column0"]
+    assert columns(10_000) == ["column1", "column0"]
+    assert columns(10_001) is None
 
 
 # --- K018 -----------------------------------------------------------------------------------------------------

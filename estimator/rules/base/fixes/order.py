@@ -7,6 +7,7 @@ from designer.spec import assumed
 from designer.spec.edits import Move, rewritten
 from designer.spec.field import Field
 from designer.spec.key import DerivedSegment, FieldSegment, Segment, as_bytes
+from estimator.engines import tablestore
 from estimator.keys.popularity import share
 
 from ..alphabets import clear_delimiter, value_bytes
@@ -121,11 +122,20 @@ def _first_column(rows: Rows, segment: Segment) -> Edit | None:
     """Its primary-key column before all others, if it is all that stands in it."""
     first = rows.kind.key_columns[0]
     own = next(column for column in rows.kind.key_columns if segment in column.segments)
-    if own is first or len(own.segments) != 1 or own.auto_increment:
+    if own is first or len(own.segments) != 1 or own.auto_increment or _outgrows(rows, segment):
         return None
     place = rows.kind.key_columns.index(own) + 1
     behind = rows.kind.key_columns[place].id if place < len(rows.kind.key_columns) else None
     return Move(at=own.id, before=first.id, was_before=behind)
+
+
+def _outgrows(rows: Rows, segment: Segment) -> bool:
+    """Whether its busiest value, as a partition key, would hold more than is advised."""
+    growth = rows.part.growth if rows.part else None
+    if growth is None or not isinstance(segment, FieldSegment):
+        return True
+    held = float(growth.physical_bytes[-1]) * top_share(rows, segment.field)
+    return held > tablestore.LIMITS["partition_key_bytes_recommended"].value
 
 
 def top_share(rows: Rows, field: str) -> float:
