@@ -21,6 +21,11 @@ from .base.load import front_load
 from .base.naming import called, segment_name
 from .base.reading import row_kinds
 
+AGAINST = N_(
+    "New rows of {table} land at the growing end ({segment}) of about {fronts} prefixes, and {busiest_nodes} are there "
+    "to serve them; {prefix} alone takes {write_share} of the writes ({rate_per_second}). That is the work of "
+    "{work_nodes}, which one node must do. It hurts from {hurts_per_second} on one prefix."
+)
 PARTITION = N_(
     "New rows of {table} land at the growing end ({segment}) of about {fronts} prefixes; {prefix} alone takes "
     "{write_share} of the writes ({rate_per_second}), in one partition. It hurts from {hurts_per_second} on one prefix."
@@ -31,6 +36,7 @@ THREE = {**TENANT, "distinct": 3}
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     """A finding per growing segment that has something other than literals before it."""
+    nodes = max((float(sized.nodes_by_month[-1]) for sized in estimate.nodes), default=0.0)
     for rows in row_kinds(spec, estimate):
         for segment, _ in rows.segments:
             if rows.lead is None or segment.id == rows.lead[0].id:
@@ -49,8 +55,9 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                     "work_nodes": load.node_share,
                     "rate_per_second": load.per_second,
                     "hurts_per_second": load.hurts_per_second,
+                    "busiest_nodes": nodes,
                 },
-                message=PARTITION if load.engine == "tablestore" else "",
+                message=PARTITION if load.engine == "tablestore" else AGAINST if load.effective < nodes else "",
                 effect=load.effect,
                 severity=load.severity,
                 about=(*rows.about, *rows.stopped_at(segment)),

@@ -1,8 +1,8 @@
 """Row keys are long.
 
 **What** The typical key of a table is longer than 100 bytes.
-**Why** The key is stored with every cell, held in every node's memory and sent with every answer. Compression takes
-much of it out on disk, but not out of memory, the network or the limit of a row.
+**Why** The key is stored with every cell (on Tablestore with every row), held in memory and sent with every answer.
+Compression takes much of it out on disk, but not out of memory, the network or the limit of a row.
 **Instead** Shorten what is long: fewer digits of a hash, an id in place of a text, a time without signs between.
 **Fine when** Rows are large, so that the key is a small part of them.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
@@ -32,8 +32,7 @@ KEY_SHARE_NOTE = 0.05
 """With less than a twentieth of the stored bytes in keys, shortening them saves nothing that anybody would notice."""
 
 UNSIZED = N_(
-    "The typical key of {table} is {typical_bytes}, longer than {limit_bytes}; {segment} takes {segment_bytes} of it. "
-    "It is stored with every cell."
+    "The typical key of {table} is {typical_bytes}, longer than {limit_bytes}; {segment} takes {segment_bytes} of it."
 )
 SHORTEN = N_("Shorten {segment} to {shorter_bytes}")
 
@@ -107,7 +106,7 @@ RULE = Rule(
     severity="note",
     message=N_(
         "The typical key of {table} is {typical_bytes}, longer than {limit_bytes}; {segment} takes {segment_bytes} of "
-        "it. Keys stand with every cell: they are {key_share} of the bytes stored, {key_bytes} before compression."
+        "it. Of the bytes stored {key_share} are key, {key_bytes} before compression."
     ),
     check=check,
     bad=lambda: _requests(64),

@@ -83,5 +83,7 @@ def segment_name(spec: Spec, segment: Segment) -> str | Text:
             return called_by_id(spec, segment.field) if segment.field else Text(N_("time"))
         case HashSegment():
             return f"hash({', '.join(called_by_id(spec, f) for f in segment.fields)})"
+        case SaltSegment(fields=()):
+            return Text(N_("the random salt"))
         case SaltSegment():
             return f"salt({', '.join(called_by_id(spec, f) for f in segment.fields)})"

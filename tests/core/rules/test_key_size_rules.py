@@ -80,7 +80,7 @@ def test_a_long_key_says_what_is_long_in_it_and_its_share_of_the_bytes():
 
     assert finding.at == "user_part"
     assert "user_id takes 90 B of it" in worded(finding.message, finding.params)
-    assert "40 % of the bytes stored" in worded(finding.message, finding.params)
+    assert "Of the bytes stored 40 % are key, 400 B" in worded(finding.message, finding.params)
 
 
 @pytest.mark.parametrize(("typical", "fixed"), [(128.0, True), (128.1, False)])

@@ -8,7 +8,7 @@ from estimator.rules.base.examples import DEVICE, TENANT, USER, design, hashed, 
 from estimator.wording import worded
 
 from .asked import found, in_columns, mended, severities
-from .made import front, growth, hot_row, plan, segment, traffic, write_load
+from .made import cluster_nodes, front, growth, hot_row, plan, segment, traffic, write_load
 
 ONE_NODE = write_load(10_000.0, node_seconds_per_row=1e-4)
 
@@ -70,6 +70,18 @@ def test_a_value_of_a_partition_key_warns_from_1000_operations_a_second(per_seco
     assert [(f.severity, f.at) for f in got] == [(severity, "column0") for severity in expected]
     for finding in got:
         assert "c0, and t01 alone takes 40 % of its operations" in worded(finding.message, finding.params)
+
+
+# --- K026 -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("effective", "told"), [(2.9, True), (3.0, False)])
+def test_fronts_below_the_number_of_nodes_are_held_against_it(effective, told):
+    fronts = (front("time_part", 0.4, effective=effective),)
+
+    (finding,) = found(by_tenant(), "K026", facts=(GROWING,), traffic=traffic(fronts=fronts), nodes=(cluster_nodes(),))
+
+    assert ("and 3 nodes are there to serve them" in worded(finding.message, finding.params)) == told
 
 
 # --- loads on Tablestore --------------------------------------------------------------------------------------
