@@ -39,7 +39,7 @@ _RESOLUTION_DAYS = {
 
 def columns_of(table: Table, kind: RowKind, named: tuple[str, ...] = ()) -> tuple[tuple[Family, Column], ...]:
     """The columns that a write names, else those of the row kind, else all of the table, with their families."""
-    ids = named or kind.columns
+    ids = frozenset(named or kind.columns)
     return tuple((f, c) for f in table.families for c in f.columns if not ids or c.id in ids)
 
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -63,6 +64,11 @@ class Flow:
     regular: bool
     """Events come at even intervals per entity."""
 
+    @cached_property
+    def column_ids(self) -> frozenset[str]:
+        """The columns that it touches."""
+        return frozenset(column.id for _, column in self.columns)
+
     def rows_between(self, first: Floats, last: Floats) -> Floats:
         """Row mutations from one day to another. [rows]"""
         return self.clock.between(first, last) * self.rows_per_event
@@ -100,7 +106,7 @@ class KindFlows:
 
     def flows_into(self, column: Column) -> tuple[Flow, ...]:
         """The writes that touch this column."""
-        return tuple(flow for flow in self.writing if any(c.id == column.id for _, c in flow.columns))
+        return tuple(flow for flow in self.writing if column.id in flow.column_ids)
 
 
 def kind_flows(

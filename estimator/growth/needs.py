@@ -8,7 +8,6 @@ from designer.spec.access import Read
 from designer.spec.family import Column, Family
 from designer.spec.table import RowKind, Table
 
-from .cells import columns_of
 from .collection import KEEP_ALL, Policy, stricter, wanted
 
 
@@ -37,16 +36,12 @@ def family_need(spec: Spec, table: Table, family: Family) -> Policy:
 def column_reads(table: Table, family: Family, column: Column) -> tuple[Read, ...]:
     """The reads that want a column, over all row kinds that have it."""
     return tuple(
-        read
-        for kind in table.row_kinds
-        if _has(table, kind, column)
-        for read in kind.reads
-        if wants(read, family, column)
+        read for kind in table.row_kinds if _has(kind, column) for read in kind.reads if wants(read, family, column)
     )
 
 
-def _has(table: Table, kind: RowKind, column: Column) -> bool:
-    return any(mine.id == column.id for _, mine in columns_of(table, kind))
+def _has(kind: RowKind, column: Column) -> bool:
+    return not kind.columns or column.id in kind.columns
 
 
 def wants(read: Read, family: Family, column: Column) -> bool:

@@ -39,8 +39,9 @@ def counted(rows: Rows, write: Write, counters: Sequence[tuple[Family, Column]])
 
 def _others_write(rows: Rows, write: Write, own: Sequence[Column]) -> bool:
     """Whether any other write touches these columns."""
+    ids = {column.id for column in own}
     return any(
-        column in own
+        column.id in ids
         for kind in rows.table.row_kinds
         for other in kind.writes
         if other.id != write.id

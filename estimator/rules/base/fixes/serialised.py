@@ -23,22 +23,23 @@ def serialised(rows: Rows, columns: Sequence[tuple[Family, Column]]) -> Edit | N
     spec = rows.spec
     if len(rows.table.row_kinds) > 1 or any(other.id != family.id for other, _ in columns):
         return None
-    own = [column for _, column in columns]
-    if any(column.presence not in (None, 1) for column in own) or _named(rows) & {column.id for column in own}:
+    own = {column.id: column for _, column in columns}
+    if any(column.presence not in (None, 1) for column in own.values()) or _named(rows) & set(own):
         return None
-    if any(column.qualifier == QUALIFIER for column in family.columns if column not in own):
+    if any(column.qualifier == QUALIFIER for column in family.columns if column.id not in own):
         return None
-    size = sum(float(assumed(spec, column.value, "typical_bytes")) + TAG_BYTES for column in own)
+    size = sum(float(assumed(spec, column.value, "typical_bytes")) + TAG_BYTES for column in own.values())
     value = Value(kind="protobuf", typical_bytes=size)
-    one = own[0].model_copy(update={"id": _free_id(rows, family), "qualifier": QUALIFIER, "value": value})
-    return rewritten(spec, family.id, "columns", [one, *(c for c in family.columns if c not in own)])
+    one = columns[0][1].model_copy(update={"id": _free_id(rows, family), "qualifier": QUALIFIER, "value": value})
+    return rewritten(spec, family.id, "columns", [one, *(c for c in family.columns if c.id not in own)])
 
 
 def _named(rows: Rows) -> set[str]:
     """Columns that a row kind, a write or a read of the table names."""
-    kinds = rows.table.row_kinds
-    accesses = (access for kind in kinds for access in (*kind.writes, *kind.reads))
-    return {c for kind in kinds for c in kind.columns} | {c for access in accesses for c in access.columns}
+    named = set[str]()
+    for kind in rows.table.row_kinds:
+        named.update(kind.columns, *(write.columns for write in kind.writes), *(read.columns for read in kind.reads))
+    return named
 
 
 def _free_id(rows: Rows, family: Family) -> str:
