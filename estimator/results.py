@@ -485,9 +485,9 @@ class Measurement:
     content: str
     """Hash of exactly what was measured."""
     low_share: float
-    """On disk ÷ logical bytes with zstd 3."""
+    """On disk ÷ logical bytes with the codec that packs better: zstd 3, except for a handful of bytes."""
     high_share: float
-    """The same with snappy."""
+    """The same with the other: snappy."""
     uncompressed_share: float
     """The same without compression: prefix-coded keys repeat little."""
     error_share: float | None

@@ -7,6 +7,7 @@ The format is LevelDB's and RocksDB's. Bigtable's own is not public: that it is 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,9 @@ SEQUENCE_BYTES = 8
 
 TRAILER = b"\x01" + bytes(SEQUENCE_BYTES - 1)
 """Kind "value", sequence number 0: what is left of it once a file has been compacted to the end."""
+
+AT_ONCE, WIDE_BYTES = 4096, 512
+"""So many keys are compared at a time; one by one where some are wider than this."""
 
 BLOCK_TRAILER_BYTES = 5
 """Kind of compression and checksum. With the four bytes of the count of restarts: nine a block."""
@@ -140,15 +144,27 @@ def shared_bytes(keys: Sequence[bytes]) -> Ints:
     [0, 3, 0]
     """
     out = np.zeros(len(keys), dtype=np.int64)
-    for start in range(0, len(keys) - 1, 4096):
-        some = keys[start : start + 4097]
+    for start in range(0, len(keys) - 1, AT_ONCE):
+        some = keys[start : start + AT_ONCE + 1]
         length = np.fromiter(map(len, some), np.int64, len(some))
         width = int(length.max()) + 1
+        if width > WIDE_BYTES:
+            out[start + 1 : start + len(some)] = [_common(one, other) for one, other in pairwise(some)]
+            continue
         table = np.frombuffer(b"".join(key.ljust(width, b"\0") for key in some), np.uint8).reshape(-1, width)
         differ = table[1:] != table[:-1]
         differ[:, -1] = True
         out[start + 1 : start + len(some)] = np.minimum(differ.argmax(axis=1), np.minimum(length[1:], length[:-1]))
     return out
+
+
+def _common(one: bytes, other: bytes) -> int:
+    """How many bytes both begin with."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one[low:middle] == other[low:middle] else (low, middle - 1)
+    return low
 
 
 def _raw(keys: Sequence[bytes], values: Sequence[bytes], sizes: Sizes, first: int, last: int) -> bytes:

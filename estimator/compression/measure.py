@@ -102,10 +102,11 @@ def measured(content: Content, *, blocks_most: int = BLOCKS_MOST) -> Measurement
 
 
 def _said(content: Content, ratios: Ratios) -> Measurement:
+    ends = float(ratios.zstd.mean()), float(ratios.snappy.mean())
     return Measurement(
         content=content.sha256,
-        low_share=float(ratios.zstd.mean()),
-        high_share=float(ratios.snappy.mean()),
+        low_share=min(ends),
+        high_share=max(ends),
         uncompressed_share=float(ratios.uncompressed.mean()),
         error_share=ratios.error_share,
         blocks=len(ratios.zstd),

@@ -76,6 +76,14 @@ def test_blocks_of_large_rows_begin_in_each_column_as_often_as_it_has_bytes():
     assert np.mean(full) == pytest.approx(each[0] / sum(each), abs=0.05)
 
 
+def test_long_keys_share_what_they_begin_with():
+    long = b"x" * 600
+    keys = [long, long + b"a", long + b"ab", long + b"b", b"y" * 700]
+
+    assert layout.shared_bytes(keys).tolist() == [0, 600, 601, 600, 0]
+    assert layout.shared_bytes([key[500:] for key in keys]).tolist() == [0, 100, 101, 100, 0]
+
+
 def test_a_measurement_is_the_same_each_time_and_names_its_codecs():
     first, second = (measured(content(stored()), blocks_most=4) for _ in range(2))
 
