@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain
 
 import numpy as np
@@ -12,11 +13,11 @@ from estimator.keys.shuffle import mixed
 from estimator.keys.times import bucket_places, bucket_starts, calendar_texts, epoch_steps
 
 from ..engines import bigtable
-from ..keys import Inputs, keys_at, pattern_of
+from ..keys import Inputs, Pattern, keys_at, pattern_of
 from .content import ColumnContent, KindContent
 from .layout import BLOCK_BYTES, cell_key
 from .rows import Run
-from .values import made
+from .values import made, stream
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -26,6 +27,9 @@ ENTRY_BYTES = 20
 
 AIM_BYTES = int(BLOCK_BYTES * 1.2)
 """So many bytes of cells are made, for a block to be full."""
+
+UNCOMPRESSED_FROM_BYTES = int(bigtable.LIMITS["cell_compressed_bytes"].value)
+"""A larger value, which the engine does not compress, is made of bytes that cannot be."""
 
 MIXED = 1_000_003
 DAY_US = 86_400e6
@@ -73,7 +77,7 @@ def entry_bytes(column: ColumnContent) -> float:
 
 def value_size(column: ColumnContent) -> tuple[float, float]:
     """Typical and largest value that is made: no larger than what shows how it compresses."""
-    most = 2.0 * bigtable.LIMITS["cell_compressed_bytes"].value
+    most = 2.0 * UNCOMPRESSED_FROM_BYTES
     return min(column.typical_bytes, most), min(column.max_bytes, most)
 
 
@@ -140,14 +144,13 @@ def _values(kind: KindContent, places: Sequence[_Places], seed: int) -> list[lis
         where = np.flatnonzero(column == number)
         if len(where):
             typical, most = value_size(content)
-            # a value too large to be compressed by the engine is like one that cannot be
-            large = typical > bigtable.LIMITS["cell_compressed_bytes"].value
+            large = typical > UNCOMPRESSED_FROM_BYTES
             texts = made(
                 "random" if large else content.value_kind, len(where),
                 typical_bytes=typical, max_bytes=most, seed=content.seed, part=seed,
             )  # fmt: skip
             for n, text in zip(where.tolist(), texts, strict=True):
-                out[n] = text
+                out[n] = text if len(text) <= UNCOMPRESSED_FROM_BYTES else stream(seed, n).bytes(len(text))
     ends = np.cumsum([len(place.column) for place in places]).tolist()
     return [out[end - len(place.column) : end] for place, end in zip(places, ends, strict=True)]
 
@@ -207,7 +210,7 @@ def _named(inputs: Inputs, share: Floats, time_us: Ints, rng: np.random.Generato
             else:
                 columns.append(epoch_steps(segment).texts(time_us))
             continue
-        pattern = pattern_of(replace(inputs, segments=tuple(group)))
+        pattern = _pattern(replace(inputs, segments=tuple(group)))
         at = share if number == 0 else rng.random(len(share))
         order = np.argsort(at, kind="stable")
         texts = keys_at(pattern, pattern.steady_law(), at[order])
@@ -215,6 +218,11 @@ def _named(inputs: Inputs, share: Floats, time_us: Ints, rng: np.random.Generato
         back[order] = np.arange(len(order))
         columns.append([texts[n] for n in back.tolist()])
     return [b"".join(parts) for parts in zip(*columns, strict=True)]
+
+
+@lru_cache(maxsize=8)
+def _pattern(inputs: Inputs) -> Pattern:
+    return pattern_of(inputs)
 
 
 def _dated(segment: TimeSegment, time_us: Ints) -> list[bytes]:

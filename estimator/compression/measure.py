@@ -12,6 +12,7 @@ from designer.spec import Spec
 from ..results import Measurement
 from . import codecs
 from .blocks import Sampled, sampled_blocks
+from .cells import value_size
 from .content import Content
 from .layout import BLOCK_BYTES, BLOCK_TRAILER_BYTES
 from .stored import table_content
@@ -19,8 +20,8 @@ from .stored import table_content
 BLOCKS_FIRST, BLOCKS_MOST = 32, 128
 """Blocks at the beginning, doubled while they disagree."""
 
-BYTES_MOST = 24 << 20
-"""Where values are large a block is one value: no more than so many bytes are made at all."""
+BYTES_MOST = BLOCKS_MOST * BLOCK_BYTES
+"""Where values are large a block is one value: there are fewer of them, so that no more bytes are made."""
 
 SPREAD_MOST = 0.01
 """Standard error of the mean ratio ÷ the ratio at which to stop."""
@@ -87,7 +88,8 @@ def measured(content: Content, *, blocks_most: int = BLOCKS_MOST) -> Measurement
         If no key can be made.
     """
     there = max(int(content.logical_bytes // BLOCK_BYTES), 1)
-    count = min(BLOCKS_FIRST, blocks_most, there)
+    largest = max(BLOCK_BYTES, *(value_size(column)[0] for kind in content.kinds for column in kind.columns))
+    count = min(BLOCKS_FIRST, blocks_most, there, int(BYTES_MOST / largest))
     places = (np.arange(count) + 0.5) / count
     sampled: list[Sampled] = []
     while True:

@@ -247,8 +247,8 @@ def _per_event(spec: Spec, kind: RowKind, shapes: dict[str, Shape]) -> list[str]
 
 
 def pattern_of(inputs: Inputs) -> Pattern:
-    """The pattern of inputs that are at hand; ValueError if no key can be made of them."""
-    return _compiled(inputs)
+    """The pattern of inputs that are at hand, for one use: it is not kept. ValueError if no key can be made of them."""
+    return _Compiler(inputs).pattern()
 
 
 @lru_cache(maxsize=96)
