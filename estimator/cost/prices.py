@@ -17,6 +17,10 @@ OLD_AFTER_DAYS = 180
 """A book older than this says so: half a year, in which list prices may well have moved."""
 
 
+MOST = Decimal(10) ** 15
+"""No price and no monthly volume is larger; exact arithmetic with one that is would not end."""
+
+
 class BookError(ValueError):
     """A price book that cannot be used; the text is a sentence that names the place."""
 
@@ -147,8 +151,8 @@ def _amount(value: object, place: str) -> Decimal:
         amount = Decimal(value)
     except InvalidOperation:
         raise BookError(f"{place} is no number: {value!r}.") from None
-    if not amount.is_finite() or amount < 0:
-        raise BookError(f"{place} must not be negative or infinite: {value!r}.")
+    if not amount.is_finite() or amount < 0 or amount > MOST:
+        raise BookError(f"{place} must not be negative, infinite or beyond all prices: {value!r:.60}.")
     return amount
 
 

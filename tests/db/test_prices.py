@@ -61,10 +61,12 @@ def refused(*arguments):
 
 
 def test_a_book_is_made_named_by_its_day_and_found_by_designs(file, shelf):
-    said = prices("import", file(page(*SKUS, sku("Something new", "1"))), "--date", "2026-11-21")
+    route = sku("Network Inter Region Egress to Asia", priced("0.1", unit="GiBy"), **IOWA)
+
+    said = prices("import", file(page(*SKUS, route, sku("Something new", "1"))), "--date", "2026-11-21")
 
     assert (shelf / "bigtable-2026-11-21-catalog.json").exists()
-    assert "2 prices in USD, of 1 region" in said
+    assert "3 prices in USD, of 1 region\n" in said
     assert "Something new  europe-west1  its description is not known" in said
     assert "bigtable-2026-11-21-catalog" in prices("list")
 

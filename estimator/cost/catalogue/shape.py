@@ -11,6 +11,8 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 NANO = Decimal("1e-9")
+MOST, LEAST_EXPONENT = Decimal(10) ** 30, -30
+"""No figure of a catalogue is larger, or finer: exact arithmetic with one that is would not end."""
 
 
 class CatalogueError(ValueError):
@@ -177,11 +179,13 @@ def _moment(text: str, place: str) -> datetime.datetime:
 def _decimal(value: object, place: str) -> Decimal:
     """Whole numbers of 64 bits come as text."""
     try:
-        if not isinstance(value, bool) and isinstance(value, str | int | Decimal) and Decimal(value).is_finite():
-            return Decimal(value)
+        if not isinstance(value, bool) and isinstance(value, str | int | Decimal):
+            found = Decimal(value)
+            if found.is_finite() and abs(found) <= MOST and int(found.as_tuple().exponent) >= LEAST_EXPONENT:
+                return found
     except InvalidOperation:
         pass
-    raise CatalogueError(f"{place} is no number: {value!r}.")
+    raise CatalogueError(f"{place} is no number: {value!r:.60}.")
 
 
 def _text(raw: Mapping[str, Any], name: str, place: str) -> str:

@@ -63,9 +63,10 @@ def _as_json(found: Made, path: Path) -> str:
 
 def _for_people(found: Made, path: Path, *, new: bool) -> Iterator[str]:
     book = found.book
-    regions = len({where for _, where in book.prices if area(where)})
+    regions = len({where for _, where in book.prices if area(where) and ">" not in where})
     prices = sum(map(len, book.prices.values()))
-    yield f"{path}: {'' if new else 'unchanged, '}{prices} prices in {book.currency}, of {regions} regions"
+    state, places = "" if new else "unchanged, ", "1 region" if regions == 1 else f"{regions} regions"
+    yield f"{path}: {state}{prices} prices in {book.currency}, of {places}"
     if path.parent.resolve() not in {folder.resolve() for folder in folders()}:
         yield f"Designs find it by its name once it lies in {folders()[0]}."
     else:
@@ -73,10 +74,9 @@ def _for_people(found: Made, path: Path, *, new: bool) -> Iterator[str]:
         yield f"What that changes: prices reprice FILE --book {book.name}"
     if not any(sku.startswith("network.") for sku, _ in book.prices):
         yield "It has no network prices, so traffic stays open: --network-from BOOK takes them from another book."
-    elsewhere = [one for one in found.left_out if one.why.startswith(ANOTHER_SERVICE)]
-    left = [one for one in found.left_out if one not in elsewhere]
+    left = [one for one in found.left_out if not one.why.startswith(ANOTHER_SERVICE)]
     if left:
         yield f"Left out, {len(left)} of the catalogue's SKUs:"
         yield aligned([(one.sku, one.description, one.where, one.why) for one in left])
-    if elsewhere:
-        yield f"Left out, {len(elsewhere):,} SKUs of other services than Bigtable (--json lists them)"
+    if elsewhere := len(found.left_out) - len(left):
+        yield f"Left out, {elsewhere:,} SKUs of other services than Bigtable (--json lists them)"

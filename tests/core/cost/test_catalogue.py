@@ -357,6 +357,8 @@ NODE = sku("Node", "0.7", id="N")
             page(sku("Node", priced("1", tieredRates=[{"unitPrice": {"currencyCode": "USD", "units": "one"}}]))),
             "unitPrice.units is no number",
         ),
+        (page(sku("Node", priced((10**40, "1")))), "startUsageAmount is no number: 10000"),
+        (page(sku("Node", priced("1", baseUnitConversionFactor="1e-999999999"))), "Factor is no number"),
         (page(NODE) + page({**NODE, "description": "Other node"}), "something else of SKU N"),
         (page(NODE, storage("SSD storage", "1"), sku("HDD node", priced("1", currency="EUR"))), "EUR and USD"),
         (page(sku("Node", priced("1", currency="CHF"))), "in CHF; books are in USD"),

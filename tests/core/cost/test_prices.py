@@ -30,7 +30,7 @@ def book(*rows):
         ([row(), row(sku="t", seen=None)], r"prices\[1\] has no seen"),
         ([row(unit=None)], "has no unit"),
         ([row(usd="-1")], "must not be negative"),
-        ([row(usd="NaN")], "must not be negative or infinite"),
+        ([row(usd="NaN")], "must not be negative, infinite"),
         ([row(usd="much")], "is no number"),
         ([row(usd=0.1)], "written as text"),
         ([row(usd=None)], "must be a decimal number"),
