@@ -93,6 +93,7 @@ def _found(
         effect=going[1].ranges if going else None,
         fix=fix,
         fix_label=ISO if fix is not None else "",
+        about=(going[0].id,) if going else (),
     )
 
 
