@@ -21,8 +21,9 @@ TIME_SERIES = N_("time series")
 PRICED = N_("priced")
 REAL_WORK = N_("real work")
 BAD_TWINS = N_("bad twins")
+TABLESTORE = N_("Tablestore")
 
-GROUPS = (RECOMMENDED, TIME_SERIES, PRICED, REAL_WORK, BAD_TWINS)
+GROUPS = (RECOMMENDED, TIME_SERIES, PRICED, REAL_WORK, BAD_TWINS, TABLESTORE)
 """In the order of the gallery."""
 
 STORIES: dict[str, Story] = {
@@ -375,6 +376,125 @@ Look at row growth: the row of a balloon passes 100 MB within two months and 256
 be read in full. Either of two changes helps: a bucket of time in the key, or an age after which readings go.
 
 From Google's "Schema design for time series data" (read 2026-11-20); the number of balloons is ours."""
+        ),
+    ),
+    "campus-cards": Story(
+        TABLESTORE,
+        N_("Campus cards by card"),
+        N_(
+            """\
+The payment cards of 400 campuses: eight million cards, 120,000 tills, 5,000 shops. 4,000 purchases a second, twice
+that at noon, kept for 180 days. The partition key is `CardID`; behind it stands the order's number, an INTEGER, so
+that a card's purchases lie in their order.
+
+Look at the reads: "the newest 20 of a card" is one backward range within one partition-key value. No card comes near
+1,000 operations a second or 10 GB, so that the service can split wherever it needs to.
+
+From Alibaba Cloud's "Best practices for table operations" (read 2026-11-20), which names CardID a good partition key;
+rates and sizes are ours."""
+        ),
+    ),
+    "campus-tills": Story(
+        TABLESTORE,
+        N_("Campus cards by till"),
+        N_(
+            """\
+The same purchases, kept by the till that took them: `DeviceID` is the partition key. A till takes a few purchases a
+minute, and 120,000 of them share the load evenly.
+
+Look at the partition-key values: many, none of them busy, none of them large. What cannot be asked here is a card's
+own history: that would scan the table, and is why the same purchases also stand by card.
+
+From Alibaba Cloud's "Best practices for table operations" (read 2026-11-20), which names DeviceID a good partition
+key; rates and sizes are ours."""
+        ),
+    ),
+    "campus-sellers": Story(
+        TABLESTORE,
+        N_("Campus cards by seller"),
+        N_(
+            """\
+The same purchases by `SellerID`. Most of the 5,000 shops are small, but one canteen operator takes 18 % of all
+purchases, and all rows of one partition-key value stay in one partition, however busy and large it gets.
+
+Look at the busiest value: more than a thousand operations a second at noon, and hundreds of gigabytes after half a
+year, where 10 GB are advised. Below those figures the same key would be no more than a note.
+
+From Alibaba Cloud's "Best practices for table operations" (read 2026-11-20), which names SellerID a poor partition
+key; rates and sizes are ours."""
+        ),
+    ),
+    "campus-orders": Story(
+        TABLESTORE,
+        N_("Campus cards by order number"),
+        N_(
+            """\
+The same purchases by `OrderNumber`, which is counted up. Each number is a partition-key value of its own, but all new
+ones sort behind the old: every purchase is written to the last partition of the table.
+
+Look at the heatmap: one bright line at the end. Splitting that partition moves the line, and does not widen it. The
+finding offers what the source advises, a short hash before the number; see the next design.
+
+From Alibaba Cloud's "Best practices for table operations" (read 2026-11-20); rates and sizes are ours."""
+        ),
+    ),
+    "campus-orders-hashed": Story(
+        TABLESTORE,
+        N_("Campus cards by hashed order number"),
+        N_(
+            """\
+The order's number again, but with the first four hex digits of its MD5 before it: 65,536 beginnings that every new
+number falls on at random. Who knows the number knows its hash, so a receipt is still one point read.
+
+Look at the heatmap: fine grain. What is lost is the order: a range of consecutive numbers lies all over the table.
+
+From Alibaba Cloud's "Best practices for table operations" (read 2026-11-20), whose printed hashes are not the MD5 of
+its numbers; rates and sizes are ours."""
+        ),
+    ),
+    "campus-comma": Story(
+        TABLESTORE,
+        N_("Columns joined by a comma"),
+        N_(
+            """\
+The day's totals per card, shop and till, in one column: `000016,a100,66661`. The card's number is padded with zeros,
+and the parts are joined by a comma, which sorts before digits and letters.
+
+Look at the sample keys: all of shop `a100` stands before shop `a1001`, as the values themselves do, so a card's shops
+come back in their order. Compare it with its twin, *Columns joined by a colon*.
+
+From Alibaba Cloud's "Best practices for table operations" (read 2026-11-20), with its values among others; rates and
+sizes are ours."""
+        ),
+    ),
+    "campus-colon": Story(
+        TABLESTORE,
+        N_("Columns joined by a colon"),
+        N_(
+            """\
+The same totals, joined by a colon: `000016:a100:66661`. A colon sorts after the digits, so that `a1001:` comes before
+`a100:`, although the shop a100 is the smaller value.
+
+Look at the sample keys: whoever goes through a card's shops in order gets them out of order. One byte mends it. Where
+every reader knows the shop, nothing would be wrong.
+
+From Alibaba Cloud's "Best practices for table operations" (read 2026-11-20), with its values among others; rates and
+sizes are ours."""
+        ),
+    ),
+    "campus-months": Story(
+        TABLESTORE,
+        N_("Hot and cold tables per month"),
+        N_(
+            """\
+The purchases by card in a table per period: this month's, which is written and read; last month's, which is still
+read; and the older ones, which hardly anybody opens or corrects. Each table has a throughput of its own: reserved read
+and write units, reserved reads alone, and nothing.
+
+Look at the capacity units: what is reserved is used, and the cold table costs its storage. In one table for all, the
+reservation would have to be held for rows that nobody reads. After half a year a table is dropped as a whole.
+
+From Alibaba Cloud's "Best practices for table operations" (read 2026-11-20); rates and sizes are ours."""
         ),
     ),
 }

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from designer.examples import example, examples
+from designer.spec.key import as_text
 from estimator.keys import compile_pattern
 
 MS = r"1[78]\d{11}"
@@ -40,6 +41,14 @@ SHAPES = {
     ("one-counter-row", "counter"): r"[0-9a-f]{8}#memusage",
     ("few-write-fronts", "log-row"): rf"{REGION}#{MS}#[a-z0-9]{{12}}",
     ("balloon-without-bucket", "balloon-row"): rf"{REGION}#\d{{6}}",
+    ("campus-cards", "purchase-row"): r"\(20\d{8}, \d{12}\)",
+    ("campus-tills", "purchase-row"): r"\(d\d{6}, \d{12}\)",
+    ("campus-sellers", "purchase-row"): r"\(a[1-9]\d{2,3}, \d{12}\)",
+    ("campus-orders", "purchase-row"): r"\d{12}",
+    ("campus-orders-hashed", "purchase-row"): r"[0-9a-f]{4}\d{12}",
+    ("campus-comma", "total-row"): r"\d{6},a[1-9]\d{2,3},[1-9]\d{4,5}",
+    ("campus-colon", "total-row"): r"\d{6}:a[1-9]\d{2,3}:[1-9]\d{4,5}",
+    **{("campus-months", f"purchase-row-{age}"): r"\(20\d{8}, \d{12}\)" for age in ("hot", "warm", "cold")},
     **{
         ("table-per-customer", f"row-{customer}"): r"[0-9a-f]{8}#1[78]\d{8}"
         for customer in ("altostrat", "cymbal", "examplepetstore", "example-airlines", "example-grocer")
@@ -58,4 +67,4 @@ def test_keys_look_as_published_and_stand_in_byte_order(slug: str, row_kind: str
     assert len(samples) >= 8
     assert list(samples) == sorted(samples)
     for key in samples:
-        assert re.fullmatch(SHAPES[slug, row_kind], key.decode()), key
+        assert re.fullmatch(SHAPES[slug, row_kind], as_text(key)), key

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from designer.spec import Spec
 from designer.spec.columnkey import END, ColumnForm, ColumnKey, escaped, signed
+from designer.spec.field import Field
 from designer.spec.key import ColumnType, as_text
 from estimator.keys import Law, Open, TimeLaw, compile_pattern, sample_keys
 from estimator.results import KeyFacts
@@ -141,6 +142,20 @@ def test_a_key_shows_its_numbers_and_survives_a_copy():
 
     assert text.startswith("(d")
     assert ", 2026-11-20, " in text
+
+
+@pytest.mark.parametrize(("connector", "wrong"), [(":", True), (",", False)])
+def test_a_colon_turns_the_published_values_round_and_a_comma_does_not(connector, wrong):
+    """Tablestore's best practices (read 2026-11-20): 54, a100 and a1001, 6777, zero-padded and joined."""
+    seller = {"id": "device", "values": {"kind": "enumeration", "items": [{"value": "a100"}, {"value": "a1001"}]}}
+    parts = [{"kind": "literal", "text": "000054", "after": connector},
+             {"kind": "field", "field": "device", "after": connector}, {"kind": "literal", "text": "6777"}]  # fmt: skip
+    spec = table({"segments": parts}).model_copy(update={"fields": (Field.model_validate(seller),)})
+
+    keys = [as_text(key) for key in sorted(set(compile_pattern(spec, "k").facts().samples))]
+
+    in_order = [connector.join(("000054", seller, "6777")) for seller in ("a100", "a1001")]
+    assert keys == (in_order[::-1] if wrong else in_order)
 
 
 def facts(*columns: Part) -> KeyFacts:

@@ -24,6 +24,9 @@ CAUGHT = {
         ("R005", "write-reading"),
         ("F004", "m"),
     },
+    "campus-sellers": {("K013", "seller-id"), ("R007", "key-seller")},
+    "campus-orders": {("K005", "order-number")},
+    "campus-colon": {("K011", "seller-id")},
 }
 """Errors and warnings of the bad twins: rule and element."""
 
@@ -44,7 +47,9 @@ def estimated(slug: str) -> Estimate:
 
 
 def test_every_bad_twin_is_said_to_be_caught():
-    assert set(CAUGHT) == {shown.slug for shown in examples() if shown.group == "bad twins"}
+    bad = {shown.slug for shown in examples() if shown.group == "bad twins"}
+
+    assert bad == set(CAUGHT) - {shown.slug for shown in examples() if shown.group == "Tablestore"}
 
 
 @each
