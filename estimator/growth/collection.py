@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -42,6 +43,7 @@ class Policy:
 KEEP_ALL = Policy((math.inf,), (math.inf,))
 
 
+@lru_cache(maxsize=1024)
 def policy(gc: Gc | None) -> Policy:
     """The steps of a rule tree: union takes the stricter at every age, intersection the milder; None keeps all.
 
@@ -68,6 +70,8 @@ def wanted(needed: Needed | None) -> Policy:
 
 def stricter(first: Policy, second: Policy) -> Policy:
     """What is left when both collect."""
+    if first == second:
+        return first
     ages = tuple(sorted({*first.ages, *second.ages}))
     return Policy(ages, tuple(min(first.cap_at(age), second.cap_at(age)) for age in ages))
 

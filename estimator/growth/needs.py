@@ -67,5 +67,7 @@ def asked(read: Read) -> Policy:
 
 def milder(first: Policy, second: Policy) -> Policy:
     """What is left when only what both collect goes."""
+    if first == second:
+        return first
     merged = stricter(first, second)
     return Policy(merged.ages, tuple(max(first.cap_at(age), second.cap_at(age)) for age in merged.ages))

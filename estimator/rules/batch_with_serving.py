@@ -11,15 +11,13 @@ with single-cluster routing; or low priority.
 https://cloud.google.com/bigtable/docs/data-boost-overview (read 2026-11-20)
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 from designer.spec import Spec, assumed
 from designer.spec.access import Read
 from designer.spec.instance import Cluster
-from designer.spec.table import Table
 from designer.spec.texts import N_
-from estimator.results import Estimate
+from estimator.results import Estimate, ReadPlan
 from estimator.traffic.profile import profile_week
 
 from .base import BIGTABLE, Found, Rule
@@ -33,71 +31,62 @@ BATCH_SHARE = 0.20
 autoscaler takes (80 %)."""
 
 
-@dataclass(frozen=True)
-class Served:
-    """One read as it is served while it is busiest."""
-
-    table: Table
-    read: Read
-    per_second: float
-    nodes: float
-    """Busy nodes."""
+Planned = tuple[Read, ReadPlan]
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     """A finding per cluster, at the batch read that takes the most."""
-    flows = _served(spec, estimate)
+    rates = {plan.read: plan for part in estimate.tables.values() for plan in part.reads if plan.per_second}
+    known = [(read, rates[read.id]) for _, read in reads(spec) if read.id in rates]
+    batch = [(read, plan) for read, plan in known if _is_batch(spec, read) and not _steps_back(spec, read)]
+    if not batch:
+        return
+    waited = [(read, plan) for read, plan in known if not _is_batch(spec, read)]
     for sized in estimate.nodes:
-        cluster = spec.by_id.get(sized.cluster)
-        if not isinstance(cluster, Cluster):
-            continue
-        here = [flow for flow in flows if cluster.id in served_by(spec, flow.read)]
-        batch = [flow for flow in here if _is_batch(spec, flow.read) and not _low(spec, flow.read)]
-        waited = [flow for flow in here if not _is_batch(spec, flow.read)]
-        nodes = float(sized.nodes_by_month[-1])
-        busy = sum(_share(spec, flow) for flow in batch)
-        if waited and nodes > 0 and busy >= BATCH_SHARE * nodes:
-            most, slowed = (max(some, key=lambda flow: flow.nodes) for some in (batch, waited))
-            yield Found(
-                at=most.read.id,
-                field="app_profile",
-                params={
-                    "batch": called(most.read),
-                    "cluster": called(cluster),
-                    "batch_nodes": busy,
-                    "nodes": nodes,
-                    "batch_share": busy / nodes,
-                    "waiting": called(slowed.read),
-                    "waiting_per_second": sum(flow.per_second for flow in waited),
-                    "limit_share": BATCH_SHARE,
-                },
-                effect=busy / nodes,
-            )
+        cluster, nodes = spec.by_id.get(sized.cluster), float(sized.nodes_by_month[-1])
+        loads = [(_busy_nodes(spec, *one), one[0]) for one in _here(spec, batch, sized.cluster)]
+        slowed = _here(spec, waited, sized.cluster)
+        busy = sum(load for load, _ in loads)
+        if isinstance(cluster, Cluster) and slowed and nodes > 0 and busy >= BATCH_SHARE * nodes:
+            yield _found(cluster, max(loads, key=lambda one: one[0])[1], slowed, busy, nodes)
 
 
-def _served(spec: Spec, estimate: Estimate) -> list[Served]:
-    plans = {plan.read: plan for part in estimate.tables.values() for plan in part.reads if plan.per_second}
-    found = []
-    for table, read in reads(spec):
-        plan = plans.get(read.id)
-        if plan is not None and plan.per_second is not None:
-            peak = plan.per_second * float(profile_week(assumed(spec, read, "profile")).max())
-            found.append(Served(table, read, plan.per_second, peak * plan.node_seconds))
-    return found
+def _found(cluster: Cluster, most: Read, slowed: Sequence[Planned], busy: float, nodes: float) -> Found:
+    first, _ = max(slowed, key=lambda one: one[1].per_second or 0.0)
+    return Found(
+        at=most.id,
+        field="app_profile",
+        params={
+            "batch": called(most),
+            "cluster": called(cluster),
+            "batch_nodes": busy,
+            "batch_share": busy / nodes,
+            "waiting": called(first),
+            "waiting_per_second": sum(plan.per_second or 0.0 for _, plan in slowed),
+            "limit_share": BATCH_SHARE,
+        },
+        effect=busy / nodes,
+    )
+
+
+def _here(spec: Spec, known: Sequence[Planned], cluster: str) -> list[Planned]:
+    return [(read, plan) for read, plan in known if cluster in served_by(spec, read)]
+
+
+def _busy_nodes(spec: Spec, read: Read, plan: ReadPlan) -> float:
+    """Busy nodes while the read is busiest, in each of the clusters that serve it."""
+    peak = float(profile_week(assumed(spec, read, "profile")).max())
+    return (plan.per_second or 0.0) * peak * plan.node_seconds / max(len(served_by(spec, read)), 1)
 
 
 def _is_batch(spec: Spec, read: Read) -> bool:
     return bool(assumed(spec, read, "latency") == "batch")
 
 
-def _low(spec: Spec, read: Read) -> bool:
+def _steps_back(spec: Spec, read: Read) -> bool:
+    """Whether its profile lets others go first."""
     profile = profile_of(spec, read)
     return profile is not None and profile.priority == "low"
-
-
-def _share(spec: Spec, flow: Served) -> float:
-    """Busy nodes in each of the clusters that serve it."""
-    return flow.nodes / max(len(served_by(spec, flow.read)), 1)
 
 
 NIGHT: Part = {"kind": "batch", "hours": 4}

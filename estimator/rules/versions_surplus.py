@@ -43,10 +43,12 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         surplus = sum(kind.surplus_bytes for kind in held.kinds)
         if surplus <= 0 or family.gc is None or isinstance(family.gc, Never):
             continue
+        severity = weighed(held, surplus)
+        if severity is None:
+            continue
         need, kept = family_need(spec, held.table, family), policy(family.gc)
         asked = need.versions_bound
-        severity = weighed(held, surplus)
-        if severity is None or not 0 < asked < math.inf:
+        if not 0 < asked < math.inf:
             continue
         fewer = rule_of(stricter(kept, need))
         yield Found(
