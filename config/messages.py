@@ -56,7 +56,7 @@ class Found:
 def messages(root: Path) -> dict[Message, set[str]]:
     """Every message of the project in `root`, with the files that it stands in."""
     found = Found({})
-    for path in sorted(root.glob("**/templates/**/*.html")):
+    for path in sorted(path for kind in ("html", "txt") for path in root.glob(f"**/templates/**/*.{kind}")):
         if ".venv" not in path.parts:
             in_template(found, path.read_text(encoding="utf-8"), place(root, path))
     for package in PACKAGES:

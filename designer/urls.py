@@ -1,10 +1,19 @@
 """Addresses of the designer."""
 
+from typing import Any
+
+from django.conf import settings
 from django.contrib.auth import views as auth
-from django.urls import path
+from django.urls import path, reverse_lazy
 from django.views.decorators.cache import never_cache
 
-from designer.views import designs, editor, gallery, history
+from designer.views import designs, editor, gallery, history, teams
+
+RESET: dict[str, Any] = {
+    "template_name": "designer/account/reset.html",
+    "email_template_name": "designer/account/reset_mail.txt",
+    "subject_template_name": "designer/account/reset_subject.txt",
+}
 
 urlpatterns = [
     path("", never_cache(designs.start), name="start"),
@@ -29,6 +38,34 @@ urlpatterns = [
     path("designs/<slug:key>/archive", designs.archive, name="archive"),
     path("designs/<slug:key>/delete", designs.delete, name="delete"),
     path("designs/<slug:key>/undelete", designs.undelete, name="undelete"),
-    path("sign-in", auth.LoginView.as_view(template_name="designer/account/sign_in.html"), name="sign_in"),
+    path(
+        "sign-in",
+        auth.LoginView.as_view(
+            template_name="designer/account/sign_in.html", extra_context={"mail": bool(settings.EMAIL_HOST)}
+        ),
+        name="sign_in",
+    ),
+    path("password", auth.PasswordResetView.as_view(**RESET), name="password_reset"),
+    path(
+        "password/sent",
+        auth.PasswordResetDoneView.as_view(template_name="designer/account/reset_sent.html"),
+        name="password_reset_done",
+    ),
+    path(
+        "password/<uidb64>/<token>",
+        auth.PasswordResetConfirmView.as_view(
+            template_name="designer/account/reset_form.html", success_url=reverse_lazy("sign_in")
+        ),
+        name="password_reset_confirm",
+    ),
+    path("teams/", teams.teams, name="teams"),
+    path("teams/new", teams.create_team, name="create_team"),
+    path("teams/<int:pk>/", never_cache(teams.team), name="team"),
+    path("teams/<int:pk>/rename", teams.rename, name="rename_team"),
+    path("teams/<int:pk>/invite", teams.invite, name="invite"),
+    path("teams/<int:pk>/invitations/<int:invitation>/withdraw", teams.withdraw, name="withdraw"),
+    path("teams/<int:pk>/people/<int:who>/role", teams.change_role, name="change_role"),
+    path("teams/<int:pk>/people/<int:who>/remove", teams.remove, name="remove_member"),
+    path("invitations/<str:token>", never_cache(teams.invitation), name="invitation"),
     path("sign-out", auth.LogoutView.as_view(), name="sign_out"),
 ]

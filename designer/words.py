@@ -453,6 +453,9 @@ CHOICES: Mapping[str, str] = {
     "australia": N_("the internet in Australia"),
     "high_performance": N_("high-performance"),
     "capacity": N_("capacity"),
+    "owner": N_("owner"),
+    "editor": N_("editor"),
+    "viewer": N_("viewer"),
     **FAMILY_KINDS,
     **MODES,
 }

@@ -1,0 +1,50 @@
+"""The first owner of a team, on a site that knows nobody yet."""
+
+import getpass
+import os
+import sys
+from typing import Any
+
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.validators import validate_email
+from django.db import transaction
+
+from designer.models import Person, Team
+
+
+class Command(BaseCommand):
+    help = "Make a person and a team that they own. The password is asked for, or read from KEYWRIGHT_PASSWORD."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("email", help="the address to sign in with")
+        parser.add_argument("--team", default="Designs", help="the team's name (default: Designs)")
+        parser.add_argument("--name", default="", help="the person's name")
+
+    def handle(self, *args: Any, email: str, team: str, name: str, **options: Any) -> None:
+        try:
+            validate_email(email)
+        except ValidationError:
+            raise CommandError(f"{email} is no e-mail address.") from None
+        person = Person.objects.filter(email__iexact=email).first()
+        with transaction.atomic():
+            if person is None:
+                person = Person.objects.create_user(email, self._password(email, name), name=name)
+            owned, made = Team.objects.get_or_create(name=team)
+            owned.add(person, "owner")
+        self.stdout.write(f"{email} owns the {'new ' if made else ''}team {team}.")
+
+    def _password(self, email: str, name: str) -> str:
+        password = os.environ.get("KEYWRIGHT_PASSWORD", "")
+        if not password:
+            if not sys.stdin.isatty():
+                raise CommandError("There is nobody to ask for a password: set KEYWRIGHT_PASSWORD.")
+            password = getpass.getpass("Password: ")
+            if password != getpass.getpass("Again: "):
+                raise CommandError("The two differ; nothing was made.")
+        try:
+            validate_password(password, Person(email=email, name=name))
+        except ValidationError as wrong:
+            raise CommandError(" ".join(wrong.messages)) from None
+        return password

@@ -1,0 +1,170 @@
+"""Teams: who is in them, in which role, and invitations by a link."""
+
+from django.conf import settings
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.mail import send_mail
+from django.core.validators import validate_email
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from config.errors import DesignError
+from config.pages import page
+from designer.models import Invitation, Person, Team
+from designer.permissions import ROLES, Role, may
+from designer.spec.texts import N_
+
+from .access import person, team_for
+
+
+class NoMember(DesignError):
+    """What was asked for is about nobody in the team, or no role."""
+
+    status = 422
+
+
+@require_safe
+def teams(request: HttpRequest) -> HttpResponse:
+    """One's teams."""
+    members = person(request).memberships.select_related("team").order_by("team__name")
+    return page(request, "designer/teams.html", {"members": members})
+
+
+@require_POST
+def create_team(request: HttpRequest) -> HttpResponse:
+    """A new team, owned by who makes it."""
+    made = Team.objects.create(name=_name(request))
+    made.add(person(request), "owner")
+    return redirect("team", made.pk)
+
+
+def _name(request: HttpRequest) -> str:
+    name = request.POST.get("name", "").replace("\0", "").strip()[:100]
+    if not name:
+        raise NoMember(N_("A team needs a name."))
+    return name
+
+
+@require_safe
+def team(request: HttpRequest, pk: int) -> HttpResponse:
+    """The people of a team; its owners also see invitations and change roles."""
+    return _shown(request, team_for(request, pk, "view"))
+
+
+def _shown(request: HttpRequest, found: Team, **more: object) -> HttpResponse:
+    me = person(request)
+    context = {
+        "team": found, "me": me, "roles": ROLES, "may_manage": may(me.role_in(found.pk), "manage"),
+        "members": found.members.select_related("person").order_by("since"),
+        "invitations": found.invitations.filter(taken_by=None).order_by("-made"),
+    }  # fmt: skip
+    return page(request, "designer/team.html", context | more)
+
+
+@require_POST
+def rename(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give a team another name."""
+    found = team_for(request, pk, "manage")
+    Team.objects.filter(pk=found.pk).update(name=_name(request))
+    return redirect("team", pk)
+
+
+@require_POST
+def change_role(request: HttpRequest, pk: int, who: int) -> HttpResponse:
+    """Give a member another role."""
+    found = team_for(request, pk, "manage")
+    found.add(_member(found, who), _role(request))
+    return redirect("team", pk)
+
+
+@require_POST
+def remove(request: HttpRequest, pk: int, who: int) -> HttpResponse:
+    """Take a member out; everybody may leave, except the last owner."""
+    me = person(request)
+    found = team_for(request, pk, "view" if who == me.pk else "manage")
+    found.remove(_member(found, who))
+    return redirect("teams") if who == me.pk else redirect("team", pk)
+
+
+def _member(found: Team, who: int) -> Person:
+    member = found.people.filter(pk=who).first()
+    if member is None:
+        raise NoMember(N_("This person is not in the team any more."))
+    return member
+
+
+def _role(request: HttpRequest) -> Role:
+    role = request.POST.get("role", "")
+    if role not in ROLES:
+        raise NoMember(N_("There is no such role."))
+    return role
+
+
+@require_POST
+def invite(request: HttpRequest, pk: int) -> HttpResponse:
+    """Make an invitation; its link is shown this once, and sent where mail is set up."""
+    found = team_for(request, pk, "manage")
+    email = request.POST.get("email", "").strip()
+    if email:
+        try:
+            validate_email(email)
+        except ValidationError:
+            raise NoMember(N_("This is no e-mail address.")) from None
+    _, token = found.invite(_role(request), by=person(request), email=email)
+    link = request.build_absolute_uri(reverse("invitation", args=[token]))
+    sent = bool(email and settings.EMAIL_HOST and _sent(request, found, email, link))
+    return _shown(request, found, link=link, sent_to=email if sent else "")
+
+
+def _sent(request: HttpRequest, found: Team, email: str, link: str) -> bool:
+    subject = gettext("An invitation to %(team)s on Keywright") % {"team": found.name}
+    context = {"team": found, "by": person(request), "link": link}
+    body = render(request, "designer/account/invitation.txt", context).content.decode()
+    return bool(send_mail(subject, body, None, [email], fail_silently=True))
+
+
+@require_POST
+def withdraw(request: HttpRequest, pk: int, invitation: int) -> HttpResponse:
+    """Take an invitation back: its link is dead at once."""
+    found = team_for(request, pk, "manage")
+    found.invitations.filter(pk=invitation, taken_by=None).delete()
+    return redirect("team", pk)
+
+
+@login_not_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """Where an invitation's link leads: join as who one is, or with a new account."""
+    found = Invitation.objects.open(token)
+    if found is None:
+        raise Http404
+    context: dict[str, object] = {"invitation": found, "token": token, "email": found.email}
+    if request.method != "POST":
+        return render(request, "designer/account/join.html", context)
+    if not request.user.is_authenticated:
+        try:
+            login(request, _joined(request), backend="django.contrib.auth.backends.ModelBackend")
+        except ValidationError as wrong:
+            context |= {"problems": wrong.messages, "email": request.POST.get("email", "")}
+            return render(request, "designer/account/join.html", context, status=422)
+    if not found.take(person(request)):
+        raise Http404
+    return redirect("start")
+
+
+def _joined(request: HttpRequest) -> Person:
+    """A new account from the form of an invitation."""
+    email, password = request.POST.get("email", "").strip().lower(), request.POST.get("password", "")
+    validate_email(email)
+    if Person.objects.filter(email__iexact=email).exists():
+        raise ValidationError(
+            gettext("There is an account with this address: sign in first, then open the link again.")
+        )
+    name = request.POST.get("name", "").replace("\0", "").strip()[:100]
+    validate_password(password, Person(email=email, name=name))
+    return Person.objects.create_user(email, password, name=name)
