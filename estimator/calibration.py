@@ -16,6 +16,7 @@ from designer.spec.texts import N_
 
 from .engines import GiB, bigtable
 from .results import Because, Calibrated, Floats, TableGrowth, TablePart
+from .traffic.load import tablets_of
 
 PLAUSIBLE_SHARES = (0.01, 2.0)
 """Bytes on disk ÷ logical bytes beyond these are no measurement of the same data: a slip of a unit or of the rows."""
@@ -125,7 +126,7 @@ def _compression(spec: Spec, seen: Calibration, parts: Mapping[str, TablePart]) 
         return Outcome(parts, because=(Because(reason, params={"compressed_share": share}),))
     factor = share * logical / modelled
     made = {
-        name: dataclasses.replace(part, growth=_rescaled(part.growth, factor)) if part.growth and name in rest else part
+        name: _rescaled_part(part, part.growth, factor) if part.growth is not None and name in rest else part
         for name, part in parts.items()
     }
     return Outcome(made, (_said(seen, share, logical, factor),))
@@ -149,14 +150,22 @@ def _said(seen: Calibration, share: float, logical: float, factor: float) -> Cal
     if seen.rows_stored is None:
         message = N_(
             "Calibrated: what is stored on the start date takes {stored_gib} on disk, {compressed_share} of "
-            "{logical_bytes}; {bytes_factor} what was modelled."
+            "{logical_bytes} uncompressed, {bytes_factor} what was modelled."
         )
         return Calibrated("compression", factor, message, params)
     message = N_(
-        "Calibrated: {rows} rows took {stored_gib} on disk, {compressed_share} of {logical_bytes}; {bytes_factor} "
-        "what was modelled."
+        "Calibrated: {rows} rows took {stored_gib} on disk, {compressed_share} of {logical_bytes} uncompressed, "
+        "{bytes_factor} what was modelled."
     )
     return Calibrated("compression", factor, message, params | {"rows": seen.rows_stored})
+
+
+def _rescaled_part(part: TablePart, growth: TableGrowth, factor: float) -> TablePart:
+    """The part with its bytes on disk times the factor, and as many tablets as they then fill."""
+    made, traffic = _rescaled(growth, factor), part.traffic
+    if traffic is not None:
+        traffic = dataclasses.replace(traffic, tablets=tablets_of(float(made.physical_bytes[-1])))
+    return dataclasses.replace(part, growth=made, traffic=traffic)
 
 
 def _rescaled(growth: TableGrowth, factor: float) -> TableGrowth:

@@ -10,6 +10,7 @@ from estimator.cost import cluster_nodes, sensitivities
 from estimator.cost.shelves import load_book
 from estimator.engines import GiB, bigtable
 from estimator.estimate import instance_estimate
+from estimator.traffic.load import tablets_of
 from estimator.wording import worded
 from tests.core.cost.parts import cluster, growth, part, spec_of, traffic
 
@@ -129,8 +130,18 @@ def test_gib_on_disk_of_what_is_stored_at_the_start_rescale_all_bytes_on_disk():
     assert made.compression_origin == "calibrated"
     assert made.changed_bytes_per_day == GiB / 2
     assert worded(found.done[1].message, found.done[1].params) == (
-        "Calibrated: what is stored on the start date takes 5 GiB on disk, 25 % of 20 GiB; 0.5× what was modelled."
+        "Calibrated: what is stored on the start date takes 5 GiB on disk, 25 % of 20 GiB uncompressed, "
+        "0.5× what was modelled."
     )
+
+
+def test_as_many_tablets_stand_there_as_the_bytes_on_disk_then_fill():
+    before = part(grown=grown(10, 20), busy=traffic(0.0, 1.0))
+
+    found = outcome(before, gib_stored=5).parts["t"].traffic
+
+    assert found.tablets == tablets_of(10 * GiB)
+    assert before.traffic.tablets == 1
 
 
 def test_of_the_band_only_what_is_not_collected_remains():
