@@ -1,6 +1,7 @@
 """A row key can be empty.
 
-**What** The rows of a table have no key yet, or all parts of their key can be empty texts at once.
+**What** The rows of a table have no key yet, or all parts of their key can be empty texts at once, or a primary-key
+column has nothing in it.
 **Why** A row is found by its key alone. The engine refuses a write with an empty one, so that row is never stored.
 **Instead** Put something into the key that is always there: an id, a time, a literal.
 **Fine when** Never: this is a hard limit.
@@ -23,16 +24,29 @@ from .base.reading import Rows, row_kinds
 
 NONE = N_("The rows of {table} have no key yet: nothing can be stored in it or found again.")
 
+COLUMN = N_(
+    "The primary-key column {column} of {table} has nothing in it: the service refuses a row without its value."
+)
+
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per row kind without a key or with one that can be empty."""
+    """A finding per row kind without a key or with one that can be empty, and per empty column."""
     for rows in row_kinds(spec, estimate):
         names = {"table": called(rows.table)}
         if not rows.kind.segments:
             yield Found(rows.kind.id, names, field="key", message=NONE)
-        elif spec.engine == "bigtable" and rows.segments and all(_can_be_empty(rows, *one) for one in rows.segments):
+        elif spec.engine == "tablestore":
+            yield from _columns(rows)
+        elif rows.segments and all(_can_be_empty(rows, *one) for one in rows.segments):
             segments = tuple(segment_name(spec, segment) for segment, _ in rows.segments)
             yield Found(rows.segments[0][0].id, {**names, "segments": segments})
+
+
+def _columns(rows: Rows) -> Iterator[Found]:
+    """Tablestore's columns may be empty texts, but each must be given."""
+    for column in rows.kind.key_columns:
+        if not column.segments and not column.auto_increment:
+            yield Found(column.id, {"table": called(rows.table), "column": called(column)}, "segments", message=COLUMN)
 
 
 def _can_be_empty(rows: Rows, segment: Segment, facts: SegmentFacts) -> bool:

@@ -3,8 +3,9 @@
 **What** A read asks for the newest rows of something whose times ascend in the key, and scans forward.
 **Why** Scans go from small keys to large ones: the newest row is the last of all, so everything before it is read
 first, or the client must guess from when on there are enough.
-**Instead** Scan in reverse: it costs the same, and the key stays as it is. Or store the time reversed (a large number
-minus the time) where newest first is how nearly everybody reads.
+**Instead** Scan in reverse where few rows are wanted, fifty or less: the key stays as it is. A long reverse scan is
+slower than one forward, so where newest first is how nearly everybody reads, store the time reversed (a large number
+minus the time).
 **Fine when** Each request reads all rows anyway and sorts them itself.
 **Source** https://cloud.google.com/bigtable/docs/reads#reverse-scan (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
@@ -26,6 +27,9 @@ from .base.edits import change
 from .base.examples import of, read, readings, time
 from .base.naming import called, segment_name
 from .base.reading import Rows, row_kinds
+
+SHORT_ROWS = 50
+"""Rows up to which a reverse scan answers quickly; it is less efficient than one forward. Source: reads page."""
 
 SCAN = N_("Let {read} scan in reverse")
 STORE = N_("Store {segment} reversed")
@@ -70,14 +74,14 @@ def _ascending(rows: Rows, asked: Read, plan: ReadPlan) -> Segment | None:
 
 
 def _fix(rows: Rows, asked: Read, segment: Segment) -> tuple[Edit | None, bool, str]:
-    """A reverse scan; with Data Boost, which cannot, a reversed time if every read wants the newest first."""
+    """A reverse scan; for a long one, or with Data Boost, which cannot, a reversed time if all want newest first."""
     profile: Any = rows.spec.by_id.get(asked.app_profile or "")
-    if profile is None or not profile.data_boost:
-        return change(asked, "reverse", True), True, SCAN
+    boosted = profile is not None and profile.data_boost
     newest = all(one.newest_rows is not None and not one.reverse for one in rows.kind.reads)
-    if newest and isinstance(segment, TimeSegment) and not segment.pattern:
+    storable = newest and isinstance(segment, TimeSegment) and not segment.pattern
+    if storable and (boosted or (asked.newest_rows or 1) > SHORT_ROWS):
         return change(segment, "reversed", True), False, STORE
-    return None, False, ""
+    return (None, False, "") if boosted else (change(asked, "reverse", True), True, SCAN)
 
 
 def _newest(*, reverse: bool = False, **settings: Any) -> Spec:

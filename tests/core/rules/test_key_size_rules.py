@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from designer.spec import Spec
 from estimator.results import BytesByCause
 from estimator.rules.base.examples import DEVICE, USER, design, hashed, of, read, salt, time
 from estimator.wording import worded
@@ -51,6 +52,14 @@ def test_tablestore_takes_an_empty_text_as_a_key():
     spec = in_columns(design(of("device")), 0)
 
     assert found(spec, "K001", facts=(segment("device_part", bytes_min=0),)) == []
+
+
+@pytest.mark.parametrize(("counts", "expected"), [(False, ["column1"]), (True, [])])
+def test_tablestore_takes_no_row_without_the_value_of_a_column_that_it_does_not_count_itself(counts, expected):
+    document = in_columns(design(of("device")), 0, 1).model_dump(mode="json", exclude_unset=True)
+    document["tables"][0]["row_kinds"][0]["key_columns"][1] |= {"type": "INTEGER", "auto_increment": counts}
+
+    assert [f.at for f in found(Spec.model_validate(document), "K001")] == expected
 
 
 # --- K003 -----------------------------------------------------------------------------------------------------

@@ -169,8 +169,8 @@ def test_few_domains_are_said_once():
 ASCENDING_TIME = time()
 
 
-def newest(*, times=ASCENDING_TIME, profile=None, **asked):
-    reads = (read(binds=("device",), newest_rows=20, app_profile=profile, **asked),)
+def newest(*others, times=ASCENDING_TIME, profile=None, rows=20, **asked):
+    reads = (read(binds=("device",), newest_rows=rows, app_profile=profile, **asked), *others)
     profiles = [{"id": "boost", "name": "boost", "routing": "single", "clusters": ["cluster"], "data_boost": True}]
     clusters = [{"id": "cluster", "name": "main", "region": "us-central1"}]
     instance = {"clusters": clusters, "app_profiles": profiles}
@@ -204,6 +204,16 @@ def test_with_data_boost_the_time_is_reversed_instead():
     assert mended(spec, finding).tables[0].row_kinds[0].key[1].reversed is True
     (readable,) = found(newest(profile="boost", times=time(pattern="%Y%m%d%H%M%S")), "K015", **ascending())
     assert readable.fix is None
+
+
+@pytest.mark.parametrize(("rows", "fixed"), [(50, "reverse"), (51, "reversed")])
+def test_a_long_scan_is_not_reversed_but_the_time_is(rows, fixed):
+    (finding,) = found(newest(rows=rows), "K015", **ascending())
+
+    assert finding.fix.name == fixed
+    other = {**read(binds=("device",)), "id": "other"}
+    (shared,) = found(newest(other, rows=rows), "K015", **ascending())
+    assert shared.fix.name == "reverse"
 
 
 def test_newest_first_is_fine_where_time_or_scan_is_reversed():
