@@ -182,6 +182,7 @@ def _header(shared: int, unshared: int, value: int) -> bytes:
     return varint(shared) + varint(unshared) + varint(value)
 
 
+@lru_cache(maxsize=65_536)
 def varint(number: int) -> bytes:
     """A number in groups of seven bits, the lowest first.
 

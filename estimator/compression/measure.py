@@ -20,7 +20,7 @@ from .stored import table_content
 BLOCKS_FIRST, BLOCKS_MOST = 32, 128
 """Blocks at the beginning, doubled while they disagree."""
 
-BYTES_MOST = BLOCKS_MOST * BLOCK_BYTES
+BYTES_MOST = int(BLOCKS_MOST * BLOCK_BYTES * 1.1)
 """Where values are large a block is one value: there are fewer of them, so that no more bytes are made."""
 
 SPREAD_MOST = 0.01

@@ -69,7 +69,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 def _compressed_share(held: Held) -> float:
     """What is left of names on disk: they repeat in every row, and compress far better than the table as a whole."""
     growth = held.growth
-    return NAMES.typical if growth.compression_origin == "guess" else growth.compressed_share
+    of_all = growth.compression_origin not in ("guess", "measured")  # a measured share is of all bytes together
+    return growth.compressed_share if of_all else NAMES.typical
 
 
 def _named(name: str) -> Spec:

@@ -100,7 +100,7 @@ def _bytes(size: ColumnSize, rows: float, each: float) -> float:
 def _compressed_share(part: TablePart) -> float:
     """What is left of names on disk: they repeat in every row, and compress far better than the table as a whole."""
     growth = part.growth
-    if growth is not None and (growth.compression_origin != "guess" or growth.compressed_share == 1):
+    if growth is not None and (growth.compression_origin not in ("guess", "measured") or growth.compressed_share == 1):
         return growth.compressed_share
     return NAMES.typical
 

@@ -169,7 +169,7 @@ def test_an_unusable_design_is_refused_with_line_and_place(run):
 
 
 def test_lint_loads_nothing_that_it_does_not_need(root, file_of, tmp_path):
-    heavy = ("celery", "plotly", "typst", "redis", "babel", "psycopg")
+    heavy = ("celery", "plotly", "typst", "redis", "babel", "psycopg", "cramjam")
     code = (
         "import sys\nfrom django.core.management import execute_from_command_line\n"
         f"try:\n execute_from_command_line(['manage.py', 'lint', {str(file_of('mobile-devices'))!r}])\n"

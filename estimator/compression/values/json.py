@@ -5,8 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from .sizes import cut
-from .text import running_text
+from .text import Filler
 from .words import letters_text
 
 FILLER = b'"note":"%b"'
@@ -21,12 +20,12 @@ def values(column: np.random.Generator, rng: np.random.Generator, sizes: NDArray
     while room > 0 and len(members) < MEMBERS_MOST:
         members.append(_member(column, rng, len(sizes)))
         room -= max(map(len, members[-1][:16]), default=0) + 1
-    filler = cut(running_text(rng, int(sizes.sum())), sizes)
+    filler = Filler(rng, sizes)
     rows = zip(*members, strict=True) if members else ((),) * len(sizes)
-    return [_object(row, text, size) for row, text, size in zip(rows, filler, sizes.tolist(), strict=True)]
+    return [_object(row, filler, size) for row, size in zip(rows, sizes.tolist(), strict=True)]
 
 
-def _object(members: Sequence[bytes], text: bytes, size: int) -> bytes:
+def _object(members: Sequence[bytes], filler: Filler, size: int) -> bytes:
     spare = size - len(FILLER)  # the place of the text is as long as the braces
     if spare < 0:
         return b"1" * size if size < 2 else b"{}".ljust(size)
@@ -37,7 +36,7 @@ def _object(members: Sequence[bytes], text: bytes, size: int) -> bytes:
             spare += len(member) + 1
             break
         kept.append(member)
-    return b"{%b}" % b",".join((*kept, FILLER % text[:spare]))
+    return b"{%b}" % b",".join((*kept, FILLER % filler.take(spare)))
 
 
 def _member(column: np.random.Generator, rng: np.random.Generator, count: int) -> list[bytes]:

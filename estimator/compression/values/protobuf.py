@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ..layout import varint
 from .sizes import cut
-from .text import running_text
+from .text import Filler
 from .words import letters_text
 
 VARINT, FIXED64, TEXT, FIXED32 = 0, 1, 2, 5
@@ -25,9 +25,9 @@ def values(column: np.random.Generator, rng: np.random.Generator, sizes: NDArray
         fields.append(_field(column, rng, len(fields) + 1, len(sizes)))
         room -= max(map(len, fields[-1][:16]), default=1)
     last = tag(len(fields) + 1, TEXT)
-    filler = cut(running_text(rng, int(sizes.sum())), sizes)
+    filler = Filler(rng, sizes)
     rows = zip(*fields, strict=True) if fields else ((),) * len(sizes)
-    return [_message(row, text, size, last) for row, text, size in zip(rows, filler, sizes.tolist(), strict=True)]
+    return [_message(row, filler, size, last) for row, size in zip(rows, sizes.tolist(), strict=True)]
 
 
 def tag(number: int, wire: int) -> bytes:
@@ -35,7 +35,7 @@ def tag(number: int, wire: int) -> bytes:
     return varint(number << 3 | wire)
 
 
-def _message(fields: Sequence[bytes], text: bytes, size: int, last: bytes) -> bytes:
+def _message(fields: Sequence[bytes], filler: Filler, size: int, last: bytes) -> bytes:
     kept, spare = [], size
     for field in fields:
         if len(field) <= spare:
@@ -44,7 +44,7 @@ def _message(fields: Sequence[bytes], text: bytes, size: int, last: bytes) -> by
     room = spare - len(last) - 1
     if room >= 0:
         room -= room > 127
-        kept += (last, varint(room), text[:room])
+        kept += (last, varint(room), filler.take(room))
     return b"".join(kept)
 
 

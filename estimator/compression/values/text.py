@@ -10,6 +10,10 @@ SENTENCE_WORDS = 14
 """Mean length of a sentence."""
 
 
+FILLER_BYTES = 256 << 10
+"""Text that fills what is left of values: four blocks of it, so that no block meets a piece twice."""
+
+
 def values(column: np.random.Generator, rng: np.random.Generator, sizes: NDArray[np.int64]) -> list[bytes]:
     """One long text, cut where a value is full."""
     return cut(running_text(rng, int(sizes.sum())), sizes)
@@ -21,6 +25,22 @@ def running_text(rng: np.random.Generator, size_bytes: int) -> bytes:
     while len(made) < size_bytes:
         made += _some(rng, int((size_bytes - len(made)) / MEAN_BYTES * 1.05) + 32)
     return made[:size_bytes]
+
+
+class Filler:
+    """Text handed out in pieces, to values of these sizes."""
+
+    def __init__(self, rng: np.random.Generator, sizes: NDArray[np.int64]) -> None:
+        largest = max(FILLER_BYTES, int(sizes.max(initial=0)))
+        self._text = running_text(rng, min(largest, int(sizes.sum())))
+        self._at = 0
+
+    def take(self, size_bytes: int) -> bytes:
+        """The next so many bytes."""
+        if self._at + size_bytes > len(self._text):
+            self._at = 0
+        self._at += size_bytes
+        return self._text[self._at - size_bytes : self._at]
 
 
 def _some(rng: np.random.Generator, words: int) -> bytes:
