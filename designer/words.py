@@ -318,6 +318,8 @@ def wanted(spec: Spec, read: Read) -> tuple[Text, ...]:
         parts.append(Text(N_("the newest {rows} rows"), {"rows": read.newest_rows}))
     if read.newest_versions:
         parts.append(Text(N_("the newest {versions} versions"), {"versions": read.newest_versions}))
+    if read.value_share is not None and read.value_share < 1:
+        parts.append(Text(N_("{value_share} of each value"), {"value_share": read.value_share}))
     if read.keys_per_call and read.keys_per_call > 1:
         parts.append(Text(N_("{keys} keys a call"), {"keys": read.keys_per_call}))
     if read.reverse:

@@ -5,14 +5,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 from designer.formats import Text
-from designer.spec import Spec
+from designer.spec import Spec, assumed
 from designer.spec.activity import Activity
+from designer.spec.family import Column
 from designer.spec.instance import FixedNodes
 from designer.spec.texts import N_
-from designer.words import MODES, gc_sentence, key_of, name_of, wanted
+from designer.words import MODES, VALUE_KINDS, gc_sentence, key_of, name_of, qualifier_of, wanted
 
+from .growth.longest import qualifier_bytes_max
 from .rule_list import Asked, Group, Line, Page, by_site, groups, pages_of
 from .rules import RULES, Explanation, Rule
+from .rules.base.naming import resolution_name, shorten
 from .wording import worded
 
 Which = Literal["bad", "good", "near_miss"]
@@ -55,13 +58,18 @@ def rule_page(code: str) -> RulePage:
     """The page of one rule; KeyError if there is none with this code."""
     rule = RULES[code]
     makers = {"bad": rule.bad, "good": rule.good, "near_miss": rule.near_miss}
-    examples = ((which, makers[which]()) for which in HEADINGS)
+    examples = [(which, makers[which]()) for which in HEADINGS]
+    held = [tuple(columns(spec)) for _, spec in examples]
+    tell = any(each != held[0] for each in held)
     return RulePage(
         rule=rule,
         explanation=rule.explanation,
         severity=SEVERITIES[rule.severity],
         engines=tuple(ENGINES[engine] for engine in rule.engines),
-        examples=tuple(Example(which, HEADINGS[which], spec, tuple(features(spec))) for which, spec in examples),
+        examples=tuple(
+            Example(which, HEADINGS[which], spec, (*features(spec), *(own if tell else ())))
+            for (which, spec), own in zip(examples, held, strict=True)
+        ),
         causes=tuple(RULES[code] for code in rule.under if code in RULES),
         consequences=tuple(other for other in RULES.values() if code in other.under),
     )
@@ -86,6 +94,38 @@ def features(spec: Spec) -> Iterator[tuple[str, Text]]:
             N_("Accepted risk"),
             Text(N_("{rule} on {place}"), {"rule": ignore.rule, "place": name_of(spec, ignore.at)}),
         )
+
+
+FEW = 3
+"""So many families, and columns of one, are told one by one."""
+
+
+def columns(spec: Spec) -> Iterator[tuple[str, Text]]:
+    """The columns of an example: told where they are what distinguishes it."""
+    families = [family for table in spec.tables for family in table.families]
+    for family in families if len(families) <= FEW else ():
+        if len(family.columns) <= FEW:
+            for column in family.columns:
+                yield N_("Column"), Text("{column}", {"column": tuple(_column(spec, column))})
+        else:
+            size = sum(float(assumed(spec, c.value, "typical_bytes")) for c in family.columns) / len(family.columns)
+            message = N_("{columns} of {value_bytes} each")
+            yield N_("Columns"), Text(message, {"columns": len(family.columns), "value_bytes": size})
+
+
+def _column(spec: Spec, column: Column) -> Iterator[Text]:
+    """Its name, what its value is, and how its cells tell their time."""
+    value = {"kind": Text(VALUE_KINDS[assumed(spec, column.value, "kind")])}
+    value |= {"value_bytes": assumed(spec, column.value, "typical_bytes")}
+    yield Text("{qualifier}", {"qualifier": shorten(qualifier_of(spec, column))})
+    if column.qualifier_from:
+        yield Text(N_("names of at most {name_bytes}"), {"name_bytes": qualifier_bytes_max(spec, column)})
+    yield Text(N_("{kind}, {value_bytes}"), value)
+    if column.value.max_bytes is not None:
+        yield Text(N_("at most {value_bytes}"), {"value_bytes": column.value.max_bytes})
+    if column.timestamp == "event":
+        resolution = resolution_name(assumed(spec, column, "timestamp_resolution"))
+        yield Text(N_("timestamps of the event, by the {resolution}"), {"resolution": resolution})
 
 
 def _write(spec: Spec, activity_id: str | None, mode: str) -> Text:

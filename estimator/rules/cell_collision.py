@@ -125,7 +125,7 @@ def _cells(arrival: Part, **column: Any) -> Spec:
     return design(
         of("device", "#"),
         time(resolution="day", pattern="%Y%m%d"),
-        per_second=1,
+        per_second=1 if arrival["kind"] == "poisson" else None,
         activity={"arrival": arrival},
         write={"mode": "new_cell"},
         column=column,

@@ -122,7 +122,7 @@ def _metrics(*binds: str, per_metric: bool = True) -> Spec:
         per_second=100,
         write={"mode": "overwrite"},
         gc=NEWEST_ONLY,
-        column={"qualifier_from": names, "value": {"kind": "integer"}},
+        column={"qualifier": "v" if per_metric else "", "qualifier_from": names, "value": {"kind": "integer"}},
         reads=(read(binds=binds),),
     )
 

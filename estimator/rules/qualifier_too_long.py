@@ -66,7 +66,7 @@ def _visited(most: int) -> Spec:
         fields=(DEVICE, {**page, "distinct": 1_000, "popularity": {"kind": "uniform"}}),
         per_second=1,
         write={"mode": "new_column"},
-        column={"qualifier_from": [{**of("page"), "id": "page_name"}], "value": {"kind": "empty"}},
+        column={"qualifier": "", "qualifier_from": [{**of("page"), "id": "page_name"}], "value": {"kind": "empty"}},
         gc=NEWEST_ONLY,
         reads=(read(binds=("device",)),),
     )
