@@ -59,7 +59,7 @@ def _counted(resolution: str, pattern: str, **table: object) -> Spec:
         gc={"kind": "union", "rules": [NEWEST_ONLY, {"kind": "max_age", "age_days": 730}]},
         column={"value": {"kind": "integer"}},
         table=table,
-        reads=(read(binds=("device",), time={"days": 1}),),
+        reads=(read(binds=("device",), time={"days": 1 / 24}),),
     )
 
 

@@ -27,14 +27,14 @@ from .base.stored_cost import stored_cost
 SHARE = 0.25
 """Of the table's bytes: from here the week is a surprise on the bill and no rounding. Three and a half days are as much
 of what is kept for ten and a half."""
-GIB = 1.0
-"""Compressed: less costs cents a month at any price."""
+GIB = 10.0
+"""Compressed: less costs a dollar or two a month."""
 LAG = bigtable.ASSUMPTIONS["uncollected_days"]
 
 UNFILTERED = N_(
     "About {uncollected_gib} of {table}, {uncollected_share} of it, are expired cells of {family} that wait half a "
-    "week for a compaction (at most a week: {most_gib}): {uncollected_cost} a month. Not filtered, and so returned by: "
-    "{readers}."
+    "week for a compaction (at most a week: {most_gib}). Cost a month: {uncollected_cost}. Not filtered, and so "
+    "returned by: {readers}."
 )
 
 
@@ -81,7 +81,7 @@ RULE = Rule(
     severity="note",
     message=N_(
         "About {uncollected_gib} of {table}, {uncollected_share} of it, are expired cells of {family} that wait half a "
-        "week for a compaction (at most a week: {most_gib}): {uncollected_cost} a month."
+        "week for a compaction (at most a week: {most_gib}). Cost a month: {uncollected_cost}."
     ),
     check=check,
     bad=lambda: _kept(1),

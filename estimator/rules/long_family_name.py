@@ -84,7 +84,7 @@ RULE = Rule(
     severity="note",
     message=N_(
         "The name of family {family} of {table} takes {name_bytes} in every cell: a short one would save "
-        "{saved_bytes}, {saved_share} of the table before compression; on disk that is about {saved_cost} a month."
+        "{saved_bytes}, {saved_share} of the table before compression. Saved on disk a month: {saved_cost}."
     ),
     check=check,
     bad=lambda: _named("device_measurements"),

@@ -80,7 +80,7 @@ def _beside(versions: int, *, history: str = "family") -> Spec:
     """A hundred thousand devices with a history of states and their newest settings, in one family or in two."""
     device = {**DEVICE, "distinct": 100_000, "values": {"kind": "pattern", "text": "d{n:06}"}}
     pace = {"arrival": {"kind": "every", "seconds": 8_640, "field": "device"}}
-    value = {"kind": "json", "typical_bytes": 500}
+    value = {"kind": "json", "typical_bytes": 5_000}
     states = {"id": "states", "qualifier": "s", "value": value}
     settings = {"id": "settings", "qualifier": "c", "value": value}
     thousand, newest = {"kind": "max_versions", "versions": 1_000}, {"kind": "max_versions", "versions": versions}
@@ -109,7 +109,7 @@ RULE = Rule(
     severity="warning",
     message=N_(
         "Family {family} of {table} keeps {columns} as long as its most demanding column needs: {surplus_gib} that "
-        "nobody reads, {surplus_share} of the table, for {surplus_cost} a month."
+        "nobody reads, {surplus_share} of the table. Cost a month: {surplus_cost}."
     ),
     check=check,
     bad=lambda: _beside(1),

@@ -89,7 +89,7 @@ RULE = Rule(
     severity="note",
     message=N_(
         "How {table} will be read is not known, and each write makes {columns} columns, {row_bytes}. One serialised "
-        "column keeps all options open and takes {one_bytes}, {saved_gib} less in all ({saved_cost} a month); its "
+        "column keeps all options open and takes {one_bytes}, {saved_gib} less in all (a month: {saved_cost}). Its "
         "price is that a read of one value fetches {one_bytes} where a column alone has {each_bytes}."
     ),
     check=check,

@@ -56,7 +56,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                     "read": called(asked),
                     "table": called(rows.table),
                     "scanned_bytes": scanned,
-                    "dragged_bytes": plan.bytes_dragged,
+                    "wanted_bytes": scanned - plan.bytes_dragged,
                     "columns": (*dragged[:NAMED], *(("…",) if len(dragged) > NAMED else ())),
                     "rate_per_second": plan.per_second,
                     "busy_nodes": busy,
@@ -134,8 +134,8 @@ RULE = Rule(
     code="F008",
     severity="warning",
     message=N_(
-        "{read} reads {scanned_bytes} of {table} each time, of which {dragged_bytes} are {columns}, which it does not "
-        "want. At {rate_per_second} that keeps {busy_nodes} busy for nothing; it hurts from {hurts_per_second}."
+        "{read} reads {scanned_bytes} of {table} each time for {wanted_bytes} that it looks for; the rest is "
+        "{columns}. At {rate_per_second} that keeps {busy_nodes} busy for nothing; it hurts from {hurts_per_second}."
     ),
     check=check,
     bad=lambda: _profile(4_000),

@@ -104,8 +104,8 @@ RULE = Rule(
     severity="note",
     message=N_(
         "{table} is in the order of {other}; {read} scans {scanned} rows of it for {wanted} wanted and keeps "
-        "{busy_nodes} busy. A second table or view led by {fields} would hold {second_gib} more ({second_cost} a "
-        "month) and take {writing_nodes} of writing."
+        "{busy_nodes} busy. A second table or view led by {fields} would hold {second_gib} more and take "
+        "{writing_nodes} of writing. Its storage a month: {second_cost}."
     ),
     check=check,
     bad=lambda: _two_readers(1e-2),

@@ -26,8 +26,8 @@ from .base.naming import called
 LIMIT = bigtable.LIMITS["families"].value
 
 ALL = N_(
-    "{table} has {families} column families, {over} more than the {limit} that Bigtable recommends, and {readers} put "
-    "their rows together from all of them."
+    "{table} has {families} column families, {over} more than the {limit} that Bigtable recommends. Reads that put "
+    "their rows together from all of them: {readers}."
 )
 
 
@@ -51,7 +51,7 @@ def _with_families(count: int) -> Spec:
             "id": f"family-{number}",
             "name": f"m{number}",
             "gc": NEWEST_ONLY,
-            "columns": [{"id": f"column-{number}", "qualifier": "v", "value": {"kind": "integer"}, "presence": 0.1}],
+            "columns": [{"id": f"column-{number}", "qualifier": "v", "value": {"kind": "json"}, "presence": 0.1}],
         }
         for number in range(count)
     ]

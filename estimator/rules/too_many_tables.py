@@ -19,7 +19,7 @@ from estimator.engines import ENGINES
 from estimator.results import Estimate
 
 from .base import Found, Rule
-from .base.examples import of, readings, time
+from .base.examples import key_column, of, partitioned, read, time
 from .base.naming import called
 
 
@@ -32,9 +32,14 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         yield Found(spec.tables[limit].id, params, effect=tables)
 
 
-def _with_tables(count: int, engine: str) -> Spec:
+def _with_tables(count: int) -> Spec:
     """Readings in one table, and other tables of which only the names are known."""
-    spec = readings(of("device", "#"), time(), per_second=1_000, engine=engine)
+    spec = partitioned(
+        key_column("device", of("device")),
+        key_column("at", time(), type="INTEGER"),
+        per_second=100,
+        reads=(read(binds=("device",), time={"days": 1 / 24}),),
+    )
     others = tuple(Table(id=f"table-{number}", name=f"report{number}") for number in range(1, count))
     return spec.model_copy(update={"tables": (*spec.tables, *others)})
 
@@ -44,7 +49,7 @@ RULE = Rule(
     severity="error",
     message=N_("{tables} tables are {over} more than the {limit} of an instance: {first} cannot be created."),
     check=check,
-    bad=lambda: _with_tables(65, "tablestore"),
-    good=lambda: _with_tables(3, "bigtable"),
-    near_miss=lambda: _with_tables(64, "tablestore"),
+    bad=lambda: _with_tables(65),
+    good=lambda: _with_tables(1),
+    near_miss=lambda: _with_tables(64),
 )

@@ -86,7 +86,7 @@ def _overwriting(per_second: float, **settings: object) -> Spec:
     usual: dict[str, object] = {"gc": NEWEST_ONLY, "clusters": CLUSTERS}
     return design(
         of("device"),
-        fields=({**DEVICE, "distinct": 1_000},),
+        fields=({**DEVICE, "distinct": 30_000, "values": {"kind": "pattern", "text": "d{n:05}"}},),
         per_second=per_second,
         write={"mode": "overwrite"},
         reads=(read(binds=("device",), newest_versions=1),),

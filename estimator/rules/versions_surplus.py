@@ -31,13 +31,17 @@ from .base.surplus import weighed
 
 UNCOUNTED = N_(
     "Family {family} of {table} keeps every version of a cell until it is too old, but nobody asks for more than "
-    "{asked}: {surplus_gib}, {surplus_share} of the table, is surplus and costs {surplus_cost} a month."
+    "{asked}: {surplus_gib}, {surplus_share} of the table, is surplus. Cost a month: {surplus_cost}."
 )
 FEWER = N_("Keep as many versions as are asked for")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per family whose surplus is worth it. One that collects nothing is another rule's."""
+    """A finding per family whose surplus is worth it. One that collects nothing is another rule's.
+
+    In a replicated instance to collect by age alone is good advice: what a count collects must be replicated.
+    """
+    replicated = len(spec.instance.clusters) > 1
     for held in families_held(spec, estimate):
         family = held.family
         surplus = sum(kind.surplus_bytes for kind in held.kinds)
@@ -48,7 +52,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             continue
         need, kept = family_need(spec, held.table, family), policy(family.gc)
         asked = need.versions_bound
-        if not 0 < asked < math.inf:
+        if not 0 < asked < math.inf or (replicated and math.isinf(kept.caps[0])):
             continue
         fewer = rule_of(stricter(kept, need))
         yield Found(
@@ -84,7 +88,7 @@ def _overwritten(asked: int | None, gc: Part | None = None) -> Spec:
         activity=pace,
         write={"mode": "new_cell"},
         gc=gc or {"kind": "max_versions", "versions": 1_000},
-        column={"value": {"kind": "json", "typical_bytes": 1_000}},
+        column={"value": {"kind": "json", "typical_bytes": 5_000}},
         reads=(read(binds=("device",), **settings),),
     )
 
@@ -94,7 +98,7 @@ RULE = Rule(
     severity="warning",
     message=N_(
         "Family {family} of {table} keeps {kept} versions of a cell, but nobody asks for more than {asked}: "
-        "{surplus_gib}, {surplus_share} of the table, is surplus and costs {surplus_cost} a month."
+        "{surplus_gib}, {surplus_share} of the table, is surplus. Cost a month: {surplus_cost}."
     ),
     check=check,
     bad=lambda: _overwritten(10),

@@ -58,7 +58,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 def _of_tenant(per_second: float, *key: Part) -> Spec:
     """The readings of one user of a tenant, who is at any of its devices."""
-    reads = (read(binds=("tenant", "user"), rate_per_second=per_second),)
+    reads = (read(binds=("tenant", "user"), rate_per_second=per_second, latency="batch"),)
     return readings(*key, fields=(TENANT, DEVICE, USER), per_second=20, reads=reads)
 
 

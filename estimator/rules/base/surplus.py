@@ -6,10 +6,10 @@ from .families import Held
 
 SHARE = 0.10
 """Of the table's bytes: less than this is within the error of any estimate of its size."""
-NOTE_GIB = 1.0
-"""Compressed; below it is worth cents a month at any price."""
-WARNING_GIB = 10.0
-"""Compressed, from here it costs dollars a month in every cluster, and scans and backups carry it, too."""
+NOTE_GIB = 10.0
+"""Compressed; below it is worth a dollar or two a month."""
+WARNING_GIB = 100.0
+"""Compressed; from here it costs tens of dollars a month in every cluster, and scans and backups carry it, too."""
 
 
 def weighed(held: Held, logical_bytes: float) -> Severity | None:

@@ -339,7 +339,7 @@ def _state_of(per_second: float) -> Callable[[], Spec]:
 def _two_histories(distinct: int) -> Callable[[], Spec]:
     """A thousand versions of one column are read, one of the other."""
     thousand = {"kind": "max_versions", "versions": 1_000}
-    value = {"kind": "json", "typical_bytes": 500}
+    value = {"kind": "json", "typical_bytes": 5_000}
     newest = {**read(binds=("device",), columns=("settings",), newest_versions=1), "id": "newest"}
     return at(
         0,

@@ -219,14 +219,14 @@ def test_more_than_a_hundred_families_warn():
 def test_it_names_the_reads_that_touch_all_of_them():
     everything, one = many(101)[0], many(101, families=("f0",))[0]
 
-    assert "look up put" in worded(everything.message, everything.params)
+    assert "rows together from all of them: look up." in worded(everything.message, everything.params)
     assert "look up" not in worded(one.message, one.params)
 
 
 # --- F005 versions-surplus, F003 mixed-retention: surplus bytes -------------------------------------------------
 
 GIB = 2**30
-CELLS = 100 * GIB
+CELLS = 1_000 * GIB
 
 
 def bytes_of(total):
@@ -234,7 +234,7 @@ def bytes_of(total):
 
 
 def stored(**family):
-    """A family of 100 GiB uncompressed, half of that on disk."""
+    """A family of 1,000 GiB uncompressed, half of that on disk."""
     return growth(families=(family_growth(bytes_by_cause=bytes_of(CELLS), **family),), compressed_share=0.5)
 
 
@@ -272,45 +272,57 @@ def kept_versions(count, asked, surplus_gib, *, gc=None, price="0.17"):
     return priced(spec, stored(surplus_bytes=surplus_gib * GIB), price).get("F005")
 
 
-@pytest.mark.parametrize(("surplus_gib", "severity"), [(20.0, "warning"), (19.9, "note"), (10.0, "note"), (9.9, None)])
-def test_surplus_versions_warn_from_ten_gib_and_are_a_note_from_a_tenth_of_the_table(surplus_gib, severity):
-    """Half of 20 GiB uncompressed are 10 GiB on disk; a tenth of the table is 10 GiB uncompressed."""
+@pytest.mark.parametrize(
+    ("surplus_gib", "severity"), [(200.0, "warning"), (199.9, "note"), (100.0, "note"), (99.9, None)]
+)
+def test_surplus_versions_warn_from_a_hundred_gib_and_are_a_note_from_a_tenth_of_the_table(surplus_gib, severity):
+    """Half of 200 GiB uncompressed are 100 GiB on disk; a tenth of the table is 100 GiB uncompressed."""
     one = kept_versions(10, 2, surplus_gib)
 
     assert (one and one.severity) == severity
 
 
-def test_surplus_below_a_gib_is_not_worth_a_line():
+def test_surplus_below_ten_gib_is_not_worth_a_line():
     spec = design(of("device"), write={"mode": "new_cell"}, gc=versions(10), reads=(read(newest_versions=2),))
 
     def of_size(total, surplus):
         family = family_growth(bytes_by_cause=bytes_of(total * GIB), surplus_bytes=surplus * GIB)
         return priced(spec, growth(families=(family,), compressed_share=0.5)).get("F005")
 
-    assert of_size(4, 2) is not None
-    assert of_size(4, 1.99) is None
+    assert of_size(40, 20) is not None
+    assert of_size(40, 19.9) is None
 
 
 def test_it_says_bytes_share_and_money():
-    one = kept_versions(10, 2, 40.0)
+    one = kept_versions(10, 2, 400.0)
 
     said = worded(one.message, one.params)
     assert "keeps 10 versions of a cell, but nobody asks for more than 2" in said
-    assert "20 GiB, 40 % of the table" in said
-    assert "$3.40 a month" in said
+    assert "200 GiB, 40 % of the table, is surplus. Cost a month: $34.00." in said
 
 
 def test_money_is_unknown_where_a_price_is_open():
-    one = kept_versions(10, 2, 40.0, price=None)
+    one = kept_versions(10, 2, 400.0, price=None)
 
     assert one.params["surplus_cost"] is None
 
 
 def test_an_age_that_keeps_all_versions_says_so_and_the_fix_adds_the_count():
-    one = kept_versions(0, 2, 40.0, gc=age(30))
+    one = kept_versions(0, 2, 400.0, gc=age(30))
 
     assert "keeps every version of a cell until it is too old" in worded(one.message, one.params)
     assert one.fix.value == {"kind": "union", "rules": [versions(2), age(30)]}
+
+
+def test_a_replicated_table_may_well_collect_by_age_alone():
+    two = tuple({"id": f"c{n}", "region": region} for n, region in enumerate(("us-central1", "us-east1")))
+    asked = {"write": {"mode": "new_cell"}, "reads": (read(newest_versions=2),), "clusters": two}
+
+    by_age = design(of("device"), gc=age(30), **asked)
+    by_count = design(of("device"), gc=versions(10), **asked)
+
+    assert "F005" not in priced(by_age, stored(surplus_bytes=CELLS / 2))
+    assert "F005" in priced(by_count, stored(surplus_bytes=CELLS / 2))
 
 
 def test_as_many_versions_as_are_asked_for_are_no_surplus():
@@ -346,7 +358,7 @@ def shared(history, newest, surplus_gib, **more):
     return spec, priced(spec, stored(surplus_by_column={"set": surplus_gib * GIB})).get("F003")
 
 
-@pytest.mark.parametrize(("surplus_gib", "severity"), [(20.0, "warning"), (19.9, "note"), (9.9, None)])
+@pytest.mark.parametrize(("surplus_gib", "severity"), [(200.0, "warning"), (199.9, "note"), (99.9, None)])
 def test_a_modest_column_beside_a_demanding_one_keeps_too_much(surplus_gib, severity):
     _, one = shared(1_000, 1, surplus_gib)
 
@@ -354,7 +366,7 @@ def test_a_modest_column_beside_a_demanding_one_keeps_too_much(surplus_gib, seve
 
 
 def test_the_fix_gives_the_modest_columns_a_family_and_their_readers_both_names():
-    spec, one = shared(1_000, 1, 40.0, families=("family",))
+    spec, one = shared(1_000, 1, 400.0, families=("family",))
 
     mended, _ = apply(spec, one.fix)
     states, settings = mended.tables[0].families
@@ -367,11 +379,11 @@ def test_the_fix_gives_the_modest_columns_a_family_and_their_readers_both_names(
 
 
 def test_columns_that_need_the_same_do_not_suffer():
-    assert shared(1, 1, 40.0)[1] is None
+    assert shared(1, 1, 400.0)[1] is None
 
 
 def test_a_column_that_nobody_is_known_to_want_is_no_reason_to_split():
-    assert shared(None, 1, 40.0)[1] is None
+    assert shared(None, 1, 400.0)[1] is None
 
 
 # --- F009 gc-lag ------------------------------------------------------------------------------------------------
@@ -385,9 +397,9 @@ def waiting(share, *, total=CELLS, **asked):
 
 @pytest.mark.parametrize(
     ("share", "total", "noted"),
-    [(0.25, CELLS, True), (0.249, CELLS, False), (0.25, 8 * GIB, True), (0.25, 7.9 * GIB, False)],
+    [(0.25, CELLS, True), (0.249, CELLS, False), (0.25, 80 * GIB, True), (0.25, 79 * GIB, False)],
 )
-def test_expired_cells_are_noted_from_a_quarter_of_the_table_and_a_gib(share, total, noted):
+def test_expired_cells_are_noted_from_a_quarter_of_the_table_and_ten_gib(share, total, noted):
     assert (waiting(share, total=total) is not None) == noted
 
 
@@ -396,8 +408,8 @@ def test_it_says_bytes_money_and_that_a_week_is_the_most():
 
     said = worded(one.message, one.params)
     assert one.severity == "note"
-    assert "About 20 GiB of events, 40 % of it" in said
-    assert "at most a week: 40 GiB): $3.40 a month" in said
+    assert "About 200 GiB of events, 40 % of it" in said
+    assert "at most a week: 400 GiB). Cost a month: $34.00." in said
     assert "Not filtered, and so returned by: look up." in said
 
 
@@ -465,7 +477,7 @@ def test_it_names_the_columns_and_the_rate_from_which_it_hurts():
     _, (one,) = dragged(22_000.0, 30_000.0, 4_000.0)
 
     said = worded(one.message, one.params)
-    assert "reads 29.3 KiB of events each time, of which 21.5 KiB are report" in said
+    assert "reads 29.3 KiB of events each time for 7.81 KiB that it looks for; the rest is report" in said
     assert "keeps 0.4 nodes busy for nothing; it hurts from 2,000/s" in said
 
 
@@ -493,7 +505,7 @@ def test_no_fix_where_another_read_wants_a_part_of_it():
 # --- F002 long-family-name --------------------------------------------------------------------------------------
 
 
-def named(name, names_bytes, *, total=CELLS, **table):
+def named(name, names_bytes, *, total=100 * GIB, **table):
     """A family whose name takes so many of the table's bytes."""
     other = BytesByCause(0.0, float(names_bytes), 0.0, 0.0, float(total - names_bytes), 0.0)
     spec = design(of("device", "#"), time(), family={"name": name}, table=table)
@@ -516,7 +528,7 @@ def test_it_says_bytes_before_compression_and_the_little_money_after():
 
     said = worded(one.message, one.params)
     assert "takes 10 B in every cell: a short one would save 40 GiB, 40 % of the table before compression" in said
-    assert "about $0.54 a month" in said  # 8 % of 40 GiB
+    assert "Saved on disk a month: $0.54." in said  # 8 % of 40 GiB
 
 
 def test_a_name_of_two_letters_is_short():
