@@ -12,7 +12,8 @@ COPY . .
 RUN useradd --system --no-create-home --uid 10001 keywright \
  && python manage.py prepare \
  && rm -f var/secret_key var/*.sqlite3* \
- && chown -R keywright var
+ && mkdir /books \
+ && chown -R keywright var /books
 
 USER keywright
 ENV KEYWRIGHT_MODE=team

@@ -67,6 +67,15 @@ def test_the_app_reads_every_variable_that_the_file_sets(root: Path, compose: di
     assert all(f'"{name}"' in settings for name in compose["services"]["web"]["environment"])
 
 
+def test_imported_price_books_outlive_a_container_and_the_app_may_write_them(
+    root: Path, compose: dict[str, Any]
+) -> None:
+    for name in ("web", "worker"):
+        assert compose["services"][name]["environment"]["KEYWRIGHT_BOOKS"] == "/books"
+        assert "books:/books" in compose["services"][name]["volumes"]
+    assert "chown -R keywright var /books" in (root / "Dockerfile").read_text()
+
+
 def test_the_app_runs_without_root_and_without_privileges(root: Path, compose: dict[str, Any]) -> None:
     lines = (root / "Dockerfile").read_text().splitlines()
     users = [shlex.split(line)[1] for line in lines if line.startswith("USER ")]

@@ -12,6 +12,7 @@ from django.core.management import ManagementUtility
 
 from designer.examples import example
 from designer.spec import dump
+from designer.spec.edits import Set, apply
 
 
 @dataclass
@@ -222,3 +223,15 @@ def test_estimate_uses_what_it_measures_when_asked_to(run, file_of):
 
     assert "(guess)" in run("estimate", file).stdout.decode()
     assert "(measured)" in run("estimate", file, "--measure").stdout.decode()
+
+
+def test_an_estimate_says_what_a_calibration_changes(run, tmp_path):
+    spec = example("karte").spec
+    seen = {"nodes": 3, "cpu_share": 0.41, "reads_per_second": 12_000}
+    path = tmp_path / "calibrated.json"
+    path.write_text(dump(apply(spec, Set(at="", name="instance.calibration", value=seen))[0]), encoding="utf-8")
+
+    text = run("estimate", path).stdout.decode()
+
+    assert "Calibrated: 3 nodes at 41 % carried 12,000/s reads and 0/s writes, 0.574× the published figures." in text
+    assert "each calibrated to 0.574× what is published" in text
