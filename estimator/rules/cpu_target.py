@@ -16,7 +16,7 @@ import numpy as np
 
 from designer.spec import Spec
 from designer.spec.instance import Cluster
-from designer.spec.texts import N_
+from designer.spec.texts import N_, Text
 from estimator.engines import bigtable
 from estimator.results import ClusterNodes, Estimate, Placement
 
@@ -34,6 +34,7 @@ CROWDED = N_(
     "The hottest node of {cluster} is {utilisation_share} busy at the peak because load on {table} does not spread: no "
     "number of nodes mends that."
 )
+ASSUMED = Text(N_("the cluster that is assumed"))
 MORE = N_("Let {cluster} have {enough_nodes}")
 
 
@@ -70,10 +71,11 @@ def _short(cluster: Cluster, sized: ClusterNodes) -> Found:
 
 
 def _skewed(spec: Spec, placement: Placement) -> Found:
+    declared = placement.cluster in spec.by_id
     return Found(
-        at=placement.cluster,
+        at=placement.cluster if declared else placement.limiting_table or "",
         params={
-            "cluster": called_by_id(spec, placement.cluster),
+            "cluster": called_by_id(spec, placement.cluster) if declared else ASSUMED,
             "table": called_by_id(spec, placement.limiting_table or ""),
             "utilisation_share": placement.peak_utilisation,
             "reachable_share": min(placement.reachable_factor, 1.0),

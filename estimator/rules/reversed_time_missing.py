@@ -1,6 +1,6 @@
 """A read wants the newest rows first, and the key counts time up.
 
-**What** A read asks for the newest rows of something whose times ascend in the key, and scans forward.
+**What** A read asks for the newest rows of something whose times (or numbers) ascend in the key, and scans forward.
 **Why** Scans go from small keys to large ones: the newest row is the last of all, so everything before it is read
 first, or the client must guess from when on there are enough.
 **Instead** Scan in reverse where few rows are wanted, fifty or less: the key stays as it is. A long reverse scan is
@@ -64,11 +64,11 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _ascending(rows: Rows, asked: Read, plan: ReadPlan) -> Segment | None:
-    """The time at which the read's knowledge ends, if it counts up and the scan goes forward."""
+    """The time or number at which the read's knowledge ends, if it counts up and the scan goes forward."""
     if asked.newest_rows is None or asked.reverse or plan.access == "scan":
         return None
     open_at = next(((s, facts) for s, facts in rows.segments if s.id == plan.open_at), None)
-    if open_at is None or open_at[1].grows != "time" or getattr(open_at[0], "reversed", False):
+    if open_at is None or open_at[1].grows is None or getattr(open_at[0], "reversed", False):
         return None
     return open_at[0]
 

@@ -111,3 +111,12 @@ def test_a_price_that_is_not_known_is_one_note_with_all_its_places():
         "No public price is known for backup in iowa, tokyo. 100 GiB stay open"
     )
     assert "at least $10.00" in worded(notes[0].message, notes[0].params)
+
+
+def test_a_full_node_of_a_cluster_that_nobody_declared_is_said_at_the_table():
+    full = placement(cluster="assumed-cluster", peak_utilisation=1.5, limited_by="front", limiting_table="table")
+
+    (finding,) = found("I006", placements=(full,))
+
+    assert finding.at == "table"
+    assert "hottest node of the cluster that is assumed" in worded(finding.message, finding.params)

@@ -216,6 +216,12 @@ def test_a_long_scan_is_not_reversed_but_the_time_is(rows, fixed):
     assert shared.fix.name == "reverse"
 
 
+def test_the_newest_numbers_are_behind_all_others_too():
+    counted = {"facts": (segment("time_part", "sequence"),), "reads": ascending()["reads"]}
+
+    assert severities(newest(), "K015", **counted) == ["note"]
+
+
 def test_newest_first_is_fine_where_time_or_scan_is_reversed():
     assert found(newest(reverse=True), "K015", **ascending()) == []
     assert found(newest(times=time(reversed=True)), "K015", **ascending()) == []
