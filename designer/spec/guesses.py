@@ -17,7 +17,7 @@ from .design import Engine, Spec
 from .family import Column, Value
 from .field import Enumeration, FanOut, Field, Pattern, Random, Range
 from .field import alphabet as alphabet
-from .instance import Autoscaling, Instance
+from .instance import TABLESTORE_CAPACITY_ONLY, Autoscaling, Instance
 from .key import TimeSegment
 from .popularity import Uniform, Weights, Zipf
 from .table import Backup, Table, Tablestore
@@ -129,6 +129,12 @@ def _rate(spec: Spec, activity: Activity) -> Guess:
     return Guess(None, N_("no rate is given"))
 
 
+def _tablestore_type(spec: Spec, instance: Instance) -> Guess:
+    if any(cluster.region in TABLESTORE_CAPACITY_ONLY for cluster in instance.clusters):
+        return Guess("capacity", N_("the only type that its region was seen with, in November 2020"))
+    return Guess("high_performance", N_("the type for low latency"))
+
+
 _VALUE_BYTES = {
     "random": 32.0, "text": 30.0, "json": 250.0, "protobuf": 120.0, "small_integers": 2.0, "integer": 8.0,
     "float": 8.0, "enumeration": 8.0, "empty": 0.0,
@@ -153,6 +159,7 @@ GUESSES: dict[tuple[type[Model], str], Callable[[Spec, Any], Guess]] = {
     (Activity, "profile"): lambda spec, activity: Guess(Flat(), N_("the same at every hour")),
     (Activity, "arrival"): lambda spec, activity: Guess(Poisson(), N_("events come independently")),
     (Read, "profile"): lambda spec, read: Guess(Flat(), N_("the same at every hour")),
+    (Instance, "tablestore_type"): _tablestore_type,
     (Spec, "start"): lambda spec, _: Guess(
         datetime.date(2026, 1, 1), N_("a fixed day, so that the same document gives the same result")
     ),
@@ -199,7 +206,6 @@ WHY: dict[tuple[type[Model], str], str] = {
     (Instance, "storage"): N_("SSD is right for most uses"),
     (Instance, "in_memory"): N_("it is off unless switched on"),
     (Instance, "month_hours"): N_("price lists count 730 hours a month"),
-    (Instance, "tablestore_type"): N_("the type for low latency"),
     (TimeSegment, "reverse_from"): N_("the largest 64-bit number, as the documentation does it"),
 }
 """Why a constant is assumed, by model and field; the constants stand on the fields themselves."""

@@ -10,6 +10,14 @@ from .base import Count, Element, Flaw, Id, Model, Rate, Share, Usd, described, 
 from .money import Currency, Money
 from .texts import N_, said
 
+TABLESTORE_CAPACITY_ONLY = frozenset(
+    ("ap-northeast-1", "eu-central-1", "ap-southeast-2", "ap-southeast-5", "me-east-1")
+)
+"""Tablestore's regions that were seen with capacity instances only: Tokyo, Frankfurt, Sydney, Jakarta, Dubai.
+
+Source: instance page of 2020-11-24; no newer list was found (2026-11-20).
+"""
+
 
 class FixedNodes(Model):
     """A node count that a person sets."""

@@ -78,13 +78,14 @@ def range_read_units(rows: float, row_bytes: float) -> float:
 POINTS: tuple[Access, ...] = ("point", "multi_point")
 
 
-def read_units(plan: ReadPlan) -> float:
-    """Of one request, as it is planned. [CU]"""
+def read_units(plan: ReadPlan, *, kept_share: float = 1.0) -> float:
+    """Of one request, as it is planned; of one that scans only so much of the rows. [CU]"""
     row = plan.bytes_scanned / plan.rows_scanned if plan.rows_scanned > 0 else 0.0
+    rows = plan.rows_scanned * kept_share
     if plan.access in POINTS:
-        return row_read_units(row, rows=plan.rows_scanned, missing=max(plan.ranges - plan.rows_scanned, 0.0))
+        return row_read_units(row, rows=rows, missing=max(plan.ranges - plan.rows_scanned, 0.0))
     ranges = max(plan.ranges, 1.0)
-    return ranges * range_read_units(plan.rows_scanned / ranges, row)
+    return ranges * range_read_units(rows / ranges, row)
 
 
 def round_trips(plan: ReadPlan) -> float:

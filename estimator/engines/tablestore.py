@@ -7,6 +7,7 @@ import datetime
 import math
 
 from designer.spec import Spec, assumed
+from designer.spec.instance import TABLESTORE_CAPACITY_ONLY
 from designer.spec.table import Table
 from designer.spec.texts import N_
 
@@ -121,7 +122,7 @@ HIGH_PERFORMANCE = frozenset(
 """Regions in which high-performance instances, and so reserved throughput, were seen. Source: instance page of
 2020-11-24; no newer list was found, so it is not assumed of any other region."""
 
-CAPACITY_ONLY = frozenset(("ap-northeast-1", "eu-central-1", "ap-southeast-2", "ap-southeast-5", "me-east-1"))
+CAPACITY_ONLY = TABLESTORE_CAPACITY_ONLY
 """Regions whose instances were of the capacity type only. Source: the same page."""
 
 ASSUMED_REGION = "cn-hangzhou"

@@ -10,7 +10,6 @@ that is keyed by it.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from decimal import Decimal
 
 from designer.spec import Spec
@@ -18,7 +17,7 @@ from designer.spec.money import Money
 from designer.spec.table import Table
 from designer.spec.texts import N_
 from estimator.engines.operations import read_units
-from estimator.results import CapacityUnits, Estimate, ReadPlan
+from estimator.results import CapacityUnits, Estimate
 
 from .base import TABLESTORE, Found, Rule
 from .base.cards import cards
@@ -47,7 +46,10 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     used = {units.table: units for units in estimate.capacity_units}
     for rows in row_kinds(spec, estimate):
         for asked, plan in rows.reads:
-            scanned, wanted = read_units(plan), _wanted(plan)
+            if plan.rows_returned * WASTE_FACTOR > plan.rows_scanned or plan.rows_scanned <= 0:
+                continue
+            scanned = read_units(plan)
+            wanted = read_units(plan, kept_share=plan.rows_returned / plan.rows_scanned)
             if scanned < wanted * WASTE_FACTOR:
                 continue
             params = {"read": called(asked), "units_cu": scanned, "wanted_cu": wanted, "limit_share": WASTE_SHARE}
@@ -66,21 +68,6 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 message="" if cost is not None else WITHOUT_MONEY,
                 about=(asked.id,),
             )
-
-
-def _wanted(plan: ReadPlan) -> float:
-    """Units of a request that scanned only the rows that it keeps. [CU]"""
-    if plan.rows_scanned <= 0:
-        return read_units(plan)
-    kept = min(plan.rows_returned / plan.rows_scanned, 1.0)
-    return read_units(
-        replace(
-            plan,
-            rows_scanned=plan.rows_scanned * kept,
-            bytes_scanned=plan.bytes_scanned * kept,
-            access="prefix" if plan.access == "scan" else plan.access,
-        )
-    )
 
 
 def _share(units: CapacityUnits | None, wasted: float | None) -> float | None:

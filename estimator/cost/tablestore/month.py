@@ -51,7 +51,7 @@ class UseMonth:
     def metered(self, table: TableUse, side: Side) -> tuple[float, float]:
         """Units above what is reserved in the month, named peak days included: expected, and the least. [CU]"""
         used, seconds = table.side(side), self.hours * SECONDS_PER_HOUR
-        peak, peak_least = table.peak_units(side, self.index)
+        peak, peak_least = table.units.peak_units(side, self.index)
         return (
             max(self.mean(used.above) * seconds + peak, 0.0),
             max(self.mean(used.above_alike) * seconds + peak_least, 0.0),

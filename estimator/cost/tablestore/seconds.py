@@ -60,9 +60,7 @@ def expected_metered(steady: Floats, varying: Floats, each: Floats, reserved: fl
     size = np.maximum(each, 1e-12)
     found = np.where(left <= 0, steady + varying - reserved, 0.0)
     open_ = (left > 0) & (varying > 0)
-    pairs, back = np.unique(np.stack([varying[open_] / size[open_], left[open_] / size[open_]]), axis=1,
-                            return_inverse=True)  # fmt: skip
-    found[open_] = _excess(pairs[0], pairs[1])[np.ravel(back)] * size[open_]
+    found[open_] = _excess(varying[open_] / size[open_], left[open_] / size[open_]) * size[open_]
     return found
 
 

@@ -5,9 +5,9 @@ Cheap to scale, so that "what if" asks nothing of keys, traffic or growth again.
 
 import dataclasses
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
 import numpy as np
@@ -66,19 +66,21 @@ class Metered:
     """(months + 1,) in the busiest hour."""
 
 
-@dataclass(frozen=True)
-class TableUse:
-    """One table; arrays have shape (months + 1,)."""
+@lru_cache(maxsize=256)
+def hours_alike(profiles: tuple[Profile, ...]) -> tuple[Floats, Floats]:
+    """Hours of the week that differ in any profile: shapes (profiles, hours), and how much of a week each is."""
+    shapes = np.array([profile_week(profile) for profile in profiles]).reshape(len(profiles), 168)
+    different, counts = np.unique(shapes, axis=1, return_counts=True)
+    return different, counts / 168
 
-    table: Table
+
+@dataclass(frozen=True)
+class TableUnits:
+    """Capacity units of one table; replaced as a whole where they change, so that what is computed of them is kept."""
+
     flows: tuple[UnitFlow, ...]
     reserved: Units
     """What can be counted on: nothing on a capacity instance."""
-    stored: Floats
-    stored_low: Floats
-    stored_high: Floats
-    known: bool
-    """Its size is known."""
     dates: tuple[datetime.date, ...]
 
     @cached_property
@@ -95,48 +97,87 @@ class TableUse:
         """Read or write units."""
         return self.read if side == "read" else self.write
 
+    @cached_property
+    def last(self) -> "TableUnits":
+        """The last month alone."""
+        flows = tuple(dataclasses.replace(flow, per_second=flow.per_second[-2:]) for flow in self.flows)
+        return TableUnits(flows, self.reserved, self.dates[-2:])
+
+    def rated(self, change: Callable[[UnitFlow], Floats]) -> "TableUnits":
+        """With other rates."""
+        flows = tuple(dataclasses.replace(flow, per_second=change(flow)) for flow in self.flows)
+        return TableUnits(flows, self.reserved, self.dates)
+
     def _metered(self, side: Side) -> Metered:
-        steady, varying, each = self._hours(side, np.ones(len(self.flows)))
+        flows = [flow for flow in self.flows if getattr(flow.units, side) > 0]
+        if not flows:
+            nothing = np.zeros(len(self.dates))
+            return Metered(nothing, nothing, nothing, nothing)
+        shapes, weights = hours_alike(tuple(flow.profile for flow in flows))
+        steady, varying, each = _per_second(side, flows, shapes)
         reserved = getattr(self.reserved, side)
-        shape = steady.shape
-        above = expected_metered(steady.ravel(), varying.ravel(), each.ravel(), reserved).reshape(shape)
         used = steady + varying
+        above = expected_metered(steady.ravel(), varying.ravel(), each.ravel(), reserved).reshape(used.shape)
         return Metered(
-            used=used.mean(axis=1),
-            above=above.mean(axis=1),
-            above_alike=np.maximum(used - reserved, 0.0).mean(axis=1),
+            used=used @ weights,
+            above=above @ weights,
+            above_alike=np.maximum(used - reserved, 0.0) @ weights,
             peak=used.max(axis=1),
         )
-
-    def _hours(self, side: Side, factors: Floats) -> tuple[Floats, Floats, Floats]:
-        """Steady and varying units a second, and units that come at once: (months + 1, 168) each."""
-        zero = np.zeros((len(self.dates), 168))
-        steady, varying, squares = zero.copy(), zero.copy(), zero.copy()
-        for flow, factor in zip(self.flows, factors, strict=True):
-            units = getattr(flow.units, side)
-            if units <= 0:
-                continue
-            rate = flow.per_second[:, None] * flow.week * (units * factor)
-            if flow.steady:
-                steady += rate
-            else:
-                varying += rate
-                squares += rate * (units * flow.together)
-        return steady, varying, np.divide(squares, varying, out=np.ones_like(zero), where=varying > 0)
 
     def peak_units(self, side: Side, month: int) -> tuple[float, float]:
         """Units above what is reserved that the named peak days of a month add to its usual days: expected, least."""
         first, last = self.dates[month], self.dates[month + 1]
         days = sorted({p.date for flow in self.flows for p in flow.peak_days if first <= p.date < last})
+        flows = [flow for flow in self.flows if getattr(flow.units, side) > 0]
         reserved, total, least = getattr(self.reserved, side), 0.0, 0.0
-        for day in days:
+        for day in days if flows else ():
             hours = slice(day.weekday() * 24, day.weekday() * 24 + 24)
-            usual, busy = np.ones(len(self.flows)), np.array([_factor(flow, day) for flow in self.flows])
-            for sign, factors in ((1, busy), (-1, usual)):
-                steady, varying, each = (part[month + 1, hours] for part in self._hours(side, factors))
+            usual = np.array([flow.week[hours] for flow in flows])
+            busy = usual * np.array([_factor(flow, day) for flow in flows])[:, None]
+            for sign, shapes in ((1, busy), (-1, usual)):
+                steady, varying, each = (part[month + 1] for part in _per_second(side, flows, shapes))
                 total += sign * float(expected_metered(steady, varying, each, reserved).sum()) * 3_600
                 least += sign * float(np.maximum(steady + varying - reserved, 0.0).sum()) * 3_600
         return total, least
+
+
+def _per_second(side: Side, flows: Sequence[UnitFlow], shapes: Floats) -> tuple[Floats, Floats, Floats]:
+    """Steady and varying units a second, and units that come at once: (months + 1, hours) each."""
+    units = np.array([getattr(flow.units, side) for flow in flows])
+    steadily = np.array([flow.steady for flow in flows])
+    at_once = units * np.array([flow.together for flow in flows])
+    rates = np.array([flow.per_second for flow in flows]).T * units
+    steady, varying = (rates * steadily) @ shapes, (rates * ~steadily) @ shapes
+    squares = (rates * ~steadily * at_once) @ shapes
+    return steady, varying, np.divide(squares, varying, out=np.ones_like(varying), where=varying > 0)
+
+
+@dataclass(frozen=True)
+class TableUse:
+    """One table; arrays have shape (months + 1,)."""
+
+    table: Table
+    units: TableUnits
+    stored: Floats
+    stored_low: Floats
+    stored_high: Floats
+    known: bool
+    """Its size is known."""
+
+    @property
+    def flows(self) -> tuple[UnitFlow, ...]:
+        """Its writes and reads that have a rate."""
+        return self.units.flows
+
+    @property
+    def reserved(self) -> Units:
+        """Reserved throughput that can be counted on."""
+        return self.units.reserved
+
+    def side(self, side: Side) -> Metered:
+        """Read or write units."""
+        return self.units.side(side)
 
 
 def _factor(flow: UnitFlow, day: datetime.date) -> float:
@@ -159,19 +200,19 @@ class Use:
 
     def last(self) -> "Use":
         """The last month alone."""
-        return self if self.months <= 1 else _cut(self, slice(-2, None))
-
-
-def _cut(use: Use, months: slice) -> Use:
-    tables = tuple(
-        dataclasses.replace(
-            t, stored=t.stored[months], stored_low=t.stored_low[months], stored_high=t.stored_high[months],
-            dates=t.dates[months],
-            flows=tuple(dataclasses.replace(f, per_second=f.per_second[months]) for f in t.flows),
+        if self.months <= 1:
+            return self
+        tables = tuple(
+            dataclasses.replace(
+                t,
+                units=t.units.last,
+                stored=t.stored[-2:],
+                stored_low=t.stored_low[-2:],
+                stored_high=t.stored_high[-2:],
+            )
+            for t in self.tables
         )
-        for t in use.tables
-    )  # fmt: skip
-    return dataclasses.replace(use, tables=tables, dates=use.dates[months])
+        return dataclasses.replace(self, tables=tables, dates=self.dates[-2:])
 
 
 def use_of(spec: Spec, parts: Mapping[str, TablePart]) -> Use:
@@ -183,8 +224,6 @@ def use_of(spec: Spec, parts: Mapping[str, TablePart]) -> Use:
 
 def instance_kind(spec: Spec) -> Literal["high_performance", "capacity"]:
     """The type of the instance; where it is not said, capacity in regions that were seen with no other."""
-    if spec.instance.tablestore_type is None and tablestore.region(spec) in tablestore.CAPACITY_ONLY:
-        return "capacity"
     kind: Literal["high_performance", "capacity"] = assumed(spec, spec.instance, "tablestore_type")
     return kind
 
@@ -196,13 +235,13 @@ def _table(spec: Spec, table: Table, part: TablePart, dates: Sequence[datetime.d
         reserved = Units(float(kept.reserved_read_cu or 0), float(kept.reserved_write_cu or 0))
     return TableUse(
         table=table,
-        flows=(*_writes(spec, table, len(dates)), *_reads(spec, table, part, len(dates))),
-        reserved=reserved,
+        units=TableUnits(
+            (*_writes(spec, table, len(dates)), *_reads(spec, table, part, len(dates))), reserved, tuple(dates)
+        ),
         stored=growth.physical_bytes if growth else zero,
         stored_low=growth.physical_bytes_low if growth else zero,
         stored_high=growth.physical_bytes_high if growth else zero,
         known=growth is not None,
-        dates=tuple(dates),
     )
 
 

@@ -63,17 +63,13 @@ def _inputs(use: Use) -> Iterator[_Input]:
 
 def _largest(use: Use) -> list[Any]:
     def size(one: TableUse) -> float:
-        return float(one.read.used[-1] + one.write.used[-1])
+        return float(one.units.read.used[-1] + one.units.write.used[-1])
 
     return [one.table for one in sorted(use.tables, key=size, reverse=True)[:TABLES_RANKED] if size(one) > 0]
 
 
 def _each(use: Use, change: Scale) -> Use:
     return dataclasses.replace(use, tables=tuple(map(change, use.tables)))
-
-
-def _flows(table: TableUse, change: Callable[[UnitFlow], Floats]) -> tuple[UnitFlow, ...]:
-    return tuple(dataclasses.replace(flow, per_second=change(flow)) for flow in table.flows)
 
 
 def _stored(table: TableUse, change: Callable[[Floats], Floats]) -> TableUse:
@@ -88,8 +84,7 @@ def _rated(use: Use, factor: float, only: str | None = None) -> Use:
     def rated(table: TableUse) -> TableUse:
         if only is not None and table.table.id != only:
             return table
-        flows = _flows(table, lambda flow: flow.per_second * factor)
-        more = dataclasses.replace(table, flows=flows)
+        more = dataclasses.replace(table, units=table.units.rated(lambda flow: flow.per_second * factor))
         return _stored(more, lambda each: each[0] + (each - each[0]) * factor)
 
     return _each(use, rated)
@@ -109,7 +104,7 @@ def _bands(use: Use) -> tuple[Use, Use]:
 
 def _alike(table: TableUse) -> TableUse:
     flows = tuple(dataclasses.replace(flow, steady=True) for flow in table.flows)
-    return dataclasses.replace(table, flows=flows)
+    return dataclasses.replace(table, units=dataclasses.replace(table.units, flows=flows))
 
 
 def _grows(rates: Floats) -> bool:
@@ -124,11 +119,11 @@ def _grown(use: Use, factor: float) -> Use:
         return start * (flow.per_second / start) ** factor if start > 0 else flow.per_second
 
     def grown(table: TableUse) -> TableUse:
-        flows = _flows(table, faster)
+        units = table.units.rated(faster)
         before = sum(float(flow.per_second.sum()) for flow in table.flows if flow.units.write > 0)
-        after = sum(float(flow.per_second.sum()) for flow in flows if flow.units.write > 0)
+        after = sum(float(flow.per_second.sum()) for flow in units.flows if flow.units.write > 0)
         more = after / before if before > 0 else 1.0
-        changed = dataclasses.replace(table, flows=flows)
+        changed = dataclasses.replace(table, units=units)
         return _stored(changed, lambda each: each[0] + (each - each[0]) * more)
 
     return _each(use, grown)
@@ -142,7 +137,7 @@ def _year_more(use: Use) -> Use:
         return flow.per_second * ((end / start) ** (12 / use.months) if start > 0 else 1.0)
 
     def older(table: TableUse) -> TableUse:
-        more = dataclasses.replace(table, flows=_flows(table, later))
+        more = dataclasses.replace(table, units=table.units.rated(later))
         return _stored(more, lambda each: each + 12 * max(float(each[-1] - each[-2]), 0.0))
 
     return _each(use, older)
@@ -205,6 +200,15 @@ def _broken(spec: Spec, parts: Mapping[str, TablePart], use: Use, *, rows: bool)
                     1 / share,
                     N_("one partition-key value of “{table}” takes more than {limit_cu_per_second}"),
                     {**name, "limit_cu_per_second": most},
+                    one.table.id,
+                )
+            bytes_ = traffic.partition.largest_bytes if traffic.partition else 0.0
+            if bytes_ > 0:
+                limit = LIMITS["partition_key_bytes_recommended"].value
+                yield Break(
+                    limit / bytes_,
+                    N_("one partition-key value of “{table}” passes the recommended {limit_bytes}"),
+                    {**name, "limit_bytes": limit},
                     one.table.id,
                 )
         cap = LIMITS["reserved_cu"].value

@@ -1,10 +1,12 @@
 """Bills of Tablestore designs: the published examples to the cent, and what each line counts."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
 
 from estimator.cost import load_book
+from estimator.cost.tablestore import money
 from estimator.engines import GiB
 
 from .designs import design, lines, part, plan, priced
@@ -155,3 +157,17 @@ def test_more_traffic_and_a_longer_time_cost_more_and_say_what_breaks():
     assert found.outlooks[0].params["limit_cu"] == 100_000
     assert [s.name for s in found.sensitivities][:1] == ["rate"]
     assert all(s.low < s.high for s in found.sensitivities)
+
+
+def test_tables_are_billed_and_varied_one_by_one():
+    spec = design(reads=(100,))
+    (table,) = spec.tables
+    other = table.model_copy(update={"id": "u", "name": "other"})
+    both = spec.model_copy(update={"tables": (table, other)})
+    parts = {"t": part(spec), "u": replace(part(spec), table="u")}
+
+    found = money(both, parts, load_book(engine="tablestore", currency="CNY"))
+
+    metered = [(line.at, line.item) for line in found.bills[-1].lines[1:]]
+    assert metered == [("t", "metered_read"), ("u", "metered_read")]
+    assert {each.at for each in found.sensitivities if each.name == "rate"} == {"", "t", "u"}
