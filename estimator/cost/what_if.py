@@ -65,7 +65,11 @@ def _inputs(given: Demand, last: Demand) -> Iterator[_Input]:
     low, high = SWINGS["size"]
     yield "size", "", N_("Size of all rows: half to double"), {}, scaled(last, stored=low), scaled(last, stored=high)
     yield (
-        "compression", "", N_("Compression and uncollected garbage: the range of the guesses"), {},
+        "compression", "",
+        N_("Uncollected garbage: from none to a week of it")
+        if given.stored_calibrated
+        else N_("Compression and uncollected garbage: the range of the guesses"),
+        {},
         dataclasses.replace(last, stored=last.stored_low), dataclasses.replace(last, stored=last.stored_high),
     )  # fmt: skip
     yield (

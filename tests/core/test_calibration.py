@@ -203,5 +203,6 @@ def test_an_estimate_bills_calibrated_bytes_and_says_so():
 
     assert [one.of for one in found.calibrations] == ["throughput", "compression"]
     assert next(line.quantity for line in found.bill.lines if line.item == "storage") == 7.5
+    assert "Uncollected garbage: from none to a week of it" in {one.label for one in found.sensitivities}
     storage = found.nodes[0].explanation[2]
     assert worded(storage.formula, storage.params) == "10 GiB, as calibrated, ÷ 3,072 GiB, rounded up"
