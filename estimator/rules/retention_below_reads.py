@@ -22,7 +22,7 @@ from .base.examples import NEWEST_ONLY, design, of, read, readings, time
 from .base.fixes import kept_longer
 from .base.naming import called
 from .base.numbers import DAYS_PER_MONTH, date_after
-from .base.reading import row_kinds
+from .base.reading import rows_by_table
 from .base.retention import Short, shortest
 
 VERSIONS = N_(
@@ -38,10 +38,10 @@ KEEP = N_("Keep what readers want")
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     """At most one finding per family: of the reader that misses most."""
-    kinds = tuple(row_kinds(spec, estimate))
+    kinds = rows_by_table(spec, estimate)
     for table in spec.tables:
         for family in table.families:
-            short = shortest(spec, [rows for rows in kinds if rows.table.id == table.id], family)
+            short = shortest(spec, kinds[table.id], family)
             if short is None:
                 continue
             fix = kept_longer(spec, table, family, age_days=short.age_days, versions=short.versions)

@@ -8,7 +8,7 @@ rows, the rows grow until they cannot be read; where each event makes a new row,
 **Source** https://cloud.google.com/bigtable/docs/garbage-collection (read 2026-11-20)
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from designer.spec import Spec
 from designer.spec.family import Family, Never
@@ -19,7 +19,7 @@ from .base import BIGTABLE, Found, Rule
 from .base.examples import NEWEST_ONLY, design, of, read, time
 from .base.fixes import collected
 from .base.naming import called
-from .base.reading import Rows, row_kinds
+from .base.reading import Rows, rows_by_table
 
 GROWS_MONTHLY_GIB = 0.001
 """Growth below a mebibyte a month is not worth a word."""
@@ -41,7 +41,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         if table.keep_forever:
             continue
         part = estimate.tables.get(table.id)
-        kinds = [rows for rows in row_kinds(spec, estimate) if rows.table.id == table.id]
+        kinds = rows_by_table(spec, estimate)[table.id]
         for family in table.families:
             if not family.columns or isinstance(family.gc, Never):
                 continue
@@ -53,7 +53,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             yield from _grown(kinds, family, tuple(g for g in part.growth.families if g.family == family.id))
 
 
-def _grown(kinds: list[Rows], family: Family, growths: tuple[FamilyGrowth, ...]) -> Iterator[Found]:
+def _grown(kinds: Sequence[Rows], family: Family, growths: tuple[FamilyGrowth, ...]) -> Iterator[Found]:
     piling = [growth for growth in growths if not growth.bounded]
     monthly = sum(growth.gib_per_month for growth in (piling or growths))
     if not piling and (family.gc is not None or monthly < GROWS_MONTHLY_GIB):

@@ -1,5 +1,6 @@
 """One cause, one finding: consequences are listed under their cause."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -49,17 +50,20 @@ def under_their_causes(all_judged: Sequence[Judged]) -> tuple[Finding, ...]:
     a consequence itself, beside it. It stays on its own where the finding is milder: a note hides no warning.
     """
     rules = {one.rule.code: one.rule for one in all_judged}
-    heads: dict[int, tuple[Judged, list[Finding]]] = {}
-    placed: list[tuple[Judged, int]] = []
-    for one in sorted(all_judged, key=lambda j: _depth(j.rule, rules)):
-        head = _head(one, placed, heads)
+    depths = {code: _depth(rule, rules) for code, rule in rules.items()}
+    heads: list[tuple[Judged, list[Finding]]] = []
+    explained: dict[tuple[str, str], list[int]] = defaultdict(list)
+    """By rule and element: places of the heads under which (or as which) that rule's findings about it stand."""
+    for one in sorted(all_judged, key=lambda j: depths[j.rule.code]):
+        head = _head(one, explained, heads)
         if head is None:
             head = len(heads)
-            heads[head] = (one, [])
+            heads.append((one, []))
         else:
             heads[head][1].append(one.finding)
-        placed.append((one, head))
-    return tuple(replace(head.finding, under=tuple(below)) for head, below in heads.values())
+        for element in one.found.about:
+            explained[one.rule.code, element].append(head)
+    return tuple(replace(head.finding, under=tuple(below)) if below else head.finding for head, below in heads)
 
 
 def _depth(rule: Rule, rules: Mapping[str, Rule]) -> int:
@@ -68,12 +72,11 @@ def _depth(rule: Rule, rules: Mapping[str, Rule]) -> int:
 
 
 def _head(
-    one: Judged, placed: Sequence[tuple[Judged, int]], heads: Mapping[int, tuple[Judged, list[Finding]]]
+    one: Judged, explained: Mapping[tuple[str, str], list[int]], heads: Sequence[tuple[Judged, list[Finding]]]
 ) -> int | None:
     for code in one.rule.under:
-        for cause, head in placed:
-            about = cause.rule.code == code and one.cause in cause.found.about
-            if about and _as_grave(heads[head][0].finding, one.finding):
+        for head in explained.get((code, one.cause), ()):
+            if _as_grave(heads[head][0].finding, one.finding):
                 return head
     return None
 

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from designer.spec import Spec
 from designer.spec.family import Family
 from designer.spec.table import Table
 from estimator.engines import GiB
 from estimator.results import Estimate, FamilyGrowth, TableGrowth
+
+from .reading import once
 
 
 @dataclass(frozen=True)
@@ -20,7 +23,7 @@ class Held:
     kinds: tuple[FamilyGrowth, ...]
     """By row kind."""
 
-    @property
+    @cached_property
     def stored_bytes(self) -> float:
         """Of the whole table at the end of the horizon, uncompressed."""
         return sum(family.bytes_by_cause.total for family in self.growth.families)
@@ -38,8 +41,16 @@ class Held:
         return self.physical(logical_bytes) / GiB
 
 
-def families_held(spec: Spec, estimate: Estimate) -> Iterator[Held]:
+def families_held(spec: Spec, estimate: Estimate) -> tuple[Held, ...]:
     """Every family of which something is stored."""
+    return once("families_held", _families_held, spec, estimate)
+
+
+def _families_held(spec: Spec, estimate: Estimate) -> tuple[Held, ...]:
+    return tuple(_held(spec, estimate))
+
+
+def _held(spec: Spec, estimate: Estimate) -> Iterator[Held]:
     for table in spec.tables:
         part = estimate.tables.get(table.id)
         if part is None or part.growth is None:

@@ -25,7 +25,7 @@ def accepted(spec: Spec, findings: Sequence[Finding], today: datetime.date) -> t
     Accepting a cause accepts what stands under it. The last day of an acceptance still counts.
     """
     valid = [ignore for ignore in spec.ignores if not _ended(ignore, today)]
-    marked = tuple(_marked(finding, valid) for finding in findings)
+    marked = tuple(_marked(finding, valid) for finding in findings) if valid else tuple(findings)
     return (*marked, *_notes(spec, marked, today))
 
 
@@ -35,6 +35,8 @@ def _ended(ignore: Ignore, today: datetime.date) -> bool:
 
 def _marked(finding: Finding, ignores: Sequence[Ignore], by: Ignore | None = None) -> Finding:
     own = by or next((ignore for ignore in ignores if _matches(ignore, finding)), None)
+    if own is None and not finding.under:
+        return finding
     return replace(finding, ignored=own, under=tuple(_marked(f, ignores, own) for f in finding.under))
 
 

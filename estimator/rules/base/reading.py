@@ -1,8 +1,9 @@
 """How rules read a design with its estimate: one row kind at a time, with everything that is known about it."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import cast
+from typing import TypeVar, cast
 
 from designer.spec import Spec
 from designer.spec.access import Read, Write
@@ -30,6 +31,8 @@ from estimator.results import (
     TableTraffic,
     WriteLoad,
 )
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
@@ -161,8 +164,28 @@ def segment_fields(segment: Segment) -> tuple[str, ...]:
 
 def row_kinds(spec: Spec, estimate: Estimate) -> tuple[Rows, ...]:
     """Every row kind of the design; put together once for all rules that look at this estimate."""
-    held = estimate.remembered.get("row_kinds")
+    return once("row_kinds", _row_kinds, spec, estimate)
+
+
+def _row_kinds(spec: Spec, estimate: Estimate) -> tuple[Rows, ...]:
+    return tuple(Rows(spec, table, kind, estimate.tables.get(table.id)) for table, kind in spec.row_kinds())
+
+
+def rows_by_table(spec: Spec, estimate: Estimate) -> Mapping[str, tuple[Rows, ...]]:
+    """The row kinds of every table by its id; tables without any are there too."""
+    return once("rows_by_table", _rows_by_table, spec, estimate)
+
+
+def _rows_by_table(spec: Spec, estimate: Estimate) -> Mapping[str, tuple[Rows, ...]]:
+    found: dict[str, list[Rows]] = {table.id: [] for table in spec.tables}
+    for rows in row_kinds(spec, estimate):
+        found[rows.table.id].append(rows)
+    return {table: tuple(kinds) for table, kinds in found.items()}
+
+
+def once(name: str, make: Callable[[Spec, Estimate], Made], spec: Spec, estimate: Estimate) -> Made:
+    """What several rules read of a design and its estimate: put together for the first, kept for the rest."""
+    held = estimate.remembered.get(name)
     if held is None or held[0] is not spec:
-        every = tuple(Rows(spec, table, kind, estimate.tables.get(table.id)) for table, kind in spec.row_kinds())
-        held = estimate.remembered["row_kinds"] = (spec, every)
-    return cast(tuple[Rows, ...], held[1])
+        held = estimate.remembered[name] = (spec, make(spec, estimate))
+    return cast(Made, held[1])

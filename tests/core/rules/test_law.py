@@ -44,7 +44,6 @@ def test_every_rule_is_in_the_catalogue_as_it_is(rule):
     assert set(rule.engines) <= set(entry.engines)
 
 
-@pytest.mark.xfail(reason="some are still to be written", strict=False)
 def test_every_rule_of_the_catalogue_is_there_once():
     modules = [path.name for path in pkgutil.iter_modules(estimator.rules.__path__) if not path.ispkg]
 
