@@ -38,8 +38,8 @@ UNPRICED = N_(
 )
 BILLED = N_(
     "Names of columns are {names_share} of the bytes of {table}, {names_bytes}; the heaviest is {column} with "
-    "{name_bytes}. Every byte is billed: with names of {short_bytes} the table would be {saved_share} smaller, {cost} "
-    "a month."
+    "{name_bytes}. Every byte is billed: with names of {short_bytes} the table would be {saved_share} smaller, "
+    "{saved_cost} a month."
 )
 SHORTEN = N_("Shorten {columns} names: every reader and writer must use the new ones")
 
@@ -77,7 +77,7 @@ def _found(spec: Spec, estimate: Estimate, table: Table, part: TablePart) -> Ite
             "name_bytes": heaviest[0].cell.qualifier,
             "short_bytes": SHORT_BYTES,
             "saved_share": saved / total,
-            "cost": cost,
+            "saved_cost": cost,
             "columns": renames,
         },
         message=_message(spec, priced=cost is not None),
@@ -123,7 +123,7 @@ RULE = Rule(
     message=N_(
         "Names of columns are {names_share} of the bytes of {table}, {names_bytes} before compression; the heaviest is "
         "{column} with {name_bytes}. With names of {short_bytes} the table would be {saved_share} smaller wherever it "
-        "is not compressed; on disk that is about {cost} a month."
+        "is not compressed; on disk that is about {saved_cost} a month."
     ),
     check=check,
     bad=lambda: _told("temperature_in_degrees_celsius", "humidity_in_percent_relative"),

@@ -53,7 +53,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 "saved_gib": saved / GiB,
                 "low_share": shrink.low,
                 "high_share": shrink.high,
-                "cost": cost,
+                "saved_cost": cost,
             },
             message="" if cost is not None else UNPRICED,
             effect=saved / GiB,
@@ -77,7 +77,7 @@ RULE = Rule(
     message=N_(
         "Values of {column} in {table} have {typical_bytes}, and above {limit_bytes} the engine compresses nothing. "
         "Compressed in the client they would take about {saved_gib} less ({low_share} to {high_share} of the present), "
-        "{cost} a month."
+        "{saved_cost} a month."
     ),
     check=check,
     bad=lambda: documents(4 * MiB, kind="json"),

@@ -1,6 +1,7 @@
 """C rules on figures made by hand."""
 
 import math
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -9,13 +10,27 @@ from designer.spec import Spec
 from designer.spec.edits import apply
 from estimator.engines import GiB, MiB, bigtable
 from estimator.growth.longest import field_bytes_max
-from estimator.results import EntityShares, RowKindSize
+from estimator.results import BillLine, EntityShares, RowKindSize
 from estimator.rules import findings
 from estimator.rules.base.examples import DEVICE, design, of, read, time
 from estimator.rules.base.fixes import renamed
+from estimator.rules.base.stored_cost import stored_cost
 from estimator.rules.many_small_cells import numbered
 
-from .made import TODAY, cell, column_size, estimate, growth, keys, plan, row_growth, row_size, traffic, write_load
+from .made import (
+    TODAY,
+    bill,
+    cell,
+    column_size,
+    estimate,
+    growth,
+    keys,
+    plan,
+    row_growth,
+    row_size,
+    traffic,
+    write_load,
+)
 
 
 def of_rule(code, spec, made):
@@ -106,6 +121,21 @@ def test_every_byte_of_a_name_counts_where_rows_have_bytes_of_their_own():
     found = [of_rule("C002", spec, estimate(spec, sizes={"rows": size})) for size in (few, many)]
 
     assert [len(each) for each in found] == [1, 0]  # 28 bytes too many of 38 + 102 are a fifth
+
+
+def test_what_is_billed_by_the_hour_costs_its_share_of_what_is_stored():
+    line = BillLine(
+        item="storage", label="", params={}, at="table", sku="tablestore.storage", where="cn-hangzhou",
+        quantity=Decimal(1), unit="GB-hour", unit_price=Decimal("0.0001"), price_source="", price_seen="",
+        price_origin="book", cost=Decimal("40.00"), low=None, high=None, formula="",
+    )  # fmt: skip
+    spec = design(of("device"), engine="tablestore")
+    made = estimate(spec, growth=growth(physical_bytes=np.array([0.0, 4e12])), bills=(bill(line),))
+
+    cost = stored_cost(made, 1e12)
+
+    assert cost is not None
+    assert cost.amount == Decimal("10.00")
 
 
 def test_names_that_are_data_cannot_be_shortened():
@@ -527,6 +557,14 @@ def test_the_fix_is_the_coarsest_time_that_tells_events_apart():
 
     mended, _ = apply(spec, found.fix)
     assert mended.find("column").timestamp_resolution == "millisecond"
+
+
+def test_a_qualifiers_time_is_made_finer_where_only_one_version_stays():
+    newest = {"kind": "max_versions", "versions": 1}
+    spec, (found,) = met(mode="new_column", column={"qualifier_from": [MINUTES]}, gc=newest)
+
+    mended, _ = apply(spec, found.fix)
+    assert (mended.find("q-time").resolution, mended.find("q-time").pattern) == ("millisecond", "%Y%m%d%H%M%S%f")
 
 
 # --- C012 -----------------------------------------------------------------------------------------------------

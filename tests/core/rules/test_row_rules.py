@@ -67,27 +67,26 @@ def events(
     asked=None,
     events_per_row=1.0,
     mode="append_row",
-    share=0.5,
     peak=100.0,
+    value_bytes=5.0,
+    narrow_per_second=None,
 ):
     made_of = [{"id": name, "qualifier": name, "value": {"kind": "integer"}} for name in columns]
-    spec = design(
-        of("device", "#"),
-        time(),
-        write={"mode": mode},
-        family={"columns": made_of},
-        reads=(read(binds=("device",), time={"days": 1 / 24}, **(asked or {})),),
-    )
-    sizes = row_size(*(column_size(name, cell=cell(5.0)) for name in columns), rows=rows)
+    reads = [read(binds=("device",), time={"days": 1 / 24}, **(asked or {}))]
+    plans = [plan("range", rows_returned=rows_read, cells_returned=rows_read * len(columns), node_seconds=0.01)]
+    if narrow_per_second is not None:
+        reads.append(read(id="narrow", binds=("device",), exact_time=True))
+        plans.append(plan("point", read="narrow", rows_returned=1.0, per_second=narrow_per_second))
+    spec = design(of("device", "#"), time(), write={"mode": mode}, family={"columns": made_of}, reads=tuple(reads))
     made = estimate(
         spec,
         keys=keys(spec),
-        sizes=sizes,
-        reads=(plan("range", rows_returned=rows_read, cells_returned=rows_read * len(columns), node_seconds=0.01),),
+        sizes=row_size(*(column_size(name, cell=cell(value_bytes)) for name in columns), rows=rows),
+        reads=tuple(plans),
         growth=growth(
             kinds=(row_growth(events_per_row=events_per_row),),
             compression_origin="measured",
-            compressed_share=share,
+            compressed_share=0.5,
             entities={"write": EntityShares(np.array([1e-3]), np.array([1e3]))},
         ),
         traffic=traffic(writes=(write_load(100.0, peak_rows_per_second=peak),)),
@@ -115,12 +114,11 @@ def test_reads_of_ten_rows_per_range_make_a_row_per_event_a_note(rows_read, expe
     "case",
     [
         {"columns": ("all",)},
-        {"events_per_row": 2.0},
         {"mode": "new_cell"},
         {"asked": {"columns": ("temp",)}},
         {"asked": {"value_share": 0.5}},
     ],
-    ids=["serialised", "bucket", "cells", "one column", "part of a value"],
+    ids=["serialised", "cells", "one column", "part of a value"],
 )
 def test_a_row_per_event_is_fine(case):
     assert events(**case) == []
@@ -130,6 +128,22 @@ def test_a_row_per_event_is_fine(case):
 def test_less_than_a_gib_is_not_worth_a_line(rows, expected):
     """118 bytes a row, half of it on disk: a GiB at 18.2 million rows."""
     assert [f.severity for f in events(rows=rows)] == expected
+
+
+@pytest.mark.parametrize(("value_bytes", "expected"), [(52.9, ["note"]), (53.1, [])])
+def test_less_than_a_fifth_is_not_worth_a_line(value_bytes, expected):
+    """Two cells of 42 + v bytes against one of 46 + 2 v: 38 ÷ (84 + 2 v) is a fifth at 53."""
+    assert [f.severity for f in events(columns=NAMES[:2], value_bytes=value_bytes)] == expected
+
+
+@pytest.mark.parametrize(("narrow_per_second", "expected"), [(9.9, ["note"]), (10.0, [])])
+def test_what_most_requests_take_decides_about_a_row_per_event(narrow_per_second, expected):
+    assert [f.severity for f in events(narrow_per_second=narrow_per_second)] == expected
+
+
+@pytest.mark.parametrize(("events_per_row", "expected"), [(1.99, ["note"]), (2.0, [])])
+def test_a_row_of_two_events_is_a_bucket(events_per_row, expected):
+    assert [f.severity for f in events(events_per_row=events_per_row)] == expected
 
 
 @pytest.mark.parametrize(
@@ -147,8 +161,9 @@ def test_a_bucket_is_offered_only_while_its_largest_row_is_small(peak, bucket):
 # --- R005 -----------------------------------------------------------------------------------------------------
 
 
-def series(*, mode="new_cell", gc=None, bounded=False, last_mib=30.0, bucket=None, column=None, **asked):
-    spec = design(of("device"), write={"mode": mode}, gc=gc, column=column, reads=(read(binds=("device",), **asked),))
+def series(*, mode="new_cell", bounded=False, last_mib=30.0, bucket=None, column=None, family=None, **asked):
+    reads = (read(binds=("device",), **asked),)
+    spec = design(of("device"), write={"mode": mode}, gc=None, column=column, family=family, reads=reads)
     kind = row_growth(largest_bytes=np.array([0.0, last_mib * MiB]), bucket_seconds=bucket)
     made = estimate(
         spec,
@@ -198,6 +213,13 @@ def test_the_bound_that_is_offered_is_what_readers_ask_for(asked, gc):
     (found,) = series(**asked)
 
     assert found.fix.value == gc
+
+
+def test_what_the_family_says_is_needed_is_the_bound():
+    (found,) = series(family={"needed": {"versions": 3, "age_days": 30}})
+
+    kept = {"kind": "max_versions", "versions": 3}, {"kind": "max_age", "age_days": 30}
+    assert found.fix.value == {"kind": "intersection", "rules": list(kept)}
 
 
 def test_no_bound_is_offered_where_a_reader_wants_all():
@@ -299,8 +321,9 @@ def test_a_bucket_that_would_grow_too_large_is_not_asked_for(largest_mib, expect
     assert [f.severity for f in spanned(1_440, largest_mib=largest_mib)] == expected
 
 
-def test_a_row_per_event_is_no_bucket():
-    assert spanned(1_440, events_per_row=1.9) == []
+@pytest.mark.parametrize(("events_per_row", "expected"), [(2.0, ["note"]), (1.99, [])])
+def test_a_row_per_event_is_no_bucket(events_per_row, expected):
+    assert [f.severity for f in spanned(1_440, events_per_row=events_per_row)] == expected
 
 
 @pytest.mark.parametrize(("narrow_per_second", "expected"), [(9.9, ["note"]), (10.0, [])])
