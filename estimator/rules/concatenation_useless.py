@@ -24,7 +24,7 @@ from .base import TABLESTORE, Found, Rule
 from .base.examples import DEVICE, Part, key_column, of, partitioned, read, time
 from .base.load import PARTITION_PER_SECOND
 from .base.naming import called, called_by_id
-from .base.partitions import partitions, separation
+from .base.partitions import partition_segments, partitions, separation
 from .base.reading import Rows
 
 SEPARATES_FACTOR = 1.05
@@ -36,7 +36,7 @@ LARGE_BYTES = LIMITS["partition_key_bytes_recommended"].value
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     """A finding per table whose partition key holds fields that its first one determines, and nothing that does not."""
     for rows, partition in partitions(spec, estimate):
-        segments = [s for s in rows.kind.key_columns[0].segments if not isinstance(s, LiteralSegment)]
+        segments = [s for s in partition_segments(rows) if not isinstance(s, LiteralSegment)]
         fields = list(dict.fromkeys(s.field for s in segments if isinstance(s, FieldSegment)))
         if len(fields) < 2 or any(map(_separates, segments)):
             continue

@@ -87,7 +87,7 @@ def _largest(patterns: Mapping[str, Pattern], stored: Mapping[str, Stored], day_
         spread = prefix_shares(pattern, stored_law(each, day_end_s), partition_depth(pattern))
         if len(spread.shares) == 0:
             continue
-        distinct = max(distinct, spread.distinct)
+        distinct = max(distinct, min(spread.distinct, each.size.rows))
         held = float(spread.shares[0]) * each.size.rows * each.size.bytes_stored
         found[spread.hottest] = found.get(spread.hottest, 0.0) + held
         labels[spread.hottest] = partition_text(pattern, spread.hottest)

@@ -129,6 +129,14 @@ def test_keys_as_they_arrive_are_the_same_each_time(run, file_of):
     assert first.splitlines() != sorted(first.splitlines())
 
 
+def test_keys_of_primary_key_columns_are_csv_and_lists(run, file_of):
+    lines = run("keys", file_of("campus-cards"), "--count", "20").stdout.decode().splitlines()
+    made = json.loads(run("keys", file_of("campus-cards"), "--count", "20", "--json").stdout)
+
+    assert lines[0] == "CardID,OrderNumber"
+    assert [[card, int(order)] for card, order in (line.split(",") for line in lines[1:])] == made["keys"]
+
+
 def test_keys_as_json_are_a_list_of_texts(run, file_of):
     made = json.loads(run("keys", file_of("mobile-devices"), "--count", "30", "--json").stdout)
 

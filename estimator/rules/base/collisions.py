@@ -7,7 +7,15 @@ import numpy as np
 from designer.spec import Spec, assumed
 from designer.spec.access import Write
 from designer.spec.activity import Activity, Backfill, Bursts, Every
-from designer.spec.key import DerivedSegment, FieldSegment, HashSegment, Resolution, SaltSegment, TimeSegment
+from designer.spec.key import (
+    AutoIncrement,
+    DerivedSegment,
+    FieldSegment,
+    HashSegment,
+    Resolution,
+    SaltSegment,
+    TimeSegment,
+)
 from estimator.results import EntityShares, Severity
 
 from .reading import Rows
@@ -131,6 +139,8 @@ def _entity_fields(rows: Rows) -> set[str]:
 
 def names_each_event(rows: Rows, write: Write) -> bool:
     """Whether a part of the key is new with every event: a number that is counted up as events come."""
+    if any(isinstance(segment, AutoIncrement) for segment in rows.kind.segments):
+        return True  # the service counts it up itself
     fields = [segment.field for segment in rows.kind.segments if isinstance(segment, FieldSegment)]
     return any(counts_events(rows.spec, field, write) for field in fields)
 

@@ -5,6 +5,7 @@ from typing import Any
 from designer.spec import Element, Spec
 from designer.spec.family import Column
 from designer.spec.key import (
+    AutoIncrement,
     DerivedSegment,
     FieldSegment,
     HashSegment,
@@ -79,6 +80,8 @@ def segment_name(spec: Spec, segment: Segment) -> str | Text:
             return shorten(segment.text)
         case FieldSegment() | DerivedSegment():
             return called_by_id(spec, segment.field)
+        case AutoIncrement():
+            return called_by_id(spec, segment.id)
         case TimeSegment():
             return called_by_id(spec, segment.field) if segment.field else Text(N_("time"))
         case HashSegment():

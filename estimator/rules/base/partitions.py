@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from designer.spec import Spec, assumed
+from designer.spec.key import Segment
 from estimator.results import Estimate, PartitionLoad
 
+from .naming import called
 from .reading import Rows, row_kinds
 
 
@@ -13,15 +15,19 @@ def partitions(spec: Spec, estimate: Estimate) -> Iterator[tuple[Rows, Partition
     seen: set[str] = set()
     for rows in row_kinds(spec, estimate):
         partition = rows.traffic.partition if rows.traffic else None
-        if partition is not None and rows.kind.key_columns and rows.table.id not in seen:
+        if partition is not None and rows.kind.segments and rows.table.id not in seen:
             seen.add(rows.table.id)
             yield rows, partition
 
 
 def column_name(rows: Rows) -> str:
-    """The name of the first primary-key column."""
-    column = rows.kind.key_columns[0]
-    return column.name or column.id
+    """The name of the first primary-key column; a row key is one column."""
+    return called(rows.kind.key_columns[0] if rows.kind.key_columns else rows.kind)
+
+
+def partition_segments(rows: Rows) -> tuple[Segment, ...]:
+    """The segments of the first primary-key column."""
+    return rows.kind.key_columns[0].parts if rows.kind.key_columns else rows.kind.key
 
 
 def separation(spec: Spec, field: str, added: str) -> float:

@@ -3,6 +3,7 @@
 import pickle
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -11,7 +12,17 @@ from designer.spec import Spec
 from designer.spec.columnkey import END, ColumnForm, ColumnKey, escaped, signed
 from designer.spec.field import Field
 from designer.spec.key import ColumnType, as_text
-from estimator.keys import Law, Open, TimeLaw, compile_pattern, sample_keys
+from estimator.keys import (
+    Law,
+    Open,
+    TimeLaw,
+    compile_pattern,
+    count_events,
+    equal_bounds,
+    range_shares,
+    sample_keys,
+    stream,
+)
 from estimator.results import KeyFacts
 
 from .designs import Part, designs
@@ -34,7 +45,7 @@ def key(forms: list[ColumnForm], row: tuple) -> ColumnKey:
     return ColumnKey.of(b"".join(parts) + (signed(last) if isinstance(last, int) else last), forms)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=150, deadline=None, derandomize=True)
 @given(data=st.data(), types=st.lists(st.sampled_from(list(FORMS)), min_size=1, max_size=4))
 def test_keys_sort_as_tuples_of_columns_and_are_read_back(data, types):
     forms = [FORMS[name] for name in types]
@@ -59,7 +70,7 @@ def columned(spec: Spec, cuts: list[int]) -> Spec:
     return Spec.model_validate(document)
 
 
-@settings(max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=70, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(spec=designs(), cuts=st.lists(st.integers(1, 3), min_size=1, max_size=3), ids_max=st.sampled_from([4096, 5]))
 def test_codes_of_columns_sort_as_their_real_bytes(spec, cuts, ids_max):
     try:
@@ -131,6 +142,18 @@ def test_integer_columns_sort_as_numbers(name):
 
     assert drawn == sorted(drawn)
     assert_exact(pattern, instants(pattern, 0, 5), most=12)
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_drawn_keys_of_columns_fall_into_ranges_as_often_as_computed(name):
+    pattern = compile_pattern(table(*NUMBERS[name], writes=0.2), "k")
+    law, events = pattern.steady_law(), 4_000
+    bounds = equal_bounds([(pattern, law, 1.0)], 8)
+
+    shares = range_shares(pattern, law, bounds)[0]
+    counts = count_events(stream(7, 0), pattern, law, 0, events, bounds)
+
+    assert (abs(counts - events * shares) <= 5 * np.sqrt(events * shares * (1 - shares)) + 1).all()
 
 
 def test_a_key_shows_its_numbers_and_survives_a_copy():

@@ -24,7 +24,7 @@ CAUGHT = {
         ("R005", "write-reading"),
         ("F004", "m"),
     },
-    "campus-sellers": {("K013", "seller-id"), ("R007", "key-seller")},
+    "campus-sellers": {("K013", "key-seller"), ("R007", "key-seller")},
     "campus-orders": {("K005", "order-number")},
     "campus-colon": {("K011", "seller-id")},
 }

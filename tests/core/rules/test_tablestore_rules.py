@@ -14,6 +14,7 @@ from estimator.wording import worded
 
 from .asked import found, severities
 from .made import front, growth, plan, segment, traffic
+from .pipeline import worst
 
 GiB = 2**30
 TILL = {**DEVICE, "id": "till", "name": "till", "belongs_to": "shop", "values": {"kind": "pattern", "text": "t{n:04}"}}
@@ -146,6 +147,14 @@ def test_a_scan_is_told_in_capacity_units():
     (finding,) = found(sales(of("till")), "Q001", reads=(scanned,), traffic=traffic())
 
     assert "At 10/s that takes 2,000 CU/s" in worded(finding.message, finding.params)
+
+
+def test_a_number_that_the_service_counts_is_never_given_twice():
+    asked = (read(binds=("device",), newest_rows=5, reverse=True),)
+    counted = {"id": "seq_column", "name": "seq", "type": "INTEGER", "auto_increment": True}
+    spec = partitioned(key_column("device", of("device")), counted, per_second=50_000, reads=asked)
+
+    assert worst(spec, "K012") is None
 
 
 def test_rules_for_tablestore_say_so():

@@ -17,6 +17,8 @@ def further_column(rows: Rows, held_bytes: float, limit_bytes: float) -> tuple[E
     One that every reader knows and whose busiest value keeps what is held below the limit; None where there is none,
     or where the table has other row kinds, whose partition keys would have to change with it.
     """
+    if not rows.kind.key_columns:
+        return None, ""
     first, *later = rows.kind.key_columns
     if first.type == "INTEGER" or not first.segments or len(rows.table.row_kinds) > 1:
         return None, ""
