@@ -117,8 +117,8 @@ RULE = Rule(
     code="K020",
     severity="warning",
     message=N_(
-        "The key of {table} holds {field}, which is personal data: its {distinct} values stand readable in every key, "
-        "and with it in logs, metrics and diagnostic tools."
+        "The key of {table} holds {field}, which is personal data: its {distinct} values stand readable in keys, and "
+        "with them in logs, metrics and diagnostic tools."
     ),
     check=check,
     bad=lambda: _of_people(of("email")),

@@ -166,6 +166,6 @@ def unspread_load(rows: Rows) -> Load | None:
     depth = max((lead.depth for lead in rows.leads), default=None)
     if depth is None:
         return None
-    whole = all(isinstance(segment, LiteralSegment) for segment in rows.kind.segments[depth:])
-    fronted = any(front_load(rows, segment.id) for segment, _ in rows.segments[depth:])
-    return prefix_load(rows, depth) if whole or fronted else None
+    behind = [segment for segment in rows.kind.segments[depth:] if not isinstance(segment, LiteralSegment)]
+    stuck = not behind or front_load(rows, behind[0].id) is not None
+    return prefix_load(rows, depth) if stuck else None

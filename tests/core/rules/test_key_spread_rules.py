@@ -41,6 +41,12 @@ def test_a_leading_value_that_finer_parts_spread_is_good_practice():
     assert found(by_tenant(), "K013", facts=(GROWING,), traffic=led(0.9)) == []
 
 
+def test_a_front_further_behind_is_not_the_leading_values_own():
+    spec = by_tenant(of("tenant", "#"), of("device", "#"), time())
+
+    assert found(spec, "K013", facts=(GROWING,), traffic=led(0.9, fronts=(front("time_part", 0.01),))) == []
+
+
 def test_a_leading_value_that_is_the_whole_key_is_named_with_its_share():
     (finding,) = found(by_tenant(of("tenant")), "K013", traffic=led(0.4))
 
