@@ -36,11 +36,12 @@ def family_need(spec: Spec, table: Table, family: Family) -> Policy:
 def column_reads(table: Table, family: Family, column: Column) -> tuple[Read, ...]:
     """The reads that want a column, over all row kinds that have it."""
     return tuple(
-        read for kind in table.row_kinds if _has(kind, column) for read in kind.reads if wants(read, family, column)
+        read for kind in table.row_kinds if has(kind, column) for read in kind.reads if wants(read, family, column)
     )
 
 
-def _has(kind: RowKind, column: Column) -> bool:
+def has(kind: RowKind, column: Column) -> bool:
+    """Whether rows of a kind have a column of their table: all of them, unless it names its own."""
     return not kind.columns or column.id in kind.columns
 
 

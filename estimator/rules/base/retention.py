@@ -9,9 +9,8 @@ from designer.spec.access import Read
 from designer.spec.family import Column, Family, Needed
 from designer.spec.key import TimeSegment
 from designer.spec.texts import N_, Text
-from estimator.growth.cells import columns_of
 from estimator.growth.collection import Policy, policy
-from estimator.growth.needs import wants
+from estimator.growth.needs import has, wants
 from estimator.growth.stored import merges
 
 from .naming import called
@@ -73,13 +72,15 @@ def _need(kept: Policy, need: Needed, versions_made: float) -> Iterator[Short]:
 
 
 def _reads(rows: Rows, kept: Policy, family: Family, columns: Sequence[Column]) -> Iterator[Short]:
-    mine = {column.id for _, column in columns_of(rows.table, rows.kind)}
-    held = [column for column in columns if column.id in mine]
+    held = [column for column in columns if has(rows.kind, column)]
+    bound = kept.age_bound_days
     for read in rows.kind.reads:
-        asked = [column for column in held if wants(read, family, column)]
         days = _days_back(rows, read)
-        if asked and days > kept.age_bound_days * ROUNDING:
-            yield Short(called(read), days, kept.age_bound_days, age_days=days)
+        if days <= bound * ROUNDING and kept.caps[0] >= (read.newest_versions or 0):
+            continue
+        asked = [column for column in held if wants(read, family, column)]
+        if asked and days > bound * ROUNDING:
+            yield Short(called(read), days, bound, age_days=days)
         versioned = [column for column in asked if not column.qualifier_from]
         if read.newest_versions and versioned and kept.caps[0] < min(read.newest_versions, _versions_made(rows)):
             yield Short(called(read), read.newest_versions, kept.caps[0], versions=read.newest_versions)
