@@ -1,6 +1,8 @@
-"""JSON objects: the same member names in every cell, values that vary, a text member that fills what is left."""
+"""JSON objects: the same member names in every cell, values that vary; large ones hold lists of such objects."""
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,69 +10,88 @@ from numpy.typing import NDArray
 from .text import Filler
 from .words import letters_text
 
-FILLER = b'"note":"%b"'
-MEMBERS_MOST = 24
-"""Members before the filling one; larger objects hold more text instead."""
+FILLER, LIST = b'"note":"%b"', b'"items":[%b]'
+TEXT_SHARE = 0.2
+"""Of each object; the rest are its members. A guess."""
+
+MEMBERS_MOST, ITEM_MEMBERS = 20, 6
+"""Members of an object, before what is more goes into a list of objects of the first of them."""
+
+Column = Callable[[np.random.Generator, int], list[bytes]]
+"""Makes the values of one member."""
 
 
 def values(column: np.random.Generator, rng: np.random.Generator, sizes: NDArray[np.int64]) -> list[bytes]:
-    """Objects of exactly the sizes asked for; what is too short for a member is a number, or `{}`."""
-    members: list[list[bytes]] = []
-    room = int(sizes.max(initial=0)) * 0.8
-    while room > 0 and len(members) < MEMBERS_MOST:
-        members.append(_member(column, rng, len(sizes)))
-        room -= max(map(len, members[-1][:16]), default=0) + 1
+    """Objects of exactly the sizes asked for; what is too short for a member is a text, or a digit."""
+    room, members, widths = int(sizes.max(initial=0)) * (1 - TEXT_SHARE), list[tuple[bytes, Column]](), list[int]()
+    while sum(widths) < room and len(members) < MEMBERS_MOST:
+        members.append(_member(column))
+        widths.append(max(map(len, _shown(members[-1], rng, 16))) + 1)
+    items = math.ceil(max(room - sum(widths), 0) / max(sum(widths[:ITEM_MEMBERS]), 1))
+    groups = [members, *[members[:ITEM_MEMBERS]] * items] if members else []
+    made = [list(zip(*(_shown(member, rng, len(sizes)) for member in group), strict=True)) for group in groups]
+    rows: list[tuple[Sequence[bytes], ...]] = list(zip(*made, strict=True)) if made else [()] * len(sizes)
     filler = Filler(rng, sizes)
-    rows = zip(*members, strict=True) if members else ((),) * len(sizes)
     return [_object(row, filler, size) for row, size in zip(rows, sizes.tolist(), strict=True)]
 
 
-def _object(members: Sequence[bytes], filler: Filler, size: int) -> bytes:
+def _object(objects: Sequence[Sequence[bytes]], filler: Filler, size: int) -> bytes:
     spare = size - len(FILLER)  # the place of the text is as long as the braces
     if spare < 0:
-        return b"1" * size if size < 2 else b"{}".ljust(size)
-    kept = []
-    for member in members:
-        spare -= len(member) + 1
-        if spare < 0:
-            spare += len(member) + 1
-            break
-        kept.append(member)
+        return b"1" * size if size < 2 else b'"%b"' % filler.take(size - 2)
+    first, listed = objects[:1], objects[1:]
+    kept, spare = _fitting(chain.from_iterable(first), spare)
+    items, left = _fitting((b"{%b}" % b",".join(item) for item in listed), spare - len(LIST) + 2)
+    if items:
+        kept, spare = [*kept, LIST % b",".join(items)], left
     return b"{%b}" % b",".join((*kept, FILLER % filler.take(spare)))
 
 
-def _member(column: np.random.Generator, rng: np.random.Generator, count: int) -> list[bytes]:
+def _fitting(parts: Iterable[bytes], spare: int) -> tuple[list[bytes], int]:
+    """The parts that fit, with a comma each, and what is then left."""
+    kept: list[bytes] = []
+    for part in parts:
+        if len(part) + 1 > spare:
+            break
+        kept.append(part)
+        spare -= len(part) + 1
+    return kept, spare
+
+
+def _shown(member: tuple[bytes, Column], rng: np.random.Generator, count: int) -> list[bytes]:
+    name, make = member
+    return [b'"%b":%b' % (name, value) for value in make(rng, count)]
+
+
+def _member(column: np.random.Generator) -> tuple[bytes, Column]:
     name = letters_text(column, int(column.integers(4, 13)))
-    make: Callable[[np.random.Generator, np.random.Generator, int], list[bytes]] = (
-        _status, _count, _amount, _flag, _time, _id,
-    )[int(column.integers(6))]  # fmt: skip
-    return [b'"%b":%b' % (name, value) for value in make(column, rng, count)]
+    if column.random() < 1 / 6:
+        return name, _status([b'"%b"' % letters_text(column, int(column.integers(4, 10))) for _ in range(6)])
+    return name, (_count, _amount, _flag, _time, _id)[int(column.integers(5))]
 
 
-def _status(column: np.random.Generator, rng: np.random.Generator, count: int) -> list[bytes]:
-    listed = [b'"%b"' % letters_text(column, int(column.integers(4, 10))) for _ in range(6)]
-    return [listed[n] for n in np.minimum(rng.geometric(0.4, count) - 1, 5).tolist()]
+def _status(listed: Sequence[bytes]) -> Column:
+    return lambda rng, count: [listed[n] for n in np.minimum(rng.geometric(0.4, count) - 1, 5).tolist()]
 
 
-def _count(column: np.random.Generator, rng: np.random.Generator, count: int) -> list[bytes]:
+def _count(rng: np.random.Generator, count: int) -> list[bytes]:
     return [b"%d" % n for n in rng.lognormal(5, 2, count).astype(np.int64).tolist()]
 
 
-def _amount(column: np.random.Generator, rng: np.random.Generator, count: int) -> list[bytes]:
+def _amount(rng: np.random.Generator, count: int) -> list[bytes]:
     return [b"%.2f" % n for n in rng.lognormal(3, 1, count).tolist()]
 
 
-def _flag(column: np.random.Generator, rng: np.random.Generator, count: int) -> list[bytes]:
+def _flag(rng: np.random.Generator, count: int) -> list[bytes]:
     return [b"true" if yes else b"false" for yes in (rng.random(count) < 0.8).tolist()]
 
 
-def _time(column: np.random.Generator, rng: np.random.Generator, count: int) -> list[bytes]:
-    ends = np.datetime_as_string(
-        np.datetime64("2026-01-01T00:00:00", "s") + rng.integers(0, 31_536_000, count).astype("m8[s]")
-    )
+def _time(rng: np.random.Generator, count: int) -> list[bytes]:
+    seconds = rng.integers(0, 31_536_000, count).astype("m8[s]")
+    ends = np.datetime_as_string(np.datetime64("2026-01-01T00:00:00", "s") + seconds)
     return [b'"%bZ"' % end.encode() for end in ends.tolist()]
 
 
-def _id(column: np.random.Generator, rng: np.random.Generator, count: int) -> list[bytes]:
+def _id(rng: np.random.Generator, count: int) -> list[bytes]:
     data = rng.bytes(8 * count).hex().encode()
     return [b'"%b"' % data[16 * n : 16 * n + 16] for n in range(count)]

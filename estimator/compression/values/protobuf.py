@@ -1,5 +1,6 @@
-"""Protocol-buffer messages: tags, varints, fixed numbers and short texts; a text field fills what is left."""
+"""Protocol-buffer messages: tags, varints, fixed numbers and short texts; large ones repeat smaller messages."""
 
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -11,23 +12,33 @@ from .text import Filler
 from .words import letters_text
 
 VARINT, FIXED64, TEXT, FIXED32 = 0, 1, 2, 5
-"""Wire types (protobuf.dev/programming-guides/encoding, read 2026-11-20)."""
+"""Wire types; a message inside is written like a text (protobuf.dev/programming-guides/encoding, read 2026-11-20)."""
 
-FIELDS_MOST = 14
-"""So many tags are one byte long, with the filling field's."""
+TEXT_SHARE = 0.3
+"""Of each message is a text that fills it; the rest are the other fields. A guess."""
+
+FIELDS_MOST, ITEM_FIELDS = 13, 5
+"""Fields of a message before what is more goes into repeated messages of the first of them. With the number of these
+and of the text, all tags are of one byte."""
+
+ITEM, NOTE = FIELDS_MOST + 1, FIELDS_MOST + 2
+
+Column = Callable[[np.random.Generator, int], list[bytes]]
+"""Makes one field of every message, its tag included."""
 
 
 def values(column: np.random.Generator, rng: np.random.Generator, sizes: NDArray[np.int64]) -> list[bytes]:
     """Messages of the sizes asked for, one byte less where no length says it."""
-    fields: list[list[bytes]] = []
-    room = int(sizes.max(initial=0)) * 0.7
-    while room > 0 and len(fields) < FIELDS_MOST:
-        fields.append(_field(column, rng, len(fields) + 1, len(sizes)))
-        room -= max(map(len, fields[-1][:16]), default=1)
-    last = tag(len(fields) + 1, TEXT)
+    room, fields, widths = int(sizes.max(initial=0)) * (1 - TEXT_SHARE), list[Column](), list[int]()
+    while sum(widths) < room and len(fields) < FIELDS_MOST:
+        fields.append(_field(column, len(fields) + 1))
+        widths.append(max(map(len, fields[-1](rng, 16))))
+    items = math.ceil(max(room - sum(widths), 0) / (sum(widths[:ITEM_FIELDS]) + 2))
+    groups = [fields, *[fields[:ITEM_FIELDS]] * items] if fields else []
+    made = [list(zip(*(field(rng, len(sizes)) for field in group), strict=True)) for group in groups]
+    rows: list[tuple[Sequence[bytes], ...]] = list(zip(*made, strict=True)) if made else [()] * len(sizes)
     filler = Filler(rng, sizes)
-    rows = zip(*fields, strict=True) if fields else ((),) * len(sizes)
-    return [_message(row, filler, size, last) for row, size in zip(rows, sizes.tolist(), strict=True)]
+    return [_message(row, filler, size) for row, size in zip(rows, sizes.tolist(), strict=True)]
 
 
 def tag(number: int, wire: int) -> bytes:
@@ -35,53 +46,59 @@ def tag(number: int, wire: int) -> bytes:
     return varint(number << 3 | wire)
 
 
-def _message(fields: Sequence[bytes], filler: Filler, size: int, last: bytes) -> bytes:
+def _message(messages: Sequence[Sequence[bytes]], filler: Filler, size: int) -> bytes:
     kept, spare = [], size
+    fields = [*(messages[0] if messages else ()), *(_inside(ITEM, b"".join(message)) for message in messages[1:])]
     for field in fields:
         if len(field) <= spare:
             kept.append(field)
             spare -= len(field)
-    room = spare - len(last) - 1
+    room = spare - 2
     if room >= 0:
-        room -= room > 127
-        kept += (last, varint(room), filler.take(room))
+        while len(text := _inside(NOTE, filler.take(room))) > spare:
+            room -= 1
+        kept.append(text)
     return b"".join(kept)
 
 
-def _field(column: np.random.Generator, rng: np.random.Generator, number: int, count: int) -> list[bytes]:
+def _inside(number: int, data: bytes) -> bytes:
+    return tag(number, TEXT) + varint(len(data)) + data
+
+
+def _field(column: np.random.Generator, number: int) -> Column:
+    if column.random() < 1 / 8:
+        texts = [_inside(number, letters_text(column, int(column.integers(3, 12)))) for _ in range(20)]
+        return lambda rng, count: [texts[n] for n in rng.integers(0, 20, count).tolist()]
+    if column.random() < 1 / 4:
+        middle = column.uniform(5, 14)
+        return lambda rng, count: _numbers(number, rng.lognormal(middle, 1.5, count))
     wire, make = _KINDS[int(column.integers(len(_KINDS)))]
     head = tag(number, wire)
-    return [head + body for body in make(column, rng, count)]
+    return lambda rng, count: [head + body for body in make(rng, count)]
 
 
-def _small(column: np.random.Generator, rng: np.random.Generator, count: int) -> list[bytes]:
+def _numbers(number: int, values: NDArray[np.float64]) -> list[bytes]:
+    head = tag(number, VARINT)
+    return [head + varint(n) for n in values.astype(np.int64).tolist()]
+
+
+def _small(rng: np.random.Generator, count: int) -> list[bytes]:
     return [varint(n) for n in np.minimum(rng.geometric(0.3, count), 100).tolist()]
 
 
-def _large(column: np.random.Generator, rng: np.random.Generator, count: int) -> list[bytes]:
-    return [varint(n) for n in rng.lognormal(column.uniform(5, 14), 1.5, count).astype(np.int64).tolist()]
-
-
-def _time(column: np.random.Generator, rng: np.random.Generator, count: int) -> list[bytes]:
+def _time(rng: np.random.Generator, count: int) -> list[bytes]:
     return [varint(n) for n in (1_767_225_600_000 + rng.integers(0, 31_536_000_000, count)).tolist()]
 
 
-def _double(column: np.random.Generator, rng: np.random.Generator, count: int) -> list[bytes]:
+def _double(rng: np.random.Generator, count: int) -> list[bytes]:
     return cut(np.round(rng.normal(100, 20, count), 1).astype("<f8").tobytes(), np.full(count, 8))
 
 
-def _float(column: np.random.Generator, rng: np.random.Generator, count: int) -> list[bytes]:
+def _float(rng: np.random.Generator, count: int) -> list[bytes]:
     return cut(np.round(rng.normal(20, 5, count), 2).astype("<f4").tobytes(), np.full(count, 4))
 
 
-def _listed(column: np.random.Generator, rng: np.random.Generator, count: int) -> list[bytes]:
-    texts = [letters_text(column, int(column.integers(3, 12))) for _ in range(20)]
-    return [varint(len(text)) + text for text in (texts[n] for n in rng.integers(0, 20, count).tolist())]
-
-
-_Make = Callable[[np.random.Generator, np.random.Generator, int], list[bytes]]
-_KINDS: tuple[tuple[int, _Make], ...] = (
-    (VARINT, _small), (VARINT, _small), (VARINT, _large), (VARINT, _large), (VARINT, _time),
-    (FIXED64, _double), (FIXED32, _float), (TEXT, _listed),
+_KINDS: tuple[tuple[int, Column], ...] = (
+    (VARINT, _small), (VARINT, _small), (VARINT, _time), (FIXED64, _double), (FIXED32, _float),
 )  # fmt: skip
 """Whole numbers are the most common fields."""

@@ -73,6 +73,15 @@ def test_json_is_read_by_a_parser_and_its_names_are_those_of_the_column():
     assert len({json.dumps(each) for each in objects}) > 700
 
 
+def test_a_large_json_object_holds_a_list_of_objects_and_little_text():
+    objects = [json.loads(value) for value in values("json", 40, typical=2_000)]
+
+    assert {len(value) for value in values("json", 40, typical=2_000)} == {2_000}
+    assert all(len(each["items"]) >= 4 for each in objects)
+    assert len({tuple(item) for each in objects for item in each["items"]}) == 1
+    assert np.mean([len(each["note"]) for each in objects]) < 600
+
+
 @pytest.mark.parametrize("size", [0, 1, 2, 9, 12, 30])
 def test_short_json_is_still_json(size):
     assert all(len(value) == size and (size == 0 or json.loads(value) is not None)
