@@ -182,13 +182,14 @@ def _header(shared: int, unshared: int, value: int) -> bytes:
     return varint(shared) + varint(unshared) + varint(value)
 
 
-@lru_cache(maxsize=65_536)
 def varint(number: int) -> bytes:
     """A number in groups of seven bits, the lowest first.
 
     >>> varint(300).hex()
     'ac02'
     """
+    if number < 0x80:
+        return number.to_bytes(1, "little")
     out = bytearray()
     while number > 0x7F:
         out.append(number & 0x7F | 0x80)

@@ -1,12 +1,11 @@
 """JSON objects: the same member names in every cell, values that vary; large ones hold lists of such objects."""
 
-import math
-from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .sizes import Pool
 from .text import Filler
 from .words import letters_text
 
@@ -27,27 +26,33 @@ def values(column: np.random.Generator, rng: np.random.Generator, sizes: NDArray
     while sum(widths) < room and len(members) < MEMBERS_MOST:
         members.append(_member(column))
         widths.append(max(map(len, _shown(members[-1], rng, 16))) + 1)
-    items = math.ceil(max(room - sum(widths), 0) / max(sum(widths[:ITEM_MEMBERS]), 1))
-    groups = [members, *[members[:ITEM_MEMBERS]] * items] if members else []
-    made = [list(zip(*(_shown(member, rng, len(sizes)) for member in group), strict=True)) for group in groups]
-    rows: list[tuple[Sequence[bytes], ...]] = list(zip(*made, strict=True)) if made else [()] * len(sizes)
-    filler = Filler(rng, sizes)
-    return [_object(row, filler, size) for row, size in zip(rows, sizes.tolist(), strict=True)]
+    shown = [_shown(member, rng, len(sizes)) for member in members]
+    rows: list[Sequence[bytes]] = list(zip(*shown, strict=True)) if members else [()] * len(sizes)
+    filler, items = Filler(rng, sizes), None
+    if len(members) == MEMBERS_MOST:
+        items = Pool(lambda count: _items(members[:ITEM_MEMBERS], rng, count), sizes * (1 - TEXT_SHARE) - sum(widths))
+    return [_object(row, items, filler, size) for row, size in zip(rows, sizes.tolist(), strict=True)]
 
 
-def _object(objects: Sequence[Sequence[bytes]], filler: Filler, size: int) -> bytes:
+def _items(members: Sequence[tuple[bytes, Column]], rng: np.random.Generator, count: int) -> list[bytes]:
+    columns = (_shown(member, rng, count) for member in members)
+    return [b"{%b}" % b",".join(row) for row in zip(*columns, strict=True)]
+
+
+def _object(members: Sequence[bytes], items: Pool | None, filler: Filler, size: int) -> bytes:
     spare = size - len(FILLER)  # the place of the text is as long as the braces
     if spare < 0:
         return b"1" * size if size < 2 else b'"%b"' % filler.take(size - 2)
-    first, listed = objects[:1], objects[1:]
-    kept, spare = _fitting(chain.from_iterable(first), spare)
-    items, left = _fitting((b"{%b}" % b",".join(item) for item in listed), spare - len(LIST) + 2)
-    if items:
-        kept, spare = [*kept, LIST % b",".join(items)], left
+    kept, spare = _fitting(members, spare)
+    if items is not None and len(kept) == len(members):
+        text = int(size * TEXT_SHARE)
+        listed, left = items.fitting(spare - len(LIST) + 2 - text, between=1)
+        if listed:
+            kept, spare = [*kept, LIST % b",".join(listed)], left + text
     return b"{%b}" % b",".join((*kept, FILLER % filler.take(spare)))
 
 
-def _fitting(parts: Iterable[bytes], spare: int) -> tuple[list[bytes], int]:
+def _fitting(parts: Sequence[bytes], spare: int) -> tuple[list[bytes], int]:
     """The parts that fit, with a comma each, and what is then left."""
     kept: list[bytes] = []
     for part in parts:

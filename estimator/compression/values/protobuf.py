@@ -1,13 +1,12 @@
 """Protocol-buffer messages: tags, varints, fixed numbers and short texts; large ones repeat smaller messages."""
 
-import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..layout import varint
-from .sizes import cut
+from .sizes import Pool, cut
 from .text import Filler
 from .words import letters_text
 
@@ -33,12 +32,16 @@ def values(column: np.random.Generator, rng: np.random.Generator, sizes: NDArray
     while sum(widths) < room and len(fields) < FIELDS_MOST:
         fields.append(_field(column, len(fields) + 1))
         widths.append(max(map(len, fields[-1](rng, 16))))
-    items = math.ceil(max(room - sum(widths), 0) / (sum(widths[:ITEM_FIELDS]) + 2))
-    groups = [fields, *[fields[:ITEM_FIELDS]] * items] if fields else []
-    made = [list(zip(*(field(rng, len(sizes)) for field in group), strict=True)) for group in groups]
-    rows: list[tuple[Sequence[bytes], ...]] = list(zip(*made, strict=True)) if made else [()] * len(sizes)
-    filler = Filler(rng, sizes)
-    return [_message(row, filler, size) for row, size in zip(rows, sizes.tolist(), strict=True)]
+    made = [field(rng, len(sizes)) for field in fields]
+    rows: list[Sequence[bytes]] = list(zip(*made, strict=True)) if fields else [()] * len(sizes)
+    filler, items = Filler(rng, sizes), None
+    if len(fields) == FIELDS_MOST:
+        items = Pool(lambda count: _items(fields[:ITEM_FIELDS], rng, count), sizes * (1 - TEXT_SHARE) - sum(widths))
+    return [_message(row, items, filler, size) for row, size in zip(rows, sizes.tolist(), strict=True)]
+
+
+def _items(fields: Sequence[Column], rng: np.random.Generator, count: int) -> list[bytes]:
+    return [_inside(ITEM, b"".join(row)) for row in zip(*(field(rng, count) for field in fields), strict=True)]
 
 
 def tag(number: int, wire: int) -> bytes:
@@ -46,13 +49,16 @@ def tag(number: int, wire: int) -> bytes:
     return varint(number << 3 | wire)
 
 
-def _message(messages: Sequence[Sequence[bytes]], filler: Filler, size: int) -> bytes:
+def _message(fields: Sequence[bytes], items: Pool | None, filler: Filler, size: int) -> bytes:
     kept, spare = [], size
-    fields = [*(messages[0] if messages else ()), *(_inside(ITEM, b"".join(message)) for message in messages[1:])]
     for field in fields:
         if len(field) <= spare:
             kept.append(field)
             spare -= len(field)
+    if items is not None and len(kept) == len(fields):
+        reserved = int(size * TEXT_SHARE)
+        repeated, left = items.fitting(spare - reserved)
+        kept, spare = kept + repeated, left + reserved
     room = spare - 2
     if room >= 0:
         while len(text := _inside(NOTE, filler.take(room))) > spare:

@@ -1,7 +1,9 @@
 """How large values are: a mean and a largest size, and nothing else is known."""
 
 import math
+from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,3 +32,21 @@ def cut(data: bytes, sizes: Ints) -> list[bytes]:
     """The data in pieces of these sizes."""
     ends = np.concatenate(([0], np.cumsum(sizes))).tolist()
     return [data[first:last] for first, last in pairwise(ends)]
+
+
+class Pool:
+    """Parts that larger values are filled with: about as many as values of these sizes have room for, in turn."""
+
+    def __init__(self, make: Callable[[int], Sequence[bytes]], room: NDArray[Any]) -> None:
+        width = max(float(np.mean([len(part) for part in make(16)])), 1.0)
+        self._parts = make(int(np.maximum(room, 0).sum() / width) + 16)
+        self._at = 0
+
+    def fitting(self, spare: int, *, between: int = 0) -> tuple[list[bytes], int]:
+        """The next parts that fit, with so many bytes between them, and what is then left."""
+        kept: list[bytes] = []
+        while len(self._parts[self._at]) + between <= spare:
+            kept.append(self._parts[self._at])
+            spare -= len(kept[-1]) + between
+            self._at = (self._at + 1) % len(self._parts)
+        return kept, spare
