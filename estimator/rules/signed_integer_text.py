@@ -66,6 +66,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                     fix=fix,
                     fix_safe=_is_empty(rows),
                     fix_label=ADD if fix is not None else "",
+                    about=(reader.id,) if reader else (),
                 )
 
 

@@ -74,5 +74,5 @@ RULE = Rule(
     bad=lambda: _of_tenant(1e-2, of("tenant", "#"), of("device", "#"), of("user", "#"), time()),
     good=lambda: _of_tenant(1e-2, of("tenant", "#"), of("user", "#"), of("device", "#"), time()),
     near_miss=lambda: _of_tenant(1e-5, of("tenant", "#"), of("device", "#"), of("user", "#"), time()),
-    under=("Q001", "K007", "K021", "K015", "K017", "K025", "K028"),
+    under=("Q001", "K007", "K021", "K015", "K017", "K009", "K022", "K025", "K028"),
 )
