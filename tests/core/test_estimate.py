@@ -3,6 +3,7 @@
 import copy
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from designer.spec import Spec
 from estimator.cache import Memory
 from estimator.estimate import estimate, table_estimate, table_inputs
 from estimator.plain import plain
+from estimator.rules.base.cards import cards
 from estimator.rules.base.examples import design, of, read, time
 
 
@@ -138,3 +140,23 @@ def test_the_same_document_gives_the_same_estimate():
     )
 
     assert first == again
+
+
+@pytest.mark.parametrize(
+    ("reserved", "instance", "day"),
+    [
+        (0, "high_performance", {"metered_read": "864.00"}),
+        (4_000, "high_performance", {"reserved_read": "53.76", "metered_read": "518.40"}),
+        (0, "capacity", {"metered_read": "345.60"}),
+    ],
+)
+def test_ten_thousand_reads_a_second_cost_what_the_billing_examples_say(reserved, instance, day):  # T4, T5
+    spec = cards(
+        reads=(read(binds=("card",), exact_time=True, rate_per_second=10_000),),
+        settings={"reserved_read_cu": reserved},
+        instance={"tablestore_type": instance, "month_hours": 720},
+    )
+
+    lines = {line.item: line.cost for line in estimate(spec).bill.lines if line.item.endswith("_read")}
+
+    assert {item: cost / 30 for item, cost in lines.items()} == {item: Decimal(cost) for item, cost in day.items()}

@@ -28,6 +28,7 @@ from designer.spec.money import Money
         ("price_usd", 0.026, "$0.026", "$0.026"),
         ("total_cost", Money(Decimal("1728.5"), "CNY"), "CN¥1,728.50", "CN¥1,728.50"),
         ("unit_price", Money(Decimal("0.00056"), "JPY"), "¥0.00056", "¥0.00056"),
+        ("total_cost", Money(Decimal("1e40"), "USD"), "$1.00·10⁴⁰", "$1.00·10⁴⁰"),
         ("value_cny", 572.16, "CN¥572.16", "CN¥572.16"),
         ("rate_per_second", 4000.0, "4,000/s", "4,000/秒"),
         ("rate_per_second", 0.001, "3.6/h", "3.6/時"),

@@ -66,6 +66,10 @@ class Metered:
     """(months + 1,) in the busiest hour."""
 
 
+MOST_PER_SECOND = 1e150
+"""Absurd growth, doubled, stays a number."""
+
+
 @lru_cache(maxsize=256)
 def hours_alike(profiles: tuple[Profile, ...]) -> tuple[Floats, Floats]:
     """Hours of the week that differ in any profile: shapes (profiles, hours), and how much of a week each is."""
@@ -105,7 +109,9 @@ class TableUnits:
 
     def rated(self, change: Callable[[UnitFlow], Floats]) -> "TableUnits":
         """With other rates."""
-        flows = tuple(dataclasses.replace(flow, per_second=change(flow)) for flow in self.flows)
+        flows = tuple(
+            dataclasses.replace(flow, per_second=np.minimum(change(flow), MOST_PER_SECOND)) for flow in self.flows
+        )
         return TableUnits(flows, self.reserved, self.dates)
 
     def _metered(self, side: Side) -> Metered:
@@ -149,8 +155,9 @@ def _per_second(side: Side, flows: Sequence[UnitFlow], shapes: Floats) -> tuple[
     at_once = units * np.array([flow.together for flow in flows])
     rates = np.array([flow.per_second for flow in flows]).T * units
     steady, varying = (rates * steadily) @ shapes, (rates * ~steadily) @ shapes
-    squares = (rates * ~steadily * at_once) @ shapes
-    return steady, varying, np.divide(squares, varying, out=np.ones_like(varying), where=varying > 0)
+    weights = rates * ~steadily / max(float(rates.max(initial=0.0)), 1e-300)  # so that absurd rates do not overflow
+    total = weights @ shapes
+    return steady, varying, np.divide((weights * at_once) @ shapes, total, out=np.ones_like(total), where=total > 0)
 
 
 @dataclass(frozen=True)

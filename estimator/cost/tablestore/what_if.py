@@ -15,7 +15,7 @@ from ...results import Floats, Outlook, Sensitivity, TablePart
 from ..prices import PriceBook
 from ..what_if import SWINGS, TABLES_RANKED, Break
 from .bills import bills_of
-from .use import SIDES, TableUse, UnitFlow, Use
+from .use import MOST_PER_SECOND, SIDES, TableUse, UnitFlow, Use
 
 Scale = Callable[[TableUse], TableUse]
 
@@ -116,7 +116,11 @@ def _grown(use: Use, factor: float) -> Use:
 
     def faster(flow: UnitFlow) -> Floats:
         start = float(flow.per_second[0])
-        return start * (flow.per_second / start) ** factor if start > 0 else flow.per_second
+        return (
+            start * np.minimum(flow.per_second / start, MOST_PER_SECOND ** (1 / factor)) ** factor
+            if start > 0
+            else flow.per_second
+        )
 
     def grown(table: TableUse) -> TableUse:
         units = table.units.rated(faster)

@@ -133,3 +133,21 @@ def test_expired_versions_are_billed_for_half_a_day_and_for_a_whole_one_at_most(
     key = made.rows[-1] * 36
     found = [made.physical_bytes_low[-1], made.physical_bytes[-1], made.physical_bytes_high[-1]]
     assert found == pytest.approx([key + days * 86_400 * version for days in (10.0, 10.5, 11.0)], rel=1e-3)
+
+
+@pytest.mark.parametrize(("settings", "row"), [(None, 194), ({"ttl_seconds": 2_592_000}, 10 + 20 + 22 + 166)])
+def test_growth_sizes_the_published_row_to_the_byte(settings, row):  # T2, and the same with a time to live
+    columns = [
+        {"id": name, "qualifier": name, "value": {"kind": kind, "typical_bytes": size}}
+        for name, kind, size in (("Name", "text", 8), ("Length", "integer", 8), ("Comments", "text", 150))
+    ]
+    spec = campus(settings)
+    data = spec.model_dump(mode="json", exclude_unset=True)
+    data["tables"][0]["families"][0]["columns"] = columns
+    data["tables"][0]["row_kinds"][0]["key_columns"] = [
+        {"id": "k1", "name": "ID", "type": "INTEGER", "segments": [TIME]}
+    ]
+
+    _, sizes = growth(Spec.model_validate(data))
+
+    assert sizes["k"].bytes_stored == pytest.approx(row, rel=1e-9)
