@@ -138,7 +138,7 @@ def test_expired_versions_are_billed_for_half_a_day_and_for_a_whole_one_at_most(
 @pytest.mark.parametrize(("settings", "row"), [(None, 194), ({"ttl_seconds": 2_592_000}, 10 + 20 + 22 + 166)])
 def test_growth_sizes_the_published_row_to_the_byte(settings, row):  # T2, and the same with a time to live
     columns = [
-        {"id": name, "qualifier": name, "value": {"kind": kind, "typical_bytes": size}}
+        {"id": name.lower(), "qualifier": name, "value": {"kind": kind, "typical_bytes": size}}
         for name, kind, size in (("Name", "text", 8), ("Length", "integer", 8), ("Comments", "text", 150))
     ]
     spec = campus(settings)
