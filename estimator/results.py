@@ -669,6 +669,14 @@ class Bill:
     currency: Currency = "USD"
     """Of every amount and unit price on it: the price book's."""
 
+    @cached_property
+    def stored_gib_price(self) -> Decimal | None:
+        """A GiB-month of storage in all clusters together; None while nothing is stored or a price is open."""
+        lines = [line for line in self.lines if line.item == "storage"]
+        if not lines or any(line.unit_price is None or line.unit != "GiB-month" for line in lines):
+            return None
+        return sum((line.unit_price for line in lines if line.unit_price is not None), Decimal(0))
+
     def money(self, amount: Decimal) -> Money:
         """An amount of this bill, for a message."""
         return Money(amount, self.currency)

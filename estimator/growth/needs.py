@@ -29,8 +29,13 @@ def column_need(spec: Spec, table: Table, family: Family, column: Column) -> Pol
 
 def family_need(spec: Spec, table: Table, family: Family) -> Policy:
     """The least that may be kept of a family's cells so that every reader of any of its columns finds what it wants."""
-    needs = [column_need(spec, table, family, column) for column in family.columns]
-    return reduce(milder, needs) if needs else KEEP_ALL
+    need: Policy | None = None
+    for column in family.columns:
+        own = column_need(spec, table, family, column)
+        need = own if need is None else milder(need, own)
+        if need == KEEP_ALL:
+            return KEEP_ALL
+    return need or KEEP_ALL
 
 
 def column_reads(table: Table, family: Family, column: Column) -> tuple[Read, ...]:

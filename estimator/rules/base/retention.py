@@ -9,6 +9,7 @@ from designer.spec.access import Read
 from designer.spec.family import Column, Family, Needed
 from designer.spec.key import TimeSegment
 from designer.spec.texts import N_, Text
+from estimator.growth.cells import DELETES
 from estimator.growth.collection import Policy, policy
 from estimator.growth.needs import has, wants
 from estimator.growth.stored import merges
@@ -97,6 +98,6 @@ def _days_back(rows: Rows, read: Read) -> float:
 
 def _versions_made(rows: Rows) -> float:
     """Versions that a cell would have if nothing were collected; one where each event makes a row."""
-    if all(write.mode in APPENDS for write in rows.kind.writes):
+    if all(write.mode in APPENDS for write in rows.kind.writes if write.mode not in DELETES):
         return 1.0
     return rows.growth.events_per_row if rows.growth is not None else math.inf

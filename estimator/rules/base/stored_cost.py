@@ -13,13 +13,6 @@ def stored_cost(estimate: Estimate, physical_bytes: float) -> Money | None:
     Where storage is not billed by the GiB and month (Tablestore), it is their share of what is stored at the end.
     """
     bill = estimate.bill
-    lines = [line for line in bill.lines if line.item == "storage"] if bill else []
-    if bill is None or not lines or any(line.unit_price is None for line in lines):
+    if bill is None or bill.stored_gib_price is None:
         return None
-    if any(line.unit != "GiB-month" for line in lines):
-        stored = sum(float(part.growth.physical_bytes[-1]) for part in estimate.tables.values() if part.growth)
-        cost = sum((line.cost for line in lines if line.cost is not None), Decimal(0))
-        share = Decimal(physical_bytes / stored) if stored > 0 else Decimal(0)
-        return bill.money((cost * share).quantize(Decimal("0.01")))
-    per_gib = sum((line.unit_price for line in lines if line.unit_price is not None), Decimal(0))
-    return bill.money((per_gib * Decimal(physical_bytes / GiB)).quantize(Decimal("0.01")))
+    return bill.money((bill.stored_gib_price * Decimal(physical_bytes / GiB)).quantize(Decimal("0.01")))
