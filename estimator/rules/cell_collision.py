@@ -25,7 +25,7 @@ from estimator.growth.collection import policy
 from estimator.results import EntityShares, Estimate
 
 from .base import BIGTABLE, Found, Rule
-from .base.cell_collisions import cell_slot_seconds, lost_in_cells
+from .base.cell_collisions import cell_slot_seconds, lost_in_cells, one_a_day_per_second
 from .base.collisions import DAY_SECONDS, LOST_PER_DAY, SECONDS, loss_severity, rate_per_second
 from .base.edits import all_of, change
 from .base.examples import Part, design, of, read, time
@@ -35,7 +35,11 @@ from .base.reading import Rows, row_kinds
 
 GUESSED = N_(
     "Two events of {write} can meet in one cell of {column} in {table}: if they come independently of each other, "
-    "about {lost_per_day} are lost ({lost_share}). How they arrive has not been said."
+    "about {lost_per_day} are lost ({lost_share}), one a day from {hurts_per_second} on. How they arrive has not been "
+    "said."
+)
+BY_LAW = N_(
+    "Two events of {write} can meet in one cell of {column} in {table}: about {lost_per_day} are lost ({lost_share})."
 )
 FINER = N_("Tell events apart to the {resolution}")
 
@@ -64,26 +68,27 @@ def _kept(rows: Rows, write: Write) -> Columns:
 
 
 def _found(rows: Rows, write: Write, columns: Columns, spread: EntityShares) -> Iterator[Found]:
-    worst, lost = "", 0.0
-    for family, column in columns:
-        here = lost_in_cells(rows, write, column, spread, cell_slot_seconds(rows, family, column))
-        if here > lost:
-            worst, lost = column_name(column), here
+    lost, family, column = max(
+        ((lost_in_cells(rows, write, c, spread, cell_slot_seconds(rows, f, c)), f, c) for f, c in columns),
+        key=lambda one: one[0],
+    )
     severity, guessed = loss_severity(rows, write, lost)
     if severity is None:
         return
+    hurts = one_a_day_per_second(rows, write, column, spread, cell_slot_seconds(rows, family, column))
     fix, resolution = _fix(rows, write, columns, spread)
     yield Found(
         at=write.id,
         params={
             "write": called(write),
             "table": called(rows.table),
-            "column": worst,
+            "column": column_name(column),
             "lost_per_day": lost,
             "lost_share": lost / (rate_per_second(rows, write) * DAY_SECONDS),
             "resolution": resolution_name(resolution) if resolution else "",
+            "hurts_per_second": hurts,
         },
-        message=GUESSED if guessed else "",
+        message=GUESSED if guessed else "" if hurts is not None else BY_LAW,
         effect=lost,
         severity=severity,
         fix=fix,
@@ -138,7 +143,7 @@ RULE = Rule(
     severity="error",
     message=N_(
         "Two events of {write} can meet in one cell of {column} in {table}: about {lost_per_day} are lost "
-        "({lost_share})."
+        "({lost_share}), one a day from {hurts_per_second} on."
     ),
     check=check,
     bad=lambda: _cells({"kind": "poisson"}, timestamp="event", timestamp_resolution="second"),

@@ -1,11 +1,13 @@
 """How many events meet in one cell: the same row, the same qualifier and the same timestamp."""
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
 
 from designer.spec import Spec, assumed
 from designer.spec.access import Write
+from designer.spec.activity import Activity, Poisson
 from designer.spec.family import Column, Family
 from designer.spec.key import (
     DerivedSegment,
@@ -74,6 +76,22 @@ def lost_in_cells(rows: Rows, write: Write, column: Column, spread: EntityShares
     for values in (spread, names):
         busiest *= float(np.max(values.shares, initial=0.0))
     return lost_per_day(rows, write, _together(spread, names, few=busiest < FEW), slot, beside=fields)
+
+
+def one_a_day_per_second(
+    rows: Rows, write: Write, column: Column, spread: EntityShares, slot: float | None
+) -> float | None:
+    """The rate at which one event a day is lost, if they come independently of each other; None for another law.
+
+    With so few, losses are a square: rate² · slot / 2 · Σ share² over entities and qualifiers. [1/s]
+    """
+    activity: Activity = rows.spec.find(write.activity or "")
+    if not isinstance(assumed(rows.spec, activity, "arrival"), Poisson):
+        return None
+    names = _names(rows, write, column)
+    squares = float((spread.counts * spread.shares**2).sum() * (names.counts * names.shares**2).sum())
+    length = 86_400.0 if slot is None else min(slot, 86_400.0)
+    return math.sqrt(2 / (86_400.0 * length * squares)) if squares > 0 else None
 
 
 def _together(first: EntityShares, second: EntityShares, *, few: bool) -> EntityShares:

@@ -16,6 +16,7 @@ from estimator.rules.base.examples import DEVICE, design, of, read, time
 from estimator.rules.base.fixes import renamed
 from estimator.rules.base.stored_cost import stored_cost
 from estimator.rules.many_small_cells import numbered
+from estimator.wording import worded
 
 from .made import (
     TODAY,
@@ -479,6 +480,13 @@ def test_events_of_one_second_meet_as_the_law_says():
 def test_one_lost_cell_a_day_is_an_error_and_one_in_years_a_note(per_second, expected):
     """At r/s over 1,000 rows and milliseconds, r² · 1e-6 / 2 · 86,400 are lost a day: 1 at 4.811, 0.001 at 0.152."""
     assert [f.severity for f in met(per_second=per_second)[1]] == expected
+
+
+def test_the_rate_at_which_one_a_day_is_lost_is_said():
+    _, (found,) = met(per_second=100.0)
+
+    assert found.params["hurts_per_second"] == pytest.approx(4.811, rel=1e-3)
+    assert "one a day from 4.81/s on" in worded(found.message, found.params)
 
 
 def test_a_qualifier_made_from_a_field_keeps_its_values_apart():
