@@ -7,7 +7,7 @@ from django.urls import URLPattern, path, re_path
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.vary import vary_on_cookie
 
-from estimator import views
+from estimator.views import design, insight, rules
 
 CHART = r"charts/(?P<name>[\w-]+)\.(?P<form>json|svg|csv|rows)$"
 CONTENT = r"designs/(?P<key>\w+)/of/(?P<sha256>[0-9a-f]{64})/"
@@ -19,15 +19,15 @@ def _kept(address: str, view: Callable[..., Any], name: str) -> URLPattern:
 
 
 urlpatterns = [
-    path("examples/<slug:slug>/", views.design, name="design"),
-    path("examples/<slug:slug>/card", views.card, name="card"),
-    path("examples/<slug:slug>/heat/<slug:table>", views.heat, name="heat"),
-    re_path(rf"^examples/(?P<slug>[\w-]+)/{CHART}", views.chart, name="chart"),
-    path("designs/<slug:key>/summary", never_cache(views.summary), name="summary"),
-    _kept(r"$", views.design, "content"),
-    _kept(r"insight$", views.insight, "insight"),
-    _kept(r"heat/(?P<table>[\w-]+)$", views.heat, "content_heat"),
-    _kept(CHART, views.chart, "content_chart"),
-    path("rules/", views.rules, name="rules"),
-    path("rules/<str:code>/", views.rule, name="rule"),
+    path("examples/<slug:slug>/", design.design, name="design"),
+    path("examples/<slug:slug>/card", design.card, name="card"),
+    path("examples/<slug:slug>/heat/<slug:table>", design.heat, name="heat"),
+    re_path(rf"^examples/(?P<slug>[\w-]+)/{CHART}", design.chart, name="chart"),
+    path("designs/<slug:key>/summary", never_cache(design.summary), name="summary"),
+    _kept(r"$", design.design, "content"),
+    _kept(r"insight$", insight.insight, "insight"),
+    _kept(r"heat/(?P<table>[\w-]+)$", design.heat, "content_heat"),
+    _kept(CHART, design.chart, "content_chart"),
+    path("rules/", rules.rules, name="rules"),
+    path("rules/<str:code>/", rules.rule, name="rule"),
 ]

@@ -1,0 +1,82 @@
+"""Pages of one design with its estimate, and its charts in every form."""
+
+import csv
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from config.pages import page
+from designer.templatetags.keywright import say
+from designer.views.access import design_for
+from designer.views.gallery import found
+from estimator.charts import Chart
+from estimator.charts.heatmap import AGAINST, OF
+from estimator.charts.to_plotly import to_plotly
+from estimator.charts.to_svg import to_svg
+from estimator.pages import DesignPage, design_page
+
+from .sources import source
+
+
+@require_safe
+def design(request: HttpRequest, **where: str) -> HttpResponse:
+    """The whole estimate of one design, to read."""
+    return page(request, "estimator/design.html", source(request, where).context)
+
+
+@require_safe
+def summary(request: HttpRequest, key: str) -> HttpResponse:
+    """What a list of designs shows of the estimate: the findings and the bill."""
+    return render(request, "estimator/_summary.html", {"shown": design_page(design_for(request, key, "view").spec)})
+
+
+@require_safe
+def card(request: HttpRequest, slug: str) -> HttpResponse:
+    """What a card of the start page shows of the estimate: a sample key, the gravest findings, the bill."""
+    shown = design_page(found(slug).spec)
+    samples = [kind.samples[0] for table in shown.tables for kind in table.kinds if kind.samples]
+    context = {"slug": slug, "shown": shown, "samples": samples, "bill": shown.estimate.bill}
+    return render(request, "estimator/_card.html", context)
+
+
+@require_safe
+def heat(request: HttpRequest, table: str, **where: str) -> HttpResponse:
+    """A table's heatmap as asked for: of writes or reads, against its own busiest cell or against one node."""
+    of, against = request.GET.get("of", OF[0]), request.GET.get("against", AGAINST[0])
+    name = f"heat-{table}-{of}-{against}"
+    context = source(request, where).context
+    shown: DesignPage = context["shown"]
+    context |= {"name": name, "chart": _chart(shown, name), "of": of, "against": against}
+    context["table"] = next(t for t in shown.tables if t.it.id == table)
+    return page(request, "estimator/heat.html", context, part="estimator/_chart.html")
+
+
+@require_safe
+def chart(request: HttpRequest, name: str, form: str, **where: str) -> HttpResponse:
+    """One chart as a plotly figure, an SVG picture, a CSV file or the rows of a table."""
+    about = source(request, where)
+    one = _chart(design_page(about.spec), name)
+    if form == "json":
+        return JsonResponse(to_plotly(one, say))
+    if form == "svg":
+        return HttpResponse(to_svg(one, say), content_type="image/svg+xml")
+    grid = one.rows(say)
+    if form == "csv":
+        headers = {"Content-Disposition": f'attachment; filename="{where.get("slug") or where["key"]}-{name}.csv"'}
+        response = HttpResponse("\ufeff", content_type="text/csv; charset=utf-8", headers=headers)
+        csv.writer(response).writerows([grid.header, *map(_plain, grid.rows)])
+        return response
+    return render(request, "estimator/_rows.html", {"grid": grid})
+
+
+def _plain(row: tuple[str, ...]) -> list[str]:
+    """Cells that no spreadsheet takes for a formula."""
+    return [f"'{cell}" if cell[:1] in "=+-@\t\r" else cell for cell in row]
+
+
+def _chart(shown: DesignPage, name: str) -> Chart:
+    make = shown.charts.get(name)
+    if make is None:
+        raise Http404
+    return make()

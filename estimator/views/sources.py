@@ -1,0 +1,57 @@
+"""What a page of the estimator is about: an example, or one content of a design."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest
+from django.urls import reverse
+
+from designer.models import Design
+from designer.permissions import may
+from designer.spec import Spec
+from designer.views.access import design_for, person
+from designer.views.gallery import found
+from estimator.pages import design_page
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a page shows: a document, its name and story, and the address under which everything about it stands."""
+
+    spec: Spec
+    title: str
+    story: str
+    base: str
+    design: Design | None = None
+    may_edit: bool = False
+
+    @property
+    def context(self) -> dict[str, Any]:
+        """For the read parts, which examples, one's own designs and reviews share."""
+        names = ("title", "story", "base", "design", "may_edit")
+        return {**{name: getattr(self, name) for name in names}, "shown": design_page(self.spec)}
+
+
+def _example(request: HttpRequest, *, slug: str) -> Source:
+    one = found(slug)
+    return Source(one.spec, one.title, one.story, reverse("design", args=[slug]))
+
+
+def _content(request: HttpRequest, *, key: str, sha256: str) -> Source:
+    """One content of a design; the address holds its hash, so what stands there never changes."""
+    design = design_for(request, key, "view")
+    document = design.head if design.head_id == sha256 else None
+    if document is None:
+        revision = design.revisions.filter(document=sha256).select_related("document").first()
+        if revision is None:
+            raise Http404  # typing has gone on: an answer to it would only be dropped
+        document = revision.document
+    spec = document.spec
+    base = reverse("content", args=[key, sha256])
+    may_edit = may(person(request).role_in(design.team_id), "edit")
+    return Source(spec, spec.name, spec.description, base, design, may_edit)
+
+
+def source(request: HttpRequest, where: dict[str, str]) -> Source:
+    """What an address names."""
+    return _example(request, **where) if "slug" in where else _content(request, **where)
