@@ -22,7 +22,7 @@ from estimator.results import Estimate, PartitionLoad, Severity
 
 from .base import TABLESTORE, Found, Rule
 from .base.examples import DEVICE, Part, key_column, of, partitioned, read, time
-from .base.load import PARTITION_PER_SECOND
+from .base.load import PARTITION_PER_SECOND, burden
 from .base.naming import called, called_by_id
 from .base.partitions import partition_segments, partitions, separation
 from .base.reading import Rows
@@ -74,7 +74,8 @@ def _found(rows: Rows, partition: PartitionLoad, fields: list[str], factor: floa
 
 
 def _severity(partition: PartitionLoad) -> Severity:
-    grave = partition.per_second >= PARTITION_PER_SECOND or partition.largest_bytes >= LARGE_BYTES
+    busy = burden("tablestore", partition.per_second, partition.node_share) >= 1
+    grave = busy or partition.largest_bytes >= LARGE_BYTES
     return "warning" if grave else "note"
 
 

@@ -21,14 +21,16 @@ from estimator.results import Estimate
 from .base import Found, Rule
 from .base.domains import few_domains
 from .base.examples import DEVICE, NEWEST_ONLY, Part, design, of, read
-from .base.load import GROWTH_IN_SIGHT, PARTITION_PER_SECOND, unspread_load
+from .base.load import GROWTH_IN_SIGHT, burden, unspread_load
 from .base.naming import called, segment_name
 from .base.partitions import column_name, partitions
 from .base.reading import row_kinds
+from .base.scans import capacity_units
 
 PARTITION = N_(
     "The partition key of {table} is {column}, and {value} alone takes {load_share} of its operations "
-    "({rate_per_second}): one value stays in one partition. It hurts from {hurts_per_second} on one value."
+    "({rate_per_second}, {work_cu_per_second}): one value stays in one partition. It hurts from {hurts_per_second} on "
+    "one value."
 )
 
 STATUS: Part = {
@@ -75,7 +77,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 def _partitions(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     """Of the partition key: one value is never split, whatever stands behind it."""
     for rows, partition in partitions(spec, estimate):
-        if partition.per_second * GROWTH_IN_SIGHT < PARTITION_PER_SECOND or few_domains(rows):
+        weight = burden(spec.engine, partition.per_second, partition.node_share)
+        if weight * GROWTH_IN_SIGHT < 1 or few_domains(rows):
             continue
         yield Found(
             at=rows.partition_key,
@@ -85,11 +88,12 @@ def _partitions(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 "value": partition.hottest,
                 "load_share": partition.share,
                 "rate_per_second": partition.per_second,
-                "hurts_per_second": PARTITION_PER_SECOND,
+                "work_cu_per_second": capacity_units(partition.node_share),
+                "hurts_per_second": partition.per_second / weight,
             },
             message=PARTITION,
             effect=partition.per_second,
-            severity="warning" if partition.per_second >= PARTITION_PER_SECOND else "note",
+            severity="warning" if weight >= 1 else "note",
             about=rows.about,
             cause=rows.busiest_write,
         )

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from designer.spec.columnkey import ColumnForm, ColumnKey
 
+from ..engines.tablestore import LIMITS
 from ..keys import Law, Pattern, prefix_shares
 from ..results import Floats, PartitionLoad
 from .assumptions import PARTITION, PARTITION_LOAD
@@ -13,6 +14,9 @@ from .flows import Flow
 from .fronts import partition_depth
 from .laws import stored_law
 from .scope import Stored
+
+ENOUGH_PER_SECOND = LIMITS["partition_operations"].value
+"""Operations a second that weigh as much as all the capacity units that one value takes: either is where it hurts."""
 
 
 def partition_load(
@@ -67,7 +71,7 @@ def _busiest(
         labels[spread.hottest] = partition_text(pattern, spread.hottest)
     if not found:
         return PartitionLoad()
-    value = max(found, key=lambda each: found[each])
+    value = max(found, key=lambda each: max(found[each][0] / ENOUGH_PER_SECOND, found[each][1]))
     operations, work = found[value]
     return PartitionLoad(
         hottest=labels[value],

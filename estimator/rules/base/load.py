@@ -19,6 +19,10 @@ one node already leave it no headroom for the rest at the documented 60 % CPU ta
 PARTITION_PER_SECOND = tablestore.LIMITS["partition_operations"].value
 """Operations a second on one partition from which it is one on Tablestore, which has no nodes to fill."""
 
+PARTITION_UNITS_SHARE = 1.0
+"""... or capacity units as a share of the 10,000 a second that one partition-key value is said to take: large rows and
+long ranges reach that with fewer operations. Source: throughput page, read 2026-11-20."""
+
 GROWTH_IN_SIGHT = 10
 """Below the warning it is a note where ten times the traffic would warn; further off it is not worth a word."""
 
@@ -26,7 +30,7 @@ GROWTH_IN_SIGHT = 10
 def burden(engine: Engine, per_second: float, node_share: float) -> float:
     """How many times a load that cannot be split takes what it may: from 1 on it warns."""
     if engine == "tablestore":
-        return per_second / PARTITION_PER_SECOND
+        return max(per_second / PARTITION_PER_SECOND, node_share / PARTITION_UNITS_SHARE)
     return node_share / NODE_SHARE_WARNING
 
 
@@ -80,7 +84,7 @@ class Load:
     def hurts_per_second(self) -> float | None:
         """The rate on this range from which it warns."""
         if self.engine == "tablestore":
-            return PARTITION_PER_SECOND
+            return self.per_second / self.burden if self.burden > 0 else PARTITION_PER_SECOND
         return hurts_per_second(self.per_second, self.node_share)
 
 

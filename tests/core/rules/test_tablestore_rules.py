@@ -157,5 +157,20 @@ def test_a_number_that_the_service_counts_is_never_given_twice():
     assert worst(spec, "K012") is None
 
 
+@pytest.mark.parametrize(("node_share", "expected"), [(1.0, ["warning"]), (0.999, ["note"]), (0.09, [])])
+def test_ten_thousand_capacity_units_on_one_value_warn_with_few_operations(node_share, expected):
+    made = on_one_value(per_second=50.0, node_share=node_share)
+
+    assert severities(sales(of("till")), "K013", traffic=made) == expected
+
+
+def test_what_hurts_is_told_in_operations_of_that_weight():
+    (finding,) = found(sales(of("till")), "K013", traffic=on_one_value(per_second=400.0, node_share=2.0, share=0.1))
+
+    said = worded(finding.message, finding.params)
+    assert "(400/s, 20,000 CU/s)" in said
+    assert "hurts from 200/s" in said
+
+
 def test_rules_for_tablestore_say_so():
     assert RULES["R007"].engines == RULES["R008"].engines == ("tablestore",)
