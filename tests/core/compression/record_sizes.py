@@ -10,6 +10,7 @@ writer of single files, where the sequence number is 0, as after the last compac
 """
 
 import json
+import re
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -59,6 +60,17 @@ def rocksdb_bytes(items: Sequence[tuple[bytes, bytes]], compression: str) -> int
         return Path(folder, "file.sst").stat().st_size
 
 
+def engines() -> dict[str, str]:
+    """Versions of the engines inside the packages."""
+    import plyvel
+    import rocksdict
+
+    with tempfile.TemporaryDirectory() as folder:
+        rocksdict.Rdict(folder, rocksdict.Options(raw_mode=True)).close()
+        found = re.search(r"RocksDB version: ([\d.]+)", Path(folder, "LOG").read_text(encoding="utf-8"))
+    return {"LevelDB": plyvel.__leveldb_version__, "RocksDB": found[1] if found else "unknown"}
+
+
 def main(day: str) -> None:
     """Records every shape."""
     shapes = {}
@@ -74,7 +86,7 @@ def main(day: str) -> None:
         }
     made = {
         "recorded": day,
-        "with": {name: version(name) for name in ("plyvel", "rocksdict")},
+        "with": {**engines(), **{name: version(name) for name in ("plyvel", "rocksdict")}},
         "unit": "bytes of the whole file",
         "shapes": shapes,
     }

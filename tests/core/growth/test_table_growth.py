@@ -9,7 +9,7 @@ import pytest
 from estimator.engines import GiB, MiB
 from estimator.growth.table import grown
 from estimator.growth.timeline import MONTH_DAYS
-from estimator.results import Open
+from estimator.results import Measurement, Open
 from tests.core.growth.designs import design, shape
 
 DAY = 86_400.0
@@ -458,3 +458,36 @@ def test_a_horizon_of_one_month_and_of_ten_years_both_work():
         assert len(growth.rows) == months + 1
         assert np.isfinite(growth.physical_bytes).all()
         assert len(growth.kinds[0].dates) <= 13
+
+
+# --- measured compression -----------------------------------------------------------------------------------------
+
+MEASURED = Measurement("content", 0.2, 0.4, 0.7, error_share=0.005, blocks=32, codecs="snappy, zstd 3")
+
+
+def test_bytes_on_disk_are_the_middle_of_what_was_measured_and_the_bracket_is_their_band():
+    spec = design()
+    growth = grown(spec, spec.tables[0], shape(spec, per_event=True), MEASURED)[0]
+
+    assert growth.physical_bytes[-1] == pytest.approx(0.3 * growth.logical_bytes[-1])
+    assert growth.physical_bytes_low[-1] == pytest.approx(0.2 * growth.logical_bytes[-1])
+    assert growth.physical_bytes_high[-1] == pytest.approx(0.4 * growth.logical_bytes[-1])
+    assert growth.compression_origin == "measured"
+    assert growth.measured is MEASURED
+
+
+def test_what_is_stated_in_gib_holds_more_where_it_was_measured_to_be_small():
+    spec = design(table={"gib_stored": 50, "row_kinds": []})
+    growth = grown(spec, spec.tables[0], {}, MEASURED)[0]
+
+    assert growth.logical_bytes[0] == pytest.approx(50 * GiB / 0.3)
+    assert (growth.compressed_share_low, growth.compressed_share_high) == (0.2, 0.4)
+
+
+def test_an_entered_ratio_goes_before_a_measured_one():
+    spec = design(table={"compressed_share": 0.9})
+    growth = grown(spec, spec.tables[0], shape(spec, per_event=True), MEASURED)[0]
+
+    assert growth.compressed_share == pytest.approx(0.9)
+    assert growth.compression_origin == "you"
+    assert growth.measured is None
