@@ -66,9 +66,9 @@ RULE = Rule(
     code="Q002",
     severity="note",
     message=N_(
-        "{read} scans {scanned} rows of {table} for {wanted} wanted, because it does not know {segment}: "
-        "{thrown_share} are thrown away. At {rate_per_second} that keeps {busy_nodes} busy, {load_share} of the "
-        "table's load."
+        "{read} scans {scanned} rows of {table} for {wanted} wanted: it finds them up to {segment}, which it does not "
+        "know exactly, and {thrown_share} are thrown away. At {rate_per_second} that keeps {busy_nodes} busy, "
+        "{load_share} of the table's load."
     ),
     check=check,
     bad=lambda: _of_tenant(1e-2, of("tenant", "#"), of("device", "#"), of("user", "#"), time()),

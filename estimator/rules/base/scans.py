@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from designer.spec import Spec, assumed
 from designer.spec.access import Read
-from designer.spec.key import DerivedSegment, FieldSegment
+from designer.spec.key import DerivedSegment, FieldSegment, HashSegment
 from estimator.engines import bigtable
 from estimator.engines.tablestore import LIMITS, units
 from estimator.results import ReadPlan, Severity, TableTraffic
@@ -38,12 +38,15 @@ def wanted_rows(rows: Rows, read: Read, plan: ReadPlan) -> float:
     """Rows that a request is after, at least one.
 
     What the caller knows and the key does not show, or not so that it could be filtered by it, selects its share of
-    the rows, unless the read says what share it keeps.
+    the rows, unless the read says what share it keeps. What a known hash is made of has selected them already.
     """
     told = {*plan.bound, *plan.filtered}
     parts = [s for s in rows.kind.segments if isinstance(s, FieldSegment | DerivedSegment)]
+    hashed = {f for s in rows.kind.segments if isinstance(s, HashSegment) and s.id in told for f in s.fields}
     share = 1.0
     for bind in read.binds if read.match_share is None else ():
+        if bind.field in hashed:
+            continue
         shown = [s for s in parts if s.field == bind.field]
         if not shown or (bind.prefix and plan.access == "scan" and not any(s.id in told for s in shown)):
             distinct = float(assumed(rows.spec, rows.spec.find(bind.field), "distinct"))

@@ -7,7 +7,7 @@ import pytest
 
 from estimator.results import BytesByCause, ColumnSize, RowKindSize
 from estimator.rules import findings
-from estimator.rules.base.examples import DEVICE, TENANT, USER, design, of, read, time
+from estimator.rules.base.examples import DEVICE, TENANT, USER, design, hashed, of, read, time
 from estimator.wording import worded
 
 from .made import TODAY, estimate, growth, keys, plan, traffic
@@ -83,7 +83,16 @@ def test_a_wide_scan_names_the_part_that_it_does_not_know():
     (one,) = wide(per_second=100.0)
 
     said = worded(one.message, one.params)
-    assert "scans 1,000 rows of events for 250 wanted, because it does not know device_id: 75 %" in said
+    assert "scans 1,000 rows of events for 250 wanted: it finds them up to device_id" in said
+    assert "75 % are thrown away. At 100/s that keeps 0.1 nodes busy" in said
+
+
+def test_rows_that_a_hash_of_what_is_known_finds_are_the_ones_wanted():
+    spec = design(hashed("device", after="#"), time(), reads=(read(binds=("device",), latency="batch"),))
+    known = {"rows_scanned": 1_000.0, "rows_returned": 1_000.0, "open_at": "time_part", "per_second": 1_000.0}
+
+    assert found("Q002", spec, reads=(plan("range", bound=("hash_part",), **known),)) == []
+    assert found("Q002", spec, reads=(plan("range", bound=(), **known),)) != []
 
 
 # --- Q005 second-path -------------------------------------------------------------------------------------------
