@@ -11,9 +11,9 @@ from .results import SegmentFacts
 def cut(key: bytes, segments: Sequence[Segment], facts: Sequence[SegmentFacts]) -> tuple[tuple[int, str, str], ...]:
     """(place, text, delimiter) per segment; where the bytes do not say where one ends, it keeps the rest.
 
-    Of a key of several columns, per column.
+    Of a key of several columns, or of one of numbers, per column.
     """
-    if isinstance(key, ColumnKey) and len(key.columns) > 1:
+    if isinstance(key, ColumnKey) and (len(key.columns) > 1 or key.columns[0].type == "INTEGER"):
         texts = key.texts
         ends = [", "] * (len(texts) - 1) + [""]
         return tuple((place, text, end) for place, (text, end) in enumerate(zip(texts, ends, strict=True)))

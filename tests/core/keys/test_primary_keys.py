@@ -24,6 +24,7 @@ from estimator.keys import (
     stream,
 )
 from estimator.results import KeyFacts
+from estimator.segments import cut
 
 from .designs import Part, designs
 from .test_order import assert_exact, instants
@@ -183,6 +184,19 @@ def test_a_colon_turns_the_published_values_round_and_a_comma_does_not(connector
 
 def facts(*columns: Part) -> KeyFacts:
     return compile_pattern(table(*columns), "k").facts()
+
+
+def test_keys_on_the_page_are_cut_into_columns_and_one_column_of_text_into_segments():
+    def shown(*columns):
+        spec, known = table(*columns), facts(*columns)
+        return [text for _, text, _ in cut(known.samples[0], spec.tables[0].row_kinds[0].segments, known.segments)]
+
+    number = {"type": "INTEGER", "segments": [{"kind": "literal", "text": "-7"}]}
+    text = {"segments": [{"kind": "literal", "text": "v1", "after": "#"}, {"kind": "field", "field": "level"}]}
+
+    assert shown(number) == ["-7"]
+    assert shown(number, text)[0] == "-7"
+    assert shown(text)[0] == "v1"
 
 
 def test_sizes_are_what_the_service_counts():
