@@ -61,7 +61,7 @@ class Spec(Model):
                 message = N_('the id "{id}" is used more than once, first at {first}')
                 yield Flaw((*path, "id"), said(message, id=element.id, first=place(elements[element.id])))
             elements.setdefault(element.id, path)
-        for reference in references(self):
+        for reference in self.pointers:
             target = self.by_id.get(reference.to)
             if target is None:
                 yield Flaw(reference.path, self._unknown(reference))
@@ -100,7 +100,7 @@ class Spec(Model):
     def __copy__(self) -> Self:
         """A copy that has not remembered anything yet: it may become different (`model_copy`)."""
         copied = super().__copy__()
-        for name in ("by_id", "remembered"):
+        for name in ("by_id", "pointers", "remembered"):
             copied.__dict__.pop(name, None)
         return copied
 
@@ -117,6 +117,11 @@ class Spec(Model):
     def by_id(self) -> dict[str, Element]:
         """Every element by its id."""
         return {element.id: element for element in self.elements()}
+
+    @cached_property
+    def pointers(self) -> tuple[Reference, ...]:
+        """Every reference to an element, in document order."""
+        return tuple(references(self))
 
     def find(self, id: str) -> Any:  # noqa: A002
         """The element with this id; KeyError if there is none."""

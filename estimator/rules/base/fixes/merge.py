@@ -8,7 +8,6 @@ from designer.spec.base import Element, walk
 from designer.spec.dump import plain
 from designer.spec.edits import removal
 from designer.spec.key import LiteralSegment
-from designer.spec.references import references
 from designer.spec.table import RowKind, Table
 
 from ..alike import distinguishing
@@ -79,4 +78,4 @@ def _renamed(data: Any, same: dict[str, str]) -> Any:
 
 def _pointed_at(spec: Spec, tables: Sequence[Table]) -> bool:
     inside = {part.id: table.id for table in tables for part in walk(table) if isinstance(part, Element)}
-    return any(use.to in inside and inside.get(use.holder or "") != inside[use.to] for use in references(spec))
+    return any(use.to in inside and inside.get(use.holder or "") != inside[use.to] for use in spec.pointers)
