@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 
 from designer.spec import Spec, assumed
 from designer.spec.money import Money
-from designer.spec.texts import N_
+from designer.spec.texts import N_, Text
 
 from ..results import BillLine, ClusterNodes, Floats, Params
 from .demand import Demand
@@ -144,7 +144,7 @@ def _line(charge: Charge, price: Price | None) -> BillLine:
     )
     free = price is not None and price.amount == 0
     origin: Literal["book", "you", "free", "missing"] = "missing" if price is None else price.origin
-    params = {**charge.params, "amount": figure(charge.amount), "unit": charge.unit, "sku": charge.skus[0]}
+    params = {**charge.params, "amount": figure(charge.amount), "unit": Text(charge.unit), "sku": charge.skus[0]}
     if price is not None:
         params["unit_price"] = Money(price.amount, price.currency)
     return BillLine(

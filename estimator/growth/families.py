@@ -31,13 +31,13 @@ def family_growth(
         Measured ÷ modelled size of everything at the end of the horizon. [1]
     """
     found: list[FamilyGrowth] = []
-    for flows, rows in zip(stored.kinds, rows_by_kind, strict=True):
+    for flows, modelled, rows in zip(stored.kinds, stored.rows, rows_by_kind, strict=True):
         for family in table.families:
             mine = [c for c in stored.columns if c.kind == flows.kind.id and c.family.id == family.id]
             if mine:
                 surplus = _surpluses(spec, table, flows, mine, stored.days[-1:], ratio=ratio)
                 first = all(f.row_kind != flows.kind.id for f in found)
-                once = rows * flows.row_bytes if first else np.zeros_like(rows)
+                once = modelled * flows.row_bytes if first else np.zeros_like(rows)
                 size = {"rows": float(rows[-1]), "scale": scale, "ratio": ratio}
                 found.append(_family(spec, flows, mine, once=once, surplus=surplus, **size))
     return found
@@ -58,7 +58,7 @@ def _family(
         family=mine[0].family.id,
         row_kind=flows.kind.id,
         cells_per_row=sum(float(c.expected[-1]) for c in mine) * ratio / rows if rows > 0 else 0.0,
-        bytes_by_cause=BytesByCause(*(all_of(cause) + (cause == "key") * float(once[-1]) for cause in causes)),
+        bytes_by_cause=BytesByCause(*(all_of(cause) + (cause == "key") * float(once[-1]) * ratio for cause in causes)),
         uncollected_bytes=sum(float(c.expected[-1] - c.live[-1]) * c.cell.total for c in mine) * scale,
         surplus_bytes=surplus[0],
         bounded=all(_bounded(spec, flows, c) for c in mine),

@@ -94,10 +94,32 @@ def rows_over_time(table: Table, stored: Stored) -> tuple[Floats, tuple[Floats, 
     return np.maximum(sum(kinds, np.zeros_like(total)), 0.0), tuple(np.maximum(rows, 0.0) for rows in kinds)
 
 
-def physical_over_time(table: Table, stored: Stored, past: History) -> tuple[Floats, Floats, Floats]:
+EXPLAINED = 0.999
+"""A history is sought until it leaves so much of what is stated."""
+
+
+def stock_bytes(spec: Spec, table: Table, stored: Stored) -> float:
+    """Physical bytes of stated rows that no history of writes leaves: each with one version of its columns. [bytes]"""
+    if table.rows_stored is None or table.gib_stored is not None:
+        return 0.0
+    there = [float(rows[0]) for rows in stored.rows]
+    missing = table.rows_stored - sum(there)
+    if missing <= (1 - EXPLAINED) * table.rows_stored or not there:
+        return 0.0
+    total = 0.0
+    for flows, rows in zip(stored.kinds, there, strict=True):
+        share = rows / sum(there) if sum(there) > 0 else 1 / len(there)
+        mine = (c for c in stored.columns if c.kind == flows.kind.id)
+        row = sum(float(assumed(spec, c.column, "presence")) * c.cell.total * c.shrink[0] for c in mine)
+        total += missing * share * (row + flows.row_bytes)
+    return total
+
+
+def physical_over_time(spec: Spec, table: Table, stored: Stored, past: History) -> tuple[Floats, Floats, Floats]:
     """Physical bytes, (dates,) each: expected, low, high; what was measured is certain, what comes after is not."""
+    stock = stock_bytes(spec, table, stored)
     expected, low, high = (
-        each * past.bytes_scale for each in (stored.physical(), stored.physical("low"), stored.physical("high"))
+        each * past.bytes_scale + stock for each in (stored.physical(), stored.physical("low"), stored.physical("high"))
     )
     if table.gib_stored is None:
         return expected, low, high

@@ -53,7 +53,7 @@ def grown(
     days = month_days(spec)
     stored = stored_at(spec, table, shapes, days, history_days=past.days, measured=measured)
     rows, rows_by_kind = rows_over_time(table, stored)
-    physical, low, high = physical_over_time(table, stored, past)
+    physical, low, high = physical_over_time(spec, table, stored, past)
     modelled = stored.physical()
     # What was measured ÷ what the model stores, byte for byte alike where it stores nothing.
     ratio = np.divide(physical, modelled, out=np.ones_like(physical), where=modelled > 1)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from designer.spec import Spec
-from designer.spec.texts import N_
+from designer.spec.texts import N_, Text
 from estimator.results import BillLine, Estimate
 
 from .base import Found, Rule
@@ -33,7 +33,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 "sku": sku,
                 "where": ", ".join(line.where for line in wanted),
                 "quantity": sum(line.quantity for line in wanted),
-                "unit": wanted[0].unit,
+                "unit": Text(wanted[0].unit),
                 "total_cost": bill.money(bill.total) if bill else None,
             },
         )

@@ -151,3 +151,15 @@ def test_growth_sizes_the_published_row_to_the_byte(settings, row):  # T2, and t
     _, sizes = growth(Spec.model_validate(data))
 
     assert sizes["k"].bytes_stored == pytest.approx(row, rel=1e-9)
+
+
+def test_stated_rows_that_no_history_leaves_are_billed_as_what_they_are():
+    stated = 1e12
+    data = campus().model_dump(mode="json", exclude_unset=True)
+    data["tables"][0]["rows_stored"] = stated
+    spec = Spec.model_validate(data)
+
+    made, _ = growth(spec, per_event=False)  # a thousand rows that are written again and again
+
+    assert made.physical_bytes[0] == pytest.approx(stated * 142, rel=1e-3)
+    assert made.families[0].bytes_by_cause.total == pytest.approx(made.physical_bytes[-1], rel=1e-6)
