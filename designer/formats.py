@@ -79,7 +79,7 @@ def _share(value: Number, locale: str) -> str:
 
 
 def _money(currency: Currency, value: Number, locale: str) -> str:
-    if abs(value) >= 1e15:
+    if abs(float(value)) >= 1e15:
         return f"{SYMBOLS[currency]}{number(value, locale)}"
     exact = Decimal(str(value)).normalize()
     decimals = max(2, -int(exact.as_tuple().exponent)) if isinstance(value, Decimal) else 2
