@@ -31,7 +31,9 @@ UNSIZED = N_(
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     """A finding per reversed time whose readers never want the newest first."""
     for rows in row_kinds(spec, estimate):
-        if not rows.kind.reads or any(asked.newest_rows is not None and not asked.reverse for asked in rows.kind.reads):
+        if not rows.kind.reads or rows.kind.reads_unknown:
+            continue
+        if any(asked.newest_rows is not None and not asked.reverse for asked in rows.kind.reads):
             continue
         for segment in rows.kind.segments:
             if isinstance(segment, TimeSegment) and segment.reversed:

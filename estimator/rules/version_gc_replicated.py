@@ -74,11 +74,13 @@ _DELETING_SHARE = REPLICATED_DELETE.value / (1 + REPLICATED_DELETE.value)
 
 
 def _overwritten(rows: Rows, write: Write, family: Family) -> int:
-    """Columns of the family in which a write puts a cell before older ones."""
-    if write.mode in (*DELETES, "append_row"):
+    """Columns of the family in which a write puts a cell before older ones: not those that it names anew each time."""
+    if write.mode in (*DELETES, "append_row", "new_column"):
         return 0
     columns = columns_of(rows.table, rows.kind, write.columns)
-    return sum(mine.id == family.id and not merges(family, column) for mine, column in columns)
+    return sum(
+        mine.id == family.id and not merges(family, column) and not column.qualifier_from for mine, column in columns
+    )
 
 
 def _overwriting(per_second: float, **settings: object) -> Spec:

@@ -439,7 +439,13 @@ def test_replicated_deletes_are_noted_from_a_tenth_of_a_node():
 
 @pytest.mark.parametrize(
     "quiet",
-    [{"regions": 1}, {"events": 1.0}, {"gc": {"kind": "max_age", "age_days": 1}}, {"mode": "append_row"}],
+    [
+        {"regions": 1},
+        {"events": 1.0},
+        {"gc": {"kind": "max_age", "age_days": 1}},
+        {"mode": "append_row"},
+        {"mode": "new_column"},
+    ],
 )
 def test_nothing_is_deleted_by_count_in_one_cluster_by_age_or_where_rows_are_new(quiet):
     assert replicated(busy=10.0, **quiet) == []

@@ -42,6 +42,14 @@ def test_a_reversed_time_is_right_where_the_newest_are_read_first():
     assert severities(reversed_time({**newest, "reverse": True}), "K016") == ["note"]
 
 
+def test_a_reversed_time_is_let_be_while_nobody_knows_the_reads():
+    spec = reversed_time(*LAST_DAY)
+    kind = spec.tables[0].row_kinds[0].model_copy(update={"reads_unknown": True})
+    table = spec.tables[0].model_copy(update={"row_kinds": (kind,)})
+
+    assert found(spec.model_copy(update={"tables": (table,)}), "K016") == []
+
+
 def test_a_reversed_time_without_room_fails_nowhere():
     assert severities(reversed_time(*LAST_DAY, reverse_from=5), "K016") == ["note"]
 

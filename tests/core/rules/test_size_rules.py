@@ -29,6 +29,21 @@ def test_cells_that_pile_up_in_rows_warn_with_the_growth_of_a_month():
     assert "12 GiB more each month" in worded(finding.message, finding.params)
 
 
+def collection(column=None, unknown=False):
+    """The fix for a family whose cells are overwritten and of which nobody says what is needed."""
+    spec = design(of("device"), write={"mode": "overwrite"}, gc=None, column=column)
+    kind = spec.tables[0].row_kinds[0].model_copy(update={"reads_unknown": unknown})
+    spec = spec.model_copy(update={"tables": (spec.tables[0].model_copy(update={"row_kinds": (kind,)}),)})
+    made = estimate(spec, keys=keys(spec), growth=growth(families=(family_growth(bounded=False),)))
+    return next(f.fix for f in findings(spec, made, TODAY) if f.rule == "F004")
+
+
+def test_only_the_newest_is_kept_where_nothing_else_can_be_wanted():
+    assert collection().value == {"kind": "max_versions", "versions": 1}
+    assert collection(column={"needed": {"versions": 9}}) is None
+    assert collection(unknown=True) is None
+
+
 def test_cells_that_pile_up_say_when_a_row_passes_the_limit():
     kinds = (row_growth(crossings=(crossing("row_bytes", 256 * MiB, JUNE),)),)
 

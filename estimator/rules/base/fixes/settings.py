@@ -33,6 +33,8 @@ def _unwanted(kinds: Sequence[Rows], family: Family) -> Gc | None:
         if needed.forever or not rules:
             return None
         return rules[0] if len(rules) == 1 else Intersection(rules=tuple(rules))
+    if any(column.needed is not None for column in family.columns) or any(rows.kind.reads_unknown for rows in kinds):
+        return None
     reads = [read for rows in kinds for read in rows.kind.reads]
     writes = [write for rows in kinds for write in rows.kind.writes]
     newest = all((read.newest_versions or 1) == 1 and read.cell_days is None for read in reads)
