@@ -98,7 +98,8 @@ RULE = Rule(
     severity="warning",
     message=N_(
         "{write} must land together with all that {activity} writes: {rows_per_event} rows in {tables}. Only one row "
-        "at a time changes atomically: at {rate_per_second} there is always a moment in which half of it is done."
+        "at a time changes atomically, so each event ({rate_per_second}) is half done for a moment, and stays so if a "
+        "request fails."
     ),
     check=check,
     bad=lambda: _accounts(one_row=False),
