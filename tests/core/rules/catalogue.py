@@ -15,9 +15,7 @@ from estimator.rules.base.examples import (
     Part,
     design,
     hashed,
-    key_column,
     of,
-    partitioned,
     read,
     time,
 )
@@ -100,25 +98,6 @@ MINUTE = {"resolution": "minute", "pattern": "%Y-%m-%d-%H%M"}
 def at(rate: float, *key: Part, **settings: object) -> Callable[[], Spec]:
     """The design, made when asked for, at this rate."""
     return lambda: design(*key, **{"per_second": rate, **settings})  # type: ignore[arg-type]
-
-
-def at_columns(rate: float, *columns: Part, **settings: object) -> Callable[[], Spec]:
-    """The same on Tablestore."""
-    return lambda: partitioned(*columns, **{"per_second": rate, **settings})
-
-
-def campus(rate: float, first: str, known: str) -> Callable[[], Spec]:
-    """Purchases with campus cards: the partition key holds one field, a second column the order's number."""
-    fields = (
-        ids("card", "", values={"kind": "random", "min": 10, "max": 10}, distinct=100_000),
-        ids("seller", "s{n:03}", distinct=200, popularity={"kind": "zipf", "theta": 0.9}),
-        ids("device", "d{n:05}", distinct=60_000, belongs_to="seller"),
-        _numbered("order", rate),
-    )
-    others = () if first == "order" else (key_column("order", of("order", "", pad(15))),)
-    columns = (key_column(first, of(first, "", *([pad(15)] if first == "order" else []))), *others)
-    kept = {"tablestore": {"ttl_seconds": 30 * 86_400}}
-    return at_columns(rate, *columns, fields=fields, table=kept, reads=(read(binds=(known,)),))
 
 
 def _numbered(field: str, rate: float) -> Part:
@@ -237,11 +216,11 @@ MUST_PASS: dict[str, Callable[[], Spec]] = {
         column={"value": {"kind": "protobuf", "typical_bytes": 30}},
         reads=(read(binds=("location", "balloon"), time={"days": 0.5}),),
     ),
-    "CardID as partition key": campus(PER_SECOND, "card", "card"),
-    "DeviceID as partition key": campus(PER_SECOND, "device", "device"),
-    "000016,a100,66661": at_columns(
+    "000016,a100,66661": at(
         PER_SECOND,
-        key_column("key", of("number", ",", pad(6)), of("seller", ","), of("item")),
+        of("number", ",", pad(6)),
+        of("seller", ","),
+        of("item"),
         fields=(
             numbers("number", 1, 900_000, distinct=100_000),
             ids("seller", "a{n}", values={"kind": "pattern", "text": "a{n}", "start": 100}),
@@ -364,12 +343,6 @@ MUST_BE_CAUGHT: dict[str, Caught] = {
     "a readable day first": _both("K004", time("#", **DAY), of("device"), write=OVERWRITE),
     "a reversed time first": _both("K004", time("#", reversed=True), of("device"), reads=(read(newest_rows=100),)),
     "users 1, 2, 3 first": Caught("K005", _users_in_sequence(PER_SECOND), _users_in_sequence(BELOW_PER_SECOND)),
-    "OrderNumber as partition key": Caught(
-        "K005", campus(PER_SECOND, "order", "order"), campus(BELOW_PER_SECOND, "order", "order")
-    ),
-    "SellerID as partition key": Caught(
-        "K013", campus(PER_SECOND, "seller", "seller"), campus(BELOW_PER_SECOND, "seller", "seller")
-    ),
     "three regions, then time": _both("K026", of("location", "#"), time("#"), of("device"), fields=(LOCATION, DEVICE)),
     "4c410523#memusage overwritten every second": Caught("K014", _counter(1), _counter(3_600), None),
     "a hash in place of the id": Caught(
