@@ -35,7 +35,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     for rows in row_kinds(spec, estimate):
         for write in rows.kind.writes if sum(len(family.columns) for family in rows.table.families) >= COLUMNS else ():
             cells = together(rows, write)
-            if cells and len(cells.columns) >= COLUMNS and cells.value_bytes < VALUE_BYTES:
+            if cells and cells.cells >= COLUMNS and cells.value_bytes < VALUE_BYTES:
                 yield from _found(rows, cells)
 
 
@@ -52,7 +52,7 @@ def _found(rows: Rows, cells: Together) -> Iterator[Found]:
         params={
             "write": called(cells.write),
             "table": called(rows.table),
-            "cells": len(cells.columns),
+            "cells": cells.cells,
             "value_bytes": cells.value_bytes,
             "row_bytes": cells.row_bytes,
             "one_bytes": cells.one_bytes,

@@ -63,7 +63,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             continue
         for write in rows.kind.writes:
             cells = together(rows, write) if write.mode == "append_row" else None
-            if cells and len(cells.columns) >= COLUMNS:
+            if cells and cells.cells >= COLUMNS:
                 yield from _found(rows, cells)
 
 

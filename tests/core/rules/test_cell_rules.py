@@ -163,11 +163,12 @@ def test_the_fix_gives_names_of_at_most_two_letters_once_each():
 # --- C003 -----------------------------------------------------------------------------------------------------
 
 
-def small_cells(columns=64, *, value_bytes=2.0, reads=(({}, 10.0),), write=None):
+def small_cells(columns=64, *, value_bytes=2.0, reads=(({}, 10.0),), write=None, presence=1.0):
     family = numbered(columns, value_bytes)
     asked = tuple(read(id=f"read{n}", binds=("device",), **more) for n, (more, _) in enumerate(reads))
     spec = design(of("device", "#"), time(), family=family, reads=asked, write=write)
-    sizes = row_size(*(column_size(c["id"], cell=cell(value_bytes, qualifier=5.0)) for c in family["columns"]))
+    each = {"cell": cell(value_bytes, qualifier=5.0), "cells_written": presence}
+    sizes = row_size(*(column_size(c["id"], **each) for c in family["columns"]))
     plans = tuple(
         plan("range", read=f"read{n}", per_second=rate, rows_returned=10.0, cells_returned=10.0 * columns)
         for n, (_, rate) in enumerate(reads)
@@ -189,6 +190,11 @@ def test_many_small_cells_say_what_one_would_take():
 @pytest.mark.parametrize(("columns", "expected"), [(50, ["warning"]), (49, [])])
 def test_fifty_columns_are_many(columns, expected):
     assert [f.severity for f in small_cells(columns)] == expected
+
+
+def test_columns_that_most_rows_lack_are_not_written_together():
+    assert small_cells(100, presence=0.49) == []
+    assert len(small_cells(100, presence=0.5)) == 1
 
 
 @pytest.mark.parametrize(("value_bytes", "expected"), [(31.9, ["warning"]), (32.0, [])])
