@@ -1,12 +1,13 @@
 """From little to much: a name, a key as text and a rate make a table that everything can be computed of."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from designer.spec import Spec
 from designer.spec.dump import plain
-from designer.spec.edits import Batch, Insert, rewritten
+from designer.spec.edits import Batch, Edit, Insert, rewritten
 from designer.spec.field import Field
+from designer.spec.key import KeyColumn
 from designer.spec.keytext import parse_columns, parse_key
 from designer.spec.table import RowKind
 from designer.spec.texts import N_
@@ -63,6 +64,20 @@ def key_edit(spec: Spec, kind: RowKind, text: str) -> Batch:
     BadKeyText
         If the key cannot be read.
     """
+    if spec.engine == "tablestore" and not kind.key:
+        columns = parse_columns(spec, text, previous=kind.key_columns, new_fields=True)
+        edits = _rewritten_columns(spec, kind, columns.columns)
+        return Batch(label=REKEYED, edits=(*_inserted(columns.new_fields), *edits))
     read = parse_key(spec, text, previous=kind.key, new_fields=True)
     changes = rewritten(spec, kind.id, "key", read.segments)
     return Batch(label=REKEYED, edits=(*_inserted(read.new_fields), *changes.edits))
+
+
+def _rewritten_columns(spec: Spec, kind: RowKind, columns: Sequence[KeyColumn]) -> Iterator[Edit]:
+    """The columns first, those that stay with the segments that they had; then the segments of each of these."""
+    old = {column.id: column for column in kind.key_columns}
+    kept = [c.model_copy(update={"segments": old[c.id].segments}) if c.id in old else c for c in columns]
+    yield from rewritten(spec, kind.id, "key_columns", kept).edits
+    for column in columns:
+        if column.id in old:
+            yield from rewritten(spec, column.id, "segments", column.segments).edits
