@@ -95,7 +95,9 @@ def looked_at(page: Page, address: str) -> None:
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("address", ["/examples/timestamp-first/", "/rules/", "/rules/K004/"])
+@pytest.mark.parametrize(
+    "address", ["/examples/timestamp-first/", "/examples/campus-months/", "/rules/", "/rules/K004/"]
+)
 def test_every_page_is_accessible_and_fits(
     page: Page, accessible: Callable[[], None], scheme: str, language: str, address: str
 ) -> None:

@@ -27,6 +27,8 @@ from ...traffic.profile import activity_rate, profile_week, read_rate
 from .seconds import expected_metered
 
 Side = Literal["read", "write"]
+SIZES = (1.0, 0.5, 2.0)
+"""As the rows are, and if they were half and twice as large."""
 SIDES: tuple[Side, ...] = ("read", "write")
 
 
@@ -38,6 +40,8 @@ class UnitFlow:
     per_second: Floats
     """(months + 1,) mean over the week: rows written, or requests."""
     units: Units
+    resized: tuple[Units, Units]
+    """The same if all rows were half, and twice as large."""
     profile: Profile
     peak_days: tuple[PeakDay, ...] = ()
     together: float = 1.0
@@ -261,12 +265,15 @@ def _writes(spec: Spec, table: Table, months: int) -> list[UnitFlow]:
             if activity is None or assumed(spec, activity, "rate_per_second") is None:
                 continue
             rows = float(assumed(spec, write, "rows_per_event"))
+            written = written_bytes(spec, kept, kind, write)
+            units, smaller, larger = (write_units(write.mode, key * size, written * size) for size in SIZES)
             burst = float(activity.arrival.size) if isinstance(activity.arrival, Bursts) else 1.0
             found.append(
                 UnitFlow(
                     write,
                     np.array([activity_rate(spec, activity, month) * rows for month in range(months)]),
-                    write_units(write.mode, key, written_bytes(spec, kept, kind, write)),
+                    units,
+                    (smaller, larger),
                     assumed(spec, activity, "profile"),
                     activity.peak_days,
                     together=max(burst * rows, 1.0),
@@ -293,11 +300,13 @@ def _reads(spec: Spec, table: Table, part: TablePart, months: int) -> list[UnitF
         plan = plans.get(read.id)
         if plan is None or read.rate_per_second is None:
             continue
+        units, smaller, larger = (Units(read_units(plan, size_factor=size), 0.0) for size in SIZES)
         found.append(
             UnitFlow(
                 read,
                 np.array([read_rate(spec, read, month) or 0.0 for month in range(months)]),
-                Units(read_units(plan), 0.0),
+                units,
+                (smaller, larger),
                 assumed(spec, read, "profile") or Flat(),
                 bytes_returned=plan.bytes_returned,
             )

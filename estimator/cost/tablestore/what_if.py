@@ -10,6 +10,7 @@ import numpy as np
 from designer.spec import Spec
 from designer.spec.texts import N_
 
+from ...engines.operations import Units
 from ...engines.tablestore import LIMITS
 from ...results import Floats, Outlook, Sensitivity, TablePart
 from ..prices import PriceBook
@@ -44,8 +45,8 @@ _Input = tuple[str, str, str, dict[str, Any], Use, Use]
 def _inputs(use: Use) -> Iterator[_Input]:
     low, high = SWINGS["rate"]
     yield "rate", "", N_("Rate of all traffic: half to double"), {}, _rated(use, low), _rated(use, high)
-    low, high = SWINGS["size"]
-    yield "size", "", N_("Size of all rows: half to double"), {}, _each(use, _sized(low)), _each(use, _sized(high))
+    half, double = _sized(use, 0.5, lambda flow: flow.resized[0]), _sized(use, 2.0, lambda flow: flow.resized[1])
+    yield "size", "", N_("Size of all rows: half to double"), {}, half, double
     yield "uncollected", "", N_("Expired versions: gone at once, or there for a day"), {}, *_bands(use)
     yield "seconds", "", N_("Seconds of an hour: all alike, or as chance has it"), {}, _each(use, _alike), use
     if any(_grows(flow.per_second) for table in use.tables for flow in table.flows):
@@ -90,9 +91,16 @@ def _rated(use: Use, factor: float, only: str | None = None) -> Use:
     return _each(use, rated)
 
 
-def _sized(factor: float) -> Scale:
-    """Rows `factor` times as large: bytes follow; units do not where a row still fits into as many."""
-    return lambda table: _stored(table, lambda each: each * factor)
+def _sized(use: Use, factor: float, units: Callable[[UnitFlow], Units]) -> Use:
+    """Rows so much larger: bytes follow, and units where a row then fits into others."""
+
+    def sized(table: TableUse) -> TableUse:
+        flows = tuple(dataclasses.replace(flow, units=units(flow)) for flow in table.flows)
+        same = all(flow.units == units(flow) for flow in table.flows)
+        one = table if same else dataclasses.replace(table, units=dataclasses.replace(table.units, flows=flows))
+        return _stored(one, lambda each: each * factor)
+
+    return _each(use, sized)
 
 
 def _bands(use: Use) -> tuple[Use, Use]:

@@ -171,3 +171,13 @@ def test_tables_are_billed_and_varied_one_by_one():
     metered = [(line.at, line.item) for line in found.bills[-1].lines[1:]]
     assert metered == [("t", "metered_read"), ("u", "metered_read")]
     assert {each.at for each in found.sensitivities if each.name == "rate"} == {"", "t", "u"}
+
+
+def test_rows_twice_as_large_take_more_units_where_they_no_longer_fit():
+    def moved(scanned):
+        spec = design(reads=(10_000,))
+        found = priced(spec, part(spec, read=plan(scanned=scanned)))
+        return {each.name: (each.low, each.high) for each in found.sensitivities}.get("size")
+
+    assert moved(2_000) is None
+    assert moved(3_000) == (Decimal("25920.00"), Decimal("51840.00"))
