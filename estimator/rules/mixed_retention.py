@@ -26,7 +26,7 @@ from .base.examples import DEVICE, Part, design, of, read
 from .base.families import Held, families_held
 from .base.fixes import split_off
 from .base.naming import called, column_name
-from .base.policies import rule_of, shortened
+from .base.policies import need_in_words, rule_of, shortened
 from .base.stored_cost import stored_cost
 from .base.surplus import weighed
 
@@ -37,10 +37,11 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     """A finding per family whose modest columns keep more than they need because of the others."""
     for held in families_held(spec, estimate):
         surplus = sum(sum(kind.surplus_by_column.values()) - kind.surplus_bytes for kind in held.kinds)
-        modest = _modest(spec, held) if surplus > 0 else ()
         severity = weighed(held, surplus)
-        if severity is None or not modest or len(modest) == len(held.family.columns):
+        modest = _modest(spec, held) if severity is not None else ()
+        if severity is None or not modest:
             continue
+        need = reduce(milder, (column_need(spec, held.table, held.family, column) for column in modest))
         fix = _split(spec, held, modest)
         yield Found(
             at=held.family.id,
@@ -49,6 +50,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 "family": called(held.family),
                 "table": called(held.table),
                 "columns": tuple(column_name(column) for column in modest),
+                "need": need_in_words(need),
+                "most": need_in_words(stricter(policy(held.family.gc), family_need(spec, held.table, held.family))),
                 "surplus_gib": held.gib(surplus),
                 "surplus_share": held.share(surplus),
                 "surplus_cost": stored_cost(estimate, held.physical(surplus)),
@@ -61,18 +64,28 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _modest(spec: Spec, held: Held) -> tuple[Column, ...]:
-    """The columns that need less than the family as a whole; none where nobody is known to want the others."""
+    """The columns that need less than the family as a whole; none where nobody is known to want the others.
+
+    Where each needs something else (one a version, another a month), those of the column that keeps most in vain.
+    """
     table, family = held.table, held.family
     whole = shortened(family_need(spec, table, family))
-    modest = tuple(c for c in family.columns if shortened(column_need(spec, table, family, c)) != whole)
+    needs = {c.id: shortened(column_need(spec, table, family, c)) for c in family.columns}
+    modest = tuple(c for c in family.columns if needs[c.id] != whole)
+    if len(modest) == len(family.columns):
+        worst = max(family.columns, key=lambda c: sum(kind.surplus_by_column.get(c.id, 0.0) for kind in held.kinds))
+        modest = tuple(c for c in family.columns if needs[c.id] == needs[worst.id])
     wanted = (c.needed or family.needed or column_reads(table, family, c) for c in family.columns if c not in modest)
     return modest if any(wanted) else ()
 
 
 def _split(spec: Spec, held: Held, modest: Sequence[Column]) -> Edit | None:
-    """The modest columns in a family that keeps what the most demanding of them needs."""
-    needs = (column_need(spec, held.table, held.family, column) for column in modest)
-    rule = rule_of(stricter(policy(held.family.gc), reduce(milder, needs)))
+    """The modest columns in a family that keeps what they need; None where these, or the others, differ in turn."""
+    own = {shortened(column_need(spec, held.table, held.family, c)) for c in modest}
+    rest = {shortened(column_need(spec, held.table, held.family, c)) for c in held.family.columns if c not in modest}
+    if len(own) > 1 or len(rest) > 1:
+        return None
+    rule = rule_of(stricter(policy(held.family.gc), own.pop()))
     return split_off(held.table, held.family, modest, rule, spec=spec) if rule is not None else None
 
 
@@ -108,8 +121,8 @@ RULE = Rule(
     code="F003",
     severity="warning",
     message=N_(
-        "Family {family} of {table} keeps {columns} as long as its most demanding column needs: {surplus_gib} that "
-        "nobody reads, {surplus_share} of the table. Cost a month: {surplus_cost}."
+        "{columns} in family {family} of {table} need {need}, but share it with columns for which it keeps {most}: "
+        "{surplus_gib} that nobody reads, {surplus_share} of the table. Cost a month: {surplus_cost}."
     ),
     check=check,
     bad=lambda: _beside(1),

@@ -1,9 +1,17 @@
-"""Garbage-collection policies as the rules that make them."""
+"""Garbage-collection policies as the rules that make them, and in words."""
 
 import math
 
 from designer.spec.family import Gc, Intersection, MaxAge, MaxVersions, Union
+from designer.spec.texts import N_, Text
 from estimator.growth.collection import Policy
+
+NEWEST = N_("the newest version")
+VERSIONS = N_("{count} versions")
+AGE = "{age_days}"
+EITHER = N_("{versions}, and all within {age_days}")
+BOTH = N_("{versions} within {age_days}")
+ALL = N_("everything")
 
 
 def rule_of(steps: Policy) -> Gc | None:
@@ -23,6 +31,25 @@ def rule_of(steps: Policy) -> Gc | None:
         case (young, old) if math.isinf(young):
             return Intersection(rules=(MaxVersions(versions=int(old)), MaxAge(age_days=merged.ages[0])))
     return None
+
+
+def need_in_words(steps: Policy) -> Text:
+    """How much a policy keeps: so many versions, so long, or both."""
+    merged = shortened(steps)
+    match merged.caps:
+        case (count,) if math.isfinite(count):
+            return _versions(count)
+        case (count, 0.0) if math.isfinite(count):
+            return Text(BOTH, {"versions": _versions(count), "age_days": merged.ages[0]})
+        case (_, 0.0):
+            return Text(AGE, {"age_days": merged.ages[0]})
+        case (young, old) if math.isinf(young):
+            return Text(EITHER, {"versions": _versions(old), "age_days": merged.ages[0]})
+    return Text(ALL)
+
+
+def _versions(count: float) -> Text:
+    return Text(NEWEST) if count == 1 else Text(VERSIONS, {"count": int(count)})
 
 
 def shortened(steps: Policy) -> Policy:

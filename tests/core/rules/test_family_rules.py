@@ -1,14 +1,17 @@
 """Families, their retention and what readers want of them, on figures made by hand."""
 
 import datetime
+import math
 from decimal import Decimal
 
 import pytest
 
 from designer.spec.edits import apply
+from estimator.growth.collection import Policy, policy
 from estimator.results import BillLine, BytesByCause
 from estimator.rules import findings
 from estimator.rules.base.examples import design, of, read, time
+from estimator.rules.base.policies import need_in_words, rule_of
 from estimator.wording import worded
 
 from .made import TODAY, bill, estimate, family_growth, growth, plan, row_growth, traffic, write_load
@@ -376,6 +379,55 @@ def test_the_fix_gives_the_modest_columns_a_family_and_their_readers_both_names(
     assert mended.find("newest").families == ("family", settings.id)
     assert mended.find("read").families == ()
     assert not one.fix_safe
+
+
+def test_it_says_who_needs_what():
+    _, one = shared(1_000, 1, 400.0)
+
+    said = worded(one.message, one.params)
+    assert "c in family m of events need the newest version, but share it with columns for which it keeps 1,000" in said
+    assert "200 GiB that nobody reads, 40 % of the table. Cost a month: $34.00." in said
+
+
+def each_needs(*needs, kept=None):
+    """Columns of one family with what is needed of each; the first keeps most in vain."""
+    columns = [{"id": f"c{n}", "qualifier": f"q{n}", "needed": need} for n, need in enumerate(needs)]
+    gc = kept or {"kind": "intersection", "rules": [versions(3), age(30)]}
+    spec = design(of("device"), write={"mode": "new_cell"}, family={"gc": gc, "columns": columns})
+    return spec, priced(spec, stored(surplus_by_column={"c0": 400.0 * GIB, "c1": 1.0 * GIB})).get("F003")
+
+
+def test_columns_that_each_need_something_else_are_told_apart():
+    spec, one = each_needs({"versions": 3}, {"age_days": 30})
+
+    said = worded(one.message, one.params)
+    assert "q0 in family m of events need 3 versions, but" in said
+    assert "keeps 3 versions, and all within 30 days" in said
+    assert apply(spec, one.fix)[0].tables[0].families[1].gc.versions == 3
+
+
+def test_three_different_needs_have_no_simple_fix():
+    _, one = each_needs({"versions": 3}, {"age_days": 30}, {"versions": 1})
+
+    assert one.fix is None
+
+
+@pytest.mark.parametrize(
+    ("caps", "ages", "said"),
+    [
+        ((1.0,), (math.inf,), "the newest version"),
+        ((5.0, 0.0), (9.0, math.inf), "5 versions within 9 days"),
+        ((math.inf, 0.0), (9.0, math.inf), "9 days"),
+        ((math.inf, 1.0), (9.0, math.inf), "the newest version, and all within 9 days"),
+        ((math.inf,), (math.inf,), "everything"),
+    ],
+)
+def test_a_policy_is_said_in_words_and_made_a_rule_again(caps, ages, said):
+    steps = Policy(ages, caps)
+
+    assert worded("{x}", {"x": need_in_words(steps)}) == said
+    rule = rule_of(steps)
+    assert (rule is None) if said == "everything" else policy(rule) == steps
 
 
 def test_columns_that_need_the_same_do_not_suffer():
