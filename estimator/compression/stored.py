@@ -21,8 +21,8 @@ from ..traffic.scope import Stored
 from ..traffic.stored import DAY, stored_time
 from .content import ColumnContent, Content, KindContent, figures, half_octaves
 
-IDS_MOST = 1 << 18
-"""Values in a key's table: where rows beside each other are wanted, a sample of few values has too wide gaps."""
+IDS_MOST = 1 << 16
+"""Values in a key's table; `rows_at` finds those between them."""
 
 NAMES_MOST = 1 << 14
 """The same for qualifiers made from data."""

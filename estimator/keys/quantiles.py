@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .between import values_between
 from .cells import Cells
 from .law import Law
 from .pattern import Component, Constant, Level, Pattern
@@ -40,8 +41,8 @@ class Rows:
 
 
 def rows_at(pattern: Pattern, law: Law, shares: Floats) -> Rows:
-    """As `keys_at`, with the times that each key can be of."""
-    keys, states, _ = _walk(pattern, law, shares, located=False)
+    """As `keys_at`, with the times that each key can be of, and values between those that a table holds."""
+    keys, states, _ = _walk(pattern, law, shares, located=False, between=True)
     start = end = None
     stands = np.ones(len(keys))
     for state in states:
@@ -50,6 +51,8 @@ def rows_at(pattern: Pattern, law: Law, shares: Floats) -> Rows:
         elif isinstance(state.component, Cells):
             cell = state.component.cell[state.low]
             start, end = state.component.start_us[cell], state.component.end_us[cell]
+        elif state.stands_for is not None:
+            stands = stands * state.stands_for
         elif isinstance(state.component, Table) and (many := state.component.stands_for) is not None:
             stands = stands * many[state.low]
     return Rows(keys, start, end, stands)
@@ -71,7 +74,9 @@ Boxes = list[list[tuple[Ends, Ends]]]
 """Per level, per component: the keys below that part there."""
 
 
-def _walk(pattern: Pattern, law: Law, shares: Floats, *, located: bool) -> tuple[list[bytes], list["_State"], Boxes]:
+def _walk(
+    pattern: Pattern, law: Law, shares: Floats, *, located: bool, between: bool = False
+) -> tuple[list[bytes], list["_State"], Boxes]:
     """A true key at each share of the way, where its walk ended, and the boxes of keys below it."""
     if law.time.count > 1:
         law = Law(law.time.collapsed(), law.popularity)
@@ -85,7 +90,10 @@ def _walk(pattern: Pattern, law: Law, shares: Floats, *, located: bool) -> tuple
             texts.append([level.order.text] * len(rest))
         else:
             box = [(state.low, state.high) for state in states]
-            column, rest = states[level.component].descend(level, rest)
+            state = states[level.component]
+            column, rest = state.descend(level, rest)
+            if between and (found := values_between(pattern, level, state.low, rest)) is not None:
+                column, rest, state.stands_for = found
             texts.append(column)
             box[level.component] = states[level.component].below
             boxes.append(box)
@@ -108,6 +116,8 @@ class _State:
         self.below = (self.low, self.low)
         self.sure = sure
         """The intervals are those that `split` finds."""
+        self.stands_for: Floats | None = None
+        """How many values each walk's stands for, where it was looked for one between those of the table."""
 
     def descend(self, level: Level, rest: Floats) -> tuple[list[bytes], Floats]:
         """The text of the next level at each share of what is left, and the share within that text."""

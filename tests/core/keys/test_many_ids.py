@@ -1,9 +1,13 @@
 """More random ids than a table holds: as many rows as there are ids, not as many as there could be."""
 
+from hashlib import md5
+
+import numpy as np
 import pytest
 
 from designer.spec import Spec
-from estimator.keys import Law, TimeLaw, compile_pattern, row_classes, sample_keys
+from designer.spec.popularity import Uniform
+from estimator.keys import Law, TimeLaw, compile_pattern, row_classes, rows_at, sample_keys
 
 
 def test_a_hundred_thousand_random_ids_are_a_hundred_thousand_rows():
@@ -43,3 +47,40 @@ def test_ids_beyond_counting_are_spread_over_all_their_numbers(distinct):
     assert 0 <= keys[0] < distinct / 20
     assert distinct * 0.95 < keys[-1] < distinct
     assert abs(sum(keys) / len(keys) / distinct - 0.5) < 0.08
+
+
+@pytest.mark.parametrize("lead", [[], [{"id": "h", "kind": "hash", "fields": ["user"], "digits": 2, "after": "#"}]])
+def test_rows_beside_each_other_are_as_close_in_a_sample_of_the_ids_as_among_all_of_them(lead):
+    user = {
+        "id": "user", "values": {"kind": "pattern", "text": "u{n:06}"}, "distinct": 20_000, "assigned": "arbitrary",
+        "popularity": {"kind": "zipf", "theta": 0.5},
+    }  # fmt: skip
+    key = [*lead, {"id": "u", "kind": "field", "field": "user"}]
+    spec = Spec.model_validate({"fields": [user], "tables": [{"id": "t", "row_kinds": [{"id": "k", "key": key}]}]})
+    law = {"user": Uniform()}
+
+    def near(ids_max):
+        pattern = compile_pattern(spec, "k", ids_max=ids_max)
+        found = rows_at(pattern, Law(pattern.steady_law().time, law), (np.arange(6_000, 6_400) + 0.5) / 20_000)
+        numbers = np.array([int(row[-6:]) for row in found.keys])
+        return len(set(found.keys)), np.median(np.abs(np.diff(numbers))), found.stands_for.max()
+
+    (few, few_apart, stands_for), (many, many_apart, _) = near(1_000), near(32_768)
+
+    assert many == 400
+    assert few > 240  # gaps of the sample are uneven: where one is narrow, values in it repeat
+    assert few_apart == pytest.approx(many_apart, rel=0.35)
+    assert stands_for == 1
+
+
+def test_behind_a_long_hash_no_value_is_made_up():
+    user = {"id": "user", "values": {"kind": "pattern", "text": "u{n:06}"}, "distinct": 20_000, "assigned": "arbitrary",
+            "popularity": {"kind": "zipf", "theta": 0.5}}  # fmt: skip
+    key = [{"id": "h", "kind": "hash", "fields": ["user"], "digits": 8}, {"id": "u", "kind": "field", "field": "user"}]
+    spec = Spec.model_validate({"fields": [user], "tables": [{"id": "t", "row_kinds": [{"id": "k", "key": key}]}]})
+    pattern = compile_pattern(spec, "k", ids_max=1_000)
+
+    found = rows_at(pattern, pattern.steady_law(), (np.arange(50) + 0.5) / 50)
+
+    assert all(row[:8] == md5(row[8:]).hexdigest()[:8].encode() for row in found.keys)
+    assert found.stands_for.max() > 10
