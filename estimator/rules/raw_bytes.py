@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from designer.spec import Spec, assumed
 from designer.spec.edits import Edit
-from designer.spec.key import BigEndian, FieldSegment, Offset, Segment, TimeSegment, Transform, ZeroPad
+from designer.spec.key import BigEndian, FieldSegment, Offset, Segment, TimeSegment, Transform, ZeroPad, as_bytes
 from designer.spec.texts import N_
 from estimator.results import Estimate
 
@@ -32,17 +32,18 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         for segment, facts in rows.segments:
             if not _is_raw(spec, segment) or rows.facts is None:
                 continue
+            size = facts.bytes_typical - len(as_bytes(segment.after))
             fix = _readable(rows, segment)
             yield Found(
                 at=segment.id,
                 params={
                     "table": called(rows.table),
                     "segment": segment_name(spec, segment),
-                    "raw_bytes": facts.bytes_typical,
-                    "raw_share": facts.bytes_typical / max(rows.facts.bytes_typical, 1.0),
+                    "raw_bytes": size,
+                    "raw_share": size / max(rows.facts.bytes_typical, 1.0),
                     "key": rows.facts.samples[0] if rows.facts.samples else b"",
                 },
-                effect=facts.bytes_typical,
+                effect=size,
                 fix=fix,
                 fix_label=READABLE if fix is not None else "",
             )
