@@ -17,7 +17,8 @@ from designer.spec import Spec
 from designer.spec.money import Money
 from designer.spec.table import Table
 from designer.spec.texts import N_, Text
-from estimator.cost.tablestore.use import SIDES, Side, instance_kind
+from estimator.cost.tablestore.units import SIDES, Side
+from estimator.cost.tablestore.use import instance_kind
 from estimator.engines.tablestore import LIMITS, can_reserve, region
 from estimator.results import CapacityUnits, Estimate, UnitSide
 

@@ -11,7 +11,8 @@ from ...engines.tablestore import GB_BYTES
 from ...results import Floats
 from ..money import SECONDS_PER_HOUR, quantity
 from ..prices import Prices
-from .use import Side, TableUse, Use
+from .units import Side
+from .use import TableUse, Use
 
 
 @dataclass(frozen=True)

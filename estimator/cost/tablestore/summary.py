@@ -10,7 +10,8 @@ from ...engines.tablestore import METERED_CU
 from ...results import Addend, CapacityUnits, UnitSide
 from ..money import SECONDS_PER_HOUR
 from ..prices import Price, PriceBook, Prices
-from .use import Side, TableUse, Use
+from .units import Side
+from .use import TableUse, Use
 
 
 def capacity_units(spec: Spec, use: Use, book: PriceBook | None) -> tuple[CapacityUnits, ...]:

@@ -16,7 +16,8 @@ from ...results import Floats, Outlook, Sensitivity, TablePart
 from ..prices import PriceBook
 from ..what_if import SWINGS, TABLES_RANKED, Break
 from .bills import bills_of
-from .use import MOST_PER_SECOND, SIDES, TableUse, UnitFlow, Use
+from .units import MOST_PER_SECOND, SIDES, UnitFlow
+from .use import TableUse, Use
 
 Scale = Callable[[TableUse], TableUse]
 

@@ -11,7 +11,7 @@ from ....engines.tablestore import METERED_CU
 from ....results import BillLine
 from ...money import SECONDS_PER_HOUR, Charge, priced, quantity
 from ..month import UseMonth
-from ..use import SIDES
+from ..units import SIDES
 
 LABELS = {"read": N_("“{table}”: metered read units"), "write": N_("“{table}”: metered write units")}
 

@@ -10,7 +10,7 @@ from designer.spec.texts import N_
 from ....results import BillLine
 from ...money import Charge, priced, quantity
 from ..month import UseMonth
-from ..use import SIDES
+from ..units import SIDES
 
 LABELS = {
     "read": N_("“{table}”: reserved read throughput"),
