@@ -56,10 +56,12 @@ def estimate(
     book: cost.PriceBook | None = None,
     parts: Memory[TablePart] = PARTS,
     measured: Measurements = MEASURED,
+    what_if: bool = True,
 ) -> Estimate:
     """Everything computed from a document; tables whose inputs have been seen before are not computed again.
 
-    Compression that has been measured of what a table stores is used; it is never waited for.
+    Compression that has been measured of what a table stores is used; it is never waited for. Without `what_if` it has
+    no sensitivities and no outlooks: rules look at neither.
     """
     made = {}
     for table in spec.tables:
@@ -69,7 +71,7 @@ def estimate(
             (inputs, known),
             lambda table=table, known=known: table_estimate(spec, table, known),  # type: ignore[misc]
         )
-    return instance_estimate(spec, made, book=book)
+    return instance_estimate(spec, made, book=book, what_if=what_if)
 
 
 def _measurement(spec: Spec, table: Table, inputs: str, measured: Measurements) -> Measurement | None:
@@ -120,7 +122,9 @@ def _patterns(spec: Spec, table: Table) -> tuple[dict[str, Pattern], list[Becaus
     return patterns, because
 
 
-def instance_estimate(spec: Spec, parts: Mapping[str, TablePart], *, book: cost.PriceBook | None = None) -> Estimate:
+def instance_estimate(
+    spec: Spec, parts: Mapping[str, TablePart], *, book: cost.PriceBook | None = None, what_if: bool = True
+) -> Estimate:
     """Nodes, placement, bills and what moves them, of tables that share an instance."""
     book = book or _book(spec)
     parts, calibrations, misfits = calibrated(spec, parts)
@@ -128,9 +132,9 @@ def instance_estimate(spec: Spec, parts: Mapping[str, TablePart], *, book: cost.
     units: tuple[CapacityUnits, ...] = ()
     failovers: tuple[Failover, ...] = ()
     if spec.engine == "tablestore":
-        units, bills, sensitivities, outlooks = cost.tablestore.money(spec, parts, book)
+        units, bills, sensitivities, outlooks = cost.tablestore.money(spec, parts, book, what_if=what_if)
     else:
-        nodes, bills, sensitivities, outlooks, failovers = cost.money(spec, parts, book)
+        nodes, bills, sensitivities, outlooks, failovers = cost.money(spec, parts, book, what_if=what_if)
     return Estimate(
         sha256=fingerprint(spec),
         tables=parts,

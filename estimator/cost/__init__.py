@@ -34,10 +34,10 @@ class Money(NamedTuple):
     failovers: tuple[Failover, ...]
 
 
-def money(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None) -> Money:
+def money(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None, *, what_if: bool = True) -> Money:
     """Nodes, bills, what moves them and what breaks first, with the tables' parts put together once.
 
-    Without a book there are nodes and nothing that has a price.
+    Without a book there are nodes and nothing that has a price; without `what_if` the first two alone.
     """
     given = demand(spec, parts)
     nodes = nodes_of(spec, given)
@@ -46,8 +46,8 @@ def money(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None) ->
     return Money(
         nodes,
         bills_of(spec, given, nodes, book),
-        sensitivities_of(spec, given, book),
-        outlooks_of(spec, parts, given, book),
+        sensitivities_of(spec, given, book) if what_if else (),
+        outlooks_of(spec, parts, given, book) if what_if else (),
         failovers_of(given),
     )
 

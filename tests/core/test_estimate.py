@@ -1,6 +1,7 @@
 """A document's estimate as a whole: what is remembered, and what is said where inputs lack."""
 
 import copy
+import datetime
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from decimal import Decimal
@@ -14,6 +15,7 @@ from designer.spec import Spec
 from estimator.cache import Memory
 from estimator.estimate import estimate, table_estimate, table_inputs
 from estimator.plain import plain
+from estimator.rules import findings
 from estimator.rules.base.cards import cards
 from estimator.rules.base.examples import design, of, read, time
 
@@ -160,3 +162,14 @@ def test_ten_thousand_reads_a_second_cost_what_the_billing_examples_say(reserved
     lines = {line.item: line.cost for line in estimate(spec).bill.lines if line.item.endswith("_read")}
 
     assert {item: cost / 30 for item, cost in lines.items()} == {item: Decimal(cost) for item, cost in day.items()}
+
+
+def test_rules_need_no_what_if_and_find_the_same_without() -> None:
+    spec = example("iot-fleet").spec
+    day = datetime.date(2026, 11, 20)
+
+    whole, less = estimate(spec), estimate(spec, what_if=False)
+
+    assert (less.sensitivities, less.outlooks) == ((), ())
+    assert less.bills == whole.bills
+    assert [str(f) for f in findings(spec, less, day)] == [str(f) for f in findings(spec, whole, day)]

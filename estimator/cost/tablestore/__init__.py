@@ -22,10 +22,10 @@ class Money(NamedTuple):
     outlooks: tuple[Outlook, ...]
 
 
-def money(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None) -> Money:
+def money(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None, *, what_if: bool = True) -> Money:
     """Units, bills, what moves them and what breaks first, with the tables' parts put together once.
 
-    Without a book there are units and nothing that has a price.
+    Without a book there are units and nothing that has a price; without `what_if` the first two alone.
     """
     use = use_of(spec, parts)
     if book is None:
@@ -33,8 +33,8 @@ def money(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None) ->
     return Money(
         capacity_units(spec, use, book),
         bills_of(spec, use, book),
-        sensitivities_of(spec, use, book),
-        outlooks_of(spec, parts, use, book),
+        sensitivities_of(spec, use, book) if what_if else (),
+        outlooks_of(spec, parts, use, book) if what_if else (),
     )
 
 

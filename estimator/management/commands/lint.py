@@ -40,7 +40,7 @@ class Command(FileCommand):
     def handle(self, *, file: str, **options: Any) -> None:
         """Prints the findings; accepted ones are shown but never fail."""
         text, spec = self.read(file)
-        made = estimate(spec)
+        made = estimate(spec, what_if=False)
         found = findings(spec, made, options["today"] or datetime.datetime.now(datetime.UTC).date())
         if options["sarif"]:
             self.stdout.write(json.dumps(sarif(file, lines_of_elements(text, spec), spec, found), indent=1))

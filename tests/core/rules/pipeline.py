@@ -16,7 +16,7 @@ SEVERITIES = ("note", "warning", "error")
 @cache
 def _found(document: str) -> tuple[Finding, ...]:
     spec = Spec.model_validate_json(document)
-    return tuple(one for f in findings(spec, estimate(spec), TODAY) for one in (f, *f.under))
+    return tuple(one for f in findings(spec, estimate(spec, what_if=False), TODAY) for one in (f, *f.under))
 
 
 def found(spec: Spec) -> tuple[Finding, ...]:
