@@ -135,9 +135,9 @@ def _distinct(pattern: Pattern, level: Level) -> float:
     if isinstance(order, Calendar) or (isinstance(order, Steps) and isinstance(level.segment, TimeSegment)):
         assert isinstance(level.segment, TimeSegment)
         length = BUCKET_S[level.segment.resolution]
-        if isinstance(order, Calendar):
-            length = max(length, BUCKET_S[shown_resolution(order.pattern)])
-            if order.within:
+        if level.segment.pattern:
+            length = max(length, BUCKET_S[shown_resolution(level.segment.pattern)])
+            if isinstance(order, Calendar) and order.within:
                 return float(min(stored_s, 86_400.0) / length)
         else:
             length = max(length, {"us": 1e-6, "ms": 1e-3, "s": 1.0}[level.segment.unit])

@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,6 +113,7 @@ def readable_steps(segment: WholeTime) -> Steps:
     def number(us: int) -> int:
         return int(clock.readable(segment.pattern, clock.bucket_start(us, segment.resolution)))
 
+    @lru_cache(maxsize=4096)
     def first_us(wanted: int) -> int:
         low, high = FIRST_US, LAST_US
         while low < high:
@@ -121,8 +122,9 @@ def readable_steps(segment: WholeTime) -> Steps:
         return low
 
     def numbers(us: Ints) -> Ints:
-        starts = bucket_starts(bucket_places(us, segment.resolution), segment.resolution)
-        return np.array([int(text) for text in calendar_texts(segment.pattern, starts).tolist()], dtype=np.int64)
+        places, which = np.unique(bucket_places(us, segment.resolution), return_inverse=True)
+        texts = calendar_texts(segment.pattern, bucket_starts(places, segment.resolution))
+        return np.array([int(text) for text in texts.tolist()], dtype=np.int64)[which]
 
     return Steps(segment.id, Digits(raw_bytes=8, raw_base=SIGN), number, first_us, numbers)
 

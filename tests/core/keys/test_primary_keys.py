@@ -186,6 +186,12 @@ def facts(*columns: Part) -> KeyFacts:
     return compile_pattern(table(*columns), "k").facts()
 
 
+def test_a_day_as_a_number_has_as_many_values_as_there_are_days():
+    day = facts(of("device"), at(pattern="%Y%m%d")).segments[1]
+
+    assert (day.distinct, day.grows, day.bytes_max) == (365, "time", 8)
+
+
 def test_keys_on_the_page_are_cut_into_columns_and_one_column_of_text_into_segments():
     def shown(*columns):
         spec, known = table(*columns), facts(*columns)
