@@ -23,11 +23,17 @@ from .base import Found, Rule
 from .base.examples import DEVICE, USER, of, read, readings, time
 from .base.naming import called, called_by_id
 from .base.reading import Rows, row_kinds
-from .base.scans import WASTE_FACTOR, wanted_rows, waste
+from .base.scans import WASTE_FACTOR, capacity_units, wanted_rows, waste
 from .base.stored_cost import stored_cost
 
 FREQUENT_PER_SECOND = 1 / 3_600
 """A read that runs less than once an hour is no path of its own; its scan can be a job."""
+
+UNITS = N_(
+    "{table} is in the order of {other}; {read} scans {scanned} rows of it for {wanted} wanted and takes "
+    "{work_cu_per_second}. A second table or index led by {fields} would hold {second_gib} more and take "
+    "{writing_cu_per_second} of writing. Its storage a month: {second_cost}."
+)
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -83,11 +89,14 @@ def _found(estimate: Estimate, rows: Rows, asked: Read, plan: ReadPlan, served: 
         "scanned": plan.rows_scanned,
         "wanted": wanted_rows(rows, asked, plan),
         "busy_nodes": busy,
+        "work_cu_per_second": capacity_units(busy),
+        "writing_cu_per_second": capacity_units(writing),
         "second_gib": None if stored is None else stored / GiB,
         "second_cost": None if stored is None else stored_cost(estimate, stored),
         "writing_nodes": writing,
     }
-    return Found(asked.id, params, effect=busy, about=(asked.id,))
+    message = UNITS if rows.spec.engine == "tablestore" else ""
+    return Found(asked.id, params, message=message, effect=busy, about=(asked.id,))
 
 
 def _two_readers(rate_per_second: float, **second: object) -> Spec:

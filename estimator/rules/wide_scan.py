@@ -20,7 +20,13 @@ from .base import Found, Rule
 from .base.examples import DEVICE, TENANT, USER, Part, of, read, readings, time
 from .base.naming import called, segment_name
 from .base.reading import row_kinds
-from .base.scans import NODE_SHARE_WARNING, WASTE_FACTOR, load_share, wanted_rows, waste
+from .base.scans import NODE_SHARE_WARNING, WASTE_FACTOR, capacity_units, load_share, wanted_rows, waste
+
+UNITS = N_(
+    "{read} scans {scanned} rows of {table} for {wanted} wanted: it finds them up to {segment}, which it does not "
+    "know exactly, and {thrown_share} are thrown away. At {rate_per_second} that takes {work_cu_per_second}, "
+    "{load_share} of the table's load."
+)
 
 FOUND = ("prefix", "range", "multi_range")
 """Ways of being served in which a beginning of the key is found; a scan of everything is another rule's."""
@@ -49,8 +55,10 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                     "thrown_share": 1 - 1 / factor,
                     "rate_per_second": plan.per_second,
                     "busy_nodes": busy * (1 - 1 / factor),
+                    "work_cu_per_second": capacity_units(busy * (1 - 1 / factor)),
                     "load_share": load_share(busy * (1 - 1 / factor), rows.traffic),
                 },
+                message=UNITS if spec.engine == "tablestore" else "",
                 effect=busy * (1 - 1 / factor),
                 about=(asked.id,),
             )
