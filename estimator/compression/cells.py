@@ -25,7 +25,7 @@ Ints = NDArray[np.int64]
 ENTRY_BYTES = 20
 """What an entry has at least besides its value: lengths, sequence number, the end of the timestamp."""
 
-AIM_BYTES = int(BLOCK_BYTES * 1.2)
+AIM_BYTES = int(BLOCK_BYTES * 1.1)
 """So many bytes of cells are made, for a block to be full."""
 
 UNCOMPRESSED_FROM_BYTES = int(bigtable.LIMITS["cell_compressed_bytes"].value)
@@ -230,7 +230,8 @@ def _dated(segment: TimeSegment, time_us: Ints) -> list[bytes]:
     starts, which = np.unique(
         bucket_starts(bucket_places(time_us, segment.resolution), segment.resolution), return_inverse=True
     )
-    texts = [text + as_bytes(segment.after) for text in calendar_texts(segment.pattern, starts).tolist()]
+    after = as_bytes(segment.after)
+    texts = [text + after for text in calendar_texts(segment.pattern, starts).tolist()]
     return [texts[n] for n in which.tolist()]
 
 
