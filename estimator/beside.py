@@ -3,33 +3,41 @@
 from collections.abc import Iterator
 
 from designer import forms
-from designer.spec import Element
+from designer.spec import Element, Spec
 from designer.spec.base import walk
+from designer.spec.table import Table
 
 from .pages import DesignPage, Remark, TablePage
 
 
 def table_of(shown: DesignPage, at: str) -> TablePage | None:
     """The table that an element belongs to; else the first."""
-    for table in shown.tables:
-        if any(isinstance(part, Element) and part.id == at for part in walk(table.it)):
+    found = _table_of(shown.spec, at)
+    return None if found is None else shown.table(found)
+
+
+def _table_of(spec: Spec, at: str) -> Table | None:
+    for table in spec.tables if at in spec.by_id else ():
+        if any(isinstance(part, Element) and part.id == at for part in walk(table)):
             return table
-    return shown.tables[0] if shown.tables else None
+    return spec.tables[0] if spec.tables else None
 
 
-def beside(shown: DesignPage, at: str) -> tuple[tuple[str, tuple[Remark, ...]], ...]:
-    """Ids of places in the open element's page with the findings that belong there; a place without any is empty."""
+def beside(shown: DesignPage, at: str) -> tuple[tuple[str, bool, tuple[Remark, ...]], ...]:
+    """Places in the open element's page with the findings that belong there: the place's id, whether it has room for
+    sentences, and the findings; a place without any is empty.
+    """
     if at and at not in shown.spec.by_id:
         return ()
     return tuple(_places(shown, at))
 
 
-def _places(shown: DesignPage, at: str) -> Iterator[tuple[str, tuple[Remark, ...]]]:
+def _places(shown: DesignPage, at: str) -> Iterator[tuple[str, bool, tuple[Remark, ...]]]:
     own = shown.beside.get(at, ())
     fields = [control.field for control in forms.controls(shown.spec, at)]
     for field in fields:
-        yield forms.control_id(at, field) + "-beside", tuple(r for r in own if r.finding.field == field)
-    yield "element-beside", tuple(r for r in own if r.finding.field not in fields)
+        yield forms.control_id(at, field) + "-beside", True, tuple(r for r in own if r.finding.field == field)
+    yield "element-beside", True, tuple(r for r in own if r.finding.field not in fields)
     for listed in forms.lists(shown.spec, at):
         for element in listed.elements:
-            yield f"beside-{element.id}", shown.beside.get(element.id, ())
+            yield f"beside-{element.id}", False, shown.below(element)

@@ -14,27 +14,40 @@ Value = TypeVar("Value")
 class Memory(Generic[Value]):
     """Results by key, the least recently used dropped when their sizes pass `limit_bytes`."""
 
-    def __init__(self, limit_bytes: int) -> None:
+    def __init__(self, limit_bytes: int, weigh: Callable[[Value], int] | None = None) -> None:
         self.limit_bytes = limit_bytes
+        self._weigh = weigh or weight
         self.used_bytes = 0
         self._kept: OrderedDict[Hashable, tuple[Value, int]] = OrderedDict()
+        self._making: dict[Hashable, threading.Lock] = {}
         self._lock = threading.Lock()
 
     def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
-        """The remembered value, or a new one. Two threads may make the same value at once; one is kept."""
+        """The remembered value, or a new one. Who asks for what another thread is just making waits for it."""
+        held = self.found(key)
+        if held is not None:
+            return held
         with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key][0]
-        value = make()
-        size_bytes = weight(value)
+            making = self._making.setdefault(key, threading.Lock())
+        try:
+            with making:
+                held = self.found(key)
+                if held is None:
+                    held = make()
+                    self._keep(key, held)
+                return held
+        finally:
+            with self._lock:
+                self._making.pop(key, None)
+
+    def _keep(self, key: Hashable, value: Value) -> None:
+        size_bytes = self._weigh(value)
         with self._lock:
             if key not in self._kept:
                 self._kept[key] = (value, size_bytes)
                 self.used_bytes += size_bytes
             while self.used_bytes > self.limit_bytes and len(self._kept) > 1:
                 self.used_bytes -= self._kept.popitem(last=False)[1][1]
-        return value
 
     def found(self, key: Hashable) -> Value | None:
         """The remembered value, if there is one."""

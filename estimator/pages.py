@@ -4,9 +4,11 @@ import datetime
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from designer.spec import Spec
+from designer.spec import Element, Spec
+from designer.spec.base import walk
 from designer.spec.dump import fingerprint
 from designer.spec.guesses import assumptions
 from designer.spec.table import RowKind, Table
@@ -18,7 +20,7 @@ from .charts.every import charts
 from .charts.kinds import Chart
 from .compression.memory import MEASURED
 from .estimate import estimate
-from .pricing import Pricing, pricing
+from .pricing import Pricing, book_age, pricing
 from .results import Estimate, Finding, KeyFacts, ReadPlan, SegmentFacts, TablePart, WriteLoad
 from .rules import RULES, Rule, findings
 from .segments import cut
@@ -32,7 +34,12 @@ class Answer:
     findings: tuple[Finding, ...]
 
 
-ANSWERS: Memory[Answer] = Memory(limit_bytes=256 << 20)
+def _weight(made: Answer) -> int:
+    """About what an answer holds beside the parts of tables, which are remembered and weighed by themselves."""
+    return 100_000 + 20_000 * len(made.estimate.tables) + 2_000 * len(made.findings)
+
+
+ANSWERS: Memory[Answer] = Memory(limit_bytes=64 << 20, weigh=_weight)
 
 
 def answer(spec: Spec) -> Answer:
@@ -107,6 +114,9 @@ class TablePage:
 class Guessed:
     """One assumption as a page shows it."""
 
+    at: str
+    """The element that it is corrected on."""
+    name: str
     place: tuple[str, ...]
     title: str
     unit: str
@@ -114,19 +124,71 @@ class Guessed:
     why: str
 
 
-@dataclass(frozen=True)
 class DesignPage:
-    """All that the page of one design shows."""
+    """All that the page of one design shows; each part is made when it is first asked for."""
 
-    spec: Spec
-    estimate: Estimate
-    remarks: tuple[Remark, ...]
-    beside: Mapping[str, tuple[Remark, ...]]
-    counts: Mapping[str, int]
-    tables: tuple[TablePage, ...]
-    guesses: tuple[Guessed, ...]
-    charts: Mapping[str, Callable[[], Chart]]
-    priced: Pricing | None
+    def __init__(self, spec: Spec, made: Answer) -> None:
+        self.spec = spec
+        self.estimate = made.estimate
+        self._findings = made.findings
+
+    @cached_property
+    def remarks(self) -> tuple[Remark, ...]:
+        """Every finding, consequences under their cause."""
+        return _remarks(self.spec, self._findings)
+
+    @cached_property
+    def all_remarks(self) -> Mapping[int, Remark]:
+        """Every finding by its number, consequences too."""
+        return {remark.number: remark for top in self.remarks for remark in (top, *top.under)}
+
+    @cached_property
+    def beside(self) -> Mapping[str, tuple[Remark, ...]]:
+        """The findings by the element that they are about."""
+        found: dict[str, tuple[Remark, ...]] = {}
+        for remark in self.all_remarks.values():
+            found[remark.finding.at] = (*found.get(remark.finding.at, ()), remark)
+        return found
+
+    def below(self, element: Element) -> tuple[Remark, ...]:
+        """The findings about an element and everything in it."""
+        ids = (part.id for part in walk(element) if isinstance(part, Element))
+        return tuple(remark for id in ids for remark in self.beside.get(id, ()))  # noqa: A001
+
+    @cached_property
+    def counts(self) -> Mapping[str, int]:
+        """How many findings there are of each severity, accepted ones apart."""
+        counts = Counter(remark.severity for remark in self.remarks)
+        return {name: counts[name] for name in ("error", "warning", "note", "accepted") if counts[name]}
+
+    @cached_property
+    def tables(self) -> tuple[TablePage, ...]:
+        """Every table."""
+        return tuple(map(self.table, self.spec.tables))
+
+    def table(self, table: Table) -> TablePage:
+        """One table."""
+        return _table(self.spec, table, self.estimate.tables[table.id])
+
+    @cached_property
+    def guesses(self) -> tuple[Guessed, ...]:
+        """What is assumed where nothing was entered."""
+        return tuple(_guessed(self.spec))
+
+    @cached_property
+    def charts(self) -> Mapping[str, Callable[[], Chart]]:
+        """Every chart by its name."""
+        return charts(self.spec, self.estimate)
+
+    @property
+    def old_days(self) -> int | None:
+        """The age of the price book, if it should be renewed."""
+        return book_age(self.spec, self.estimate, today=_today())
+
+    @cached_property
+    def priced(self) -> Pricing | None:
+        """How the prices stand."""
+        return pricing(self.spec, self.estimate, today=_today())
 
 
 def _today() -> datetime.date:
@@ -134,24 +196,8 @@ def _today() -> datetime.date:
 
 
 def design_page(spec: Spec) -> DesignPage:
-    """Gathers the page of one document."""
-    found = answer(spec)
-    remarks = _remarks(spec, found.findings)
-    beside: dict[str, tuple[Remark, ...]] = {}
-    for remark in (r for top in remarks for r in (top, *top.under)):
-        beside[remark.finding.at] = (*beside.get(remark.finding.at, ()), remark)
-    counts = Counter(remark.severity for remark in remarks)
-    return DesignPage(
-        spec=spec,
-        estimate=found.estimate,
-        remarks=remarks,
-        beside=beside,
-        counts={name: counts[name] for name in ("error", "warning", "note", "accepted") if counts[name]},
-        tables=tuple(_table(spec, table, found.estimate.tables[table.id]) for table in spec.tables),
-        guesses=tuple(_guessed(spec)),
-        charts=charts(spec, found.estimate),
-        priced=pricing(spec, found.estimate, today=_today()),
-    )
+    """The page of one document."""
+    return DesignPage(spec, answer(spec))
 
 
 def _remarks(spec: Spec, found: tuple[Finding, ...]) -> tuple[Remark, ...]:
@@ -196,5 +242,9 @@ def _guessed(spec: Spec) -> list[Guessed]:
     rows, at = [], places(spec)
     for assumption in assumptions(spec):
         title, unit = described(spec, assumption.at, assumption.name)
-        rows.append(Guessed(at.get(assumption.at, ()), title, unit, assumption.value, assumption.why))
+        rows.append(
+            Guessed(
+                assumption.at, assumption.name, at.get(assumption.at, ()), title, unit, assumption.value, assumption.why
+            )
+        )
     return rows

@@ -31,3 +31,13 @@ def pricing(spec: Spec, made: Estimate, *, today: datetime.date) -> Pricing | No
     newer = newest is not None and (newest.date, newest.name) > (book.date, book.name)
     found = cost.repricing(spec, made, old=book, new=newest) if newest is not None and newer else None
     return Pricing(book.old_days(today), found)
+
+
+def book_age(spec: Spec, made: Estimate, *, today: datetime.date) -> int | None:
+    """How many days old the price book of a bill is, if it should be renewed."""
+    if not made.bills:
+        return None
+    try:
+        return cost.load_book(made.price_book, engine=spec.engine).old_days(today)
+    except cost.BookError:
+        return None

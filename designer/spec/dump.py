@@ -20,8 +20,11 @@ def dump(spec: Spec) -> str:
 
 
 def fingerprint(spec: Spec) -> str:
-    """SHA-256 of the document's content, as 64 hexadecimal digits."""
-    return digest(plain(spec))
+    """SHA-256 of the document's content, as 64 hexadecimal digits. Computed once per document."""
+    held: str | None = spec.remembered.get("fingerprint")
+    if held is None:
+        held = spec.remembered["fingerprint"] = digest(plain(spec))
+    return held
 
 
 def digest(data: Any) -> str:

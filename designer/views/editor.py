@@ -190,6 +190,11 @@ def _edit_of(request: HttpRequest, spec: Spec) -> Edit:
     return Set(at=at, name=name, value=forms.reshaped(value, request.POST.get("do", "")), was=was)
 
 
+def stored(request: HttpRequest, design: Design, saved: Saved) -> HttpResponse:
+    """What the page needs after an edit that no control made."""
+    return _answer(request, design, None, saved)
+
+
 def _answer(request: HttpRequest, design: Design, form: Set | None, saved: Saved) -> HttpResponse:
     """What the page needs after a stored edit: the control's new precondition, and the news that there is a head."""
     context: dict[str, Any] = {"design": design}

@@ -10,6 +10,8 @@ from designer.templatetags.keywright import say
 from estimator import words
 from estimator.charts import Chart, HeatMap
 from estimator.charts.growth import shares
+from estimator.charts.kinds import Lines
+from estimator.charts.spark import spark
 from estimator.charts.to_svg import to_svg
 from estimator.results import Estimate, HotRow, Placement, ReadPlan, TableGrowth, TableTraffic
 
@@ -31,6 +33,24 @@ def chart(charts: Mapping[str, Callable[[], Chart]], base: str, *name: str) -> d
 def svg(drawn: Chart) -> SafeString:
     """The chart as SVG; `to_svg` escapes the names in it."""
     return mark_safe(to_svg(drawn, say, width=600 if isinstance(drawn, HeatMap) else 380))
+
+
+@register.filter
+def small_heat(drawn: HeatMap) -> SafeString:
+    """A heatmap for the insight column."""
+    return mark_safe(to_svg(drawn, say, width=440, height=190))
+
+
+@register.filter
+def tiny_heat(drawn: HeatMap) -> SafeString:
+    """A heatmap to be compared with one beside it."""
+    return mark_safe(to_svg(drawn, say, width=300, height=150))
+
+
+@register.filter(name="spark")
+def spark_of(drawn: Lines) -> SafeString:
+    """Lines as a sparkline."""
+    return mark_safe(spark(drawn, say))
 
 
 @register.filter

@@ -1,20 +1,138 @@
-"""What the editor shows of the estimate, beside what is being edited."""
+"""What the editor shows of the estimate beside what is being edited: figures, findings, what a fix would change."""
 
-from django.http import HttpRequest, HttpResponse
+import datetime
+import secrets
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
+from designer.spec.design import Ignore
+from designer.spec.dump import plain
+from designer.spec.edits import Conflict, Insert
+from designer.spec.texts import N_, Text
+from designer.views.access import design_for, person
+from designer.views.editor import stored
 from estimator.beside import beside, table_of
-from estimator.pages import DesignPage
+from estimator.charts.heatmap import AGAINST, OF
+from estimator.insight import figures, guess_count
+from estimator.pages import DesignPage, Remark, design_page
+from estimator.preview import preview
 
 from .sources import source
+
+FIRST = 6
+"""So many findings are in the list at once; the rest is asked for."""
 
 
 @require_safe
 def insight(request: HttpRequest, **where: str) -> HttpResponse:
     """What stands beside the editor, and beside the controls of the element that is open (`?at=`)."""
-    about, at = source(request, where), request.GET.get("at", "")
-    context = about.context
+    context, at = source(request, where).context, request.GET.get("at", "")
     shown: DesignPage = context["shown"]
-    context |= {"table": table_of(shown, at), "beside": beside(shown, at)}
+    of, against = (_one_of(request, name, names) for name, names in (("of", OF), ("against", AGAINST)))
+    table = table_of(shown, at)
+    make = shown.charts.get(f"heat-{table.it.id}-{of}-{against}") if table else None
+    context |= {
+        "at": at, "table": table, "beside": beside(shown, at), "of": of, "against": against,
+        "first": shown.remarks[:FIRST], "rest": max(0, len(shown.remarks) - FIRST),
+        "heat": make() if make else None, "figures": tuple(figures(shown, table)),
+        "guesses": guess_count(shown.spec), "owner": str(person(request)),
+    }  # fmt: skip
     return render(request, "estimator/insight.html", context)
+
+
+def _one_of(request: HttpRequest, name: str, names: tuple[str, ...]) -> str:
+    asked = request.GET.get(name, "")
+    return asked if asked in names else names[0]
+
+
+@require_safe
+def findings(request: HttpRequest, **where: str) -> HttpResponse:
+    """The findings that the list has no room for at first."""
+    context = source(request, where).context
+    return render(request, "estimator/insight/_remarks.html", context | {"remarks": context["shown"].remarks[FIRST:]})
+
+
+@require_safe
+def finding(request: HttpRequest, number: str, **where: str) -> HttpResponse:
+    """One finding: why, what instead, when it is fine, its fix; in the list, or (for a panel) with its sentence."""
+    context = source(request, where).context
+    context |= {"remark": _remark(context["shown"], number), "owner": str(person(request))}
+    context["in_panel"] = request.headers.get("HX-Target") == "panel-body"
+    return render(request, "estimator/insight/finding.html", context)
+
+
+@require_safe
+def fix(request: HttpRequest, number: str, **where: str) -> HttpResponse:
+    """What the fix of a finding would change, before it is applied."""
+    context = source(request, where).context
+    remark = _remark(context["shown"], number)
+    if remark.finding.fix is None:
+        raise Http404
+    context |= {"remark": remark, "preview": preview(context["shown"], remark.finding.fix)}
+    return render(request, "estimator/insight/fix.html", context)
+
+
+@require_safe
+def guesses(request: HttpRequest, **where: str) -> HttpResponse:
+    """All guesses in one place, each with the way to where it is corrected."""
+    return render(request, "estimator/insight/guesses.html", source(request, where).context)
+
+
+def _remark(shown: DesignPage, number: str) -> Remark:
+    found = shown.all_remarks.get(int(number))
+    if found is None:
+        raise Http404
+    return found
+
+
+@require_POST
+def accept(request: HttpRequest, key: str) -> HttpResponse:
+    """Accept the risk that a finding tells of: a reason, who answers for it, and until when."""
+    design, given = design_for(request, key, "edit"), request.POST
+    shown = design_page(design.spec)
+    rule, at = given.get("rule", ""), given.get("at", "")
+    remark = next((r for r in shown.beside.get(at, ()) if r.finding.rule == rule), None)
+    if remark is None:
+        raise Http404  # somebody has mended it meanwhile
+    problem = _problem(given)
+    if problem is None:
+        ignore = _ignore(given, remark)
+        try:
+            saved = design.apply(Insert(parent="", list="ignores", element=plain(ignore)), by=person(request))
+        except Conflict as conflict:
+            problem = conflict.text
+        else:
+            response = stored(request, design, saved)
+            response["HX-Reswap"] = "none"
+            return response
+    context: dict[str, Any] = {"design": design, "remark": remark, "given": given, "problem": problem}
+    return render(request, "estimator/insight/_accept.html", context, status=422)
+
+
+def _problem(given: Any) -> Text | None:
+    if not given.get("reason", "").strip():
+        return Text(N_("Say why the risk is accepted."))
+    if not given.get("owner", "").strip():
+        return Text(N_("Say who answers for it."))
+    try:
+        datetime.date.fromisoformat(given.get("until") or "2000-01-01")
+    except ValueError:
+        return Text(N_('"{until}" is no date'), {"until": given["until"]})
+    return None
+
+
+def _ignore(given: Any, remark: Remark) -> Ignore:
+    """The accepted risk, with the effect that it has now."""
+    until = given.get("until")
+    return Ignore(
+        id=secrets.token_hex(5),
+        rule=remark.finding.rule,
+        at=remark.finding.at,
+        reason=given["reason"].strip(),
+        owner=given["owner"].strip(),
+        until=datetime.date.fromisoformat(until) if until else None,
+        effect=remark.finding.effect,
+    )

@@ -32,4 +32,4 @@ def rule(request: HttpRequest, code: str) -> HttpResponse:
     """What one rule finds, why it matters and what to do instead."""
     if code not in RULES:
         raise Http404
-    return page(request, "estimator/rule.html", {"shown": rule_page(code)})
+    return page(request, "estimator/rule.html", {"shown": rule_page(code)}, part="estimator/_rule.html")

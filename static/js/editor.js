@@ -83,9 +83,13 @@ async function load(slot) {
 document.addEventListener("htmx:afterSettle", ({ detail }) => {
   if (detail.target?.id !== "centre") return;                           // another element is open
   const open = detail.target.querySelector("[data-at]");
-  if (open) insight.dataset.slot = `insight?at=${open.dataset.at}`;
+  const [view, query] = insight.dataset.slot.split("?"), asks = new URLSearchParams(query);
+  if (open) asks.set("at", open.dataset.at);
+  insight.dataset.slot = `${view}?${asks}`;
+  asked.delete(insight);                                                // it also fills places in the centre
   fill(document);
 });
+document.addEventListener("kw:load", ({ target }) => load(target));
 fill(document);
 
 function centre() {

@@ -1,0 +1,51 @@
+"""A chart of lines as small as a word: shape and limits, no axes. What it shows stands in words beside it."""
+
+from html import escape
+
+import numpy as np
+
+from designer.formats import Say, english
+
+from .kinds import Lines
+
+INSET = 3.0
+"""Room for the width of lines and the point at the end."""
+
+
+def spark(chart: Lines, say: Say = english, *, width: int = 132, height: int = 30) -> str:
+    """The lines as one `<svg>` element, limits dashed, the end of the first line marked by a point."""
+    values = np.array([line.values for line in chart.lines if not line.quiet])
+    edges = np.array([*values[np.isfinite(values)], *(limit.value for limit in chart.limits)])
+    least, most = (float(edges[edges > 0].min()), float(edges.max())) if (edges > 0).any() else (0.0, 1.0)
+    low = np.log(least) if chart.logarithmic else 0.0
+    high = np.log(most) if chart.logarithmic else most
+
+    def down(value: float) -> float:
+        shown = np.log(max(value, least)) if chart.logarithmic else value
+        share = (shown - low) / (high - low) if high > low else 0.5
+        return float(height - INSET - (height - 2 * INSET) * share)
+
+    def across(i: int) -> float:
+        return INSET + (width - 2 * INSET) * i / max(1, values.shape[1] - 1)
+
+    parts = [
+        f'<path class="limit" d="M0 {down(limit.value):.1f}H{width}" fill="none" stroke-dasharray="4 3"/>'
+        for limit in chart.limits
+    ]
+    for i, line in enumerate(values):
+        points = [f"{across(j):.1f} {down(float(value)):.1f}" for j, value in enumerate(line)]
+        path = "L".join(points) if not chart.stepped else _steps(points)
+        parts.append(f'<path class="series-{i}" d="M{path}" fill="none"/>')
+    end = values[0][-1] if len(values) and values.shape[1] else 0.0
+    parts.append(f'<circle class="series-0" cx="{width - INSET:.1f}" cy="{down(float(end)):.1f}" r="2.2"/>')
+    title = escape(chart.title.said(say))
+    size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
+    return f'<svg class="spark" {size} role="img" aria-label="{title}"><title>{title}</title>{"".join(parts)}</svg>'
+
+
+def _steps(points: list[str]) -> str:
+    out = points[:1]
+    for point in points[1:]:
+        x, _, y = point.partition(" ")
+        out.append(f"{x} {out[-1].partition(' ')[2]}L{x} {y}")
+    return "L".join(out)

@@ -1,0 +1,104 @@
+"""What stands beside the editor: a few figures of the design, each with its picture and where it comes from."""
+
+import datetime
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from designer.spec import Spec
+from designer.spec.guesses import assumptions
+from designer.spec.texts import N_, Text
+from designer.words import name_of
+
+from .charts.every import month_starts
+from .charts.growth import row_growth, table_growth
+from .charts.kinds import Lines
+from .charts.node_load import nodes_by_month
+from .pages import DesignPage, TablePage
+from .results import ClusterNodes, Crossing, RowGrowth
+
+MOST_CLUSTERS = 3
+"""So many clusters are shown; the rest are on the estimate's page."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One line of the insight: what, a small picture, how much, and where that comes from."""
+
+    name: Text
+    value: Text
+    more: Text | None
+    """What qualifies it, in smaller words."""
+    picture: Lines | None
+    origin: Text
+    warns: bool = False
+
+
+COMPUTED = Text(N_("computed from the design; what nobody entered is guessed"))
+ROWS = Text(N_("computed, uncompressed, with a week of garbage that is not collected yet"))
+
+
+def figures(shown: DesignPage, table: TablePage | None) -> Iterator[Figure]:
+    """Row sizes and stored bytes of a table, then the nodes of the instance."""
+    grown = table.part.growth if table else None
+    if table is not None and grown is not None:
+        for rows in grown.kinds:
+            yield _rows(rows, name_of(shown.spec, rows.row_kind) if len(grown.kinds) > 1 else "")
+        yield Figure(
+            Text(N_("stored")),
+            Text("{stored_bytes}", {"stored_bytes": float(grown.physical_bytes[-1])}),
+            Text(N_("on {date}"), {"date": grown.dates[-1]}),
+            table_growth(grown),
+            Text(_STORED[grown.compression_origin]),
+        )
+    dates = month_starts(shown.spec)
+    for cluster in shown.estimate.nodes[:MOST_CLUSTERS]:
+        yield _nodes(shown.spec, cluster, dates)
+
+
+_STORED = {
+    "you": N_("on disk, with the compression that was entered"),
+    "guess": N_("on disk, with a guessed compression"),
+    "measured": N_("on disk, with measured compression"),
+    "calibrated": N_("on disk, as calibrated by an existing cluster"),
+    "none": N_("as it is billed"),
+}
+
+
+def _rows(rows: RowGrowth, kind: str) -> Figure:
+    crossed = min((c for c in rows.crossings if c.date), key=lambda c: (c.date, c.limit_bytes), default=None)
+    value = Text(N_("{row_bytes} p99"), {"row_bytes": float(rows.p99_bytes[-1])})
+    name = Text(N_("rows, {kind}"), {"kind": kind}) if kind else Text(N_("rows"))
+    return Figure(name, value, _limit(rows.crossings, crossed), row_growth(rows), ROWS, warns=crossed is not None)
+
+
+def _limit(crossings: Sequence[Crossing], crossed: Crossing | None) -> Text | None:
+    if crossed is not None:
+        return Text(N_("{limit_bytes} on {date}"), {"limit_bytes": crossed.limit_bytes, "date": crossed.date})
+    first = min(crossings, key=lambda c: c.limit_bytes, default=None)
+    return Text(N_("{limit_bytes} never"), {"limit_bytes": first.limit_bytes}) if first else None
+
+
+def _nodes(spec: Spec, cluster: ClusterNodes, dates: tuple[datetime.date, ...]) -> Figure:
+    name = name_of(spec, cluster.cluster)
+    first, last = float(cluster.nodes_by_month[0]), float(cluster.nodes_by_month[-1])
+    since = next((date for date, n in zip(dates, cluster.nodes_by_month, strict=False) if n >= last), dates[-1])
+    more: Text | None = None
+    if cluster.short_from:
+        more = Text(N_("too few from {date}"), {"date": cluster.short_from})
+    elif last > first:
+        more = Text(N_("from {date_month}"), {"date_month": since})
+    value = (
+        Text("{first} → {last}", {"first": first, "last": last}) if last != first else Text("{last}", {"last": last})
+    )
+    return Figure(
+        Text(N_("nodes, {name}"), {"name": name}), value, more, nodes_by_month(cluster, name, dates), COMPUTED,
+        warns=bool(cluster.short_from),
+    )  # fmt: skip
+
+
+def guess_count(spec: Spec) -> int:
+    """How many figures nobody entered."""
+    held: int | None = spec.remembered.get("guess_count")
+    if held is None:
+        held = spec.remembered["guess_count"] = sum(1 for _ in assumptions(spec))
+    return held

@@ -1,0 +1,101 @@
+// Beside the editor: what was open stays open when a new answer comes, money since the start, the panel for one thing more.
+const insight = document.getElementById("insight");
+const panel = document.getElementById("panel");
+const key = document.getElementById("editor").dataset.key;
+const said = document.getElementById("said");
+let kept = new Map();
+let asked = 0;
+
+// --- a new answer: what was open is open again, with what it held, until its own newer answer is there
+
+const openOnes = () => [...insight.querySelectorAll("details[data-keep][open]")];
+
+document.addEventListener("htmx:beforeSwap", ({ target }) => { if (target === insight) remember(); });
+new MutationObserver((changes) => {
+  if (changes.some(({ attributeName }) => attributeName === "class")) marked();
+  if (changes.some(({ type, target }) => type === "childList" && target === insight)) arrived();
+}).observe(insight, { attributes: true, attributeFilter: ["class"], childList: true });
+
+function remember() {
+  kept = new Map(openOnes().map((one) => [one.dataset.keep, one.querySelector(":scope > div")?.innerHTML ?? ""]));
+}
+
+function marked() {
+  if (insight.classList.contains("stale")) { asked ||= performance.now(); remember(); }
+}
+
+function arrived() {
+  for (const one of insight.querySelectorAll("details[data-keep]")) {
+    if (!kept.has(one.dataset.keep) || one.open) continue;
+    const body = one.querySelector(":scope > div");
+    if (body && !body.innerHTML) { body.innerHTML = kept.get(one.dataset.keep); }
+    one.open = true;
+  }
+  const took = insight.querySelector(".took");
+  if (took && asked) took.textContent = `${Math.round(performance.now() - asked)} ms`;
+  asked = 0;
+  insight.classList.remove("kept");
+  since();
+}
+
+// --- money: the first total of this design that this tab saw is what changes are told against
+
+function since() {
+  const ticker = insight.querySelector(".ticker[data-total]"), place = ticker?.querySelector(".since");
+  if (!place) return;
+  const { total, currency } = ticker.dataset, name = `first-total-${key}`;
+  const first = JSON.parse(sessionStorage.getItem(name) ?? "null") ?? { total, currency };
+  sessionStorage.setItem(name, JSON.stringify(first));
+  const change = Math.round(Number(total) - Number(first.total));
+  if (first.currency !== currency || !change) return;
+  const money = new Intl.NumberFormat(document.documentElement.lang, { style: "currency", currency, currencyDisplay: "narrowSymbol", maximumFractionDigits: 0, signDisplay: "always" });
+  place.textContent = place.dataset.message.replace("{delta}", money.format(change).replace("-", "−"));
+  place.classList.add(change > 0 ? "more" : "less");
+}
+
+// --- what is invalid is not computed: the last valid answer stays and says so
+
+document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
+  if (target.closest?.("form.control")) insight.classList.toggle("kept", detail.xhr.status === 422);
+});
+
+// --- the switches of the heat are part of what is asked for
+
+insight.addEventListener("change", ({ target }) => {
+  const form = target.closest("form[data-insight]");
+  if (!form) return;
+  const [view, query] = insight.dataset.slot.split("?"), asks = new URLSearchParams(query);
+  for (const [name, value] of new FormData(form)) asks.set(name, value);
+  insight.dataset.slot = `${view}?${asks}`;
+  const focused = `input[name=${target.name}][value=${target.value}]`;
+  insight.addEventListener("htmx:load", () => insight.querySelector(focused)?.focus(), { once: true });
+  insight.dispatchEvent(new CustomEvent("kw:load", { bubbles: true }));
+});
+
+// --- the panel: a rule's page, a finding, a fix before it is applied, all guesses
+
+document.addEventListener("htmx:afterSwap", ({ detail }) => {
+  if (detail.target?.id !== "panel-body") return;
+  if (!panel.matches(":popover-open")) panel.showPopover();
+  panel.scrollTop = 0;
+  (panel.querySelector("[autofocus]") ?? panel).focus();
+});
+document.addEventListener("click", ({ target }) => {
+  const link = target.closest?.("a[data-correct]");
+  if (!link) return;
+  if (new URL(link.href).pathname !== location.pathname) return;       // another element: the browser goes there
+  panel.hidePopover();
+});
+
+// --- what was done is said, with the way back
+
+document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
+  const done = target.closest?.("[data-done]")?.dataset.done;
+  if (!done || !detail.successful || detail.requestConfig.verb !== "post") return;
+  if (panel.matches(":popover-open")) panel.hidePopover();
+  const back = document.querySelector('[data-key="Control+z"]');
+  const undo = Object.assign(document.createElement("button"), { type: "button", textContent: back?.textContent ?? "↶" });
+  undo.addEventListener("click", () => { back?.click(); said.textContent = ""; });
+  said.replaceChildren(Object.assign(document.createElement("p"), { className: "done", textContent: `✓ ${done} ` }));
+  said.firstChild.append(undo);
+});
