@@ -54,6 +54,9 @@ def answer(spec: Spec) -> Answer:
     return ANSWERS.get((fingerprint(spec), today, MEASURED.kept, book is None or cost.is_here(book)), made)
 
 
+GRAVITY = ("error", "warning", "note", "accepted")
+
+
 @dataclass(frozen=True)
 class Remark:
     """One finding as a page shows it."""
@@ -151,15 +154,16 @@ class DesignPage:
         return found
 
     def below(self, element: Element) -> tuple[Remark, ...]:
-        """The findings about an element and everything in it."""
+        """The findings about an element and everything in it, gravest first."""
         ids = (part.id for part in walk(element) if isinstance(part, Element))
-        return tuple(remark for id in ids for remark in self.beside.get(id, ()))  # noqa: A001
+        found = (remark for id in ids for remark in self.beside.get(id, ()))  # noqa: A001
+        return tuple(sorted(found, key=lambda remark: (GRAVITY.index(remark.severity), remark.number)))
 
     @cached_property
     def counts(self) -> Mapping[str, int]:
         """How many findings there are of each severity, accepted ones apart."""
         counts = Counter(remark.severity for remark in self.remarks)
-        return {name: counts[name] for name in ("error", "warning", "note", "accepted") if counts[name]}
+        return {name: counts[name] for name in GRAVITY if counts[name]}
 
     @cached_property
     def tables(self) -> tuple[TablePage, ...]:

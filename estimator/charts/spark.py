@@ -1,5 +1,6 @@
 """A chart of lines as small as a word: shape and limits, no axes. What it shows stands in words beside it."""
 
+import math
 from html import escape
 
 import numpy as np
@@ -17,11 +18,11 @@ def spark(chart: Lines, say: Say = english, *, width: int = 132, height: int = 3
     values = np.array([line.values for line in chart.lines if not line.quiet])
     edges = np.array([*values[np.isfinite(values)], *(limit.value for limit in chart.limits)])
     least, most = (float(edges[edges > 0].min()), float(edges.max())) if (edges > 0).any() else (0.0, 1.0)
-    low = np.log(least) if chart.logarithmic else 0.0
-    high = np.log(most) if chart.logarithmic else most
+    low = math.log(least) if chart.logarithmic else 0.0
+    high = math.log(most) if chart.logarithmic else most
 
     def down(value: float) -> float:
-        shown = np.log(max(value, least)) if chart.logarithmic else value
+        shown = math.log(max(value, least)) if chart.logarithmic else value
         share = (shown - low) / (high - low) if high > low else 0.5
         return float(height - INSET - (height - 2 * INSET) * share)
 

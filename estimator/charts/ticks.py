@@ -35,12 +35,13 @@ def evenly(count: int, most: int) -> tuple[int, ...]:
 
 
 def moment_ticks(moments: Sequence[object], ticks: str, most: int = 6) -> tuple[int, ...]:
-    """Indices of the moments to mark: midnights of a week, every fourth hour of a day, months from first to last."""
+    """Indices of the moments to mark: midnights of a week, every fourth hour of a day (fewer where there is room for less), months from first to last."""
     count = len(moments)
     if ticks == "weekday" and count % 7 == 0:
         return tuple(range(0, count, count // 7))
     if ticks == "clock" and count % 24 == 0:
-        return tuple(range(0, count, count // 24 * 4))
+        hours = next((h for h in (4, 6, 8, 12) if 24 // h <= max(2, most)), 12)
+        return tuple(range(0, count, count // 24 * hours))
     steps = (step for step in range(1, count) if (count - 1) % step == 0 and (count - 1) // step < most)
     step = next(steps, max(1, count))
     return tuple(range(0, count, step)) if count // step > 1 or count <= most else evenly(count, most)

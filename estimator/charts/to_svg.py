@@ -77,7 +77,8 @@ def _image(x: float, y: float, width: float, height: float, data: bytes) -> str:
 def _heat(chart: HeatMap, say: Say, width: int, height: int) -> list[str]:
     ranges, windows = chart.values.shape
     left = 14 + max((len(label) for label in chart.labels), default=0) * 6.1
-    top, right, bottom = 8.0, 74.0, 22.0
+    scale = max(text_width(amount(chart.top * share, chart.unit, say)) for share in (0.5, 1.0))
+    top, right, bottom = 8.0, max(74.0, 32 + scale), 22.0
     inner, depth = width - left - right, height - top - bottom
     cells = levels(chart.values, chart.top, limited=chart.limit is not None)
     parts = [_image(left, top, inner, depth, png(cells, palette()))]
@@ -87,7 +88,7 @@ def _heat(chart: HeatMap, say: Say, width: int, height: int) -> list[str]:
             _rule(left - 4, y, left, y),
             _text(left - 6, max(y + 4, top + 8), chart.labels[i], "end", f'{MONO} font-size="10"'),
         ]
-    for i in tick.moment_ticks(chart.starts, "clock"):
+    for i in tick.moment_ticks(chart.starts, "clock", most=int(inner // 44)):
         x = left + inner * i / windows
         parts += [
             _rule(x, top + depth, x, top + depth + 4),

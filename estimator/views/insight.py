@@ -109,6 +109,7 @@ def accept(request: HttpRequest, key: str) -> HttpResponse:
             response["HX-Reswap"] = "none"
             return response
     context: dict[str, Any] = {"design": design, "remark": remark, "given": given, "problem": problem}
+    context["owner"] = str(person(request))
     return render(request, "estimator/insight/_accept.html", context, status=422)
 
 

@@ -4,7 +4,7 @@ const panel = document.getElementById("panel");
 const key = document.getElementById("editor").dataset.key;
 const said = document.getElementById("said");
 let kept = new Map();
-let asked = 0;
+let asked = insight.classList.contains("stale") ? performance.now() : 0;
 
 // --- a new answer: what was open is open again, with what it held, until its own newer answer is there
 
@@ -80,12 +80,23 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
   panel.scrollTop = 0;
   (panel.querySelector("[autofocus]") ?? panel).focus();
 });
+let correct = "";                                                      // the control that a guess is corrected in
 document.addEventListener("click", ({ target }) => {
-  const link = target.closest?.("a[data-correct]");
+  const link = target.closest?.("#panel a[hx-target='#centre']");
   if (!link) return;
-  if (new URL(link.href).pathname !== location.pathname) return;       // another element: the browser goes there
+  correct = link.dataset.correct ?? "";
   panel.hidePopover();
 });
+document.addEventListener("htmx:afterSettle", ({ detail }) => { if (detail.target?.id === "centre" && correct) go(); });
+
+function go() {
+  for (let id = correct; id.includes("-"); id = id.slice(0, id.lastIndexOf("-"))) {
+    const input = document.getElementById(`${id}-in`) ?? document.getElementById(id)?.querySelector("input:not([type=hidden]), select, textarea");
+    if (input) { input.focus(); input.scrollIntoView({ block: "center" }); break; }
+  }
+  correct = "";
+}
+if (location.hash.startsWith("#c-")) { correct = decodeURIComponent(location.hash.slice(1)); go(); }
 
 // --- what was done is said, with the way back
 
@@ -99,3 +110,4 @@ document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
   said.replaceChildren(Object.assign(document.createElement("p"), { className: "done", textContent: `✓ ${done} ` }));
   said.firstChild.append(undo);
 });
+insight.addEventListener("submit", (event) => { if (event.target.matches("form[data-insight]")) event.preventDefault(); });

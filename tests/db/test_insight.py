@@ -1,0 +1,182 @@
+"""What stands beside the editor: findings with their fixes, accepted risks, where figures come from."""
+
+import datetime
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from designer.examples import example
+from designer.models import Design, Person, Team
+from designer.spec.edits import Remove
+from estimator.views import insight
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture(autouse=True)
+def _team_mode(settings: Any) -> None:
+    settings.KEYWRIGHT_MODE = "team"
+
+
+@pytest.fixture
+def ana() -> Person:
+    return Person.objects.create_user("ana@example.com", name="Ana")
+
+
+@pytest.fixture
+def design(ana: Person) -> Design:
+    team = Team.objects.create(name="Platform")
+    team.add(ana, "owner")
+    return Design.objects.start(example("timestamp-first").spec, team=team, by=ana)
+
+
+@pytest.fixture
+def client(ana: Person) -> Client:
+    client = Client(headers=HTMX)
+    client.force_login(ana)
+    return client
+
+
+def below(design: Design, what: str, client: Client, **headers: str) -> str:
+    """What stands at an address below the design's present content."""
+    head = Design.objects.get(pk=design.pk).head_id
+    response = client.get(f"/designs/{design.key}/of/{head}/{what}", headers=headers)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def accepted(client: Client, design: Design, **given: str) -> Any:
+    """The answer to somebody who accepts that the key begins with time."""
+    key = design.spec.tables[0].row_kinds[0].key[0].id
+    return client.post(f"/designs/{design.key}/accept", {"rule": "K004", "at": key, **given})
+
+
+def test_insight_tells_findings_heat_growth_nodes_and_money(client: Client, design: Design) -> None:
+    page = below(design, "insight", client)
+
+    assert "The key of metrics begins with time" in page
+    assert "land in one of" in page and "<image" in page
+    assert page.count('class="spark"') == 3
+    assert 'data-total="' in page and "price list" in page
+    assert "34 guesses" in page
+
+
+def test_the_heat_is_of_what_was_asked_for(client: Client, design: Design) -> None:
+    page = below(design, "insight?of=reads&against=absolute", client)
+
+    assert 'value="reads" checked' in page and 'value="absolute" checked' in page
+    assert "of one node for its reads" in page
+
+
+def test_a_finding_stands_beside_the_control_with_its_sentence_and_its_fix(client: Client, design: Design) -> None:
+    kind = design.spec.tables[0].row_kinds[0]
+    page = below(design, f"insight?at={kind.key[0].id}", client)
+
+    beside = page.partition('id="element-beside"')[2].partition("</span></span></span>")[0]
+    assert "begins with time" in beside and "Fix…" in beside
+
+
+def test_a_fix_says_what_it_changes_before_it_is_applied(client: Client, design: Design) -> None:
+    page = below(design, "fix/1", client)
+
+    assert "changes stored keys or queries" in page
+    assert "{time}#{machine}" in page and "{machine}#{time}" in page
+    assert "Writes spread evenly" in page
+    assert "goes:" in page and "K004" in page
+    assert "$1,684.80" in page and "$735.80" in page
+    assert "The last hour of a machine" in page
+    assert design.revisions.count() == 1
+
+
+def test_a_finding_without_a_fix_has_no_preview(client: Client, design: Design) -> None:
+    head = design.head_id
+    assert client.get(f"/designs/{design.key}/of/{head}/fix/4").status_code == 404
+    assert client.get(f"/designs/{design.key}/of/{head}/findings/99").status_code == 404
+
+
+def test_a_risk_is_accepted_with_reason_owner_and_end_and_revoked(client: Client, design: Design) -> None:
+    response = accepted(client, design, reason="One writer", owner="Ana", until="2030-01-31")
+
+    ignore = Design.objects.get().spec.ignores[0]
+    assert (ignore.rule, ignore.reason, ignore.owner) == ("K004", "One writer", "Ana")
+    assert ignore.until == datetime.date(2030, 1, 31)
+    assert ignore.effect is not None and ignore.effect > 0
+    assert json.loads(response["HX-Trigger"])["kw:saved"]["structure"] is True
+    page = below(design, "insight", client)
+    assert '<details class="remark accepted"' in page
+    assert "K004" in page and "accepted" in page
+
+    edit = Remove(at=ignore.id)
+    client.post(f"/designs/{design.key}/edit", {"edit": edit.model_dump_json()})
+    assert '<details class="remark accepted"' not in below(design, "insight", client)
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ({"reason": " ", "owner": "Ana"}, "Say why"),
+        ({"reason": "One writer", "owner": ""}, "Say who"),
+        ({"reason": "One writer", "owner": "Ana", "until": "soon"}, "is no date"),
+    ],
+)
+def test_an_acceptance_that_lacks_something_says_what(
+    client: Client, design: Design, given: dict[str, str], problem: str
+) -> None:
+    response = accepted(client, design, **given)
+
+    assert response.status_code == 422
+    assert problem in response.content.decode()
+    assert design.revisions.count() == 1
+
+
+def test_a_viewer_sees_everything_and_changes_nothing(design: Design) -> None:
+    ben = Person.objects.create_user("ben@example.com", name="Ben")
+    design.team.add(ben, "viewer")
+    client = Client(headers=HTMX)
+    client.force_login(ben)
+
+    assert accepted(client, design, reason="r", owner="o").status_code == 403
+    assert "Accept the risk" not in below(design, "findings/1", client)
+    assert "Apply the fix" not in below(design, "fix/1", client)
+
+
+def test_all_guesses_are_in_one_place_with_the_way_to_correct_them(client: Client, design: Design) -> None:
+    page = below(design, "guesses", client)
+
+    assert page.count("<tr>") == 35
+    assert f'href="/designs/{design.key}/at/machine#c-machine-personal"' in page
+
+
+def test_a_design_that_is_blank_has_an_insight_too(client: Client, ana: Person, design: Design) -> None:
+    from designer.spec import Spec
+
+    blank = Design.objects.start(Spec(name="Blank"), team=design.team, by=ana)
+
+    page = below(blank, "insight", client)
+
+    assert "Begin with a table" in page
+    assert "No bill yet" in page
+
+
+def test_findings_that_do_not_fit_are_asked_for(
+    client: Client, design: Design, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(insight, "FIRST", 1)
+
+    page = below(design, "insight", client)
+    assert page.count('<details class="remark ') == 1
+    assert "3 more findings" in page
+    assert below(design, "findings", client).count('<details class="remark ') == 3
+
+
+def test_money_of_the_fix_is_that_of_the_design_after_it(client: Client, ana: Person, design: Design) -> None:
+    from estimator.pages import design_page
+
+    finding = design_page(design.spec).remarks[0].finding
+    client.post(f"/designs/{design.key}/edit", {"edit": finding.fix.model_dump_json()})  # type: ignore[union-attr]
+
+    bill = design_page(Design.objects.get().spec).estimate.bill
+    assert bill is not None and bill.total == Decimal("735.80")
