@@ -23,8 +23,8 @@ def spark(chart: Lines, say: Say = english, *, width: int = 132, height: int = 3
 
     def down(value: float) -> float:
         shown = math.log(max(value, least)) if chart.logarithmic else value
-        share = (shown - low) / (high - low) if high > low else 0.5
-        return float(height - INSET - (height - 2 * INSET) * share)
+        share: float = (shown - low) / (high - low) if high > low else 0.5
+        return height - INSET - (height - 2 * INSET) * share
 
     def across(i: int) -> float:
         return INSET + (width - 2 * INSET) * i / max(1, values.shape[1] - 1)
