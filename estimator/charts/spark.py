@@ -26,8 +26,10 @@ def spark(chart: Lines, say: Say = english, *, width: int = 132, height: int = 3
         share: float = (shown - low) / (high - low) if high > low else 0.5
         return height - INSET - (height - 2 * INSET) * share
 
+    count = len(chart.moments)
+
     def across(i: int) -> float:
-        return INSET + (width - 2 * INSET) * i / max(1, values.shape[1] - 1)
+        return INSET + (width - 2 * INSET) * i / max(1, count - 1)
 
     parts = [
         f'<path class="limit" d="M0 {down(limit.value):.1f}H{width}" fill="none" stroke-dasharray="4 3"/>'
@@ -37,7 +39,7 @@ def spark(chart: Lines, say: Say = english, *, width: int = 132, height: int = 3
         points = [f"{across(j):.1f} {down(float(value)):.1f}" for j, value in enumerate(line)]
         path = "L".join(points) if not chart.stepped else _steps(points)
         parts.append(f'<path class="series-{i}" d="M{path}" fill="none"/>')
-    end = values[0][-1] if len(values) and values.shape[1] else 0.0
+    end = values[0][-1] if values.size else 0.0
     parts.append(f'<circle class="series-0" cx="{width - INSET:.1f}" cy="{down(float(end)):.1f}" r="2.2"/>')
     title = escape(chart.title.said(say))
     size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'

@@ -35,7 +35,7 @@ def evenly(count: int, most: int) -> tuple[int, ...]:
 
 
 def moment_ticks(moments: Sequence[object], ticks: str, most: int = 6) -> tuple[int, ...]:
-    """Indices of the moments to mark: midnights of a week, every fourth hour of a day (fewer where there is room for less), months from first to last."""
+    """Indices of the moments to mark: midnights of a week, full hours of a day, months from first to last."""
     count = len(moments)
     if ticks == "weekday" and count % 7 == 0:
         return tuple(range(0, count, count // 7))
