@@ -1,6 +1,6 @@
 """The storage type is chosen once and for all.
 
-**What** The instance is on HDD, or holds so much on SSD that HDD would be worth a thought.
+**What** The instance is on HDD, or holds so much on SSD, for which nobody waits, that HDD would be worth a thought.
 **Why** SSD or HDD is chosen when an instance is made and never changed: another one means a new instance, and moving
 all data there by backup and restore or by export and import.
 **Instead** Decide before the first row is written: SSD wherever somebody waits for an answer; HDD from about 10 TB on,
@@ -21,8 +21,8 @@ from .base.hdd import SENSIBLE_GIB, hdd_serves, seeks_per_second, stored_gib
 from .base.naming import called
 
 ON_SSD = N_(
-    "Cluster {cluster} comes to hold {stored_gib} on SSD, and people wait for {reads_per_second} lookups, which HDD "
-    "nodes would serve too ({hdd_per_second}). The choice is made when the instance is made, and stays."
+    "Cluster {cluster} comes to hold {stored_gib} on SSD, and nobody waits for what is read: from {limit_gib} on HDD "
+    "is worth a thought. The choice is made when the instance is made, and stays."
 )
 
 
@@ -32,15 +32,16 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     if stored is None or not spec.instance.clusters:
         return
     first, hdd = spec.instance.clusters[0], assumed(spec, spec.instance, "storage") == "hdd"
-    reads, served = seeks_per_second(spec, estimate), hdd_serves(spec, stored)
-    if hdd or (stored >= SENSIBLE_GIB and reads <= served):
+    reads = seeks_per_second(spec, estimate)
+    if hdd or (stored >= SENSIBLE_GIB and not reads):
         yield Found(
             at=first.id,
             params={
                 "cluster": called(first),
                 "stored_gib": stored,
                 "reads_per_second": reads,
-                "hdd_per_second": served,
+                "hdd_per_second": hdd_serves(spec, stored),
+                "limit_gib": SENSIBLE_GIB,
             },
             effect=stored,
             message="" if hdd else ON_SSD,

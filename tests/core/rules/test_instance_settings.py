@@ -235,11 +235,16 @@ def test_an_unfit_choice_of_hdd_is_told_once_with_its_finality_under_it():
 
 
 @pytest.mark.parametrize(
-    ("storage", "tib", "per_second", "told"),
-    [("hdd", 20, 1, True), ("ssd", 10, 1, True), ("ssd", 9.99, 1, False), ("ssd", 10, 501, False)],
+    ("storage", "tib", "latency", "told"),
+    [
+        ("hdd", 20, "sensitive", True),
+        ("ssd", 10, "batch", True),
+        ("ssd", 9.99, "batch", False),
+        ("ssd", 20, "sensitive", False),
+    ],
 )
-def test_that_the_storage_type_is_final_is_said_where_the_choice_is_open(storage, tib, per_second, told):
-    notes = found("I013", on(storage), growth=stored(tib), reads=looked_up(per_second))
+def test_that_the_storage_type_is_final_is_said_where_the_choice_is_open(storage, tib, latency, told):
+    notes = found("I013", on(storage, latency=latency), growth=stored(tib), reads=looked_up(1))
 
     assert [f.severity for f in notes] == (["note"] if told else [])
 
