@@ -38,7 +38,7 @@ NOTED_SHARE = 0.01
 
 NEAR_OPEN = N_(
     "Readers in {region} ({read}) get {amount} {unit} a month across regions, {egress_cost} or {egress_share} of the "
-    "bill. It hurts from {limit_share}. What a cluster near them costs is not known."
+    "bill. It hurts from {limit_share}. What it would cost to serve them nearby is not known."
 )
 NO_PRICE = N_(
     "Readers in {region} ({read}) get {amount} {unit} a month across regions; what that costs is open: no price for "

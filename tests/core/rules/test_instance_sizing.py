@@ -101,6 +101,18 @@ def test_an_autoscaled_cluster_may_use_its_most_nodes():
     assert mended.instance.clusters[0].nodes.max == 31
 
 
+def test_enough_for_a_loss_keeps_to_the_bounds_and_steps_of_the_autoscaler():
+    nodes = {"kind": "autoscaling", "min": 2, "max": 20}
+    pair_ = [{"id": c, "region": f"us-{c}1", "node_scaling": 2, "nodes": nodes} for c in ("cluster", "other")]
+    spec = of_clusters(*pair_)
+
+    (finding,) = found("I003", spec, nodes=sized(20, 20), failovers=(lost(18.1),))
+    mended, _ = apply(spec, finding.fix)
+
+    assert (mended.instance.clusters[0].nodes.min, mended.instance.clusters[0].nodes.max) == (4, 32)
+    assert found("I008", mended) == []
+
+
 def test_nodes_that_follow_the_need_do_not_follow_a_loss():
     clusters = [{"id": "cluster", "region": "us-central1"}, {"id": "other", "region": "us-west1"}]
     spec = of_clusters(*clusters)

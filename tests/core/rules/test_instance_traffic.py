@@ -172,6 +172,17 @@ def test_without_a_price_the_volume_is_said_instead_of_money():
     )
 
 
+def test_on_tablestore_readers_elsewhere_are_readers_on_the_internet():
+    look = read(binds=("device",), where={"region": "cn-shanghai"})
+    spec = design(*KEY, engine="tablestore", reads=(look,), instance={})
+    egress, storage = line("internet_egress", "200", at="read", where="cn-hangzhou"), line("storage", "800", at="table")
+
+    (finding,) = found("I012", spec, bills=(bill(storage, egress),))
+
+    assert finding.severity == "warning"
+    assert said(finding).endswith("What it would cost to serve them nearby is not known.")
+
+
 @pytest.mark.parametrize(
     ("spec", "route"),
     [

@@ -16,6 +16,7 @@ from .pipeline import found
 STARTS = {
     "K026": RULES["K026"].bad,
     "R003": RULES["R003"].bad,
+    "I002": RULES["I002"].bad,
     "one-counter-row": lambda: example("one-counter-row").spec,
 }
 

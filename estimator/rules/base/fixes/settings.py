@@ -9,7 +9,7 @@ from designer.spec.instance import Autoscaling, Cluster, FixedNodes
 from designer.spec.table import Table
 from estimator.engines import bigtable
 
-from ..clusters import least_nodes
+from ..clusters import in_steps, least_nodes
 from ..edits import Edit, change
 from ..reading import Rows
 
@@ -112,6 +112,6 @@ def more_nodes(cluster: Cluster, count: int) -> Edit | None:
         case FixedNodes() if cluster.nodes.count < count:
             return change(cluster, "nodes", FixedNodes(count=count))
         case Autoscaling() if cluster.nodes.max < count:
-            least = max(cluster.nodes.min, least_nodes(count))
+            least = in_steps(max(cluster.nodes.min, least_nodes(count)), cluster)
             return change(cluster, "nodes", cluster.nodes.model_copy(update={"min": least, "max": count}))
     return None
