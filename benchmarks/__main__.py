@@ -4,10 +4,10 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from . import compression, estimate, keys, rules
+from . import compression, estimate, keys, pages, rules
 from .measure import Figure, table, wait_for_quiet
 
-PARTS = ("keys", "estimate", "rules", "compression")
+PARTS = ("keys", "estimate", "rules", "compression", "pages")
 
 
 def main(arguments: list[str]) -> int:
@@ -39,6 +39,8 @@ def _figures(parts: set[str], *, quick: bool) -> Iterator[Figure]:
         yield from rules.figures()
     if "compression" in parts:
         yield from compression.figures()
+    if "pages" in parts:
+        yield from pages.figures()
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ SHAPES = ((TENANT, DEVICE, NEWEST), (HASH, USER), (USER, NEWEST), (REGION, DEVIC
 """Keys, taken in turn."""
 
 
-def wide_design(tables: int = 50) -> Spec:
+def wide_design(tables: int = 50, *, columns: int = 4) -> Spec:
     """`tables` tables over four fields, each with its own activity, two families, one write and three reads."""
     return Spec.model_validate(
         {
@@ -30,7 +30,7 @@ def wide_design(tables: int = 50) -> Spec:
             "activities": [
                 {"id": f"a{n}", "rate_per_second": 200 + 37 * n, "profile": {"kind": "diurnal"}} for n in range(tables)
             ],
-            "tables": [_table(n) for n in range(tables)],
+            "tables": [_table(n, columns=columns) for n in range(tables)],
             "instance": {"clusters": [{"id": "main", "region": "us-central1", "zone": "us-central1-b"}]},
         }
     )
@@ -41,7 +41,7 @@ def _field(name: str, distinct: int, text: str, **more: Any) -> dict[str, Any]:
     return {"id": name, "name": name, "distinct": distinct, "values": values, "assigned": "arbitrary", **more}
 
 
-def _table(n: int) -> dict[str, Any]:
+def _table(n: int, *, columns: int) -> dict[str, Any]:
     id = f"t{n}"  # noqa: A001
     shape = SHAPES[n % len(SHAPES)]
     last = len(shape) - 1
@@ -53,7 +53,7 @@ def _table(n: int) -> dict[str, Any]:
         "name": f"table_{n}",
         "history_months": 3,
         "families": [
-            _family(f"{id}-m", {"kind": "max_age", "age_days": 30 + n}, columns=4),
+            _family(f"{id}-m", {"kind": "max_age", "age_days": 30 + n}, columns=columns),
             _family(f"{id}-state", {"kind": "max_versions", "versions": 3}, columns=1),
         ],
         "row_kinds": [

@@ -130,7 +130,7 @@ SILENT = frozenset({"id", "format"})
 def controls(spec: Spec, at: str) -> tuple[Control, ...]:
     """The controls of an element, in the document's order; lists of elements are not among them."""
     owner: Any = spec.by_id[at] if at else spec
-    return tuple(_controls(spec, owner, ()))
+    return tuple(_controls(spec, owner))
 
 
 def control(spec: Spec, at: str, name: str) -> Control:
@@ -139,7 +139,12 @@ def control(spec: Spec, at: str, name: str) -> Control:
     return _control(spec, owner, field, name=name)
 
 
-def _controls(spec: Spec, owner: Model, through: tuple[str, ...]) -> Iterator[Control]:
+def control_fields(spec: Spec, at: str) -> tuple[str, ...]:
+    """The fields of an element that have a control."""
+    return tuple(_fields(spec.by_id[at] if at else spec))
+
+
+def _fields(owner: Model) -> Iterator[str]:
     for field in type(owner).model_fields:
         slot = slots(type(owner)).get(field)
         if field in SILENT or (field == "kind" and tag(type(owner))):
@@ -148,7 +153,11 @@ def _controls(spec: Spec, owner: Model, through: tuple[str, ...]) -> Iterator[Co
             continue
         if slot is not None and slot.required and any(s.holds_elements for s in slots(slot.classes[0]).values()):
             continue  # the instance has a page of its own
-        yield _control(spec, owner, field, name=".".join((*through, field)))
+        yield field
+
+
+def _controls(spec: Spec, owner: Model) -> Iterator[Control]:
+    return (_control(spec, owner, field, name=field) for field in _fields(owner))
 
 
 def _control(spec: Spec, owner: Model, field: str, *, name: str) -> Control:

@@ -34,7 +34,7 @@ def beside(shown: DesignPage, at: str) -> tuple[tuple[str, bool, tuple[Remark, .
 
 def _places(shown: DesignPage, at: str) -> Iterator[tuple[str, bool, tuple[Remark, ...]]]:
     own = shown.beside.get(at, ())
-    fields = [control.field for control in forms.controls(shown.spec, at)]
+    fields = forms.control_fields(shown.spec, at)
     for field in fields:
         yield forms.control_id(at, field) + "-beside", True, tuple(r for r in own if r.finding.field == field)
     yield "element-beside", True, tuple(r for r in own if r.finding.field not in fields)

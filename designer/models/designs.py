@@ -14,8 +14,8 @@ from pydantic import TypeAdapter
 
 from config.errors import DesignError
 from designer.spec import Spec
-from designer.spec.dump import fingerprint, plain
-from designer.spec.edits import NOTHING, Clear, Edit, ReplaceAll, Set, apply
+from designer.spec.dump import digest, plain
+from designer.spec.edits import NOTHING, Clear, Conflict, Edit, ReplaceAll, Set, apply
 from designer.spec.load import from_data
 from designer.spec.texts import N_, Text
 from designer.telling import told
@@ -63,7 +63,8 @@ class Document(models.Model):
     @staticmethod
     def of(spec: Spec) -> "Document":
         """The stored document with this content, stored now if it is new."""
-        document = Document(sha256=fingerprint(spec), data=plain(spec))
+        data = plain(spec)
+        document = Document(sha256=spec.remembered.setdefault("fingerprint", digest(data)), data=data)
         Document.objects.bulk_create([document], ignore_conflicts=True)
         _remember(document.sha256, spec)
         return document
@@ -211,26 +212,50 @@ class Design(models.Model):
         return self.revisions.filter(sequence__gt=sequence).select_related("by").order_by("sequence")
 
     def _save(self, change_of: "Callable[[Design], _Change]", *, by: Person, now: datetime.datetime) -> Saved:
+        seen = self
         for _ in range(TRIES):
-            seen = Design.objects.select_related("head").get(pk=self.pk)
             change = change_of(seen)
-            following, inverse = apply(seen.spec, change.edit)
+            try:
+                following, inverse = apply(seen.spec, change.edit)
+            except Conflict:
+                if seen is not self:
+                    raise
+                seen = seen._read_again()  # what was read a moment ago may be older than the edit
+                continue
             if following is seen.spec and change.undoes is None:
-                return Saved(seen.spec, seen.sequence, changed=False)
-            last = seen.revisions.get(number=seen.number)
+                if seen is not self:
+                    return Saved(seen.spec, seen.sequence, changed=False)
+                seen = seen._read_again()
+                continue
+            last, before = seen._newest_two()
             typed = change.undoes is None and last.goes_on(change.edit, by, now)
             with transaction.atomic():
                 document = Document.of(following)
-                if not seen._advance(document, following, 0 if typed else 1, by=by, now=now):
-                    continue
-                if typed:
-                    last._go_on(change.edit, inverse, document, seen.sequence + 1, now=now)
-                else:
-                    words = change.words or told(seen.spec, following, change.edit)
-                    seen._record(change, inverse, document, words, by=by, now=now)
-            self.refresh_from_db()
-            return Saved(following, self.sequence, changed=True)
+                if seen._advance(document, following, 0 if typed else 1, by=by, now=now):
+                    if typed and before is not None:
+                        last._go_on(change.edit, inverse, document, seen.sequence + 1, before=before, now=now)
+                    else:
+                        words = change.words or told(seen.spec, following, change.edit)
+                        seen._record(change, inverse, document, words, by=by, now=now)
+                    self._is_now(seen, document, following, typed=typed, by=by, now=now)
+                    return Saved(following, self.sequence, changed=True)
+            seen = seen._read_again()
         raise Busy(N_("Too many changes are being saved at this moment; try again."))
+
+    def _read_again(self) -> "Design":
+        return Design.objects.select_related("head").get(pk=self.pk)
+
+    def _newest_two(self) -> "tuple[Revision, Revision | None]":
+        """The newest revision and the one before it."""
+        last, *before = self.revisions.filter(number__gte=self.number - 1, number__lte=self.number).order_by("-number")
+        return last, next(iter(before), None)
+
+    def _is_now(
+        self, seen: "Design", document: Document, spec: Spec, *, typed: bool, by: Person, now: datetime.datetime
+    ) -> None:
+        """Become what was just stored."""
+        self.sequence, self.number = seen.sequence + 1, seen.number + (0 if typed else 1)
+        self.head, self.title, self.edited, self.edited_by = document, _title(spec), now, by
 
     def _advance(self, document: Document, spec: Spec, steps: int, *, by: Person, now: datetime.datetime) -> bool:
         """Move the head on, unless somebody was quicker."""
@@ -296,6 +321,11 @@ class Revision(models.Model):
         constraints = [models.UniqueConstraint(fields=["design", "number"], name="one_revision_of_a_number")]
 
     @property
+    def spec(self) -> Spec:
+        """The document it led to; the database is asked only for what is not remembered."""
+        return _RECENT.get(self.document_id) or self.document.spec
+
+    @property
     def edit_made(self) -> Edit:
         """The edit."""
         return _edits().validate_python(self.edit) if self.edit else NOTHING
@@ -321,15 +351,23 @@ class Revision(models.Model):
             and (edit.at, edit.name) == (mine.at, mine.name)
         )
 
-    def _go_on(self, edit: Edit, inverse: Edit, document: Document, sequence: int, *, now: datetime.datetime) -> None:
+    def _go_on(
+        self,
+        edit: Edit,
+        inverse: Edit,
+        document: Document,
+        sequence: int,
+        *,
+        before: "Revision",
+        now: datetime.datetime,
+    ) -> None:
         """Make this revision and a further change of the same field one."""
         was, value = self.edit["was"], _plain(edit).get("value")
         joined = Set(at=self.edit["at"], name=self.edit["name"], value=value, was=was)
         back = Set(at=joined.at, name=joined.name, value=was, was=_plain(inverse)["was"])
-        before = Revision.objects.select_related("document").get(design=self.design_id, number=self.number - 1)
         self.edit = _plain(joined)
         self.inverse = _plain(back)
-        self.words = _stored(told(before.document.spec, document.spec, joined))
+        self.words = _stored(told(before.spec, document.spec, joined))
         self.document, self.at, self.sequence = document, now, sequence
         self.save()
 

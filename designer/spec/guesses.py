@@ -257,7 +257,7 @@ def assumptions(spec: Spec) -> Iterator[Assumption]:
 
 
 def _assumptions(spec: Spec, part: Model, *, at: str, through: str) -> Iterator[Assumption]:
-    for name in type(part).model_fields:
+    for name in _guessable(type(part)):
         if getattr(part, name) is None and _has_meaning(spec, part, name):
             value, why = guess(spec, part, name)
             if value is not None:
@@ -268,6 +268,15 @@ def _assumptions(spec: Spec, part: Model, *, at: str, through: str) -> Iterator[
         else:
             step = name if place is None else f"{name}[{place}]"
             yield from _assumptions(spec, child, at=at, through=f"{through}{step}.")
+
+
+@cache
+def _guessable(model: type[Model]) -> tuple[str, ...]:
+    """The fields for which something is ever assumed."""
+    names = (
+        name for name in model.model_fields if (model, name) in GUESSES or _constant(model, name).value is not None
+    )
+    return tuple(names)
 
 
 def _has_meaning(spec: Spec, part: Model, name: str) -> bool:

@@ -278,3 +278,13 @@ def test_two_who_save_at_once_both_stand(design: Design, ana: Person, ben: Perso
     assert (design.spec.find("t").name, design.spec.find("t").description) == ("name 9", "description 9")
     assert design.sequence == 21
     assert replayed(design) == design.spec
+
+
+def test_what_was_read_before_somebody_else_saved_is_no_reason_to_lose_an_edit(design: Design, ana: Person) -> None:
+    stale = Design.objects.get(pk=design.pk)
+    Design.objects.get(pk=design.pk).apply(Set(at="", name="name", value="Second", was="Balloons"), by=ana)
+
+    stale.apply(Set(at="", name="name", value="Balloons", was="Second"), by=ana)
+
+    assert Design.objects.get(pk=design.pk).spec.name == "Balloons"
+    assert stale.sequence == Design.objects.get(pk=design.pk).sequence

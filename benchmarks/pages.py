@@ -1,0 +1,119 @@
+"""Figures about the editor's pages on the server: fifty tables, a thousand elements, one local person."""
+
+import gzip
+import json
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from io import StringIO
+from typing import Any
+
+from .designs import wide_design
+from .measure import Figure
+
+TABLES = 50
+COLUMNS = 8
+EDITS = 20
+BATCHES = 3
+AFTER_THE_PAUSE_MS = 250
+"""Of the 450 ms after a keystroke 200 are the pause."""
+
+
+def figures() -> Iterator[Figure]:
+    """Page, edit, insight after an edit, queries and sizes."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ |= {"KEYWRIGHT_DATA": folder, "DJANGO_SETTINGS_MODULE": "config.settings"}
+        yield from _figures()
+
+
+def _figures() -> Iterator[Figure]:
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+    from django.test import Client
+
+    from designer.spec import Spec
+
+    for command in ("prepare", "migrate"):
+        call_command(command, verbosity=0, stdout=StringIO())
+    browser = Editor(Client(SERVER_NAME="localhost"), wide_design(TABLES, columns=COLUMNS))
+    page = browser.page()
+    times = [_ms(browser.page) for _ in range(7)]
+    yield Figure(f"editor's page, {TABLES} tables, {browser.elements} elements", tuple(times), "ms", 300)
+    yield Figure("  compressed", (len(gzip.compress(page)) / 1024,), "KiB", 60)
+    browser.edit()
+    browser.insight()
+    edits, both = [], []
+    for _ in range(BATCHES * EDITS):
+        edits.append(_ms(browser.edit))
+        both.append(edits[-1] + _ms(browser.insight))
+    yield Figure("edit's answer, p95", _p95(edits), "ms", 100)
+    yield Figure("edit and insight, p95", _p95(both), "ms", AFTER_THE_PAUSE_MS, note="after the pause")
+    yield Figure("  insight, compressed", (len(gzip.compress(browser.insight())) / 1024,), "KiB", 60)
+    yield Figure("  queries of an edit", (_queries(browser.edit),), "", 10)
+    yield Figure("  queries of an insight", (_queries(browser.insight),), "", 10)
+    small = Editor(Client(SERVER_NAME="localhost"), Spec(name="One"), at="", field="horizon_months")
+    small.edit()
+    yield Figure("  queries of an edit, one element", (_queries(small.edit),), "", 10)
+
+
+class Editor:
+    """Somebody's browser with a design open."""
+
+    def __init__(self, client: Any, spec: Any, *, at: str = "a7", field: str = "rate_per_second") -> None:
+        from designer.models import Design, Person
+
+        me = Person.objects.local()
+        team = me.memberships.select_related("team")[0].team
+        self.design = Design.objects.start(spec, team=team, by=me)
+        self.client, self.at, self.field = client, at, field
+        self.elements, self.value = len(spec.by_id), 12
+        self.was = getattr(spec.by_id[at] if at else spec, field)
+        self.sha256 = self.design.head_id
+
+    def page(self) -> bytes:
+        """The whole page, with one table's key open."""
+        return self._got(f"/designs/{self.design.key}/at/t3-rows")
+
+    def edit(self) -> bytes:
+        """Another value in one field, as its form posts it."""
+        self.value += 1
+        data = {"at": self.at, "name": self.field, "was": json.dumps(self.was), "v": str(self.value)}
+        answer = self.client.post(f"/designs/{self.design.key}/edit", data, headers={"HX-Request": "true"})
+        assert answer.status_code == 200, answer.content[:500]
+        self.sha256, self.was = json.loads(answer["HX-Trigger"])["kw:saved"]["sha256"], self.value
+        return bytes(answer.content)
+
+    def insight(self) -> bytes:
+        """What stands beside the editor, of the content after the last edit."""
+        return self._got(f"/designs/{self.design.key}/of/{self.sha256}/insight?at=t7-rows")
+
+    def _got(self, address: str) -> bytes:
+        answer = self.client.get(address)
+        assert answer.status_code == 200, answer.content[:500]
+        return bytes(answer.content)
+
+
+def _ms(function: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    function()
+    return 1e3 * (time.perf_counter() - start)
+
+
+def _p95(values: list[float]) -> tuple[float, ...]:
+    """The 95th percentile of each batch."""
+    batches = (values[n : n + EDITS] for n in range(0, len(values), EDITS))
+    return tuple(statistics.quantiles(batch, n=20, method="inclusive")[-1] for batch in batches)
+
+
+def _queries(function: Callable[[], object]) -> float:
+    """How often the database is asked, transactions' begin and end included."""
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    with CaptureQueriesContext(connection) as asked:
+        function()
+    return len(asked)
