@@ -243,3 +243,42 @@ def test_an_estimate_says_what_a_calibration_changes(run, tmp_path):
 
     assert "Calibrated: 3 nodes at 41 % carried 12,000/s reads and 0/s writes, 0.574× the published figures." in text
     assert "each calibrated to 0.574× what is published" in text
+
+
+@pytest.fixture
+def elsewhere(settings, tmp_path):
+    """Another folder in the place of the project's."""
+    for folder in ("estimator/rules", "tests/core/rules"):
+        (tmp_path / folder).mkdir(parents=True)
+    settings.BASE_DIR = tmp_path
+    return tmp_path
+
+
+def test_a_new_rule_is_begun_with_its_test_and_a_list_of_what_is_left(run, elsewhere):
+    done = run("new_rule", "too-sleepy", "--code", "K", "--severity", "note", "--engines", "bigtable")
+
+    assert done.returncode == 0, done.stderr
+    assert b"Add to tests/core/rules/codes.py: K029 too-sleepy bigtable note" in done.stdout
+    assert 'code="K029"' in (elsewhere / "estimator/rules/too_sleepy.py").read_text(encoding="utf-8")
+    assert (elsewhere / "tests/core/rules/test_too_sleepy.py").is_file()
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("hot-row", "K"), ("sleepy", "K"), ("too-sleepy", "K004"), ("too-sleepy", "X")]
+)
+def test_a_rule_that_is_there_already_or_has_no_proper_name_is_not_begun(run, elsewhere, name, code):
+    done = run("new_rule", name, "--code", code)
+
+    assert done.returncode == 1
+    assert list((elsewhere / "estimator/rules").iterdir()) == []
+
+
+def test_a_rule_that_was_begun_is_left_as_it_is(run, elsewhere):
+    begun = elsewhere / "estimator/rules/too_sleepy.py"
+    begun.write_text("mine", encoding="utf-8")
+
+    done = run("new_rule", "too-sleepy", "--code", "K")
+
+    assert done.returncode == 1
+    assert b"is there already" in done.stderr
+    assert begun.read_text(encoding="utf-8") == "mine"
