@@ -12,7 +12,7 @@ from decimal import Decimal
 from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from designer import words
+from designer import parts, words
 from designer.spec import Element, Model, Spec, guess
 from designer.spec.base import slots, tag
 from designer.spec.dump import plain
@@ -112,6 +112,8 @@ class Control:
     """Why the guess is what it is; empty where nothing is guessed."""
     inside: tuple["Control", ...] = ()
     """Of a part its fields, of a list its items."""
+    editor: str = ""
+    """The editor that a part has of its own (`designer.parts`)."""
 
     @property
     def guessed(self) -> bool:
@@ -170,7 +172,7 @@ def _control(spec: Spec, owner: Model, field: str, *, name: str) -> Control:
         unit=str(extra.get("unit", "")), kind=held.kind, value=value, optional=held.optional,
         options=_options(spec, held), guess=None if assumed is None else plain(assumed.value),
         why="" if assumed is None or assumed.value is None else assumed.why,
-        inside=tuple(_inside(spec, held, value, "v")),
+        inside=tuple(_inside(spec, held, value, "v")), editor=parts.editor_of(held.models),
     )  # fmt: skip
 
 
@@ -194,6 +196,7 @@ def _inside(spec: Spec, held: Shape, value: Any, name: str) -> Iterator[Control]
                 help=info.description or "", unit=str(extra.get("unit", "")), kind=inner.kind, value=now,
                 optional=inner.optional, options=_options(spec, inner),
                 guess=extra.get("guess"), inside=tuple(_inside(spec, inner, now, f"{name}.{field}")),
+                editor=parts.editor_of(inner.models),
             )  # fmt: skip
 
 
@@ -225,13 +228,14 @@ def _options(spec: Spec, held: Shape) -> tuple[Option, ...]:
 # --- what a form posts ------------------------------------------------------------------------------------------
 
 
-def posted(spec: Spec, at: str, name: str, data: Mapping[str, Sequence[str]]) -> Any:
-    """The value that a control's inputs stand for, as JSON data; None is not set.
+def posted(spec: Spec, at: str, name: str, data: Mapping[str, Sequence[str]], *, was: Any = None) -> Any:
+    """The value that a control's inputs stand for, as JSON data; None is not set. `was` is what they were made from.
 
     What is no number where one is expected stays the text that it is: pydantic says so, in its words.
     """
     _, owner, field = owner_of(spec, at, name)
-    return _posted(shape(type(owner), field), data, "v")
+    held = shape(type(owner), field)
+    return parts.settled(held.models, _posted(held, data, "v"), was, data)
 
 
 def _posted(held: Shape, data: Mapping[str, Sequence[str]], name: str) -> Any:
@@ -364,6 +368,8 @@ TITLES: Mapping[str, str] = {}
 
 def reshaped(value: Any, do: str) -> Any:
     """The value after what a button of the form asks for: `add rules.1.rules`, `remove rules.0`, `clear`."""
+    if parts.understands(do):
+        return parts.asked(value, do)
     what, _, path = do.partition(" ")
     if what == "clear":
         return None

@@ -186,7 +186,7 @@ def _edit_of(request: HttpRequest, spec: Spec) -> Edit:
     if at and at not in spec.by_id:
         return Set(at=at, name=name, value=None, was=was)  # it was removed: applying says so
     data = dict(request.POST.lists())
-    value = forms.posted(spec, at, name, data)
+    value = forms.posted(spec, at, name, data, was=was)
     return Set(at=at, name=name, value=forms.reshaped(value, request.POST.get("do", "")), was=was)
 
 

@@ -1,62 +1,16 @@
 """Garbage collection as arithmetic: how many versions of a cell a policy keeps, live and not yet collected."""
 
 import math
-from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
-from designer.spec.family import Gc, Intersection, MaxAge, MaxVersions, Needed, Never, Union
+from designer.spec.collection import KEEP_ALL, Policy, policy
+from designer.spec.family import Needed
 
 from ..results import Floats
 from .poisson import capped_mean
 
-
-@dataclass(frozen=True)
-class Policy:
-    """A garbage-collection rule as steps: a cell not older than `ages[i]` stays while it is among the newest `caps[i]`.
-
-    Every rule can be said so, because each only ever removes older cells and those with more newer ones.
-    """
-
-    ages: tuple[float, ...]
-    """Ascending, the last is infinity. [day]"""
-    caps: tuple[float, ...]
-    """Not increasing; infinity is no limit, 0 is gone. [versions]"""
-
-    @property
-    def age_bound_days(self) -> float:
-        """The age from which nothing is left; infinity if some cell stays for ever. [day]"""
-        gone = [age for age, cap in zip((0.0, *self.ages), self.caps, strict=False) if cap == 0]
-        return gone[0] if gone else math.inf
-
-    @property
-    def versions_bound(self) -> float:
-        """Cells of one column that stay however old they are; infinity is all. [versions]"""
-        return self.caps[-1]
-
-    def cap_at(self, age_days: float) -> float:
-        """How many newer cells a cell of this age may have, plus one, and still stay; 0 is gone. [versions]"""
-        return next(cap for until, cap in zip(self.ages, self.caps, strict=True) if age_days <= until)
-
-
-KEEP_ALL = Policy((math.inf,), (math.inf,))
-
-
-@lru_cache(maxsize=1024)
-def policy(gc: Gc | None) -> Policy:
-    """The steps of a rule tree: union takes the stricter at every age, intersection the milder; None keeps all.
-
-    >>> from designer.spec.family import MaxAge, MaxVersions, Union
-    >>> policy(Union(rules=(MaxVersions(versions=3), MaxAge(age_days=30))))
-    Policy(ages=(30.0, inf), caps=(3.0, 0.0))
-    """
-    if gc is None:
-        return KEEP_ALL
-    ages = (*sorted({float(a) for a in _ages(gc)}), math.inf)
-    caps = tuple(_cap(gc, age) for age in ages)
-    kept = [i for i in range(len(ages)) if i == len(ages) - 1 or caps[i] != caps[i + 1]]
-    return Policy(tuple(ages[i] for i in kept), tuple(caps[i] for i in kept))
+__all__ = ["KEEP_ALL", "Policy", "kept_of_full_rows", "kept_versions", "policy", "stricter", "wanted"]
 
 
 def wanted(needed: Needed | None) -> Policy:
@@ -74,30 +28,6 @@ def stricter(first: Policy, second: Policy) -> Policy:
         return first
     ages = tuple(sorted({*first.ages, *second.ages}))
     return Policy(ages, tuple(min(first.cap_at(age), second.cap_at(age)) for age in ages))
-
-
-def _ages(gc: Gc) -> list[float]:
-    match gc:
-        case MaxAge():
-            return [gc.age_days]
-        case Union() | Intersection():
-            return [age for rule in gc.rules for age in _ages(rule)]
-    return []
-
-
-def _cap(gc: Gc, age: float) -> float:
-    """How many newer cells a cell of this age may have, plus one, and still stay."""
-    match gc:
-        case MaxVersions():
-            return float(gc.versions)
-        case MaxAge():
-            return math.inf if age <= gc.age_days else 0.0
-        case Never():
-            return math.inf
-        case Union():
-            return min(_cap(rule, age) for rule in gc.rules)
-        case Intersection():
-            return max(_cap(rule, age) for rule in gc.rules)
 
 
 def kept_versions(younger: Floats, steps: Policy, *, regular: bool = False) -> Floats:

@@ -1,0 +1,43 @@
+"""Parts of the document that have an editor of their own: what its buttons do and how its inputs are read.
+
+A part is told by one of the classes that it can be; the others are shown field by field. Knows no Django.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from designer.spec.base import Model
+from designer.spec.family import MaxAge
+
+from . import gc
+
+Inputs = Mapping[str, Sequence[str]]
+
+_EDITORS: Mapping[type[Model], str] = {MaxAge: "gc"}
+
+_SETTLED: Mapping[str, Callable[[Any, Any, Inputs], Any]] = {"gc": gc.settled}
+"""What was meant, from what the inputs say as they stand, what was there before, and all inputs."""
+
+_ASKED: Mapping[str, Callable[[Any, str], Any]] = {"rule": gc.asked}
+
+
+def editor_of(models: Collection[type[Model]]) -> str:
+    """The name of the editor for a part that can be one of these; empty where it has none of its own."""
+    return next((name for model, name in _EDITORS.items() if model in models), "")
+
+
+def settled(models: Collection[type[Model]], value: Any, was: Any, inputs: Inputs) -> Any:
+    """The value that the inputs of a part's editor mean."""
+    meant = _SETTLED.get(editor_of(models))
+    return meant(value, was, inputs) if meant else value
+
+
+def asked(value: Any, do: str) -> Any:
+    """The value after what a button asks for; `do` begins with the word of the editor that it belongs to."""
+    word, _, rest = do.partition(" ")
+    return _ASKED[word](value, rest) if word in _ASKED else value
+
+
+def understands(do: str) -> bool:
+    """Whether this is something that a button of an editor of its own asks for."""
+    return do.partition(" ")[0] in _ASKED
