@@ -29,12 +29,14 @@ class Figure:
     more: Text | None
     """What qualifies it, in smaller words."""
     picture: Lines | None
-    origin: Text
+    why: str
+    """Where it comes from."""
+    origin: str = "computed"
     warns: bool = False
 
 
-COMPUTED = Text(N_("computed from the design; what nobody entered is guessed"))
-ROWS = Text(N_("computed, uncompressed, with a week of garbage that is not collected yet"))
+COMPUTED = N_("computed from the design; what nobody entered is guessed")
+ROWS = N_("computed, uncompressed, with a week of garbage that is not collected yet")
 
 
 def figures(shown: DesignPage, table: TablePage | None) -> Iterator[Figure]:
@@ -48,7 +50,8 @@ def figures(shown: DesignPage, table: TablePage | None) -> Iterator[Figure]:
             Text("{stored_bytes}", {"stored_bytes": float(grown.physical_bytes[-1])}),
             Text(N_("on {date}"), {"date": grown.dates[-1]}),
             table_growth(grown),
-            Text(_STORED[grown.compression_origin]),
+            _STORED[grown.compression_origin],
+            grown.compression_origin if grown.compression_origin in ("you", "guess", "measured") else "computed",
         )
     dates = month_starts(shown.spec)
     for cluster in shown.estimate.nodes[:MOST_CLUSTERS]:

@@ -26,6 +26,7 @@ urlpatterns = [
     path("designs/<slug:key>/summary", never_cache(design.summary), name="summary"),
     _kept(r"$", design.design, "content"),
     _kept(r"insight$", insight.insight, "insight"),
+    _kept(r"effects$", insight.effects, "effects"),
     _kept(r"findings$", insight.findings, "findings"),
     _kept(r"findings/(?P<number>[0-9]{1,6})$", insight.finding, "finding"),
     _kept(r"fix/(?P<number>[0-9]{1,6})$", insight.fix, "fix"),

@@ -13,7 +13,7 @@ INSET = 3.0
 """Room for the width of lines and the point at the end."""
 
 
-def spark(chart: Lines, say: Say = english, *, width: int = 132, height: int = 30) -> str:
+def spark(chart: Lines, say: Say = english, *, width: int = 108, height: int = 30) -> str:
     """The lines as one `<svg>` element, limits dashed, the end of the first line marked by a point."""
     values = np.array([line.values for line in chart.lines if not line.quiet])
     edges = np.array([*values[np.isfinite(values)], *(limit.value for limit in chart.limits)])
@@ -47,8 +47,6 @@ def spark(chart: Lines, say: Say = english, *, width: int = 132, height: int = 3
 
 
 def _steps(points: list[str]) -> str:
-    out = points[:1]
-    for point in points[1:]:
-        x, _, y = point.partition(" ")
-        out.append(f"{x} {out[-1].partition(' ')[2]}L{x} {y}")
-    return "L".join(out)
+    """Along each value to where the next begins, then up or down."""
+    xs, ys = zip(*(point.split(" ") for point in points), strict=True) if points else ((), ())
+    return "L".join([*points[:1], *(f"{x} {was}L{x} {y}" for x, was, y in zip(xs[1:], ys, ys[1:], strict=False))])

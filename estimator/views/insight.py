@@ -2,12 +2,14 @@
 
 import datetime
 import secrets
+from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_POST, require_safe
 
+from designer import forms
 from designer.spec.design import Ignore
 from designer.spec.dump import plain
 from designer.spec.edits import Conflict, Insert
@@ -16,31 +18,51 @@ from designer.views.access import design_for, person
 from designer.views.editor import stored
 from estimator.beside import beside, table_of
 from estimator.charts.heatmap import AGAINST, OF
+from estimator.effects import effects_of
 from estimator.insight import figures, guess_count
 from estimator.pages import DesignPage, Remark, design_page
 from estimator.preview import preview
 
 from .sources import source
 
+SAID_IN_LISTS = 2
+"""So many effects are said of an entry of a list."""
 FIRST = 6
 """So many findings are in the list at once; the rest is asked for."""
 
 
 @require_safe
 def insight(request: HttpRequest, **where: str) -> HttpResponse:
-    """What stands beside the editor, and beside the controls of the element that is open (`?at=`)."""
+    """What stands beside the editor; the heat is that of the table that the open element (`?at=`) is in."""
     context, at = source(request, where).context, request.GET.get("at", "")
     shown: DesignPage = context["shown"]
     of, against = (_one_of(request, name, names) for name, names in (("of", OF), ("against", AGAINST)))
     table = table_of(shown, at)
     make = shown.charts.get(f"heat-{table.it.id}-{of}-{against}") if table else None
     context |= {
-        "at": at, "table": table, "beside": beside(shown, at), "of": of, "against": against,
+        "at": at, "table": table, "of": of, "against": against,
         "first": shown.remarks[:FIRST], "rest": max(0, len(shown.remarks) - FIRST),
         "heat": make() if make else None, "figures": tuple(figures(shown, table)),
         "guesses": guess_count(shown.spec), "owner": str(person(request)),
     }  # fmt: skip
     return render(request, "estimator/insight.html", context)
+
+
+@require_safe
+def effects(request: HttpRequest, **where: str) -> HttpResponse:
+    """What the open element (`?at=`) comes to, and what belongs beside its controls and the entries of its lists."""
+    context, at = source(request, where).context, request.GET.get("at", "")
+    shown: DesignPage = context["shown"]
+    if at and at not in shown.spec.by_id:
+        return HttpResponse()
+    told = partial(effects_of, shown.spec, shown.estimate)
+    inside = (element for listed in forms.lists(shown.spec, at) for element in listed.elements)
+    context |= {
+        "own": told(at),
+        "entries": tuple((element.id, told(element.id)[:SAID_IN_LISTS]) for element in inside),
+        "beside": beside(shown, at),
+    }
+    return render(request, "estimator/insight/effects.html", context)
 
 
 def _one_of(request: HttpRequest, name: str, names: tuple[str, ...]) -> str:

@@ -86,7 +86,6 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
   const [view, query] = insight.dataset.slot.split("?"), asks = new URLSearchParams(query);
   if (open) asks.set("at", open.dataset.at);
   insight.dataset.slot = `${view}?${asks}`;
-  asked.delete(insight);                                                // it also fills places in the centre
   fill(document);
 });
 document.addEventListener("kw:load", ({ target }) => load(target));

@@ -76,11 +76,32 @@ def test_the_heat_is_of_what_was_asked_for(client: Client, design: Design) -> No
 
 def test_a_finding_stands_beside_the_control_with_its_sentence_and_its_fix(client: Client, design: Design) -> None:
     kind = design.spec.tables[0].row_kinds[0]
-    page = below(design, f"insight?at={kind.key[0].id}", client)
+    page = below(design, f"effects?at={kind.key[0].id}", client)
 
     beside = page.partition('id="element-beside"')[2].partition("</span></span></span>")[0]
     assert "begins with time" in beside
     assert "Fix…" in beside
+
+
+@pytest.mark.parametrize(
+    ("at", "said"),
+    [
+        ("", ["stored", "a month", "$1,684.80", 'id="effect-main"', "nodes 3"]),
+        ("main", ["nodes", "of its storage used", "a month"]),
+        ("metrics", ["rows", "busy at the peak"]),
+        ("reading", ["key", "per row"]),
+        ("read-hour", ["served by", "rows scanned", "36.03M", "effect grave"]),
+        ("key-time", ["in the key", "values"]),
+        ("m", ["per row", "of the table"]),
+        ("gone", []),
+    ],
+)
+def test_where_a_thing_has_a_measured_effect_it_is_said(
+    client: Client, design: Design, at: str, said: list[str]
+) -> None:
+    page = below(design, f"effects?at={at}", client)
+
+    assert [text for text in said if text not in page] == []
 
 
 def test_a_fix_says_what_it_changes_before_it_is_applied(client: Client, design: Design) -> None:
