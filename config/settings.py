@@ -145,6 +145,9 @@ SECURE_HSTS_SECONDS = 3600 * 24 * 30 if HTTPS else 0
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
+# Given to new designs to keep; named here because the designer does not import the estimator.
+KEYWRIGHT_NEWEST_BOOK = "estimator.cost.shelves.newest_name"
+
 # Celery delivers jobs in team mode; embedded mode runs none yet.
 REDIS_URL = environment.text("REDIS_URL", "redis://127.0.0.1:6379/0" if TEAM else "memory://localhost/")
 

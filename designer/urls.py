@@ -7,7 +7,7 @@ from django.contrib.auth import views as auth
 from django.urls import path, reverse_lazy
 from django.views.decorators.cache import never_cache
 
-from designer.views import designs, editor, gallery, history, teams
+from designer.views import designs, editor, gallery, history, start, teams
 
 RESET: dict[str, Any] = {
     "template_name": "designer/account/reset.html",
@@ -16,7 +16,7 @@ RESET: dict[str, Any] = {
 }
 
 urlpatterns = [
-    path("", never_cache(designs.start), name="start"),
+    path("", never_cache(start.start), name="start"),
     path("examples/<slug:slug>/design.json", gallery.document, name="document"),
     path("schema/design-1.json", gallery.schema, name="schema"),
     path("designs/new", designs.create, name="create"),

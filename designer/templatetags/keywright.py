@@ -1,11 +1,14 @@
 """Words for templates: messages, numbers with their unit, Markdown, names of elements, in the reader's language."""
 
+import datetime
 import re
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from babel.dates import format_timedelta
 from django import template
+from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
@@ -14,8 +17,10 @@ from designer.formats import Text
 from designer.prose import prose
 from designer.spec import Model, Spec, guess
 from designer.spec.access import Read
+from designer.spec.base import place
 from designer.spec.family import Column
 from designer.spec.money import Currency, Money
+from designer.spec.unusable import Problem
 
 register = template.Library()
 _SENTENCE = re.compile(r"(?<=[.!?])\s|(?<=。)")
@@ -49,6 +54,19 @@ def say_tag(message: str, params: Mapping[str, Any] | None = None, **more: Any) 
 def as_unit(value: Any, name: str) -> str:
     """A value with the unit that the suffix names: `bytes|as:"bytes"`."""
     return formats.formatted(name, value, language())
+
+
+@register.filter
+def ago(moment: datetime.datetime) -> str:
+    """How long ago it was, such as "3 hours ago"; the exact moment belongs beside it."""
+    passed = min(moment - timezone.now(), datetime.timedelta(seconds=-1))
+    return format_timedelta(passed, add_direction=True, locale=language())
+
+
+@register.filter
+def place_of(problem: Problem) -> str:
+    """Where in a document a problem is, as its sentences name places."""
+    return place(problem.path)
 
 
 @register.filter

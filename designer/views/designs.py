@@ -1,25 +1,25 @@
-"""One's own designs: the start page, starting, copying, archiving and deleting them."""
+"""Starting, copying, archiving and deleting designs. What could not become one is said where it was typed."""
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 
 from config.errors import DesignError
-from config.pages import page
-from designer.examples import GROUPS, example, examples
+from designer.examples import example
 from designer.models import Design, Team
 from designer.permissions import may
 from designer.spec import Spec, load
 from designer.spec.edits import Set, apply
 from designer.spec.load import MAX_BYTES
 from designer.spec.texts import N_, Text
-from designer.spec.unusable import Unusable
-from designer.words import key_of
+from designer.spec.unusable import SHOWN, Unusable
 
 from .access import design_for, person
-
-PAGE_SIZE = 60
+from .books import pinned
+from .start import address_of, shown
 
 
 class NoDesign(DesignError):
@@ -28,37 +28,63 @@ class NoDesign(DesignError):
     status = 422
 
 
-@require_safe
-def start(request: HttpRequest) -> HttpResponse:
-    """The start page: one's designs, found by name, and the gallery. What is computed comes from its own addresses."""
-    asked, archived = request.GET.get("q", "").strip(), request.GET.get("show") == "archived"
-    mine = Design.objects.seen_by(person(request)).select_related("team", "edited_by", "variant_of")
-    found = mine.filter(archived__isnull=not archived, title__icontains=asked).order_by("-edited")
-    cards = [(one, one.spec, tuple(key_of(one.spec, kind) for _, kind in one.spec.row_kinds())) for one in examples()]
-    context = {
-        "designs": found[:PAGE_SIZE], "more": found.count() - PAGE_SIZE, "asked": asked, "archived": archived,
-        "any": bool(asked) or archived or mine.exists(), "teams": _teams(request),
-        "groups": [(name, [card for card in cards if card[0].group == name]) for name in GROUPS],
-        "undo": _deleted(request),
-    }  # fmt: skip
-    return page(request, "designer/start.html", context, part="designer/start/_designs.html")
+@require_POST
+def create(request: HttpRequest) -> HttpResponse:
+    """A new design: blank, from an example, or from a file or pasted JSON."""
+    team = _team(request)
+    try:
+        spec, words = _given(request)
+    except Unusable as unusable:
+        return _refused(request, unusable)
+    made = Design.objects.start(pinned(spec), team=team, by=person(request), words=words)
+    return _opened(request, made)
 
 
-def _deleted(request: HttpRequest) -> Design | None:
-    """What was deleted just now, to be brought back."""
-    key = request.GET.get("deleted", "")
-    return Design.objects.filter(team__members__person=person(request), key=key, deleted__isnull=False).first()
+def _given(request: HttpRequest) -> tuple[Spec, Text]:
+    """What the new design begins with.
+
+    Raises
+    ------
+    Unusable
+        If it was given as JSON and cannot be read.
+    """
+    given, file = request.POST, request.FILES.get("file")
+    if slug := given.get("example", ""):
+        try:
+            one = example(slug)
+        except KeyError:
+            raise NoDesign(N_("There is no such example.")) from None
+        return one.spec, Text(N_("started from the example {name}"), {"name": one.spec.name})
+    pasted, name = given.get("json", "").strip(), given.get("name", "").strip()
+    if not pasted and file is None:
+        return Spec(name=name), Text(N_("started"))
+    spec = load(pasted or file.read(MAX_BYTES + 1))  # type: ignore[union-attr]
+    if name:
+        spec, _ = apply(spec, Set(at="", name="name", value=name, was=spec.name))
+    return spec, Text(N_("imported"))
 
 
-def _teams(request: HttpRequest) -> list[Team]:
-    """The teams in which the one who asks may keep designs."""
-    members = person(request).memberships.select_related("team").order_by("since")
-    return [member.team for member in members if may(member.role, "keep")]  # type: ignore[arg-type]
+def _refused(request: HttpRequest, unusable: Unusable) -> HttpResponse:
+    """What is wrong with the JSON, line by line; what was typed stays where it is."""
+    problems = {"problems": unusable.problems[:SHOWN], "more_problems": len(unusable.problems) - SHOWN}
+    if request.headers.get("HX-Request"):
+        return render(request, "designer/start/_problems.html", problems, status=422)
+    return shown(request, status=422, typed=request.POST, **problems)
+
+
+def _opened(request: HttpRequest, design: Design) -> HttpResponse:
+    """Go to a design, as a whole page also where htmx posted."""
+    response: HttpResponse = redirect("editor", design.key)
+    if not request.headers.get("HX-Request"):
+        return response
+    return HttpResponse(status=204, headers={"HX-Redirect": response["Location"]})
 
 
 def _team(request: HttpRequest) -> Team:
-    """The team that was chosen, or the only one."""
-    teams, asked = _teams(request), request.POST.get("team", "")
+    """The team that was chosen, or the first in which the one who asks may keep designs."""
+    members = person(request).memberships.select_related("team").order_by("since", "pk")
+    teams = [member.team for member in members if may(member.role, "keep")]  # type: ignore[arg-type]
+    asked = request.POST.get("team", "")
     found = next((team for team in teams if str(team.pk) == asked), teams[0] if teams and not asked else None)
     if found is None:
         raise NoDesign(N_("There is no team in which you may keep designs. Ask an owner to make you an editor."))
@@ -66,70 +92,47 @@ def _team(request: HttpRequest) -> Team:
 
 
 @require_POST
-def create(request: HttpRequest) -> HttpResponse:
-    """A new design: blank, from an example, or from a file or pasted JSON."""
-    spec, words = _begun(request)
-    return redirect("editor", Design.objects.start(spec, team=_team(request), by=person(request), words=words).key)
-
-
-def _begun(request: HttpRequest) -> tuple[Spec, Text]:
-    file, pasted, slug = (
-        request.FILES.get("file"),
-        request.POST.get("json", "").strip(),
-        request.POST.get("example", ""),
-    )
-    if slug:
-        try:
-            one = example(slug)
-        except KeyError:
-            raise NoDesign(N_("There is no such example.")) from None
-        return one.spec, Text(N_("started from the example {name}"), {"name": one.spec.name})
-    if file is not None or pasted:
-        try:
-            spec = load(file.read(MAX_BYTES + 1) if file is not None else pasted)
-        except Unusable as unusable:
-            raise NoDesign(str(unusable)) from None
-        return spec, Text(N_("imported"))
-    return Spec(name=request.POST.get("name", "").strip()), Text(N_("started"))
-
-
-@require_POST
 def copy(request: HttpRequest, key: str) -> HttpResponse:
     """A design of its own, or a variant that remembers where it left from."""
-    design, as_variant = design_for(request, key, "view"), "variant" in request.POST
+    as_variant = "variant" in request.POST
+    design = design_for(request, key, "keep" if as_variant else "view")
+    role = person(request).role_in(design.team_id)
+    team = design.team if may(role, "keep") and "team" not in request.POST else _team(request)
     message = N_("{name} (variant)") if as_variant else N_("{name} (copy)")
     named = Set(at="", name="name", value=message.format(name=design.spec.name), was=design.spec.name)
     spec, _ = apply(design.spec, named)
     words = Text(N_("left from {name}, revision {number}"), {"name": design.title, "number": design.number})
-    team = design.team if as_variant else _team(request)
-    design_for(request, key, "keep") if as_variant else None
     made = Design.objects.start(
         spec, team=team, by=person(request), words=words, variant_of=design if as_variant else None
     )
-    return redirect("editor", made.key)
+    return _opened(request, made)
 
 
 @require_POST
-def archive(request: HttpRequest, key: str) -> HttpResponse:
+def archive(request: HttpRequest, key: str) -> HttpResponseBase:
     """Put a design away, or (`back`) take it out again."""
     design = design_for(request, key, "keep")
     Design.objects.filter(pk=design.pk).update(archived=None if "back" in request.POST else timezone.now())
-    return redirect("start")
+    return redirect(_list(request))
 
 
 @require_POST
-def delete(request: HttpRequest, key: str) -> HttpResponse:
+def delete(request: HttpRequest, key: str) -> HttpResponseBase:
     """Delete a design; it can be brought back for a month."""
     design = design_for(request, key, "keep")
     Design.objects.filter(pk=design.pk).update(deleted=timezone.now())
-    response = redirect("start")
-    response["Location"] += f"?deleted={design.key}"
-    return response
+    where = _list(request)
+    return redirect(f"{where}{'&' if '?' in where else '?'}deleted={design.key}#designs")
 
 
 @require_POST
-def undelete(request: HttpRequest, key: str) -> HttpResponse:
+def undelete(request: HttpRequest, key: str) -> HttpResponseBase:
     """Bring a deleted design back."""
     design = design_for(request, key, "keep", deleted=True)
     Design.objects.filter(pk=design.pk).update(deleted=None)
-    return redirect("editor", design.key)
+    return redirect(f"{reverse('start')}#designs")
+
+
+def _list(request: HttpRequest) -> str:
+    """The list from which something was done, by the query that its form carries."""
+    return address_of(QueryDict(request.POST.get("list", "")))

@@ -30,6 +30,7 @@ from designer.spec.texts import N_
 from designer.starting import first_table
 
 from .access import design_for, person
+from .books import with_book
 from .outline import outline
 
 PRESENT_SECONDS = 15
@@ -58,7 +59,7 @@ def edit(request: HttpRequest, key: str) -> HttpResponse:
     design = design_for(request, key, "edit")
     given = _edit_of(request, design.spec)
     try:
-        saved = design.apply(given, by=person(request))
+        saved = design.apply(with_book(design.spec, given), by=person(request))
     except Invalid as invalid:
         return _refused(request, design, given, invalid, status=422)
     except Conflict as conflict:

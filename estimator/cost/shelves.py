@@ -118,6 +118,15 @@ def newest_book(engine: str, currency: Currency, *, today: datetime.date) -> Pri
     return max(found, key=_age, default=None)
 
 
+def newest_name(spec: Spec, today: datetime.date) -> str | None:
+    """The name of the newest book for a design that names none; what a new design is given to keep."""
+    try:
+        found = newest_book(spec.engine, book_of(spec).currency, today=today)
+    except BookError:
+        return None
+    return found.name if found else None
+
+
 def _age(book: PriceBook) -> tuple[object, str]:
     return book.date, book.name
 

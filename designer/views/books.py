@@ -1,0 +1,38 @@
+"""The price book that a design keeps. What books there are is the estimator's affair: the settings name whom to ask."""
+
+import datetime
+from typing import cast
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from designer.spec import Spec
+from designer.spec.edits import Batch, Clear, Edit, Set, apply
+from designer.spec.texts import N_
+
+BOOK = "instance.price_book"
+
+
+def pinned(spec: Spec) -> Spec:
+    """The same design with the newest book of its engine, unless it names one: no later book changes its bill."""
+    if spec.instance.price_book is not None:
+        return spec
+    return apply(spec, Set(at="", name=BOOK, value=_newest(spec), was=None))[0]
+
+
+def with_book(spec: Spec, edit: Edit) -> Edit:
+    """The edit, and where it changes the engine also the book: a book's prices are of one engine."""
+    was = spec.instance.price_book
+    if was is None or not isinstance(edit, Set | Clear) or (edit.at, edit.name) != ("", "engine"):
+        return edit
+    following, _ = apply(spec, edit)
+    if following.engine == spec.engine:
+        return edit
+    unpinned, _ = apply(following, Clear(at="", name=BOOK, was=was))
+    book = Set(at="", name=BOOK, value=_newest(unpinned), was=was)
+    return Batch(label=N_("changed the engine and, with it, the price book"), edits=(edit, book))
+
+
+def _newest(spec: Spec) -> str | None:
+    today = datetime.datetime.now(datetime.UTC).date()
+    return cast(str | None, import_string(settings.KEYWRIGHT_NEWEST_BOOK)(spec, today))

@@ -1,0 +1,110 @@
+"""The start page: designs by name, team and state, and the gallery. What is computed comes from its own addresses."""
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from config.pages import page
+from designer.examples import GROUPS, examples
+from designer.models import Design, Person, Team
+from designer.models.designs import KEPT_AFTER_DELETION
+from designer.permissions import Role, may
+from designer.words import key_of
+
+from .access import person
+
+PAGE_SIZE = 20
+STATES = ("", "archived", "deleted")
+ASKED = ("q", "team", "show", "page")
+"""What an address of the start page may say."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One design of the list, and whether the one who asks may keep it (copy within the team, archive, delete)."""
+
+    design: Design
+    may_keep: bool
+
+
+@require_safe
+def start(request: HttpRequest) -> HttpResponse:
+    """The start page."""
+    return shown(request)
+
+
+def shown(request: HttpRequest, *, status: int = 200, **more: Any) -> HttpResponse:
+    """The start page as its address asks; `more` is what was typed and could not be used."""
+    me, asked = person(request), request.GET
+    roles = _roles(me)
+    keeps = [team for team, role in roles.values() if may(role, "keep")]
+    one_team = next((team for team, _ in roles.values() if str(team.pk) == asked.get("team")), None)
+    state = asked["show"] if asked.get("show") in STATES else ""
+    found = _found(me, state, roles).filter(title__icontains=_words(asked.get("q", "")))
+    if one_team:
+        found = found.filter(team=one_team)
+    listed = Paginator(found, PAGE_SIZE).get_page(asked.get("page"))
+    context = {
+        "lines": [Line(one, may(roles[one.team_id][1], "keep")) for one in listed], "listed": listed,
+        "asked": _words(asked.get("q", "")), "state": state, "team": one_team, "teams": keeps,
+        "all_teams": [team for team, _ in roles.values()], "here": address_of(asked), **_pages(asked, listed),
+        "any": Design.objects.filter(team__members__person=me).exists(), "kept_days": KEPT_AFTER_DELETION.days,
+        "undo": _deleted(me, asked.get("deleted", "")), "groups": _gallery(),
+    }  # fmt: skip
+    return page(request, "designer/start.html", context | more, part="designer/start/_results.html", status=status)
+
+
+def _words(text: str) -> str:
+    return text.replace("\0", "").strip()
+
+
+def _roles(me: Person) -> dict[int, tuple[Team, Role]]:
+    """One's teams and one's role in each, those of longest standing first."""
+    members = me.memberships.select_related("team").order_by("since", "pk")
+    return {member.team_id: (member.team, cast(Role, member.role)) for member in members}
+
+
+def _found(me: Person, state: str, roles: dict[int, tuple[Team, Role]]) -> QuerySet[Design]:
+    """One's designs in this state; what was deleted is shown to those who may bring it back."""
+    related = ("team", "edited_by", "variant_of")
+    if state == "deleted":
+        keeps = [team for team, (_, role) in roles.items() if may(role, "keep")]
+        gone = Design.objects.filter(team__in=keeps, deleted__isnull=False)
+        return gone.select_related(*related).order_by("-deleted", "pk")
+    there = Design.objects.seen_by(me).filter(archived__isnull=state != "archived")
+    return there.select_related(*related).order_by("-edited", "pk")
+
+
+def address_of(asked: QueryDict, **other: object) -> str:
+    """The start page's address with what is asked now, but for the parts named; of anything else nothing is taken."""
+    query = QueryDict(mutable=True)
+    for name in ASKED:
+        if value := str(other.get(name, asked.get(name, ""))):
+            query[name] = value
+    return f"{reverse('start')}?{query.urlencode()}".removesuffix("?")
+
+
+def _pages(asked: QueryDict, listed: "Page[Design]") -> dict[str, str]:
+    """Where the pages before and after are, and the lists of each state."""
+    found = {f"to_{state or 'mine'}": address_of(asked, show=state, page="") for state in STATES}
+    if listed.has_previous():
+        found["before"] = address_of(asked, page=listed.previous_page_number())
+    if listed.has_next():
+        found["after"] = address_of(asked, page=listed.next_page_number())
+    return found
+
+
+def _deleted(me: Person, key: str) -> Design | None:
+    """What was deleted just now, to be brought back."""
+    gone = Design.objects.filter(team__members__person=me, key=_words(key)[:12], deleted__isnull=False)
+    return gone.first() if key else None
+
+
+def _gallery() -> list[tuple[str, list[tuple[Any, ...]]]]:
+    cards = [(one, one.spec, tuple(key_of(one.spec, kind) for _, kind in one.spec.row_kinds())) for one in examples()]
+    return [(name, [card for card in cards if card[0].group == name]) for name in GROUPS]

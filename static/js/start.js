@@ -1,0 +1,106 @@
+// The start page: what is computed comes when it is in view, a file can be dropped, a problem leads to its line.
+const AT_ONCE = 2;                                                      // the server has other things to do as well
+
+// --- summaries and cards: asked for in the order of the page, two at a time; what failed says so
+
+const waiting = [];
+let running = 0;
+const inView = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) {
+    if (!isIntersecting) continue;
+    inView.unobserve(target);
+    waiting.push(target);
+  }
+  next();
+}, { rootMargin: "200px" });
+
+function next() {
+  while (running < AT_ONCE && waiting.length) {
+    const slot = waiting.shift();
+    if (!slot.isConnected) continue;                                    // the list was filtered meanwhile
+    running += 1;
+    load(slot).finally(() => { running -= 1; next(); });
+  }
+}
+
+async function load(slot) {
+  slot.setAttribute("aria-busy", "true");
+  try {
+    const answer = await fetch(slot.dataset.computed, { headers: { "HX-Request": "true" } });
+    if (!answer.ok) throw new Error(answer.statusText);
+    htmx.swap(slot, await answer.text(), { swapStyle: "innerHTML" });
+  } catch {
+    slot.replaceChildren(Object.assign(document.createElement("span"), { className: "error", textContent: slot.dataset.failed }));
+  }
+  slot.removeAttribute("aria-busy");
+}
+
+function watch(within) { within.querySelectorAll("[data-computed]").forEach((slot) => inView.observe(slot)); }
+watch(document);
+document.addEventListener("htmx:load", ({ detail }) => { if (detail.elt !== document.body) watch(detail.elt); });
+
+// --- new: a chosen or dropped file becomes text that can be mended here; too large a file is left to the server
+
+const MOST_BYTES = 2_000_000;
+const form = document.getElementById("new");
+
+async function taken(file) {
+  const { json, name } = form.elements;
+  document.getElementById("import").open = true;
+  document.getElementById("new-problems").replaceChildren();
+  if (file.size > MOST_BYTES) return;
+  json.value = await file.text();
+  form.elements.file.value = "";
+  form.dataset.from = file.name;
+  json.focus();
+  json.setSelectionRange(0, 0);
+  name.placeholder = file.name.replace(/\.json$/i, "");
+}
+
+if (form) {
+  form.elements.file.addEventListener("change", ({ target }) => { if (target.files[0]) taken(target.files[0]); });
+  addEventListener("dragover", (event) => {
+    if (!event.dataTransfer.types.includes("Files")) return;
+    event.preventDefault();
+    document.documentElement.classList.add("dropping");
+  });
+  addEventListener("dragleave", ({ relatedTarget }) => { if (!relatedTarget) document.documentElement.classList.remove("dropping"); });
+  addEventListener("drop", (event) => {
+    document.documentElement.classList.remove("dropping");
+    const file = event.dataTransfer.files[0];
+    if (!file) return;
+    event.preventDefault();
+    if (file.size > MOST_BYTES) form.elements.file.files = event.dataTransfer.files;
+    taken(file);
+  });
+  form.addEventListener("click", ({ target }) => {
+    if (!target.matches(".to-line")) return;
+    const { json } = form.elements, lines = json.value.split("\n"), number = Number(target.dataset.line);
+    const start = lines.slice(0, number - 1).reduce((sum, line) => sum + line.length + 1, 0);
+    json.focus();
+    json.setSelectionRange(start, start + (lines[number - 1] ?? "").length);
+    json.scrollTop = (number - 3) * parseFloat(getComputedStyle(json).lineHeight);
+  });
+  for (const name of ["htmx:sendError", "htmx:responseError"]) {
+    form.addEventListener(name, () => {
+      const said = Object.assign(document.createElement("p"), { className: "error", textContent: form.dataset.failed });
+      said.setAttribute("role", "alert");
+      document.getElementById("new-problems").replaceChildren(said);
+    });
+  }
+}
+
+// --- menus: one open at a time, Escape closes it and gives the focus back
+
+document.addEventListener("toggle", ({ target }) => {
+  if (target.matches?.("details.menu") && target.open) document.querySelectorAll("details.menu[open]").forEach((other) => { if (other !== target) other.open = false; });
+}, true);
+document.addEventListener("click", ({ target }) => {
+  if (!target.closest?.("details.menu")) document.querySelectorAll("details.menu[open]").forEach((menu) => { menu.open = false; });
+});
+document.addEventListener("keydown", ({ key, target }) => {
+  const menu = key === "Escape" && target.closest?.("details.menu[open]");
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});

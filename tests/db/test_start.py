@@ -1,0 +1,259 @@
+"""The start page: finding, starting, copying, archiving and deleting designs; what is wrong is said in place."""
+
+import datetime
+import html
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+from designer.models import Design, Person, Team
+from designer.spec import Spec
+from designer.spec.edits import Set, apply
+from designer.views.books import pinned, with_book
+from designer.views.start import PAGE_SIZE
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture(autouse=True)
+def _team_mode(settings: Any) -> None:
+    settings.KEYWRIGHT_MODE = "team"
+
+
+@pytest.fixture
+def ana() -> Person:
+    return Person.objects.create_user("ana@example.com", name="Ana")
+
+
+@pytest.fixture
+def team(ana: Person) -> Team:
+    team = Team.objects.create(name="Platform")
+    team.add(ana, "owner")
+    return team
+
+
+@pytest.fixture
+def client(ana: Person, team: Team) -> Client:
+    return signed_in(ana)
+
+
+def signed_in(person: Person) -> Client:
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+def started(team: Team, by: Person, *names: str) -> list[Design]:
+    return [Design.objects.start(Spec(name=name), team=team, by=by) for name in names]
+
+
+def page(client: Client, address: str = "/", **headers: Any) -> str:
+    return html.unescape(client.get(address, **headers).content.decode())
+
+
+def names(text: str) -> list[str]:
+    """Designs of the list, in its order."""
+    lines = text.split('<p class="name">')[1:]
+    return [line.partition("</p>")[0].partition(">")[2].partition("<")[0] for line in lines]
+
+
+def test_an_empty_page_says_what_to_do(client: Client) -> None:
+    assert "Give one a name above and start" in page(client)
+
+
+def test_designs_are_listed_newest_first_and_found_by_any_part_of_their_name(
+    client: Client, team: Team, ana: Person
+) -> None:
+    balloons, *_ = started(team, ana, "Weather balloons", "Tills")
+    balloons.apply(Set(at="", name="description", value="x", was=""), by=ana)
+
+    assert names(page(client)) == ["Weather balloons", "Tills"]
+    part = page(client, "/?q=BALL", headers=HTMX)
+    assert names(part) == ["Weather balloons"]
+    assert "<html" not in part
+    assert "No design has “zz” in its name" in page(client, "/?q=zz")
+
+
+def test_long_lists_have_pages_that_keep_what_was_asked(client: Client, team: Team, ana: Person) -> None:
+    started(team, ana, *(f"design {n}" for n in range(PAGE_SIZE + 2)), "other")
+
+    first, second = page(client, "/?q=design"), page(client, "/?q=design&page=2")
+
+    assert f"page 1 of 2, {PAGE_SIZE + 2} designs" in first
+    assert 'href="/?q=design&page=2#designs"' in first
+    assert names(second) == ["design 1", "design 0"]
+
+
+def test_with_several_teams_the_list_is_narrowed_to_one(client: Client, team: Team, ana: Person) -> None:
+    other = Team.objects.create(name="Billing")
+    other.add(ana, "editor")
+    started(team, ana, "Balloons")
+    started(other, ana, "Invoices")
+
+    assert names(page(client)) == ["Invoices", "Balloons"]
+    assert names(page(client, f"/?team={other.pk}")) == ["Invoices"]
+    assert f'value="{other.pk}" selected' in page(client, f"/?team={other.pk}")
+
+
+def test_a_page_asks_the_database_as_often_for_many_designs_as_for_one(
+    client: Client, team: Team, ana: Person, django_assert_max_num_queries: Any
+) -> None:
+    started(team, ana, *(f"design {n}" for n in range(PAGE_SIZE)))
+
+    with django_assert_max_num_queries(8):
+        page(client)
+
+
+def test_a_blank_design_has_its_name_and_keeps_the_newest_price_book(client: Client) -> None:
+    client.post("/designs/new", {"name": "Balloons"})
+
+    spec = Design.objects.get().spec
+    assert spec.name == "Balloons"
+    assert str(spec.instance.price_book).startswith("bigtable-")
+
+
+def test_a_design_that_changes_its_engine_changes_its_price_book_with_it(client: Client, ana: Person) -> None:
+    client.post("/designs/new", {"name": "Balloons"})
+    design = Design.objects.get()
+
+    posted = {"at": "", "name": "engine", "was": '"bigtable"', "v": "tablestore"}
+    assert client.post(f"/designs/{design.key}/edit", posted).status_code == 200
+    design.refresh_from_db()
+    assert str(design.spec.instance.price_book).startswith("tablestore-")
+
+    design.undo(by=ana)
+    assert str(design.spec.instance.price_book).startswith("bigtable-")
+
+
+def test_a_copy_of_an_example_is_ones_own_and_every_example_offers_it(client: Client) -> None:
+    answer = client.post("/designs/new", {"example": "mobile-devices"})
+
+    design = Design.objects.get()
+    assert answer["Location"] == f"/designs/{design.key}/"
+    assert design.title == "Mobile devices"
+    assert design.revisions.get().text.params == {"name": "Mobile devices"}
+    assert 'name="example" value="mobile-devices"' in page(client)
+    assert 'name="example" value="mobile-devices"' in page(client, "/examples/mobile-devices/")
+    assert client.post("/designs/new", {"example": "none"}).status_code == 422
+
+
+GOOD = '{"name": "Imported", "instance": {"price_book": "my-book"}}'
+
+
+@pytest.mark.parametrize("way", ["file", "json"])
+def test_a_file_or_pasted_json_becomes_a_design_that_keeps_the_book_it_names(client: Client, way: str) -> None:
+    client.post("/designs/new", {way: SimpleUploadedFile("d.json", GOOD.encode()) if way == "file" else GOOD})
+
+    spec = Design.objects.get().spec
+    assert (spec.name, spec.instance.price_book) == ("Imported", "my-book")
+
+
+BAD = '{\n "name": "x",\n "tables": [{"name": "t", "famlies": []}]\n}'
+
+
+def test_what_is_wrong_with_json_is_said_with_its_line_and_what_was_typed_stays(client: Client) -> None:
+    answer = client.post("/designs/new", {"json": BAD, "name": "<b>"})
+
+    text = answer.content.decode()
+    assert answer.status_code == 422
+    assert 'data-line="3"' in text
+    assert "did you mean &quot;families&quot;" in text
+    assert "&quot;famlies&quot;: []" in text
+    assert 'value="&lt;b&gt;"' in text
+    part = client.post("/designs/new", {"json": BAD}, headers=HTMX)
+    assert (part.status_code, "<html" in part.content.decode()) == (422, False)
+    assert not Design.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(b" " * 2_000_001, "larger than 2 MB"), (b"\xff", "not UTF-8"), (b"[" * 100, "64 deep"), (b"", "file is empty")],
+)
+def test_a_file_that_cannot_be_used_is_refused_with_the_reason(client: Client, content: bytes, said: str) -> None:
+    answer = client.post("/designs/new", {"file": SimpleUploadedFile("d.json", content)}, headers=HTMX)
+
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+
+
+def test_an_import_by_htmx_opens_the_design_as_a_whole_page(client: Client) -> None:
+    answer = client.post("/designs/new", {"json": GOOD}, headers=HTMX)
+
+    assert answer["HX-Redirect"] == f"/designs/{Design.objects.get().key}/"
+
+
+def test_a_variant_remembers_what_it_left_from_and_a_copy_does_not(client: Client, team: Team, ana: Person) -> None:
+    (design,) = started(team, ana, "Balloons")
+    design.apply(Set(at="", name="description", value="x", was=""), by=ana)
+
+    client.post(f"/designs/{design.key}/copy", {"variant": "1"})
+    client.post(f"/designs/{design.key}/copy")
+
+    variant, copy = Design.objects.exclude(pk=design.pk).order_by("pk")
+    assert (variant.variant_of, variant.variant_number, variant.title) == (design, 2, "Balloons (variant)")
+    assert (copy.variant_of, copy.title) == (None, "Balloons (copy)")
+    assert "variant of Balloons, revision 2" in page(client)
+
+
+def test_an_archived_design_is_put_away_and_taken_out_again(client: Client, team: Team, ana: Person) -> None:
+    (design,) = started(team, ana, "Balloons")
+
+    assert client.post(f"/designs/{design.key}/archive", {"list": "q=Ball"})["Location"] == "/?q=Ball"
+    assert names(page(client)) == []
+    assert names(page(client, "/?show=archived")) == ["Balloons"]
+    client.post(f"/designs/{design.key}/archive", {"back": "1"})
+    assert names(page(client)) == ["Balloons"]
+
+
+def test_a_deleted_design_is_brought_back_at_once_or_from_the_list_of_deleted_ones(
+    client: Client, team: Team, ana: Person
+) -> None:
+    (design,) = started(team, ana, "Balloons")
+
+    after = client.post(f"/designs/{design.key}/delete")["Location"]
+    assert "“Balloons” was deleted" in page(client, after)
+    assert client.get(f"/designs/{design.key}/").status_code == 404
+    assert names(page(client)) == []
+    assert "Balloons" in page(client, "/?show=deleted")
+
+    client.post(f"/designs/{design.key}/undelete")
+    assert names(page(client)) == ["Balloons"]
+
+
+def test_a_viewer_may_copy_into_a_team_of_their_own_and_nothing_else(team: Team, ana: Person) -> None:
+    (design,) = started(team, ana, "Balloons")
+    vera = Person.objects.create_user("vera@example.com")
+    team.add(vera, "viewer")
+    client = signed_in(vera)
+
+    assert "In none of your teams may you start a design" in page(client)
+    assert 'class="menu' not in page(client)
+    own = Team.objects.create(name="Vera's")
+    own.add(vera, "owner")
+    assert "Duplicate" in page(client)
+    assert 'value="1"' not in page(client).partition("Duplicate")[2].partition("</details>")[0]
+    client.post(f"/designs/{design.key}/copy")
+    assert Design.objects.get(team=own).title == "Balloons (copy)"
+
+
+def test_text_from_people_is_escaped(client: Client, team: Team, ana: Person) -> None:
+    (design,) = started(team, ana, "<script>x</script>")
+    Design.objects.filter(pk=design.pk).update(edited=timezone.now() - datetime.timedelta(hours=3))
+
+    text = client.get("/?q=<script>").content.decode()
+
+    assert "<script>x" not in text
+    assert "&lt;script&gt;x" in text
+    assert "3 hours ago" in text
+
+
+def test_the_engine_takes_a_book_along_only_where_one_is_named() -> None:
+    to_tablestore = Set(at="", name="engine", value="tablestore", was="bigtable")
+
+    book = apply(pinned(Spec()), with_book(pinned(Spec()), to_tablestore))[0].instance.price_book
+
+    assert str(book).startswith("tablestore-")
+    assert with_book(Spec(), to_tablestore) is to_tablestore
