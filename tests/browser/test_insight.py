@@ -1,0 +1,117 @@
+"""A person edits and watches what it comes to: findings mended and accepted, heat, money, nothing that jumps."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from designer.examples import example
+from designer.models import Design, Person
+
+
+def started(slug: str = "timestamp-first") -> Design:
+    me = Person.objects.local()
+    team = me.memberships.select_related("team")[0].team
+    return Design.objects.start(example(slug).spec, team=team, by=me)
+
+
+SHIFTS = """new Promise((done) => {
+  let sum = 0;
+  new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value; })
+    .observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => done(sum), 50);
+})"""
+
+
+def test_a_key_that_begins_with_time_is_fixed_and_the_heat_evens_out(
+    page: Page, accessible: Callable[[], None]
+) -> None:
+    loaded: list[str] = []
+    page.on("request", lambda request: loaded.append(request.url))
+    page.goto(f"/designs/{started().key}/")
+    insight, panel = page.locator("#insight"), page.locator("#panel")
+    expect(insight.locator("figcaption")).to_contain_text("land in one of 1,024 key ranges")
+    assert page.evaluate(SHIFTS) < 0.02
+
+    insight.locator("summary", has_text="K004").click()
+    insight.get_by_role("button", name="See what it changes").click()
+    expect(panel).to_contain_text("changes stored keys or queries")
+    expect(panel.get_by_text("with the fix: Writes spread evenly")).to_be_visible()
+    accessible()
+    panel.get_by_role("button", name="Apply the fix").click()
+
+    expect(insight.locator("figcaption")).to_contain_text("Writes spread evenly")
+    expect(panel).to_be_hidden()
+    expect(insight.locator(".since")).to_have_text("−$949 vs start")
+    assert not [url for url in loaded if "plotly" in url]
+
+    page.locator("#said").get_by_role("button", name="Undo").click()
+    expect(insight.locator("figcaption")).to_contain_text("land in one of 1,024 key ranges")
+    expect(insight.locator(".since")).to_have_text("")
+
+
+def test_a_risk_is_accepted_by_the_keyboard_alone_and_stays_open_to_be_revoked(page: Page) -> None:
+    page.goto(f"/designs/{started().key}/")
+    insight = page.locator("#insight")
+    insight.locator("summary", has_text="K004").focus()
+    page.keyboard.press("Enter")
+    insight.get_by_text("Accept the risk").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.type("A single writer, loaded once")
+    expect(insight.get_by_label("Owner")).not_to_have_value("")
+    insight.get_by_role("button", name="Accept").focus()
+    page.keyboard.press("Enter")
+
+    expect(insight.locator(".remark.accepted", has_text="K004")).to_be_visible()
+    expect(insight).to_contain_text("A single writer, loaded once")
+    expect(insight.locator(".counts .accepted")).to_contain_text("1")
+
+    insight.get_by_role("button", name="Revoke").click()
+    expect(insight.locator(".remark.accepted")).to_have_count(0)
+
+
+def test_what_is_invalid_keeps_the_last_valid_answer_and_says_so(page: Page, allowed_console_errors: list[str]) -> None:
+    allowed_console_errors.append("422")
+    page.goto(f"/designs/{started().key}/")
+    insight = page.locator("#insight")
+    expect(insight.locator(".ticker")).to_contain_text("$1,684.80")
+
+    page.get_by_role("textbox", name="Horizon").fill("soon")
+    expect(insight.get_by_text("the last valid answer")).to_be_visible()
+    expect(insight.locator(".ticker")).to_contain_text("$1,684.80")
+
+    page.get_by_role("textbox", name="Horizon").fill("24")
+    expect(insight.get_by_text("the last valid answer")).to_be_hidden()
+
+
+def test_the_heat_is_switched_and_a_guess_leads_to_its_control(page: Page) -> None:
+    page.goto(f"/designs/{started().key}/at/metrics")
+    insight = page.locator("#insight")
+    insight.get_by_role("radio", name="Writes").focus()
+    page.keyboard.press("ArrowRight")
+    expect(insight.locator("figcaption")).to_contain_text("of the reads land")
+    expect(insight.get_by_role("radio", name="Reads")).to_be_focused()
+
+    insight.get_by_role("button", name="guesses").click()
+    page.locator("#panel").get_by_role("row", name="nothing says that it is about a person").get_by_role("link").click()
+
+    expect(page.get_by_label("Personal data")).to_be_focused()
+    expect(page).to_have_url(f"{page.url.partition('/at/')[0]}/at/machine")
+
+
+@pytest.mark.parametrize("language", ["ja"])
+@pytest.mark.parametrize("width", [360, 1440])
+def test_the_editor_with_its_insight_is_accessible_in_the_dark(
+    page: Page, accessible: Callable[[], None], width: int, language: str
+) -> None:
+    page.emulate_media(color_scheme="dark")
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"/designs/{started('iot-fleet').key}/at/telemetry")
+    expect(page.locator("#insight .ticker")).to_contain_text("5,278.50")
+    expect(page.locator(".effects")).not_to_be_empty()
+    page.locator("#insight summary").first.click()
+    expect(page.locator("#insight .sources").first).to_be_visible()
+
+    accessible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
