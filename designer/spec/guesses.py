@@ -257,7 +257,7 @@ def assumptions(spec: Spec) -> Iterator[Assumption]:
 
 
 def _assumptions(spec: Spec, part: Model, *, at: str, through: str) -> Iterator[Assumption]:
-    for name in _guessable(type(part)):
+    for name in guessable(type(part)):
         if getattr(part, name) is None and _has_meaning(spec, part, name):
             value, why = guess(spec, part, name)
             if value is not None:
@@ -271,7 +271,7 @@ def _assumptions(spec: Spec, part: Model, *, at: str, through: str) -> Iterator[
 
 
 @cache
-def _guessable(model: type[Model]) -> tuple[str, ...]:
+def guessable(model: type[Model]) -> tuple[str, ...]:
     """The fields for which something is ever assumed."""
     names = (
         name for name in model.model_fields if (model, name) in GUESSES or _constant(model, name).value is not None

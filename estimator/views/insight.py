@@ -20,6 +20,7 @@ from estimator.beside import beside, table_of
 from estimator.charts.heatmap import AGAINST, OF
 from estimator.effects import effects_of
 from estimator.insight import figures, guess_count
+from estimator.origins import origins
 from estimator.pages import DesignPage, Remark, design_page
 from estimator.preview import preview
 
@@ -61,6 +62,7 @@ def effects(request: HttpRequest, **where: str) -> HttpResponse:
         "own": told(at),
         "entries": tuple((element.id, told(element.id)[:SAID_IN_LISTS]) for element in inside),
         "beside": beside(shown, at),
+        "origins": origins(shown.spec, shown.estimate, at),
     }
     return render(request, "estimator/insight/effects.html", context)
 

@@ -104,6 +104,16 @@ def test_where_a_thing_has_a_measured_effect_it_is_said(
     assert [text for text in said if text not in page] == []
 
 
+def test_each_value_tells_where_it_comes_from(client: Client, design: Design) -> None:
+    page = below(design, "effects?at=metrics", client) + below(design, "effects?at=machine", client)
+    origin = {part.partition('"')[0].partition("-")[2]: part for part in page.split('id="c-')[1:]}
+
+    assert 'class="origin you"' in origin["distinct-origin"]
+    assert 'aria-label="nothing says that it is on purpose"' in origin["keep_forever-origin"]
+    assert "nothing has been measured" in origin["compressed_share-origin"]
+    assert "class=" not in origin["name-origin"].partition("</span>")[0]
+
+
 def test_a_fix_says_what_it_changes_before_it_is_applied(client: Client, design: Design) -> None:
     page = below(design, "fix/1", client)
 

@@ -1,0 +1,50 @@
+"""Where the values of an element come from: entered, guessed (and why), measured, calibrated."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from designer import forms
+from designer.spec import Model, Spec, guess
+from designer.spec.guesses import guessable
+from designer.spec.table import Table
+from designer.spec.texts import N_
+
+from .results import Estimate
+
+
+class Origin(NamedTuple):
+    """The origin of one control's value: the control's id, the kind of origin, and the whole of it."""
+
+    control: str
+    kind: str
+    why: str
+
+
+ENTERED = N_("entered in this design")
+COMPRESSION = {
+    "measured": N_("measured by packing sample blocks of what the table stores"),
+    "calibrated": N_("calibrated by what an existing cluster stores"),
+    "guess": N_("from the kinds of value; nothing has been measured"),
+}
+
+
+def origins(spec: Spec, made: Estimate, at: str) -> Iterator[Origin]:
+    """The origin of each value of an element for which something is assumed while nobody enters it."""
+    owner: Any = spec.by_id[at] if at else spec
+    for field in forms.control_fields(spec, at):
+        kind, why = _origin(spec, made, owner, field)
+        yield Origin(forms.control_id(at, field) + "-origin", kind, why)
+
+
+def _origin(spec: Spec, made: Estimate, owner: Model, field: str) -> tuple[str, str]:
+    entered = getattr(owner, field) is not None
+    if isinstance(owner, Table) and field == "compressed_share" and not entered:
+        grown = made.tables[owner.id].growth
+        name = grown.compression_origin if grown else "none"
+        return ("guess" if name == "guess" else "measured", COMPRESSION[name]) if name in COMPRESSION else ("", "")
+    if field not in guessable(type(owner)):
+        return "", ""
+    if entered:
+        return "you", ENTERED
+    assumed = guess(spec, owner, field)
+    return ("guess", assumed.why) if assumed.value is not None else ("", "")
