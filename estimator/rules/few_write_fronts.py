@@ -66,7 +66,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 def _of_tenants(per_second: float, *key: Part) -> Spec:
     """A thousand devices of three tenants."""
-    reads = (read(binds=("tenant", "device"), time={"days": 1 / 24}),)
+    reads = (read(binds=("tenant", "device"), time={"days": 1 / 24}, rate_per_second=0.01),)
     return readings(*key, fields=(THREE, DEVICE), per_second=per_second, reads=reads)
 
 

@@ -5,7 +5,7 @@
 any other, and reads that do not filter return it.
 **Instead** Count on the week when you plan storage, and let reads ask for what they want themselves: the newest
 versions, or cells younger than an age.
-**Fine when** The table is small, or what is written is kept so long that a week more makes no difference.
+**Fine when** Reads filter, and the bill is made of other things.
 **Source** https://cloud.google.com/bigtable/docs/garbage-collection (read 2026-11-20)
 """
 
@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from designer.spec import Spec
 from designer.spec.access import Read
+from designer.spec.money import Money
 from designer.spec.texts import N_
 from estimator.engines import bigtable
 from estimator.growth.needs import touches
@@ -29,6 +30,8 @@ SHARE = 0.25
 of what is kept for ten and a half."""
 GIB = 10.0
 """Compressed: less costs a dollar or two a month."""
+COST_SHARE = 0.05
+"""Of the month's bill: below it nobody would look, unless a read returns what has expired."""
 LAG = bigtable.ASSUMPTIONS["uncollected_days"]
 
 UNFILTERED = N_(
@@ -45,17 +48,26 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         if held.share(waiting) < SHARE or held.gib(waiting) < GIB:
             continue
         readers = _unfiltered(held)
+        cost = stored_cost(estimate, held.physical(waiting))
+        if not readers and _little(estimate, cost):
+            continue
         params = {
             "family": called(held.family),
             "table": called(held.table),
             "uncollected_gib": held.gib(waiting),
             "uncollected_share": held.share(waiting),
             "most_gib": held.gib(waiting) * LAG.high / LAG.value,
-            "uncollected_cost": stored_cost(estimate, held.physical(waiting)),
+            "uncollected_cost": cost,
         }
         params |= {"readers": readers} if readers else {}
         message = UNFILTERED if readers else ""
         yield Found(held.family.id, params, "gc", held.gib(waiting), message=message)
+
+
+def _little(estimate: Estimate, cost: Money | None) -> bool:
+    """Whether it costs next to nothing beside the rest of the bill; not while the bill is open."""
+    bill = estimate.bill
+    return bill is not None and cost is not None and float(cost.amount) < COST_SHARE * float(bill.total)
 
 
 def _unfiltered(held: Held) -> tuple[str, ...]:

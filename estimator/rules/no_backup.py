@@ -1,10 +1,10 @@
 """Data has no backup.
 
-**What** A table that is made from no other has no backup.
+**What** A table that is made from no other, and keeps its data for longer than a week, has no backup.
 **Why** Replication copies a mistaken delete to every cluster within moments, and garbage collection makes it final. A
 backup is the only way back; it cannot be made afterwards.
 **Instead** Switch on automated daily backups, which share what has not changed with the table.
-**Fine when** The data can be loaded again from where it came, or is worthless after a few days.
+**Fine when** The data can be loaded again from where it came.
 **Source** https://cloud.google.com/bigtable/docs/backups (read 2026-11-20)
 """
 
@@ -14,12 +14,15 @@ from designer.spec import Spec
 from designer.spec.table import Table
 from designer.spec.texts import N_
 from estimator.engines import GiB
+from estimator.growth.collection import policy
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule
 from .base.examples import of, readings, time
 from .base.naming import called
 
+SHORT_LIVED_DAYS = 7.0
+"""Ours: what is gone after a week anyway is seldom worth a restore into a new table, which a backup is."""
 NAMED = 3
 """Tables that are named; of the others there is a count."""
 
@@ -46,11 +49,17 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _lost_gib(estimate: Estimate, table: Table) -> float | None:
-    """What could not be restored at the end of the horizon; None: nothing, or it can be made again from another."""
+    """What could not be restored at the end of the horizon; None: nothing that would be missed for long."""
     part = estimate.tables.get(table.id)
-    if table.backups or table.derived_from or part is None or part.growth is None:
+    if table.backups or table.derived_from or _short_lived(table) or part is None or part.growth is None:
         return None
     return float(part.growth.physical_bytes[-1]) / GiB or None
+
+
+def _short_lived(table: Table) -> bool:
+    """Whether all of it expires within days."""
+    families = table.families
+    return bool(families) and all(policy(f.gc).age_bound_days <= SHORT_LIVED_DAYS for f in families)
 
 
 def _with(**table: object) -> Spec:

@@ -77,8 +77,8 @@ RULE = Rule(
     code="W002",
     severity="error",
     message=N_(
-        "{write} sends {rows} rows of {table} in one request, {each} mutations each: {mutations} in all, and the "
-        "engine takes {limit}. At most {fitting} rows fit."
+        "{write} sends {rows} rows of {table} in one request, {mutations} mutations in all ({each} to a "
+        "row), and the engine takes {limit}. At most {fitting} rows fit."
     ),
     check=check,
     bad=lambda: _of(100_001),

@@ -2,6 +2,7 @@
 
 import datetime
 import math
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -241,7 +242,7 @@ def stored(**family):
     return growth(families=(family_growth(bytes_by_cause=bytes_of(CELLS), **family),), compressed_share=0.5)
 
 
-def priced(spec, grown, price="0.17"):
+def priced(spec, grown, price="0.17", rest="0"):
     unit = None if price is None else Decimal(price)
     line = BillLine(
         "storage",
@@ -261,7 +262,8 @@ def priced(spec, grown, price="0.17"):
         None,
         "",
     )
-    return found_with(spec, growth=grown, bills=(bill(line),))
+    nodes = replace(line, item="node", unit="node-hour", cost=Decimal(rest))
+    return found_with(spec, growth=grown, bills=(bill(line, nodes),))
 
 
 def found_with(spec, **parts):
@@ -441,10 +443,10 @@ def test_a_column_that_nobody_is_known_to_want_is_no_reason_to_split():
 # --- F009 gc-lag ------------------------------------------------------------------------------------------------
 
 
-def waiting(share, *, total=CELLS, **asked):
+def waiting(share, *, total=CELLS, rest="0", **asked):
     spec = design(of("device", "#"), time(), reads=(read(**asked),))
     family = family_growth(bytes_by_cause=bytes_of(total), uncollected_bytes=share * total)
-    return priced(spec, growth(families=(family,), compressed_share=0.5)).get("F009")
+    return priced(spec, growth(families=(family,), compressed_share=0.5), rest=rest).get("F009")
 
 
 @pytest.mark.parametrize(
@@ -468,6 +470,16 @@ def test_it_says_bytes_money_and_that_a_week_is_the_most():
 @pytest.mark.parametrize("asked", [{"newest_versions": 1}, {"cell_days": 1}, {"time": {"days": 1}}, {"newest_rows": 1}])
 def test_a_read_that_filters_is_not_named(asked):
     assert "returned by" not in waiting(0.4, **asked).message
+
+
+@pytest.mark.parametrize(("rest", "noted"), [("680", True), ("681", False)])
+def test_where_reads_filter_it_is_noted_from_a_twentieth_of_the_bill(rest, noted):
+    """200 GiB for 34 dollars."""
+    assert (waiting(0.4, newest_versions=1, rest=rest) is not None) == noted
+
+
+def test_where_a_read_does_not_filter_it_is_noted_however_large_the_bill():
+    assert waiting(0.4, rest="100000") is not None
 
 
 # --- F010 version-gc-replicated ---------------------------------------------------------------------------------

@@ -290,5 +290,13 @@ def test_many_tables_without_a_backup_are_one_note_at_the_largest():
     assert said(finding).startswith("2 tables have no backup, the largest of them big, events: 40 GiB")
 
 
+@pytest.mark.parametrize(("age_days", "told"), [((7, 7), False), ((7, 7.01), True), ((7, None), True)])
+def test_what_is_gone_after_a_week_anyway_needs_no_backup(age_days, told):
+    rules = [{"kind": "max_age", "age_days": days} if days else None for days in age_days]
+    families = [{"id": f"family{n}", "gc": gc} for n, gc in enumerate(rules)]
+
+    assert bool(found("I024", of_clusters(fixed(1), table={"families": families}), growth=GROWN)) == told
+
+
 def test_a_table_whose_size_is_not_known_is_left_alone():
     assert found("I024", of_clusters(fixed(1))) == []

@@ -48,9 +48,11 @@ def test_what_is_written_is_read_back(paths):
         return
     text = dump(spec)
 
-    assert load(text) == spec
-    assert dump(load(text)) == text
-    assert fingerprint(load(text)) == fingerprint(spec)
+    again = load(text)
+
+    assert again == spec
+    assert dump(again) == text
+    assert fingerprint(again) == fingerprint(spec)
 
 
 def test_most_documents_with_something_taken_away_can_still_be_used():
