@@ -7,7 +7,7 @@ from django.contrib.auth import views as auth
 from django.urls import path, reverse_lazy
 from django.views.decorators.cache import never_cache
 
-from designer.views import designs, editor, gallery, history, start, teams
+from designer.views import designs, editor, gallery, history, keys, start, teams
 
 RESET: dict[str, Any] = {
     "template_name": "designer/account/reset.html",
@@ -24,6 +24,9 @@ urlpatterns = [
     path("designs/<slug:key>/at/<slug:at>", never_cache(editor.editor), name="element"),
     path("designs/<slug:key>/edit", editor.edit, name="edit"),
     path("designs/<slug:key>/table", editor.add_table, name="add_table"),
+    path("designs/<slug:key>/keys/<slug:at>/text", keys.write, name="key_text"),
+    path("designs/<slug:key>/keys/<slug:at>/check", keys.check, name="key_check"),
+    path("designs/<slug:key>/keys/<slug:at>/move", keys.move, name="key_move"),
     path("designs/<slug:key>/undo", editor.undo, name="undo"),
     path("designs/<slug:key>/redo", editor.redo, name="redo"),
     path("designs/<slug:key>/news", never_cache(editor.news), name="news"),

@@ -7,7 +7,7 @@ from django.urls import URLPattern, path, re_path
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.vary import vary_on_cookie
 
-from estimator.views import design, insight, rules
+from estimator.views import design, insight, keys, rules
 
 CHART = r"charts/(?P<name>[\w-]+)\.(?P<form>json|svg|csv|rows)$"
 CONTENT = r"designs/(?P<key>\w+)/of/(?P<sha256>[0-9a-f]{64})/"
@@ -27,6 +27,7 @@ urlpatterns = [
     _kept(r"$", design.design, "content"),
     _kept(r"insight$", insight.insight, "insight"),
     _kept(r"effects$", insight.effects, "effects"),
+    _kept(r"keys$", keys.keys, "content_keys"),
     _kept(r"findings$", insight.findings, "findings"),
     _kept(r"findings/(?P<number>[0-9]{1,6})$", insight.finding, "finding"),
     _kept(r"fix/(?P<number>[0-9]{1,6})$", insight.fix, "fix"),

@@ -10,6 +10,9 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from designer import forms, words
+from designer.building import Addition, Group
+from designer.building import additions as additions_to
+from designer.building import moved, neighbour, removed
 from designer.spec import Element, Spec
 from designer.spec.base import slots, tag
 from designer.spec.edits import Insert, Move, Remove, hash_of
@@ -101,3 +104,21 @@ def move_edit(spec: Spec, elements: Sequence[Element], place: int, by: int) -> S
     after = {n: ids[n] if n < len(ids) else None for n in range(len(ids) + 2)}
     before = after[place - 1] if by < 0 else after[place + 2]
     return _vals(Move(at=ids[place], before=before, was_before=after[place + 1]))
+
+
+@register.simple_tag
+def additions(spec: Spec, group: Group) -> tuple[Addition, ...]:
+    """What can be added to a key's segments, each with its edit."""
+    return tuple(additions_to(spec, group, lambda: secrets.token_hex(5)))
+
+
+@register.simple_tag
+def segment_move(group: Group, place: int, by: int) -> SafeString:
+    """The edit that moves a segment of a key one place on; delimiters stay."""
+    return _vals(moved(group.segments, group.segments[place].id, neighbour(group.segments, place, by)))
+
+
+@register.simple_tag
+def segment_remove(group: Group, place: int) -> SafeString:
+    """The edit that takes a segment out of a key."""
+    return _vals(removed(group.segments, place))

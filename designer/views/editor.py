@@ -20,6 +20,7 @@ from pydantic import TypeAdapter, ValidationError
 from config.errors import DesignError
 from config.pages import page
 from designer import forms
+from designer.building import Key, key_at
 from designer.models import Design, NothingToUndo, Presence, Saved
 from designer.permissions import may
 from designer.spec import Spec
@@ -203,6 +204,8 @@ def _answer(request: HttpRequest, design: Design, form: Set | None, saved: Saved
         context["control"] = forms.control(saved.spec, form.at, form.name)
         # inputs that came or went are shown anew; else nothing is touched that somebody may be typing in
         context |= {"at": form.at, "whole": forms.skeleton(form.was) != forms.skeleton(form.value)}
+        key = key_at(saved.spec, form.at)  # its text and chips stand on the same page as the segment's settings
+        context["key"] = key if key and form.at != key.kind.id else None
     response = render(request, "designer/editor/_saved.html", context)
     event = {"sequence": saved.sequence, "sha256": design.head_id, "structure": form is None}
     response["HX-Trigger"] = json.dumps({"kw:saved": event})
@@ -233,7 +236,9 @@ def _touched(edit: Mapping[str, Any] | None) -> set[str]:
 
 def _context(request: HttpRequest, design: Design, spec: Spec, at: str) -> dict[str, Any]:
     role = person(request).role_in(design.team_id)
+    key = key_at(spec, at)
     return {
+        **(_key(spec, key) if key else {}),
         "design": design,
         "spec": spec,
         "at": at,
@@ -243,3 +248,10 @@ def _context(request: HttpRequest, design: Design, spec: Spec, at: str) -> dict[
         "outline": outline(spec, at),
         "may_edit": may(role, "edit"),
     }
+
+
+def _key(spec: Spec, key: Key) -> dict[str, Any]:
+    """What the page of a row kind shows: its key, then what else there is to say about these rows."""
+    kind = key.kind.id
+    rest = tuple(listed for listed in forms.lists(spec, kind) if listed.field not in ("key", "key_columns"))
+    return {"key": key, "kind_controls": forms.controls(spec, kind), "kind_lists": rest}

@@ -1,0 +1,185 @@
+"""What the page of a row's key shows: its segments in their groups, and what can be added to them, as edits."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, get_args
+
+from designer.spec import Element, Spec
+from designer.spec.edits import Batch, Edit, Insert, Move, Remove, Set, hash_of
+from designer.spec.field import Field
+from designer.spec.guesses import assumed
+from designer.spec.key import DerivedSegment, FieldSegment, KeyColumn, Segment
+from designer.spec.table import RowKind
+from designer.spec.texts import N_
+from designer.words import Chip, key_chips, key_of
+
+NewId = Callable[[], str]
+
+ADDED = N_("added a segment to a row key")
+MOVED = N_("moved a segment of a row key")
+REMOVED = N_("removed a segment of a row key")
+USUAL = "#"
+"""The delimiter where a key has none yet."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Segments that stand in one list: the row key, or one primary-key column."""
+
+    parent: str
+    list: str
+    column: KeyColumn | None
+    segments: tuple[Segment, ...]
+    chips: tuple[Chip, ...]
+
+
+@dataclass(frozen=True)
+class Key:
+    """A row kind's key as its page shows it."""
+
+    kind: RowKind
+    text: str
+    groups: tuple[Group, ...]
+    opened: Element | None
+    """The segment or column whose settings are open."""
+    in_columns: bool
+
+
+def key_at(spec: Spec, at: str) -> Key | None:
+    """The key that an element is, or is in; None if it is another thing."""
+    element = spec.by_id.get(at)
+    kind = element if isinstance(element, RowKind) else _kind_of(spec, at)
+    if kind is None:
+        return None
+    in_columns = spec.engine == "tablestore" and not kind.key
+    return Key(kind, key_of(spec, kind), tuple(_groups(spec, kind, in_columns)), spec.find(at), in_columns)
+
+
+def _kind_of(spec: Spec, at: str) -> RowKind | None:
+    """The row kind whose key has this segment or column."""
+    if not isinstance(spec.by_id.get(at), (KeyColumn, *get_args(get_args(Segment)[0]))):
+        return None
+    return next((kind for table in spec.tables for kind in table.row_kinds if _holds(kind, at)), None)
+
+
+def _holds(kind: RowKind, at: str) -> bool:
+    columns = kind.key_columns
+    return any(part.id == at for part in (*kind.key, *columns, *(s for column in columns for s in column.segments)))
+
+
+def _groups(spec: Spec, kind: RowKind, in_columns: bool) -> Iterator[Group]:
+    if not in_columns:
+        yield Group(kind.id, "key", None, kind.key, key_chips(spec, kind.key))
+        return
+    place = 0
+    for column in kind.key_columns:
+        chips = key_chips(spec, column.segments)
+        numbered = tuple(replace(chip, place=place + n) for n, chip in enumerate(chips))
+        yield Group(column.id, "segments", column, column.segments, numbered)
+        place += len(column.parts)
+
+
+# --- moving and removing: delimiters stay where they are -----------------------------------------------------------
+
+
+def moved(segments: Sequence[Segment], id: str, before: str | None) -> Edit:  # noqa: A002
+    """The edit that puts a segment before another (None: at the end) and leaves every delimiter at its place."""
+    ids = [segment.id for segment in segments]
+    was_before = _at(ids, ids.index(id) + 1)
+    rest = [each for each in ids if each != id]
+    rest.insert(rest.index(before) if before in rest else len(rest), id)
+    move = Move(at=id, before=before, was_before=was_before)
+    afters = {each: segment.after for each, segment in zip(rest, segments, strict=True)}
+    changed = tuple(_delimited(s, afters[s.id]) for s in segments if s.after != afters[s.id])
+    return Batch(label=MOVED, edits=(move, *changed)) if changed else move
+
+
+def removed(segments: Sequence[Segment], place: int) -> Edit:
+    """The edit that takes a segment out; what is last then ends as the key did."""
+    remove = Remove(at=segments[place].id, was_hash=hash_of(segments[place]))
+    before, last = place - 1, segments[place]
+    if place < len(segments) - 1 or before < 0 or segments[before].after == last.after:
+        return remove
+    return Batch(label=REMOVED, edits=(_delimited(segments[before], last.after), remove))
+
+
+def neighbour(segments: Sequence[Segment], place: int, by: int) -> str | None:
+    """What a segment stands before, once moved one place on."""
+    return _at([segment.id for segment in segments], place + (by if by < 0 else by + 1))
+
+
+def _at(ids: Sequence[str], place: int) -> str | None:
+    return ids[place] if place < len(ids) else None
+
+
+def _delimited(segment: Segment, after: str) -> Set:
+    return Set(at=segment.id, name="after", value=after, was=segment.after)
+
+
+# --- what can be added --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Addition:
+    """Something that can be added to a group, with the edit that does it."""
+
+    label: str
+    """A message; empty for a field, which has its name."""
+    name: str
+    edit: Edit
+
+
+def additions(spec: Spec, group: Group, new_id: NewId) -> Iterator[Addition]:
+    """Segments that can be added: each field, the time, a text, and what is made from the key's first field."""
+    for field in spec.fields:
+        kind = "time" if _is_time(spec, field) else "field"
+        yield Addition("", field.name or field.id, _appended(group, {"id": new_id(), "kind": kind, "field": field.id}))
+    yield Addition(N_("time of the event"), "", _appended(group, {"id": new_id(), "kind": "time"}))
+    yield Addition(N_("fixed text"), "", _appended(group, {"id": new_id(), "kind": "literal", "text": "v1"}))
+    lead = _lead(spec, group)
+    if lead is None:
+        return
+    hashed = {"id": new_id(), "kind": "hash", "fields": [lead.id]}
+    salted = {"id": new_id(), "kind": "salt", "fields": [lead.id], "modulo": 16}
+    yield Addition(N_("hash of {field}, in front"), lead.name or lead.id, _prepended(group, hashed))
+    yield Addition(N_("salt of {field}, in front"), lead.name or lead.id, _prepended(group, salted))
+    number = assumed(spec, lead, "kind") in ("integer", "float")
+    how = {"kind": "bucket", "size": 100} if number else {"kind": "part", "length": 2}
+    derived = {"id": new_id(), "kind": "derived", "field": lead.id, "how": how}
+    label = N_("bucket of {field}") if number else N_("part of {field}, as a segment")
+    yield Addition(label, lead.name or lead.id, _appended(group, derived))
+
+
+def _is_time(spec: Spec, field: Field) -> bool:
+    return bool(assumed(spec, field, "kind") == "timestamp")
+
+
+def _lead(spec: Spec, group: Group) -> Field | None:
+    """The field that a hash or salt is most usefully of: the first of the key, else of the design."""
+    for segment in group.segments:
+        if isinstance(segment, FieldSegment | DerivedSegment):
+            return next(f for f in spec.fields if f.id == segment.field)
+    return next((field for field in spec.fields if not _is_time(spec, field)), None)
+
+
+def _appended(group: Group, element: dict[str, Any]) -> Edit:
+    """Behind the others; the one that was last gets a delimiter if it has none."""
+    added = Insert(parent=group.parent, list=group.list, element=element)
+    last = group.segments[-1] if group.segments else None
+    if last is None or last.after:
+        return added
+    return Batch(label=ADDED, edits=(_delimited(last, delimiter(group.segments)), added))
+
+
+def _prepended(group: Group, element: dict[str, Any]) -> Edit:
+    before = group.segments[0].id if group.segments else None
+    after = {"after": delimiter(group.segments)} if before else {}
+    return Insert(parent=group.parent, list=group.list, element={**element, **after}, before=before)
+
+
+def delimiter(segments: Sequence[Segment]) -> str:
+    """The delimiter that these segments mostly use."""
+    used = Counter(segment.after for segment in segments if segment.after)
+    return used.most_common(1)[0][0] if used else USUAL
+

@@ -1,0 +1,24 @@
+"""What is known of one row kind's keys, for the key builder: facts of segments, sample keys, how reads find rows."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from designer.spec.table import RowKind
+from estimator.beside import table_of
+from estimator.pages import DesignPage
+
+from .sources import source
+
+
+@require_safe
+def keys(request: HttpRequest, **where: str) -> HttpResponse:
+    """One row kind's keys (`?at=`)."""
+    context, at = source(request, where).context, request.GET.get("at", "")
+    shown: DesignPage = context["shown"]
+    if not isinstance(shown.spec.by_id.get(at), RowKind):
+        raise Http404
+    table = table_of(shown, at)
+    kind = next(kind for kind in table.kinds if kind.it.id == at) if table else None
+    below = {part.id: shown.below(part) for part in (*kind.it.segments, *kind.it.key_columns)} if kind else {}
+    return render(request, "estimator/keys.html", context | {"kind": kind, "below": below, "table": table})

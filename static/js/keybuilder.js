@@ -1,0 +1,93 @@
+// The key builder: chips are reached and moved by keyboard and dragged; facts of the estimate are put beside them.
+const live = document.body.appendChild(Object.assign(document.createElement("div"), { className: "visually-hidden", role: "status" }));
+const builder = () => document.getElementById("builder");
+const chips = (list) => [...list.querySelectorAll(":scope > .segment")];
+
+// --- keyboard: arrows go from chip to chip, with Shift they move it, Delete takes it out
+
+document.addEventListener("keydown", (event) => {
+  const chip = event.target.closest?.("#builder .chip");
+  if (!chip || event.altKey || event.ctrlKey || event.metaKey) return;
+  const own = chip.closest(".segment"), by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (event.key === "Delete") own.querySelector("[data-remove]")?.click();
+  else if (!by) return;
+  else if (event.shiftKey) own.querySelector(`[data-move="${by}"]:not([aria-disabled])`)?.click();
+  else {
+    const all = [...builder().querySelectorAll(".segment .chip")];
+    all[all.indexOf(chip) + by]?.focus();
+  }
+  event.preventDefault();
+});
+
+document.addEventListener("click", ({ target }) => {                    // what will have happened is said aloud
+  const button = target.closest?.("#builder [data-move]:not([aria-disabled])");
+  if (!button) return;
+  const own = button.closest(".segment"), all = chips(own.parentElement);
+  say(own.dataset.name, all.indexOf(own) + 1 + Number(button.dataset.move), all.length);
+});
+function say(name, place, count) {
+  live.textContent = builder().dataset.moved.replace("{name}", name).replace("{place}", place).replace("{count}", count);
+}
+
+// --- dragging: a line shows where the chip will stand; dropped, it is the same edit as a move
+
+let dragged = null;
+document.addEventListener("dragstart", (event) => {
+  const own = event.target.closest?.("#builder .segment[draggable]");
+  if (!own) return;
+  if (document.activeElement?.matches("input") && own.contains(document.activeElement)) return event.preventDefault();
+  dragged = own;
+  event.dataTransfer.effectAllowed = "move";
+  event.dataTransfer.setData("text/plain", own.dataset.name);
+});
+document.addEventListener("dragover", (event) => {
+  const over = place(event);
+  if (!over) return;
+  event.preventDefault();
+  marks();
+  over.segment.classList.add(over.behind ? "drop-behind" : "drop-before");
+});
+document.addEventListener("drop", (event) => {
+  const over = place(event), own = dragged;
+  if (!over) return;
+  event.preventDefault();
+  const all = chips(own.parentElement), rest = all.filter((each) => each !== own);
+  const to = rest.indexOf(over.segment) + (over.behind ? 1 : 0);
+  if (to === all.indexOf(own)) return;
+  say(own.dataset.name, to + 1, all.length);
+  const values = { id: own.dataset.id, before: rest[to]?.dataset.id ?? "" };
+  htmx.ajax("POST", builder().dataset.move, { source: "#builder", target: "#said", values });
+});
+document.addEventListener("dragend", () => { dragged = null; marks(); });
+
+function place(event) {
+  const segment = event.target.closest?.("#builder .segment");
+  if (!dragged || !segment || segment === dragged || segment.parentElement !== dragged.parentElement) return null;
+  const box = segment.getBoundingClientRect();
+  return { segment, behind: event.clientX > box.left + box.width / 2 };
+}
+function marks() { document.querySelectorAll(".drop-before, .drop-behind").forEach((each) => each.classList.remove("drop-before", "drop-behind")); }
+
+// --- a segment that may be gone after this is no longer what is open
+
+document.addEventListener("htmx:beforeRequest", ({ target }) => {
+  const close = document.getElementById("close-opened");
+  if (close && (target.id === "key-text" || target.closest?.(".segment.open [data-remove], .column-head.open [data-remove]"))) history.replaceState(history.state, "", close.href);
+});
+
+// --- what is being typed as text is not swapped when a chip's own setting was saved meanwhile
+
+document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
+  const form = detail.target;
+  if (form.id === "key-text" && (form.contains(document.activeElement) || form.elements.text.value !== form.elements.was.value)) detail.shouldSwap = false;
+});
+
+// --- facts about segments come with the sample keys and are put beside their chips
+
+document.addEventListener("htmx:load", () => {
+  for (const fact of document.querySelectorAll("#key-facts [data-for]")) {
+    const to = document.getElementById(fact.dataset.for);
+    if (to) to.replaceChildren(...fact.childNodes);
+    fact.remove();
+  }
+});
