@@ -182,4 +182,3 @@ def delimiter(segments: Sequence[Segment]) -> str:
     """The delimiter that these segments mostly use."""
     used = Counter(segment.after for segment in segments if segment.after)
     return used.most_common(1)[0][0] if used else USUAL
-

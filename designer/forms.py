@@ -115,6 +115,9 @@ class Control:
     editor: str = ""
     """The editor that a part has of its own (`designer.parts`)."""
 
+    of_parts: bool = False
+    """Of a list: its items are parts, which are added and removed one by one."""
+
     @property
     def guessed(self) -> bool:
         """Whether a guess stands in for it at the moment."""
@@ -173,12 +176,17 @@ def _control(spec: Spec, owner: Model, field: str, *, name: str) -> Control:
         options=_options(spec, held), guess=None if assumed is None else plain(assumed.value),
         why="" if assumed is None or assumed.value is None else assumed.why,
         inside=tuple(_inside(spec, held, value, "v")), editor=parts.editor_of(held.models),
+        of_parts=_is_of_parts(held),
     )  # fmt: skip
+
+
+def _is_of_parts(held: Shape) -> bool:
+    return held.kind == "list" and held.item is not None and held.item.kind == "part"
 
 
 def _inside(spec: Spec, held: Shape, value: Any, name: str) -> Iterator[Control]:
     """The controls of what a part or a list holds."""
-    if held.kind == "list" and held.item is not None and held.item.kind == "part":
+    if _is_of_parts(held) and held.item is not None:
         for place, item in enumerate(value or ()):
             yield _item(spec, held.item, item, f"{name}.{place}")
     elif held.kind == "part" and isinstance(value, dict):
@@ -196,7 +204,7 @@ def _inside(spec: Spec, held: Shape, value: Any, name: str) -> Iterator[Control]
                 help=info.description or "", unit=str(extra.get("unit", "")), kind=inner.kind, value=now,
                 optional=inner.optional, options=_options(spec, inner),
                 guess=extra.get("guess"), inside=tuple(_inside(spec, inner, now, f"{name}.{field}")),
-                editor=parts.editor_of(inner.models),
+                editor=parts.editor_of(inner.models), of_parts=_is_of_parts(inner),
             )  # fmt: skip
 
 
@@ -359,6 +367,7 @@ FIRST: Mapping[str, Any] = {
     "versions": 1, "age_days": 30, "days": 30, "theta": 0.99, "value_share": 0.2, "traffic_share": 0.8, "size": 10,
     "seconds": 60, "hours": [1] * 168, "weights": [1], "min": 1, "max": 10, "text": "id{n:06}", "count": 1,
     "items": [{"value": "a"}], "rules": [{"kind": "max_age", "age_days": 30}], "nodes": 1, "cpu_share": 0.5, "years": 1,
+    "width": 6, "length": 8, "by": 1000, "name": "", "factor": 2, "date": "2026-12-24",
 }  # fmt: skip
 """Where a new part starts from, by the name of its field: plain examples, to be changed."""
 
@@ -366,13 +375,18 @@ TITLES: Mapping[str, str] = {}
 """Titles of fields that the document does not describe."""
 
 
-def reshaped(value: Any, do: str) -> Any:
-    """The value after what a button of the form asks for: `add rules.1.rules`, `remove rules.0`, `clear`."""
+def reshaped(value: Any, do: str, item: Any = None) -> Any:
+    """The value after what a button of the form asks for: `add rules.1.rules`, `remove rules.0`, `clear`.
+
+    `add` alone puts `item` (`first_item`) to the list that the value is.
+    """
     if parts.understands(do):
         return parts.asked(value, do)
     what, _, path = do.partition(" ")
     if what == "clear":
         return None
+    if what == "add" and not path and item is not None:
+        return [*(value or ()), item]
     if what not in ("add", "remove") or not path:
         return value
     *through, last = path.split(".")
@@ -385,6 +399,24 @@ def reshaped(value: Any, do: str) -> Any:
         items = held.setdefault(last, [])
         items.append(dict(items[-1]) if items else dict(FIRST[last][0]))
     return value
+
+
+def first_item(spec: Spec, at: str, name: str) -> Any:
+    """What a list of parts begins with, as data; None for what is no such list or has nothing to point to."""
+    if at and at not in spec.by_id:
+        return None
+    _, owner, field = owner_of(spec, at, name)
+    item = shape(type(owner), field).item
+    if item is None or item.kind != "part":
+        return None
+    model = item.models[0]
+    made: dict[str, Any] = {"kind": tag(model)} if tag(model) else {}
+    for inner, info in model.model_fields.items():
+        if (inner == "kind" and tag(model)) or not info.is_required():
+            continue
+        options = _options(spec, shape(model, inner))
+        made[inner] = FIRST.get(inner, options[0].value if options else None)
+    return made
 
 
 def skeleton(value: Any) -> Any:

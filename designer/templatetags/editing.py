@@ -10,9 +10,8 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from designer import forms, words
-from designer.building import Addition, Group
+from designer.building import Addition, Group, moved, neighbour, removed
 from designer.building import additions as additions_to
-from designer.building import moved, neighbour, removed
 from designer.spec import Element, Spec
 from designer.spec.base import slots, tag
 from designer.spec.edits import Insert, Move, Remove, hash_of

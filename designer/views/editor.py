@@ -189,7 +189,9 @@ def _edit_of(request: HttpRequest, spec: Spec) -> Edit:
         return Set(at=at, name=name, value=None, was=was)  # it was removed: applying says so
     data = dict(request.POST.lists())
     value = forms.posted(spec, at, name, data, was=was)
-    return Set(at=at, name=name, value=forms.reshaped(value, request.POST.get("do", "")), was=was)
+    do = request.POST.get("do", "")
+    item = forms.first_item(spec, at, name) if do == "add " else None
+    return Set(at=at, name=name, value=forms.reshaped(value, do, item), was=was)
 
 
 def stored(request: HttpRequest, design: Design, saved: Saved) -> HttpResponse:

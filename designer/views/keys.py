@@ -78,5 +78,3 @@ def _unreadable(request: HttpRequest, text: str, wrong: BadKeyText) -> HttpRespo
     """The sentence, and the text with a mark at the place."""
     context = {"text": forms.text_of(wrong), "before": text[: wrong.at], "behind": text[wrong.at :]}
     return render(request, "designer/editor/key/_unreadable.html", context, status=422)
-
-

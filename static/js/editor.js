@@ -72,13 +72,18 @@ async function load(slot) {
     if (!answer.ok) throw new Error(answer.statusText);
     const text = await answer.text();
     if (asked.get(slot)?.address !== address) return;                   // an older answer never overwrites a newer one
-    htmx.swap(slot, text, { swapStyle: "innerHTML" });
+    htmx.swap(slot, present(text), { swapStyle: "innerHTML" });
     slot.classList.remove("stale");
   } catch (problem) {
     if (problem.name === "AbortError") return;
     asked.delete(slot);
     if (!navigator.onLine || problem instanceof TypeError) lost(true);
   }
+}
+function present(text) {                                                // without what goes to places that are not here (any more)
+  const parts = new DOMParser().parseFromString(text, "text/html");
+  parts.querySelectorAll("[hx-swap-oob]").forEach((part) => document.getElementById(part.id) || part.remove());
+  return parts.body.innerHTML;
 }
 document.addEventListener("htmx:afterSettle", ({ detail }) => {
   if (detail.target?.id !== "centre") return;                           // another element is open

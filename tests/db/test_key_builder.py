@@ -1,0 +1,180 @@
+"""The page of a row kind: its key as text and as chips, both of which make one edit."""
+
+import html
+import json
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from designer.examples import example
+from designer.models import Design, Person, Team
+from designer.spec import Spec
+from designer.spec.load import from_data
+from designer.words import key_of
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture(autouse=True)
+def _team_mode(settings: Any) -> None:
+    settings.KEYWRIGHT_MODE = "team"
+
+
+@pytest.fixture
+def ana() -> Person:
+    return Person.objects.create_user("ana@example.com", name="Ana")
+
+
+@pytest.fixture
+def client(ana: Person) -> Client:
+    client = Client(headers=HTMX)
+    client.force_login(ana)
+    return client
+
+
+DATA = {
+    "fields": [{"id": "tenant", "name": "tenant"}, {"id": "device", "name": "device"}],
+    "tables": [
+        {
+            "id": "t",
+            "row_kinds": [
+                {
+                    "id": "k",
+                    "key": [
+                        {"id": "a", "kind": "field", "field": "tenant", "after": "#"},
+                        {"id": "b", "kind": "field", "field": "device", "after": "|"},
+                        {"id": "c", "kind": "time"},
+                    ],
+                }
+            ],
+        }
+    ],
+}
+TEXT = "{tenant}#{device}|{time}"
+
+
+def started(ana: Person, spec: Spec) -> Design:
+    team = Team.objects.create(name="Platform")
+    team.add(ana, "owner")
+    return Design.objects.start(spec, team=team, by=ana)
+
+
+@pytest.fixture
+def design(ana: Person) -> Design:
+    return started(ana, from_data(DATA))
+
+
+def key_now(design: Design) -> str:
+    spec = Design.objects.get(pk=design.pk).spec
+    return key_of(spec, next(kind for _, kind in spec.row_kinds()))
+
+
+def write(client: Client, design: Design, text: str, was: str = TEXT, do: str = "text") -> Any:
+    return client.post(f"/designs/{design.key}/keys/k/{do}", {"text": text, "was": was})
+
+
+def test_a_key_is_written_as_text_in_one_edit_and_new_names_become_fields(client: Client, design: Design) -> None:
+    response = write(client, design, "{tenant}#{site}#{time:rev}")
+
+    assert json.loads(response["HX-Trigger"])["kw:saved"]["structure"]
+    spec = Design.objects.get(pk=design.pk).spec
+    assert key_now(design) == "{tenant}#{site}#{time:rev}"
+    assert [segment.id for segment in spec.find("k").key][::2] == ["a", "c"]  # what stayed keeps its findings
+    assert [field.name for field in spec.fields] == ["tenant", "device", "site"]
+    assert design.revisions.count() == 2
+
+
+def test_text_that_is_no_key_is_said_at_its_place_and_not_stored(client: Client, design: Design) -> None:
+    response = write(client, design, "{tenant}#{time:re}")
+
+    assert response.status_code == 422
+    assert "Character 16" in response.content.decode()
+    assert "{tenant}#{time:<mark>re}</mark>" in response.content.decode()
+    assert key_now(design) == TEXT
+
+
+def test_while_typing_a_text_is_checked_and_nothing_is_stored(client: Client, design: Design) -> None:
+    assert "New fields: x, y" in write(client, design, "{x}#{y}", do="check").content.decode()
+    assert write(client, design, "{x", do="check").status_code == 422
+    assert design.revisions.count() == 1
+
+
+def test_a_text_over_a_key_that_somebody_changed_shows_both(client: Client, design: Design, ana: Person) -> None:
+    write(client, design, "{device}#{tenant}")
+
+    response = write(client, design, "{tenant}")
+
+    assert response.status_code == 409
+    assert 'data-keep="key-text" data-was="{device}#{tenant}"' in response.content.decode()
+    assert key_now(design) == "{device}#{tenant}"
+
+
+def test_moving_or_removing_a_segment_leaves_the_delimiters_at_their_places(client: Client, design: Design) -> None:
+    client.post(f"/designs/{design.key}/keys/k/move", {"id": "c", "before": "a"})
+    assert key_now(design) == "{time}#{tenant}|{device}"
+    assert design.revisions.count() == 2  # one edit
+
+    edit = page_edits(client, design)["remove-b"]
+    client.post(f"/designs/{design.key}/edit", {"edit": edit})
+    assert key_now(design) == "{time}#{tenant}"
+
+
+def page_edits(client: Client, design: Design) -> dict[str, str]:
+    """The edits that the page's buttons post, by what they do."""
+
+    page = client.get(f"/designs/{design.key}/at/k").content.decode()
+    found = {}
+    for vals in re.findall(r"hx-vals='([^']*)'", page):
+        edit = json.loads(html.unescape(vals))["edit"]
+        data = json.loads(edit)
+        for one in data.get("edits", [data]):
+            found[f"{one['kind']}-{one.get('at') or one.get('element', {}).get('field') or one.get('list')}"] = edit
+    return found
+
+
+def test_a_segment_is_added_behind_the_others_with_the_usual_delimiter(client: Client, design: Design) -> None:
+    client.post(f"/designs/{design.key}/edit", {"edit": page_edits(client, design)["insert-device"]})
+
+    assert key_now(design) in ("{tenant}#{device}|{time}#{device}", "{tenant}#{device}|{time}#{part(device,length=2)}")
+    assert design.revisions.count() == 2
+
+
+def test_a_segment_opens_in_the_page_of_its_key(client: Client, design: Design) -> None:
+    page = client.get(f"/designs/{design.key}/at/b").content.decode()
+
+    assert 'id="opened"' in page
+    assert 'id="c-b-transforms"' in page
+    assert 'id="key-text"' in page
+
+    saved = client.post(
+        f"/designs/{design.key}/edit", {"at": "b", "name": "transforms", "was": "[]", "do": "add "}
+    ).content.decode()
+    assert key_now(design) == "{tenant}#{device:pad6}|{time}"
+    assert 'value="{tenant}#{device:pad6}|{time}"' in saved  # the text follows
+
+
+def test_primary_key_columns_are_written_as_text(client: Client, ana: Person) -> None:
+    design = started(ana, example("campus-tills").spec)
+    kind = next(kind.id for _, kind in design.spec.row_kinds())
+    page = client.get(f"/designs/{design.key}/at/{kind}").content.decode()
+    assert "[OrderNumber INTEGER]" in page
+
+    text = "[SellerID] {SellerID} | [DeviceID] {DeviceID} | [seq INTEGER auto]"
+    client.post(f"/designs/{design.key}/keys/{kind}/text", {"text": text, "was": key_now(design)})
+
+    assert key_now(design) == text
+
+
+@pytest.mark.parametrize("slug", ["iot-fleet", "campus-tills"])
+def test_facts_sample_keys_and_reads_come_from_the_estimate(client: Client, ana: Person, slug: str) -> None:
+    design = started(ana, example(slug).spec)
+    kind = next(kind for _, kind in design.spec.row_kinds())
+
+    page = client.get(f"/designs/{design.key}/of/{design.head_id}/keys?at={kind.id}").content.decode()
+
+    assert f'data-for="facts-{kind.segments[0].id}"' in page
+    assert 'class="seg seg-0"' in page
+    assert "Node time" in page
+    assert client.get(f"/designs/{design.key}/of/{design.head_id}/keys?at=nothing").status_code == 404
