@@ -1,0 +1,62 @@
+"""How rows stand in a backup, and which models are in one."""
+
+from typing import Any
+
+from django.apps import apps
+from django.core.exceptions import ValidationError
+from django.db import models
+
+from designer.models.jsontext import JsonText
+
+FORMAT = 1
+NAME = "keywright_backup"
+"""The manifest's first key, by which a file is known."""
+APPS = ("designer", "estimator", "reviews")
+PASSING = frozenset({"designer.presence", "designer.attempt"})
+"""Who is here at this minute, who failed to sign in: nobody misses it."""
+
+
+class BackupError(Exception):
+    """Why a file cannot be used, or the database not be filled from it, in a sentence."""
+
+
+def kept_models() -> dict[str, type[models.Model]]:
+    """Every model whose rows people made, by its label."""
+    found = (model for name in APPS for model in apps.get_app_config(name).get_models(include_auto_created=True))
+    return {model._meta.label_lower: model for model in found if model._meta.label_lower not in PASSING}
+
+
+def plain_row(row: models.Model) -> dict[str, Any]:
+    """A row's fields as JSON has them."""
+    return {field.attname: _plain(field, row) for field in row._meta.concrete_fields}
+
+
+def _plain(field: Any, row: models.Model) -> Any:
+    value = field.value_from_object(row)
+    if value is None or isinstance(value, bool | int | float | str) or isinstance(field, JsonText | models.JSONField):
+        return value
+    return field.value_to_string(row)
+
+
+def row_of(model: type[models.Model], fields: dict[str, Any]) -> models.Model:
+    """The row with these fields; what a newer version stores besides has its default.
+
+    Raises
+    ------
+    BackupError
+        If a field is not known here, or its value is no such value.
+    """
+    known = {field.attname: field for field in model._meta.concrete_fields}
+    if unknown := sorted(fields.keys() - known.keys()):
+        raise BackupError(
+            f"{model._meta.label_lower} has no field {unknown[0]} here: the backup is of a newer version."
+        )
+    try:
+        return model(**{name: _value(known[name], value) for name, value in fields.items()})
+    except (ValidationError, TypeError, ValueError) as wrong:
+        said = "; ".join(wrong.messages) if isinstance(wrong, ValidationError) else wrong
+        raise BackupError(f"A row of {model._meta.label_lower} cannot be read: {said}") from None
+
+
+def _value(field: Any, value: Any) -> Any:
+    return value if value is None or isinstance(field, JsonText | models.JSONField) else field.to_python(value)

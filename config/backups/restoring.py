@@ -1,0 +1,117 @@
+"""Filling a database from a backup, in one transaction."""
+
+import gzip
+import json
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import IO, Any
+
+from django.contrib.sessions.models import Session
+from django.core.management.color import no_style
+from django.db import DatabaseError, connection, models, transaction
+
+from .form import FORMAT, NAME, BackupError, kept_models, row_of
+
+AT_ONCE = 200
+"""So many rows are stored by one statement."""
+MAX_LINE_BYTES = 64_000_000
+"""A document has 2 MB at most, a revision holds several; a longer line is none of ours."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a database holds now."""
+
+    people: int
+    designs: int
+    rows: int
+
+
+def held() -> Held:
+    """What the database holds that a restore would have to take away."""
+    counts = {label: model._base_manager.count() for label, model in kept_models().items()}
+    return Held(counts["designer.person"], counts["designer.design"], sum(counts.values()))
+
+
+def restore(source: IO[bytes]) -> dict[str, Any]:
+    """Put what a backup holds in the place of everything; its manifest.
+
+    Raises
+    ------
+    BackupError
+        If the file is none, is cut off or does not fit; the database is as it was then.
+    """
+    try:
+        with gzip.GzipFile(fileobj=source, mode="rb") as file:
+            return _filled(_lines(file))
+    except (OSError, EOFError, zlib.error) as broken:
+        raise BackupError(f"The file is no backup, or it is cut off ({broken}).") from None
+    except DatabaseError as refused:
+        raise BackupError(f"The database refuses what is in the backup: {refused}") from None
+
+
+def _lines(file: Any) -> Iterator[dict[str, Any]]:
+    while line := file.readline(MAX_LINE_BYTES):
+        try:
+            held = json.loads(line)
+        except ValueError:
+            raise BackupError("The file is no backup of Keywright: a line of it is no JSON.") from None
+        if not isinstance(held, dict):
+            raise BackupError("The file is no backup of Keywright: a line of it is no object.")
+        yield held
+
+
+def _filled(lines: Iterator[dict[str, Any]]) -> dict[str, Any]:
+    manifest = _manifest(next(lines, {}))
+    known, stored = kept_models(), Counter[str]()
+    with transaction.atomic():
+        for model in reversed(known.values()):
+            rows = model._base_manager.all()
+            rows._raw_delete(rows.db)
+        Session.objects.all().delete()  # they name people by numbers that may be others' now
+        for label, rows_of_one in _rows(lines, known, manifest):
+            known[label]._base_manager.bulk_create(rows_of_one)
+            stored[label] += len(rows_of_one)
+        if {label: stored[label] for label in manifest["counts"]} != manifest["counts"]:
+            raise BackupError("The file does not hold as many rows as it says; nothing was changed.")
+        connection.check_constraints()
+        for statement in connection.ops.sequence_reset_sql(no_style(), list(known.values())):
+            with connection.cursor() as cursor:
+                cursor.execute(statement)
+    return manifest
+
+
+def _manifest(first: dict[str, Any]) -> dict[str, Any]:
+    number, counts = first.get(NAME), first.get("counts")
+    if type(number) is not int or not isinstance(counts, dict):
+        raise BackupError("The file is no backup of Keywright: its first line is no manifest.")
+    if number > FORMAT:
+        version = first.get("version", "?")
+        raise BackupError(f"The backup is of version {version}, which writes a newer format: restore it with that one.")
+    if unknown := sorted(counts.keys() - kept_models().keys()):
+        raise BackupError(f"The backup holds {unknown[0]}, which is not known here: it is of a newer version.")
+    return first
+
+
+def _rows(
+    lines: Iterable[dict[str, Any]], known: dict[str, type[models.Model]], manifest: dict[str, Any]
+) -> Iterator[tuple[str, list[models.Model]]]:
+    """Rows of one model at a time, so many at once; the end must come."""
+    label, rows, ended = "", list[models.Model](), False
+    for line in lines:
+        if ended:
+            raise BackupError("The file goes on after its end; nothing was changed.")
+        ended = "end" in line
+        following = "" if ended else str(line.get("model"))
+        if rows and (following != label or len(rows) == AT_ONCE):
+            yield label, rows
+            rows = []
+        label = following
+        if not ended:
+            if label not in known or not isinstance(line.get("fields"), dict):
+                raise BackupError(f"The file holds a row of {label}, which is not known here; nothing was changed.")
+            rows.append(row_of(known[label], line["fields"]))
+    if not ended:
+        raise BackupError("The file is cut off: its end is missing; nothing was changed.")

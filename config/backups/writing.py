@@ -1,0 +1,68 @@
+"""Writing a backup: the rows of one moment, whole or not at all."""
+
+import gzip
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from config.version import VERSION
+
+from .form import FORMAT, NAME, kept_models, plain_row
+
+
+def backup(target: Path | IO[bytes]) -> dict[str, int]:
+    """Write everything into a file, which appears when it is whole, or into a stream; the rows of each model."""
+    if not isinstance(target, Path):
+        return _written(target)
+    handle, part = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")  # readable by its owner alone
+    try:
+        with os.fdopen(handle, "wb") as file:
+            counts = _written(file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, target)
+    except BaseException:
+        Path(part).unlink(missing_ok=True)
+        raise
+    return counts
+
+
+def _written(out: IO[bytes]) -> dict[str, int]:
+    with gzip.GzipFile(fileobj=out, mode="wb", compresslevel=6, mtime=0, filename="") as file, _one_moment():
+        counts = {label: model._base_manager.count() for label, model in kept_models().items()}
+        made = timezone.now().isoformat(timespec="seconds")
+        manifest = {NAME: FORMAT, "version": VERSION, "made": made, "database": connection.vendor, "counts": counts}
+        for line in (manifest, *_rows(), {"end": sum(counts.values())}):
+            file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+    return counts
+
+
+def _rows() -> Iterator[dict[str, Any]]:
+    for label, model in kept_models().items():
+        for row in model._base_manager.order_by("pk").iterator(chunk_size=500):
+            yield {"model": label, "fields": plain_row(row)}
+
+
+@contextmanager
+def _one_moment() -> Iterator[None]:
+    """What is read within is of one moment, and nobody who saves meanwhile has to wait."""
+    if connection.in_atomic_block:
+        yield
+    elif connection.vendor == "postgresql":
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+    else:
+        with connection.cursor() as cursor:
+            cursor.execute("BEGIN DEFERRED")
+            try:
+                yield
+            finally:
+                cursor.execute("ROLLBACK")

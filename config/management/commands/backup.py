@@ -1,0 +1,29 @@
+"""`manage.py backup FILE`: everything that people made, in one file."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from config.backups import backup
+
+
+class Command(BaseCommand):
+    help = (
+        "Write people, teams, designs and their whole history into one file, while the site goes on. "
+        "It holds password hashes: keep it safe."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", metavar="FILE", help="such as keywright.jsonl.gz; - writes to standard output")
+
+    def handle(self, *args: Any, file: str, **options: Any) -> None:
+        try:
+            counts = backup(sys.stdout.buffer if file == "-" else Path(file))
+        except OSError as problem:
+            raise CommandError(f"{file} cannot be written: {problem.strerror}.") from None
+        if file != "-":
+            designs, people = counts["designer.design"], counts["designer.person"]
+            rows = sum(counts.values())
+            self.stdout.write(f"{file}: {designs} designs, {people} people, {rows} rows in all.")

@@ -1,0 +1,41 @@
+"""`manage.py restore FILE`: a database as a backup has it."""
+
+import sys
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from config.backups import BackupError, held, restore
+
+
+class Command(BaseCommand):
+    help = "Fill the database from a backup, whichever database it was made from. Everybody signs in anew afterwards."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", metavar="FILE", help="what `backup` wrote; - reads standard input")
+        parser.add_argument("--replace", action="store_true", help="remove what the database holds now")
+
+    def handle(self, *args: Any, file: str, replace: bool, **options: Any) -> None:
+        call_command("migrate", interactive=False, verbosity=0)
+        now = held()
+        if now.rows and not replace:
+            raise CommandError(
+                f"The database is not empty: it holds {now.people} people and {now.designs} designs. "
+                "--replace removes them and restores the backup instead."
+            )
+        try:
+            if file == "-":
+                manifest = restore(sys.stdin.buffer)
+            else:
+                with open(file, "rb") as source:
+                    manifest = restore(source)
+        except BackupError as wrong:
+            raise CommandError(f"{file}: {wrong}") from None
+        except OSError as problem:
+            raise CommandError(f"{file} cannot be read: {problem.strerror}.") from None
+        counts = manifest["counts"]
+        self.stdout.write(
+            f"Restored {counts.get('designer.design', 0)} designs and {counts.get('designer.person', 0)} people, "
+            f"as of {manifest.get('made', '?')} (version {manifest.get('version', '?')})."
+        )
