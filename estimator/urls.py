@@ -35,6 +35,8 @@ urlpatterns = [
     path("designs/<slug:key>/accept", insight.accept, name="accept"),
     _kept(r"heat/(?P<table>[\w-]+)$", design.heat, "content_heat"),
     _kept(CHART, design.chart, "content_chart"),
+    path("calculator/", design.calculator, name="calculator"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<str:code>/", rules.rule, name="rule"),
+    path("rules/<str:code>/<slug:which>", rules.miniature, name="rule_miniature"),
 ]

@@ -88,7 +88,7 @@ def _heat(chart: HeatMap, say: Say, width: int, height: int) -> list[str]:
             _rule(left - 4, y, left, y),
             _text(left - 6, max(y + 4, top + 8), chart.labels[i], "end", f'{MONO} font-size="10"'),
         ]
-    for i in tick.moment_ticks(chart.starts, "clock", most=int(inner // 44)):
+    for i in tick.moment_ticks(chart.starts, "clock", most=int(inner // 52)):
         x = left + inner * i / windows
         parts += [
             _rule(x, top + depth, x, top + depth + 4),

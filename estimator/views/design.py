@@ -25,6 +25,16 @@ def design(request: HttpRequest, **where: str) -> HttpResponse:
     return page(request, "estimator/design.html", source(request, where).context)
 
 
+PRICED_BY = ("https://cloud.google.com/bigtable/pricing", "https://cloud.google.com/bigtable/docs/performance")
+READ = "2026-11-20"
+
+
+@require_safe
+def calculator(request: HttpRequest) -> HttpResponse:
+    """Why a bill differs from what Google's calculator says."""
+    return page(request, "estimator/calculator.html", {"sources": PRICED_BY, "date": READ})
+
+
 @require_safe
 def summary(request: HttpRequest, key: str) -> HttpResponse:
     """What a list of designs shows of the estimate: the findings and the bill."""

@@ -1,12 +1,16 @@
 """The catalogue of rules and the page of one."""
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from config.pages import page
+from estimator.charts.heatmap import heatmap
+from estimator.insight import figures
+from estimator.pages import design_page
 from estimator.rule_list import asked_of, by_site, groups
-from estimator.rule_pages import ENGINES, SEVERITIES, rule_page
+from estimator.rule_pages import ENGINES, HEADINGS, SEVERITIES, rule_page
 from estimator.rules import RULES
 
 
@@ -33,3 +37,20 @@ def rule(request: HttpRequest, code: str) -> HttpResponse:
     if code not in RULES:
         raise Http404
     return page(request, "estimator/rule.html", {"shown": rule_page(code)}, part="estimator/_rule.html")
+
+
+@require_safe
+def miniature(request: HttpRequest, code: str, which: str) -> HttpResponse:
+    """What one of a rule's examples comes to, as the editor would show it: what the rule finds, heat, rows, money."""
+    if code not in RULES or which not in HEADINGS:
+        raise Http404
+    shown = design_page(getattr(RULES[code], which)())
+    table = shown.table(shown.spec.tables[0]) if shown.spec.tables else None
+    traffic = table.part.traffic if table else None
+    context = {
+        "shown": shown,
+        "remarks": [remark for remark in shown.all_remarks.values() if remark.finding.rule == code],
+        "heat": heatmap(traffic, of="writes" if traffic.heat.writes_per_second.any() else "reads") if traffic else None,
+        "figures": tuple(figures(shown, table)),
+    }
+    return render(request, "estimator/insight/miniature.html", context)

@@ -221,3 +221,32 @@ def test_money_of_the_fix_is_that_of_the_design_after_it(client: Client, ana: Pe
     bill = design_page(Design.objects.get().spec).estimate.bill
     assert bill is not None
     assert bill.total == Decimal("735.80")
+
+
+def test_a_rule_shows_its_examples_as_they_come_out(client: Client) -> None:
+    assert 'hx-get="/rules/K004/bad"' in client.get("/rules/K004/").content.decode()
+
+    bad, good = (client.get(f"/rules/K004/{which}").content.decode() for which in ("bad", "good"))
+
+    assert "K004" in bad
+    assert "land in one of" in bad
+    assert "nothing found" in good
+    assert "Writes spread evenly" in good
+    assert client.get("/rules/K004/worse").status_code == 404
+
+
+def test_the_bill_leads_to_why_it_differs_from_the_calculator(client: Client) -> None:
+    assert 'href="/calculator/"' in client.get("/examples/timestamp-first/").content.decode()
+
+    page = client.get("/calculator/").content.decode()
+    assert "<h1>Why our number differs" in page
+    assert "180 days" in page
+
+
+def test_an_old_price_book_says_so_beside_the_money(
+    client: Client, design: Design, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "prices are" not in below(design, "insight", client)
+
+    monkeypatch.setattr("estimator.pages._today", lambda: datetime.date(2027, 9, 1))
+    assert "prices are 285 days old" in below(design, "insight", client)
