@@ -13,6 +13,7 @@ from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from designer import parts, words
+from designer.parts import groups
 from designer.spec import Element, Model, Spec, guess
 from designer.spec.base import slots, tag
 from designer.spec.dump import plain
@@ -130,6 +131,8 @@ def control_id(at: str, field: str, name: str = "v") -> str:
 
 
 SILENT = frozenset({"id", "format"})
+INSTANCE = "-instance"
+"""Stands for the instance where an element that is open is named; it has no id, so its fields are the design's."""
 
 
 def controls(spec: Spec, at: str) -> tuple[Control, ...]:
@@ -145,11 +148,13 @@ def control(spec: Spec, at: str, name: str) -> Control:
 
 
 def control_fields(spec: Spec, at: str) -> tuple[str, ...]:
-    """The fields of an element that have a control."""
-    return tuple(_fields(spec.by_id[at] if at else spec))
+    """The fields of an element that have a control; of the instance as the design names them."""
+    if at == INSTANCE:
+        return tuple(f"instance.{field}" for field in _fields(spec, spec.instance))
+    return tuple(_fields(spec, spec.by_id[at] if at else spec))
 
 
-def _fields(owner: Model) -> Iterator[str]:
+def _fields(spec: Spec, owner: Model) -> Iterator[str]:
     for field in type(owner).model_fields:
         slot = slots(type(owner)).get(field)
         if field in SILENT or (field == "kind" and tag(type(owner))):
@@ -158,11 +163,13 @@ def _fields(owner: Model) -> Iterator[str]:
             continue
         if slot is not None and slot.required and any(s.holds_elements for s in slots(slot.classes[0]).values()):
             continue  # the instance has a page of its own
+        if not groups.has_meaning(spec, owner, field):
+            continue
         yield field
 
 
 def _controls(spec: Spec, owner: Model) -> Iterator[Control]:
-    return (_control(spec, owner, field, name=field) for field in _fields(owner))
+    return (_control(spec, owner, field, name=field) for field in _fields(spec, owner))
 
 
 def _control(spec: Spec, owner: Model, field: str, *, name: str) -> Control:
@@ -175,13 +182,17 @@ def _control(spec: Spec, owner: Model, field: str, *, name: str) -> Control:
         unit=str(extra.get("unit", "")), kind=held.kind, value=value, optional=held.optional,
         options=_options(spec, held), guess=None if assumed is None else plain(assumed.value),
         why="" if assumed is None or assumed.value is None else assumed.why,
-        inside=tuple(_inside(spec, held, value, "v")), editor=parts.editor_of(held.models),
+        inside=tuple(_inside(spec, held, value, "v")), editor=_editor(held),
         of_parts=_is_of_parts(held),
     )  # fmt: skip
 
 
 def _is_of_parts(held: Shape) -> bool:
     return held.kind == "list" and held.item is not None and held.item.kind == "part"
+
+
+def _editor(held: Shape) -> str:
+    return parts.editor_of((held.item or held).models)
 
 
 def _inside(spec: Spec, held: Shape, value: Any, name: str) -> Iterator[Control]:
@@ -243,7 +254,7 @@ def posted(spec: Spec, at: str, name: str, data: Mapping[str, Sequence[str]], *,
     """
     _, owner, field = owner_of(spec, at, name)
     held = shape(type(owner), field)
-    return parts.settled(held.models, _posted(held, data, "v"), was, data)
+    return parts.settled(_editor(held), _posted(held, data, "v"), was, data)
 
 
 def _posted(held: Shape, data: Mapping[str, Sequence[str]], name: str) -> Any:
@@ -443,7 +454,9 @@ class Listed:
 
 
 def lists(spec: Spec, at: str) -> tuple[Listed, ...]:
-    """The lists of elements of one element; of the design those of its instance too."""
+    """The lists of elements of one element."""
+    if at == INSTANCE:
+        return tuple(_lists(spec.instance, "instance."))
     return tuple(_lists(spec.by_id[at] if at else spec, ""))
 
 
@@ -452,5 +465,3 @@ def _lists(owner: Model, through: str) -> Iterator[Listed]:
         info = type(owner).model_fields[field]
         if slot.many and slot.holds_elements:
             yield Listed(f"{through}{field}", info.title or field, info.description or "", getattr(owner, field))
-        elif slot.required and not slot.many:
-            yield from _lists(getattr(owner, field), f"{through}{field}.")

@@ -7,6 +7,7 @@ from django.contrib.auth import views as auth
 from django.urls import path, reverse_lazy
 from django.views.decorators.cache import never_cache
 
+from designer.forms import INSTANCE
 from designer.views import designs, editor, gallery, history, keys, start, teams
 
 RESET: dict[str, Any] = {
@@ -22,6 +23,8 @@ urlpatterns = [
     path("designs/new", designs.create, name="create"),
     path("designs/<slug:key>/", never_cache(editor.editor), name="editor"),
     path("designs/<slug:key>/at/<slug:at>", never_cache(editor.editor), name="element"),
+    path("designs/<slug:key>/instance", never_cache(editor.editor), {"at": INSTANCE}, name="instance"),
+    path("designs/<slug:key>/instance/callers", never_cache(editor.callers), name="callers"),
     path("designs/<slug:key>/edit", editor.edit, name="edit"),
     path("designs/<slug:key>/table", editor.add_table, name="add_table"),
     path("designs/<slug:key>/keys/<slug:at>/text", keys.write, name="key_text"),

@@ -27,17 +27,32 @@ def beside(shown: DesignPage, at: str) -> tuple[tuple[str, bool, tuple[Remark, .
     """Places in the open element's page with the findings that belong there: the place's id, whether it has room for
     sentences, and the findings; a place without any is empty.
     """
-    if at and at not in shown.spec.by_id:
+    if at and at not in shown.spec.by_id and at != forms.INSTANCE:
         return ()
     return tuple(_places(shown, at))
 
 
 def _places(shown: DesignPage, at: str) -> Iterator[tuple[str, bool, tuple[Remark, ...]]]:
+    if at == forms.INSTANCE:
+        yield from _of_instance(shown)
+        return
     own = shown.beside.get(at, ())
     fields = forms.control_fields(shown.spec, at)
     for field in fields:
         yield forms.control_id(at, field) + "-beside", True, tuple(r for r in own if r.finding.field == field)
     yield "element-beside", True, tuple(r for r in own if r.finding.field not in fields)
     for listed in forms.lists(shown.spec, at):
+        for element in listed.elements:
+            yield f"beside-{element.id}", False, shown.below(element)
+
+
+def _of_instance(shown: DesignPage) -> Iterator[tuple[str, bool, tuple[Remark, ...]]]:
+    """The instance has no id: its fields are the design's, its clusters and app profiles stand on its page."""
+    own = tuple(r for r in shown.beside.get("", ()) if (r.finding.field or "").startswith("instance"))
+    fields = [field for field in forms.control_fields(shown.spec, forms.INSTANCE) if field != "instance.prices"]
+    for field in fields:
+        yield forms.control_id("", field) + "-beside", True, tuple(r for r in own if r.finding.field == field)
+    yield "element-beside", True, tuple(r for r in own if r.finding.field not in fields)
+    for listed in forms.lists(shown.spec, forms.INSTANCE):
         for element in listed.elements:
             yield f"beside-{element.id}", False, shown.below(element)

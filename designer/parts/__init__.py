@@ -8,15 +8,19 @@ from typing import Any
 
 from designer.spec.base import Model
 from designer.spec.family import MaxAge
+from designer.spec.instance import PriceOverride
 
-from . import gc
+from . import gc, prices
 
 Inputs = Mapping[str, Sequence[str]]
 
-_EDITORS: Mapping[type[Model], str] = {MaxAge: "gc"}
+_EDITORS: Mapping[type[Model], str] = {MaxAge: "gc", PriceOverride: "prices"}
 
-_SETTLED: Mapping[str, Callable[[Any, Any, Inputs], Any]] = {"gc": gc.settled}
+_SETTLED: Mapping[str, Callable[[Any, Any, Inputs], Any]] = {"gc": gc.settled, "prices": prices.settled}
 """What was meant, from what the inputs say as they stand, what was there before, and all inputs."""
+
+STEADY = frozenset({"prices"})
+"""Editors whose inputs stay where they are: what else changes there is brought in parts."""
 
 _ASKED: Mapping[str, Callable[[Any, str], Any]] = {"rule": gc.asked}
 
@@ -26,9 +30,9 @@ def editor_of(models: Collection[type[Model]]) -> str:
     return next((name for model, name in _EDITORS.items() if model in models), "")
 
 
-def settled(models: Collection[type[Model]], value: Any, was: Any, inputs: Inputs) -> Any:
+def settled(editor: str, value: Any, was: Any, inputs: Inputs) -> Any:
     """The value that the inputs of a part's editor mean."""
-    meant = _SETTLED.get(editor_of(models))
+    meant = _SETTLED.get(editor)
     return meant(value, was, inputs) if meant else value
 
 

@@ -19,7 +19,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from config.errors import DesignError
 from config.pages import page
-from designer import forms
+from designer import forms, parts
 from designer.building import Key, key_at
 from designer.models import Design, NothingToUndo, Presence, Saved
 from designer.permissions import may
@@ -47,10 +47,19 @@ def editor(request: HttpRequest, key: str, at: str = "") -> HttpResponse:
     """The page of a design, with one element open."""
     design = design_for(request, key, "view")
     spec = design.spec
-    if at and at not in spec.by_id:
+    if at and at not in spec.by_id and at != forms.INSTANCE:
         raise Http404
-    return page(
-        request, "designer/editor.html", _context(request, design, spec, at), part="designer/editor/_centre.html"
+    centre = "designer/editor/_instance.html" if at == forms.INSTANCE else "designer/editor/_centre.html"
+    context = _context(request, design, spec, at) | {"centre": centre}
+    return page(request, "designer/editor.html", context, part=centre)
+
+
+@require_safe
+def callers(request: HttpRequest, key: str) -> HttpResponse:
+    """Which app profile each write and read uses, to be chosen."""
+    design = design_for(request, key, "view")
+    return render(
+        request, "designer/editor/instance/_callers.html", _context(request, design, design.spec, forms.INSTANCE)
     )
 
 
@@ -205,7 +214,11 @@ def _answer(request: HttpRequest, design: Design, form: Set | None, saved: Saved
     if form is not None:
         context["control"] = forms.control(saved.spec, form.at, form.name)
         # inputs that came or went are shown anew; else nothing is touched that somebody may be typing in
-        context |= {"at": form.at, "whole": forms.skeleton(form.was) != forms.skeleton(form.value)}
+        steady = context["control"].editor in parts.STEADY
+        context |= {
+            "at": form.at,
+            "whole": not steady and forms.skeleton(form.was) != forms.skeleton(form.value),
+        }
         key = key_at(saved.spec, form.at)  # its text and chips stand on the same page as the segment's settings
         context["key"] = key if key and form.at != key.kind.id else None
     response = render(request, "designer/editor/_saved.html", context)
@@ -244,8 +257,9 @@ def _context(request: HttpRequest, design: Design, spec: Spec, at: str) -> dict[
         "design": design,
         "spec": spec,
         "at": at,
+        "INSTANCE": forms.INSTANCE,
         "element": spec.by_id.get(at) if at else spec,
-        "controls": forms.controls(spec, at),
+        "controls": forms.controls(spec, at) if at != forms.INSTANCE else (),
         "lists": forms.lists(spec, at),
         "outline": outline(spec, at),
         "may_edit": may(role, "edit"),

@@ -13,7 +13,7 @@ from .failover import failovers_of
 from .nodes import cluster_nodes, nodes_of
 from .prices import BookError, Price, PriceBook, Prices, read_book
 from .repricing import Repricing, repricing
-from .shelves import book_of, is_here, load_book, newest_book, shelf
+from .shelves import book_of, books_for, is_here, load_book, newest_book, shelf
 from .what_if import outlooks, outlooks_of, sensitivities, sensitivities_of
 
 
@@ -53,6 +53,7 @@ def money(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None, *,
 
 
 __all__ = [
-    "BookError", "Money", "Price", "PriceBook", "Prices", "Repricing", "bills", "book_of", "cluster_nodes", "is_here",
-    "load_book", "money", "newest_book", "outlooks", "read_book", "repricing", "sensitivities", "shelf", "tablestore",
+    "BookError", "Money", "Price", "PriceBook", "Prices", "Repricing", "bills", "book_of", "books_for",
+    "cluster_nodes", "is_here", "load_book", "money", "newest_book", "outlooks", "read_book", "repricing",
+    "sensitivities", "shelf", "tablestore",
 ]  # fmt: skip

@@ -127,6 +127,11 @@ def newest_name(spec: Spec, today: datetime.date) -> str | None:
     return found.name if found else None
 
 
+def books_for(engine: str) -> tuple[PriceBook, ...]:
+    """Every book of an engine, the newest first."""
+    return tuple(sorted(_books(engine), key=_age, reverse=True))
+
+
 def _age(book: PriceBook) -> tuple[object, str]:
     return book.date, book.name
 

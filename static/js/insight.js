@@ -92,7 +92,7 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => { if (detail.targe
 function go() {
   for (let id = correct; id.includes("-"); id = id.slice(0, id.lastIndexOf("-"))) {
     const input = document.getElementById(`${id}-in`) ?? document.getElementById(id)?.querySelector("input:not([type=hidden]), select, textarea");
-    if (input) { input.focus(); input.scrollIntoView({ block: "center" }); break; }
+    if (input) { input.closest("details:not([open])")?.setAttribute("open", ""); input.focus(); input.scrollIntoView({ block: "center" }); break; }
   }
   correct = "";
 }

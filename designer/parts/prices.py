@@ -1,0 +1,9 @@
+"""Prices that a team entered: each line of the bill has an input, and those left empty are no prices."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+def settled(value: Sequence[dict[str, Any]], was: Any, inputs: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
+    """The prices whose amount was given."""
+    return [price for price in value if price.get("usd") is not None or price.get("amount") is not None]

@@ -1,0 +1,42 @@
+"""Which fields of an element a form shows at once, and which below "more"."""
+
+import pytest
+
+from designer.parts.groups import USUAL, has_meaning, opens, usual
+from designer.parts.regions import REGIONS, zones
+from designer.spec import Model, Spec
+from designer.spec.access import Read
+from designer.spec.instance import Instance
+from designer.spec.load import from_data
+
+
+def test_the_usual_fields_come_first_and_nothing_is_lost() -> None:
+    first, more = usual(Read(id="r"), ("id_", "rate_per_second", "latency", "name"))
+
+    assert first == ("name", "rate_per_second")
+    assert more == ("id_", "latency")
+
+
+@pytest.mark.parametrize("model", USUAL)
+def test_every_usual_field_exists(model: type[Model]) -> None:
+    assert set(USUAL[model]) <= set(model.model_fields)
+
+
+def test_more_opens_when_something_in_it_is_set() -> None:
+    assert not opens(Read(id="r"), ("latency",))
+    assert opens(Read(id="r", latency="batch"), ("latency",))
+
+
+def test_what_the_engine_does_not_have_is_left_out_unless_it_is_set() -> None:
+    bigtable, tablestore = Spec(), from_data({"engine": "tablestore"})
+
+    assert has_meaning(bigtable, Instance(), "edition")
+    assert not has_meaning(bigtable, Instance(), "tablestore_type")
+    assert not has_meaning(tablestore, Instance(), "edition")
+    assert has_meaning(tablestore, Instance(edition="enterprise"), "edition")
+
+
+def test_regions_know_where_they_stand_and_suggest_zones() -> None:
+    assert REGIONS["bigtable"]["us-central1"] == "Iowa"
+    assert zones("bigtable", "europe-west1") == ("europe-west1-b", "europe-west1-c", "europe-west1-d")
+    assert zones("bigtable", "nowhere") == zones("tablestore", "cn-hangzhou") == ()
