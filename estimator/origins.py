@@ -30,10 +30,12 @@ COMPRESSION = {
 
 def origins(spec: Spec, made: Estimate, at: str) -> Iterator[Origin]:
     """The origin of each value of an element for which something is assumed while nobody enters it."""
-    owner: Any = spec.by_id[at] if at else spec
-    for field in forms.control_fields(spec, at):
-        kind, why = _origin(spec, made, owner, field)
-        yield Origin(forms.control_id(at, field) + "-origin", kind, why)
+    of_instance = at == forms.INSTANCE
+    owner: Any = spec.instance if of_instance else spec.by_id[at] if at else spec
+    for name in forms.control_fields(spec, at):
+        kind, why = _origin(spec, made, owner, name.rpartition(".")[2])
+        if name != "instance.prices":
+            yield Origin(forms.control_id("" if of_instance else at, name) + "-origin", kind, why)
 
 
 def _origin(spec: Spec, made: Estimate, owner: Model, field: str) -> tuple[str, str]:

@@ -54,12 +54,12 @@ def effects(request: HttpRequest, **where: str) -> HttpResponse:
     """What the open element (`?at=`) comes to, and what belongs beside its controls and the entries of its lists."""
     context, at = source(request, where).context, request.GET.get("at", "")
     shown: DesignPage = context["shown"]
-    if at and at not in shown.spec.by_id:
+    if at and at not in shown.spec.by_id and at != forms.INSTANCE:
         return HttpResponse()
     told = partial(effects_of, shown.spec, shown.estimate)
     inside = (element for listed in forms.lists(shown.spec, at) for element in listed.elements)
     context |= {
-        "own": told(at),
+        "own": told("" if at == forms.INSTANCE else at),
         "entries": tuple((element.id, told(element.id)[:SAID_IN_LISTS]) for element in inside),
         "beside": beside(shown, at),
         "origins": origins(shown.spec, shown.estimate, at),

@@ -86,7 +86,8 @@ def test_a_finding_stands_beside_the_control_with_its_sentence_and_its_fix(clien
 @pytest.mark.parametrize(
     ("at", "said"),
     [
-        ("", ["stored", "a month", "$1,684.80", 'id="effect-main"', "nodes 3"]),
+        ("", ["stored", "a month", "$1,684.80"]),
+        ("-instance", ["a month", 'id="effect-main"', "nodes 3", 'id="c-design-instance-edition-origin"']),
         ("main", ["nodes", "of its storage used", "a month"]),
         ("metrics", ["rows", "busy at the peak"]),
         ("reading", ["key", "per row"]),
