@@ -584,7 +584,7 @@ def named(name, names_bytes, *, total=100 * GIB, **table):
 
 @pytest.mark.parametrize(
     ("gib", "total_gib", "noted"),
-    [(12.5, 100, True), (12.4, 100, False), (12.5, 50, True), (12.4, 50, False)],
+    [(12.5, 100, True), (12.5, 100.1, False), (12.5, 50, True), (12.4, 50, False)],
 )
 def test_a_long_name_is_noted_from_ten_gib_and_a_tenth_of_the_table(gib, total_gib, noted):
     """Of ten characters a short name leaves two: four fifths of 12.5 GiB are 10 GiB, a tenth of 100."""

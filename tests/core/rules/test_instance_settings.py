@@ -260,6 +260,7 @@ def test_nothing_is_said_of_a_storage_type_while_the_size_is_not_known():
     ("written", "looked", "regions", "told"),
     [
         (None, None, 1, False),
+        ("any", "any", 1, False),
         (None, None, 2, True),
         ("any", "one", 2, True),
         ("one", "any", 2, True),

@@ -213,6 +213,14 @@ def test_little_data_on_several_nodes_is_a_note(gib, nodes, told):
     assert [f.severity for f in found("I016", of_clusters(fixed(nodes)), **parts)] == ["note"] * told
 
 
+def test_a_test_of_the_spread_takes_a_hundred_gib_for_each_node():
+    parts = {"nodes": sized(2, 2)[:1], "growth": growth(physical_bytes=np.array([0.0, GiB]))}
+
+    (finding,) = found("I016", of_clusters(fixed(2)), **parts)
+
+    assert said(finding).endswith("says something from 200 GiB on.")
+
+
 # --- I022 ---------------------------------------------------------------------------------------------------------
 
 

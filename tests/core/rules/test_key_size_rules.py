@@ -1,4 +1,4 @@
-"""K001, K003, K008, K023 on figures made by hand: a key's length, its hashes and salts."""
+"""K001, K002, K003, K008, K023 on figures made by hand: a key's length, its hashes and salts."""
 
 import numpy as np
 import pytest
@@ -60,6 +60,14 @@ def test_tablestore_takes_no_row_without_the_value_of_a_column_that_it_does_not_
     document["tables"][0]["row_kinds"][0]["key_columns"][1] |= {"type": "INTEGER", "auto_increment": counts}
 
     assert [f.at for f in found(Spec.model_validate(document), "K001")] == expected
+
+
+# --- K002 -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("longest", "expected"), [(4_096, []), (4_097, ["error"])])
+def test_a_key_above_four_kib_is_refused(longest, expected):
+    assert severities(design(of("device")), "K002", bytes_max=longest) == expected
 
 
 # --- K003 -----------------------------------------------------------------------------------------------------

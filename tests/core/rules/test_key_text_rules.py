@@ -110,7 +110,7 @@ def test_a_family_named_after_a_person_is_found():
     def named(name):
         return severities(design(of("device"), fields=fields, family={"name": name}), "K020")
 
-    assert named("notes-of-Alice") == ["warning"]
+    assert named("notes-of-Alice") == named("bobs") == ["warning"]
     assert named("job") == []
 
 

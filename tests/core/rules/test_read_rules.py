@@ -121,6 +121,13 @@ def test_a_busy_read_that_no_order_serves_beside_another_is_told_of_a_second_tab
 
 
 @pytest.mark.parametrize(
+    "hourly", [{"bad": {"per_second": 1 / 3_600, "node_seconds": 1_000.0}}, {"good": {"per_second": 1 / 3_600}}]
+)
+def test_a_path_is_taken_for_one_from_once_an_hour_on(hourly):
+    assert len(paths(**hourly)) == 1
+
+
+@pytest.mark.parametrize(
     "quiet",
     [
         {"bad": {"per_second": 0.0099}},  # below a hundredth of a node

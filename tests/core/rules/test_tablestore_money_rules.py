@@ -11,7 +11,7 @@ from estimator.results import BillLine, CapacityUnits, ColumnSize, Heat, Partiti
 from estimator.rules import findings
 from estimator.rules.base.cards import BY_CARD, cards, column
 from estimator.rules.base.examples import read
-from estimator.rules.cold_and_hot import COLD_LOAD, cold_share
+from estimator.rules.cold_and_hot import cold_share
 
 from .made import TODAY, bill, cell, estimate, growth, plan, row_growth, row_size, traffic
 
@@ -93,8 +93,8 @@ def heat(*ranges):
 
 
 def test_a_range_is_cold_below_a_twentieth_of_its_fair_load():
-    assert cold_share(heat((0.5, 1 - COLD_LOAD / 2), (0.5, COLD_LOAD / 2))) == 0
-    assert cold_share(heat((0.5, 1 - COLD_LOAD / 2.1), (0.5, COLD_LOAD / 2.1))) == 0.5
+    assert cold_share(heat((0.5, 0.975), (0.5, 0.025))) == 0
+    assert cold_share(heat((0.5, 0.976), (0.5, 0.024))) == 0.5
     assert cold_share(heat((0.5, 0.0), (0.5, 0.0))) == 0
 
 
