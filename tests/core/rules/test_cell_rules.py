@@ -281,7 +281,16 @@ FINE = time()
         ({"key": (of("device", "#"), of("metric", "#"), FINE), "at_once": 3}, 1),
         ({"key": (of("device", "#"), of("metric", "#"), time(resolution="day", pattern="%Y%m%d"))}, 1),
     ],
-    ids=["first", "alone", "qualifier taken", "an owner", "an event each", "an event a second", "three rows an event", "a row a day"],
+    ids=[
+        "first",
+        "alone",
+        "qualifier taken",
+        "an owner",
+        "an event each",
+        "an event a second",
+        "three rows an event",
+        "a row a day",
+    ],
 )
 def test_which_rows_differ_only_by_a_value(case, expected):
     assert len(by_metric(*case.pop("key", ()), **case)) == expected
