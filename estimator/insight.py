@@ -3,18 +3,20 @@
 import datetime
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from designer.spec import Spec
 from designer.spec.guesses import assumptions
 from designer.spec.texts import N_, Text
 from designer.words import name_of
 
-from .charts.every import month_starts
+from .charts.every import SIDES, month_starts
 from .charts.growth import row_growth, table_growth
 from .charts.kinds import Lines
 from .charts.node_load import nodes_by_month
+from .charts.throughput import units_by_month
 from .pages import DesignPage, TablePage
-from .results import ClusterNodes, Crossing, RowGrowth
+from .results import CapacityUnits, ClusterNodes, Crossing, RowGrowth
 
 MOST_CLUSTERS = 3
 """So many clusters are shown; the rest are on the estimate's page."""
@@ -54,6 +56,10 @@ def figures(shown: DesignPage, table: TablePage | None) -> Iterator[Figure]:
             grown.compression_origin if grown.compression_origin in ("you", "guess", "measured") else "computed",
         )
     dates = month_starts(shown.spec)
+    for units in shown.estimate.capacity_units:
+        if table is not None and units.table == table.it.id:
+            for side in SIDES:
+                yield _units(units, side, dates)
     for cluster in shown.estimate.nodes[:MOST_CLUSTERS]:
         yield _nodes(shown.spec, cluster, dates)
 
@@ -97,6 +103,16 @@ def _nodes(spec: Spec, cluster: ClusterNodes, dates: tuple[datetime.date, ...]) 
         Text(N_("nodes, {name}"), {"name": name}), value, more, nodes_by_month(cluster, name, dates), COMPUTED,
         warns=bool(cluster.short_from),
     )  # fmt: skip
+
+
+def _units(units: CapacityUnits, side: Literal["read", "write"], dates: tuple[datetime.date, ...]) -> Figure:
+    one = units.read if side == "read" else units.write
+    used = Text("{used_cu_per_second}", {"used_cu_per_second": float(one.used_per_second[-1])})
+    peak = Text(N_("{peak_cu_per_second} at the peak"), {"peak_cu_per_second": float(one.peak_per_second[-1])})
+    return Figure(Text(_UNITS[side]), used, peak, units_by_month(units, side, dates), COMPUTED)
+
+
+_UNITS = {"read": N_("read units"), "write": N_("write units")}
 
 
 def guess_count(spec: Spec) -> int:

@@ -33,6 +33,7 @@ urlpatterns = [
     _kept(r"fix/(?P<number>[0-9]{1,6})$", insight.fix, "fix"),
     _kept(r"books$", prices.books, "books"),
     _kept(r"prices$", prices.prices, "prices"),
+    _kept(r"accept/(?P<number>[0-9]{1,6})$", insight.acceptance, "acceptance"),
     _kept(r"guesses$", insight.guesses, "guesses"),
     path("designs/<slug:key>/accept", insight.accept, name="accept"),
     _kept(r"heat/(?P<table>[\w-]+)$", design.heat, "content_heat"),

@@ -44,7 +44,7 @@ def insight(request: HttpRequest, **where: str) -> HttpResponse:
         "at": at, "table": table, "of": of, "against": against,
         "first": shown.remarks[:FIRST], "rest": max(0, len(shown.remarks) - FIRST),
         "heat": make() if make else None, "figures": tuple(figures(shown, table)),
-        "guesses": guess_count(shown.spec), "owner": str(person(request)),
+        "guesses": guess_count(shown.spec),
     }  # fmt: skip
     return render(request, "estimator/insight.html", context)
 
@@ -83,7 +83,7 @@ def findings(request: HttpRequest, **where: str) -> HttpResponse:
 def finding(request: HttpRequest, number: str, **where: str) -> HttpResponse:
     """One finding: why, what instead, when it is fine, its fix; in the list, or (for a panel) with its sentence."""
     context = source(request, where).context
-    context |= {"remark": _remark(context["shown"], number), "owner": str(person(request))}
+    context["remark"] = _remark(context["shown"], number)
     context["in_panel"] = request.headers.get("HX-Target") == "panel-body"
     return render(request, "estimator/insight/finding.html", context)
 
@@ -97,6 +97,15 @@ def fix(request: HttpRequest, number: str, **where: str) -> HttpResponse:
         raise Http404
     context |= {"remark": remark, "preview": preview(context["shown"], remark.finding.fix)}
     return render(request, "estimator/insight/fix.html", context)
+
+
+@require_safe
+def acceptance(request: HttpRequest, number: str, **where: str) -> HttpResponse:
+    """The form in which the risk of a finding is accepted, for who may edit."""
+    design_for(request, where["key"], "edit")
+    context = source(request, where).context
+    context |= {"remark": _remark(context["shown"], number), "owner": str(person(request))}
+    return render(request, "estimator/insight/accept.html", context)
 
 
 @require_safe

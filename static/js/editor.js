@@ -67,13 +67,16 @@ async function load(slot) {
   const abort = new AbortController();
   asked.set(slot, { address, abort });
   slot.classList.add("stale");
+  slot.dispatchEvent(new CustomEvent("kw:asked"));
   try {
     const answer = await fetch(address, { signal: abort.signal, headers: { "HX-Request": "true" } });
     if (!answer.ok) throw new Error(answer.statusText);
     const text = await answer.text();
     if (asked.get(slot)?.address !== address) return;                   // an older answer never overwrites a newer one
+    slot.dispatchEvent(new CustomEvent("kw:before"));
     htmx.swap(slot, present(text), { swapStyle: "innerHTML" });
     slot.classList.remove("stale");
+    slot.dispatchEvent(new CustomEvent("kw:after"));
   } catch (problem) {
     if (problem.name === "AbortError") return;
     asked.delete(slot);

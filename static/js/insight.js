@@ -8,35 +8,29 @@ let asked = insight.classList.contains("stale") ? performance.now() : 0;
 
 // --- a new answer: what was open is open again, with what it held, until its own newer answer is there
 
-const openOnes = () => [...insight.querySelectorAll("details[data-keep][open]")];
+const reached = () => [...insight.querySelectorAll("a[href], button, input, summary, [tabindex]")];
+let focus = -1;
 
-document.addEventListener("htmx:beforeSwap", ({ target }) => { if (target === insight) remember(); });
-new MutationObserver((changes) => {
-  if (changes.some(({ attributeName }) => attributeName === "class")) marked();
-  if (changes.some(({ type, target }) => type === "childList" && target === insight)) arrived();
-}).observe(insight, { attributes: true, attributeFilter: ["class"], childList: true });
-
-function remember() {
-  kept = new Map(openOnes().map((one) => [one.dataset.keep, one.querySelector(":scope > div")?.innerHTML ?? ""]));
-}
-
-function marked() {
-  if (insight.classList.contains("stale")) { asked ||= performance.now(); remember(); }
-}
-
-function arrived() {
+insight.addEventListener("kw:asked", () => { asked ||= performance.now(); });
+insight.addEventListener("kw:before", () => {
+  const open = [...insight.querySelectorAll("details[data-keep][open]")];
+  kept = new Map(open.map((one) => [one.dataset.keep, one.querySelector(":scope > div")?.innerHTML ?? ""]));
+  focus = reached().indexOf(document.activeElement);
+});
+insight.addEventListener("kw:after", () => {
   for (const one of insight.querySelectorAll("details[data-keep]")) {
     if (!kept.has(one.dataset.keep) || one.open) continue;
     const body = one.querySelector(":scope > div");
-    if (body && !body.innerHTML) { body.innerHTML = kept.get(one.dataset.keep); }
+    if (body && !body.innerHTML) body.innerHTML = kept.get(one.dataset.keep);
     one.open = true;
   }
+  if (focus >= 0) reached()[focus]?.focus({ preventScroll: true });
   const took = insight.querySelector(".took");
   if (took && asked) took.textContent = `${Math.round(performance.now() - asked)} ms`;
   asked = 0;
   insight.classList.remove("kept");
   since();
-}
+});
 
 // --- money: the first total of this design that this tab saw is what changes are told against
 
@@ -67,8 +61,6 @@ insight.addEventListener("change", ({ target }) => {
   const [view, query] = insight.dataset.slot.split("?"), asks = new URLSearchParams(query);
   for (const [name, value] of new FormData(form)) asks.set(name, value);
   insight.dataset.slot = `${view}?${asks}`;
-  const focused = `input[name=${target.name}][value=${target.value}]`;
-  insight.addEventListener("htmx:load", () => insight.querySelector(focused)?.focus(), { once: true });
   insight.dispatchEvent(new CustomEvent("kw:load", { bubbles: true }));
 });
 

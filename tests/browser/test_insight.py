@@ -52,15 +52,15 @@ def test_a_key_that_begins_with_time_is_fixed_and_the_heat_evens_out(
 
 def test_a_risk_is_accepted_by_the_keyboard_alone_and_stays_open_to_be_revoked(page: Page) -> None:
     page.goto(f"/designs/{started().key}/")
-    insight = page.locator("#insight")
+    insight, panel = page.locator("#insight"), page.locator("#panel")
     insight.locator("summary", has_text="K004").focus()
     page.keyboard.press("Enter")
-    insight.get_by_text("Accept the risk").focus()
+    insight.get_by_role("button", name="Accept the risk…").focus()
     page.keyboard.press("Enter")
-    page.keyboard.press("Tab")
+    expect(panel.get_by_label("Reason")).to_be_focused()
     page.keyboard.type("A single writer, loaded once")
-    expect(insight.get_by_label("Owner")).not_to_have_value("")
-    insight.get_by_role("button", name="Accept").focus()
+    expect(panel.get_by_label("Owner")).not_to_have_value("")
+    panel.get_by_role("button", name="Accept", exact=True).focus()
     page.keyboard.press("Enter")
 
     expect(insight.locator(".remark.accepted", has_text="K004")).to_be_visible()

@@ -173,6 +173,13 @@ def test_an_acceptance_that_lacks_something_says_what(
     assert design.revisions.count() == 1
 
 
+def test_the_form_to_accept_a_risk_names_who_asks(client: Client, design: Design) -> None:
+    page = below(design, "accept/1", client)
+
+    assert 'name="owner" type="text" required value="Ana"' in page
+    assert "begins with" in page
+
+
 def test_a_viewer_sees_everything_and_changes_nothing(design: Design) -> None:
     ben = Person.objects.create_user("ben@example.com", name="Ben")
     design.team.add(ben, "viewer")
@@ -181,6 +188,7 @@ def test_a_viewer_sees_everything_and_changes_nothing(design: Design) -> None:
 
     assert accepted(client, design, reason="r", owner="o").status_code == 403
     assert "Accept the risk" not in below(design, "findings/1", client)
+    assert client.get(f"/designs/{design.key}/of/{design.head_id}/accept/1").status_code == 403
     assert "Apply the fix" not in below(design, "fix/1", client)
 
 
@@ -200,6 +208,16 @@ def test_a_design_that_is_blank_has_an_insight_too(client: Client, ana: Person, 
 
     assert "Begin with a table" in page
     assert "No bill yet" in page
+
+
+def test_on_tablestore_units_stand_in_the_place_of_nodes(client: Client, ana: Person, design: Design) -> None:
+    cards = Design.objects.start(example("campus-cards").spec, team=design.team, by=ana)
+
+    page = below(cards, "insight", client)
+
+    assert "read units" in page
+    assert "nodes," not in page
+    assert "CN¥" in page
 
 
 def test_findings_that_do_not_fit_are_asked_for(
