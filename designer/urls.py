@@ -8,7 +8,7 @@ from django.urls import path, reverse_lazy
 from django.views.decorators.cache import never_cache
 
 from designer.forms import INSTANCE
-from designer.views import designs, editor, gallery, history, keys, start, teams
+from designer.views import designs, editor, gallery, history, keys, start, teams, together
 
 RESET: dict[str, Any] = {
     "template_name": "designer/account/reset.html",
@@ -32,7 +32,8 @@ urlpatterns = [
     path("designs/<slug:key>/keys/<slug:at>/move", keys.move, name="key_move"),
     path("designs/<slug:key>/undo", editor.undo, name="undo"),
     path("designs/<slug:key>/redo", editor.redo, name="redo"),
-    path("designs/<slug:key>/news", never_cache(editor.news), name="news"),
+    path("designs/<slug:key>/back/<slug:at>", editor.bring_back, name="bring_back"),
+    path("designs/<slug:key>/news", never_cache(together.news), name="news"),
     path("designs/<slug:key>/control", never_cache(editor.control), name="control"),
     path("designs/<slug:key>/design.json", editor.document, name="design_file"),
     path("designs/<slug:key>/of/<slug:sha256>/design.json", history.content_document, name="content_file"),
@@ -73,5 +74,6 @@ urlpatterns = [
     path("teams/<int:pk>/people/<int:who>/role", teams.change_role, name="change_role"),
     path("teams/<int:pk>/people/<int:who>/remove", teams.remove, name="remove_member"),
     path("invitations/<str:token>", never_cache(teams.invitation), name="invitation"),
+    path("signed-in", together.signed_in, name="signed_in"),
     path("sign-out", auth.LogoutView.as_view(), name="sign_out"),
 ]

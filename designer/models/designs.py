@@ -15,10 +15,11 @@ from pydantic import TypeAdapter
 from config.errors import DesignError
 from designer.spec import Spec
 from designer.spec.dump import digest, plain
-from designer.spec.edits import NOTHING, Clear, Conflict, Edit, ReplaceAll, Set, apply
+from designer.spec.edits import NOTHING, Clear, Conflict, Edit, ReplaceAll, Set, apply, insertion
 from designer.spec.load import from_data
 from designer.spec.texts import N_, Text
 from designer.telling import told
+from designer.words import name_of
 
 from .jsontext import JsonText
 from .people import Person, Team
@@ -207,6 +208,33 @@ class Design(models.Model):
 
         return self._save(earlier, by=by, now=timezone.now())
 
+    def removal_of(self, at: str) -> "Revision | None":
+        """The revision that removed an element that is not there any more; None where there never was one."""
+        newest = self.revisions.filter(number__gt=1).order_by("-number").select_related("by")
+        return next((one for one in newest.iterator(100) if _holds(one.inverse, at)), None)
+
+    def bring_back(self, at: str, *, by: Person) -> Saved:
+        """Put back what was removed, with what was removed along with it."""
+
+        def removal(design: "Design") -> "_Change":
+            found = None if at in design.spec.by_id else design.removal_of(at)
+            if found is None:
+                raise NothingToUndo(N_("This is there: nothing was brought back."))
+            before = design.revisions.select_related("document").get(number=found.number - 1).document.spec
+            edit = found.inverse_edit
+            if isinstance(edit, ReplaceAll):  # the whole design was replaced: only this comes back
+                edit = insertion(before, at)
+            return _Change(edit, words=Text(N_("brought back {element}"), {"element": name_of(before, at)}))
+
+        return self._save(removal, by=by, now=timezone.now())
+
+    def last_to_change(self, at: str, name: str) -> Person | None:
+        """Who gave a field the value that it has; None where that is long ago or was part of something larger."""
+        for one in self.revisions.select_related("by").order_by("-number")[:50]:
+            if isinstance(one.edit_made, Set | Clear) and (one.edit_made.at, one.edit_made.name) == (at, name):
+                return one.by
+        return None
+
     def revisions_since(self, sequence: int) -> models.QuerySet["Revision"]:
         """What was stored after this sequence number, oldest first."""
         return self.revisions.filter(sequence__gt=sequence).select_related("by").order_by("sequence")
@@ -287,6 +315,13 @@ class _Change:
     edit: Edit
     undoes: "Revision | None" = None
     words: Text | None = None
+
+
+def _holds(data: Any, at: str) -> bool:
+    """Whether stored data holds the element with this id."""
+    if isinstance(data, dict):
+        return data.get("id") == at or any(_holds(held, at) for held in data.values())
+    return isinstance(data, list) and any(_holds(held, at) for held in data)
 
 
 def _title(spec: Spec) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import secrets
+import zlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -31,6 +32,12 @@ def control_id(at: str, field: str, name: str = "v") -> str:
 def as_json(value: Any) -> str:
     """A value as a precondition is posted."""
     return json.dumps(value, ensure_ascii=False)
+
+
+@register.filter
+def version(control: forms.Control) -> str:
+    """Differs wherever a control would look different: its value, its choices or what is guessed."""
+    return f"{zlib.crc32(repr(control).encode()):08x}"
 
 
 @register.filter

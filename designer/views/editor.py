@@ -4,16 +4,13 @@ A form posts one edit; the answer brings the new preconditions out of band and a
 insight and outline are read again. What somebody types in is never swapped.
 """
 
-import datetime
 import json
 import secrets
-from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST, require_safe
 from pydantic import TypeAdapter, ValidationError
 
@@ -21,21 +18,20 @@ from config.errors import DesignError
 from config.pages import page
 from designer import forms, parts
 from designer.building import Key, key_at
-from designer.models import Design, NothingToUndo, Presence, Saved
+from designer.models import Design, NothingToUndo, Saved
 from designer.permissions import may
 from designer.spec import Spec
 from designer.spec.dump import dump
 from designer.spec.edits import Conflict, Edit, Invalid, Set
 from designer.spec.keytext import BadKeyText
 from designer.spec.texts import N_
+from designer.sides import sides
 from designer.starting import first_table
 
 from .access import design_for, person
 from .books import with_book
 from .outline import outline
-
-PRESENT_SECONDS = 15
-"""Somebody whose window has not asked for news for so long has gone."""
+from .together import removed
 
 
 class NoEdit(DesignError):
@@ -48,7 +44,10 @@ def editor(request: HttpRequest, key: str, at: str = "") -> HttpResponse:
     design = design_for(request, key, "view")
     spec = design.spec
     if at and at not in spec.by_id and at != forms.INSTANCE:
-        raise Http404
+        found = removed(request, design, at)
+        if found is None:
+            raise Http404
+        return found
     centre = "designer/editor/_instance.html" if at == forms.INSTANCE else "designer/editor/_centre.html"
     context = _context(request, design, spec, at) | {"centre": centre}
     return page(request, "designer/editor.html", context, part=centre)
@@ -108,55 +107,30 @@ def redo(request: HttpRequest, key: str) -> HttpResponse:
     return _step(request, design_for(request, key, "edit"), "redo")
 
 
+@require_POST
+def bring_back(request: HttpRequest, key: str, at: str) -> HttpResponse:
+    """Put back an element that somebody removed."""
+    design = design_for(request, key, "edit")
+    try:
+        saved = design.bring_back(at, by=person(request))
+    except (Conflict, NothingToUndo) as reason:
+        return _not_done(request, reason)
+    if not request.headers.get("HX-Request"):
+        return redirect("element", design.key, at)
+    return _answer(request, design, None, saved)
+
+
 def _step(request: HttpRequest, design: Design, way: str) -> HttpResponse:
     try:
         saved = getattr(design, way)(by=person(request))
     except (Conflict, NothingToUndo) as reason:
-        text = reason.text if isinstance(reason, Conflict) else reason.sentence
-        return render(request, "designer/editor/_said.html", {"text": text}, status=409)
+        return _not_done(request, reason)
     return _answer(request, design, None, saved)
 
 
-@require_GET
-def news(request: HttpRequest, key: str) -> HttpResponse:
-    """What others changed since a sequence number, and who is here; 204 when nothing is new."""
-    design = design_for(request, key, "view")
-    since, window = _number(request.GET.get("since")), request.GET.get("window", "")[:16]
-    here = _here(design, request, window, request.GET.get("at", "")[:40])
-    company = "|".join(f"{one.person_id}:{one.at}" for one in here)
-    if since >= design.sequence and company == request.GET.get("company", ""):
-        return HttpResponse(status=204)
-    revisions = design.revisions_since(since) if since < design.sequence else design.revisions.none()
-    changes = [
-        {"ids": sorted(_touched(one.edit)), "who": str(one.by or "")}
-        for one in revisions
-        if one.by_id != person(request).pk
-    ]
-    event = {"sequence": design.sequence, "sha256": design.head_id, "company": company, "changes": changes}
-    context = {"design": design, "here": here}
-    response = render(request, "designer/editor/_company.html", context)
-    response["HX-Trigger"] = json.dumps({"kw:news": event})
-    return response
-
-
-def _number(text: str | None) -> int:
-    return int(text) if text and text.isdigit() and len(text) < 10 else 0
-
-
-def _here(design: Design, request: HttpRequest, window: str, at: str) -> list[Presence]:
-    """Notes that this window is here; the others who are, one entry a person."""
-    now, me = timezone.now(), person(request)
-    if window:
-        seen = {"at": at, "seen": now}
-        Presence.objects.update_or_create(design=design, person=me, window=window, defaults=seen)
-    recent = now - datetime.timedelta(seconds=PRESENT_SECONDS)
-    others = (
-        design.present.filter(seen__gt=recent)
-        .exclude(person=me)
-        .select_related("person")
-        .order_by("person_id", "-seen")
-    )
-    return list({one.person_id: one for one in reversed(list(others))}.values())
+def _not_done(request: HttpRequest, reason: Conflict | NothingToUndo) -> HttpResponse:
+    text = reason.text if isinstance(reason, Conflict) else reason.sentence
+    return render(request, "designer/editor/_said.html", {"text": text}, status=409)
 
 
 @require_GET
@@ -222,7 +196,12 @@ def _answer(request: HttpRequest, design: Design, form: Set | None, saved: Saved
         key = key_at(saved.spec, form.at)  # its text and chips stand on the same page as the segment's settings
         context["key"] = key if key and form.at != key.kind.id else None
     response = render(request, "designer/editor/_saved.html", context)
-    event = {"sequence": saved.sequence, "sha256": design.head_id, "structure": form is None}
+    event = {
+        "sequence": saved.sequence,
+        "sha256": design.head_id,
+        "structure": form is None,
+        "changed": saved.changed,
+    }
     response["HX-Trigger"] = json.dumps({"kw:saved": event})
     return response
 
@@ -232,18 +211,13 @@ def _refused(request: HttpRequest, design: Design, given: Edit, reason: Conflict
     if "edit" in request.POST or not isinstance(given, Set):
         return render(request, "designer/editor/_said.html", {"text": reason.text}, status=status)
     context: dict[str, Any] = {"at": given.at, "name": given.name, "reason": reason, "design": design}
-    if status == 409 and reason.name and given.at in {"", *design.spec.by_id}:
-        head = Design.objects.select_related("head").get(pk=design.pk)
-        context |= {"theirs": forms.control(head.spec, given.at, given.name), "mine": reason.mine}
+    head = Design.objects.select_related("head").get(pk=design.pk)
+    if status == 409 and reason.name and given.at in {"", *head.spec.by_id}:
+        theirs = forms.control(head.spec, given.at, given.name)
+        who = head.last_to_change(given.at, given.name)
+        context |= {"theirs": theirs, "sides": sides(head.spec, given, theirs), "who": who}
+        context["myself"] = who == person(request)
     return render(request, "designer/editor/_refused.html", context, status=status)
-
-
-def _touched(edit: Mapping[str, Any] | None) -> set[str]:
-    """Ids of the elements that a stored edit is about."""
-    if not edit:
-        return set()
-    own = {str(edit[name]) for name in ("at", "parent") if edit.get(name) is not None}
-    return own.union(*map(_touched, edit.get("edits", ())))
 
 
 # --- the page -----------------------------------------------------------------------------------------------------

@@ -1,48 +1,16 @@
-// The editor: what is typed is saved, what is saved is computed, what others do is shown. No state but the page's own.
+// The editor: what is saved is computed, whatever is open has its address. Saving, company and connection are modules of their own.
+import { becomes, heard } from "./connection.js";
+import "./saving.js";
+import "./company.js";
+
 const editor = document.getElementById("editor");
 const insight = document.getElementById("insight");
-const window_ = (sessionStorage.window ||= crypto.getRandomValues(new Uint32Array(1))[0].toString(16));
-let company = "";
 
-// --- saving: one request a form at a time, the last one kept (hx-sync); a lost connection is said and tried again
+// --- the head moves on: by a save of this window, by news of others
 
-document.addEventListener("htmx:beforeRequest", ({ target }) => target.closest?.("form.control")?.classList.add("saving"));
-document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
-  const form = target.closest?.("form.control");
-  if (!form) return;
-  form.classList.remove("saving");
-  form.classList.toggle("unsaved", !detail.successful);
-  form.querySelectorAll("input, select, textarea").forEach((input) => input.type !== "hidden" && input.setAttribute("aria-invalid", detail.xhr.status === 422));
-});
-document.addEventListener("htmx:sendError", ({ target }) => {
-  lost(true);
-  const form = target.closest?.("form.control");
-  if (form) setTimeout(() => htmx.trigger(form, "submit"), 2000);
-});
-addEventListener("beforeunload", (event) => { if (document.querySelector("form.saving, form.unsaved")) event.preventDefault(); });
-
-document.addEventListener("click", ({ target }) => {                    // a conflict: mine goes over theirs
-  const form = target.dataset?.keep && document.getElementById(target.dataset.keep);
-  if (!form) return;
-  form.elements.was.value = target.dataset.was;
-  htmx.trigger(form, "submit");
-});
-
-// --- after a save, and when others changed something
-
-document.body.addEventListener("kw:saved", ({ detail }) => {
-  advance(detail);
-  if (detail.structure) centre();
-});
-document.body.addEventListener("kw:news", ({ detail }) => {
-  company = detail.company;
-  lost(false);
-  if (detail.sequence <= Number(editor.dataset.sequence)) return;
-  advance(detail);
-  const typing = document.activeElement?.closest("form.control");
-  if (typing || document.querySelector("form.saving, form.unsaved")) note(detail.changes, typing);
-  else centre();
-});
+document.body.addEventListener("kw:saved", ({ detail }) => advance(detail));
+document.addEventListener("kw:head", ({ detail }) => advance(detail));
+document.addEventListener("kw:back", () => fill(document));
 
 function advance({ sequence, sha256 }) {
   if (sequence < Number(editor.dataset.sequence)) return;               // older than what is shown
@@ -70,7 +38,7 @@ async function load(slot) {
   slot.dispatchEvent(new CustomEvent("kw:asked"));
   try {
     const answer = await fetch(address, { signal: abort.signal, headers: { "HX-Request": "true" } });
-    if (!answer.ok) throw new Error(answer.statusText);
+    if (!heard(answer.status) || !answer.ok) throw new Error(answer.statusText);
     const text = await answer.text();
     if (asked.get(slot)?.address !== address) return;                   // an older answer never overwrites a newer one
     slot.dispatchEvent(new CustomEvent("kw:before"));
@@ -80,7 +48,7 @@ async function load(slot) {
   } catch (problem) {
     if (problem.name === "AbortError") return;
     asked.delete(slot);
-    if (!navigator.onLine || problem instanceof TypeError) lost(true);
+    if (problem instanceof TypeError) becomes("lost");
   }
 }
 function present(text) {                                                // without what goes to places that are not here (any more)
@@ -98,34 +66,19 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
 });
 document.addEventListener("kw:load", ({ target }) => load(target));
 fill(document);
+document.addEventListener("kw:part", ({ target }) => fill(target));
 
-function centre() {
-  htmx.ajax("GET", location.pathname, { source: "#centre", target: "#centre", swap: "innerHTML" }).catch(() => lost(true));
-}
-function note(changes, typing) {
-  const who = [...new Set(changes.map((change) => change.who))].join(", ");
-  const said = document.getElementById("said");
-  if (!who || !typing) return;
-  said.textContent = "";
-  const button = Object.assign(document.createElement("button"), { type: "button", textContent: `${who} ✎ ↻` });
-  button.addEventListener("click", () => { said.textContent = ""; centre(); });
-  said.append(button);
-}
+// --- back and forward: the page stays, the element at the address is read anew
 
-// --- news: every second in company, every five alone, never while hidden
-
-async function ask() {
-  if (document.hidden) return;
-  const query = new URLSearchParams({ since: editor.dataset.sequence, window: window_, at: document.querySelector("[data-at].element")?.dataset.at ?? "", company });
-  htmx.ajax("GET", `${editor.dataset.news}?${query}`, { source: "#company", target: "#company", swap: "innerHTML" }).catch(() => lost(true));
-}
-function again() { ask(); setTimeout(again, company ? 1000 : 5000); }
-document.addEventListener("visibilitychange", ask);
-setTimeout(again, 1000);
-
-function lost(isLost) {
-  document.body.classList.toggle("offline", isLost);
-}
+htmx.config.historyCacheSize = 0;
+let shown = location.pathname;
+for (const event of ["htmx:pushedIntoHistory", "htmx:replacedInHistory"]) document.addEventListener(event, () => { shown = location.pathname; });
+addEventListener("popstate", (event) => {
+  event.stopImmediatePropagation();
+  if (shown === location.pathname) return;                              // only the place in the page is another
+  shown = location.pathname;
+  htmx.ajax("GET", location.pathname, { source: "#centre", target: "#centre", swap: "innerHTML" }).catch(() => {});
+}, { capture: true });
 
 // --- shortcuts: a key named on a button presses it
 

@@ -63,7 +63,7 @@ def test_what_is_typed_is_saved_and_the_answer_brings_the_next_precondition(desi
     assert head(design).find("t").name == "cells"
     assert 'id="c-t-name-was" value="&quot;cells&quot;" hx-swap-oob' in response.content.decode()
     event = json.loads(response["HX-Trigger"])["kw:saved"]
-    assert event == {"sequence": 2, "sha256": Design.objects.get().head_id, "structure": False}
+    assert event == {"sequence": 2, "sha256": Design.objects.get().head_id, "structure": False, "changed": True}
     assert 'name="v"' not in response.content.decode()  # the input itself is never swapped
 
 
@@ -92,7 +92,9 @@ def test_second_editor_is_told_both_versions_and_chooses(design: Design, ana: Pe
 
     page = response.content.decode()
     assert response.status_code == 409
-    assert "it is rows now, and you gave cells" in page
+    assert "Choose which version stays" in page
+    assert "<dd>cells</dd>" in page
+    assert "<dd>rows</dd>" in page
     assert 'data-keep="c-t-name" data-was="&quot;rows&quot;"' in page
     assert head(design).find("t").name == "rows"
 
@@ -194,7 +196,10 @@ def test_news_are_what_others_changed_and_who_is_here(design: Design, ana: Perso
     response = signed_in(ana).get(f"/designs/{design.key}/news", {"since": "1", "window": "a"})
 
     event = json.loads(response["HX-Trigger"])["kw:news"]
-    assert (event["sequence"], event["changes"]) == (2, [{"ids": ["t"], "who": "editor"}])
+    change = {"sequence": 2, "who": "editor", "ids": ["t"], "fields": ["t name"], "what": "readings is called cells now"}
+    assert event["sequence"] == 2
+    assert event["changes"][0].items() >= change.items()
+    assert event["here"] == [{"name": "editor", "way": ["t"]}]
     assert f'href="/designs/{design.key}/at/t"' in response.content.decode()
     told = {"since": "2", "window": "a", "company": event["company"]}
     assert signed_in(ana).get(f"/designs/{design.key}/news", told).status_code == 204

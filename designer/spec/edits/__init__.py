@@ -9,10 +9,10 @@ from .applied import apply
 from .conflicts import Conflict, InUse, Invalid
 from .find import value_of
 from .kinds import NOTHING, Batch, Clear, Edit, Insert, Move, Remove, ReplaceAll, Set
-from .removals import hash_of, removal, removal_with_uses
+from .removals import hash_of, insertion, removal, removal_with_uses
 from .rewrites import rewritten
 
 __all__ = [
     "NOTHING", "Batch", "Clear", "Conflict", "Edit", "InUse", "Insert", "Invalid", "Move", "Remove", "ReplaceAll",
-    "Set", "apply", "hash_of", "removal", "removal_with_uses", "rewritten", "value_of",
+    "Set", "apply", "hash_of", "insertion", "removal", "removal_with_uses", "rewritten", "value_of",
 ]  # fmt: skip

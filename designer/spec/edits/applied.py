@@ -16,7 +16,7 @@ from ..unusable import Problem, problems
 from .conflicts import Conflict, InUse, Invalid, changed_since, gone
 from .find import field_model, list_of, normal, owner_of, placed, position, replaced, valid, with_
 from .kinds import NOTHING, Batch, Clear, Edit, Insert, Move, Remove, ReplaceAll, Set
-from .removals import hash_of, users
+from .removals import hash_of, insertion, users
 
 
 def apply(spec: Spec, edit: Edit) -> tuple[Spec, Edit]:
@@ -91,12 +91,10 @@ def _remove(spec: Spec, edit: Remove) -> tuple[Spec, Edit]:
         return spec, NOTHING
     if edit.was_hash not in (None, hash_of(element)):
         raise Conflict(said(N_("this was changed since, so it is not removed")), at=edit.at, theirs=plain(element))
-    parent, path, owner, name, place = position(spec, edit.at)
+    _, path, owner, name, place = position(spec, edit.at)
     held = getattr(owner, name.rpartition(".")[2])
-    before = held[place + 1].id if place + 1 < len(held) else None
     changed = with_(owner, {name.rpartition(".")[2]: (*held[:place], *held[place + 1 :])})
-    inverse = Insert(parent=parent, list=name, element=plain(element), before=before)
-    return replaced(spec, path, changed), inverse
+    return replaced(spec, path, changed), insertion(spec, edit.at)
 
 
 def _move(spec: Spec, edit: Move) -> tuple[Spec, Edit]:

@@ -8,7 +8,8 @@ from ..design import Spec, paths
 from ..dump import digest, plain
 from ..key import HashSegment, SaltSegment
 from ..references import Reference, references, uses
-from .kinds import Batch, Clear, Edit, Remove, Set
+from .find import position
+from .kinds import Batch, Clear, Edit, Insert, Remove, Set
 
 
 def hash_of(element: Element) -> str:
@@ -19,6 +20,14 @@ def hash_of(element: Element) -> str:
 def removal(spec: Spec, id: str) -> Remove:  # noqa: A002
     """The edit that removes this element as it is now; KeyError if there is none."""
     return Remove(at=id, was_hash=hash_of(spec.find(id)))
+
+
+def insertion(spec: Spec, id: str) -> Insert:  # noqa: A002
+    """The edit that puts this element where it stands; KeyError if there is none."""
+    parent, _, owner, name, place = position(spec, id)
+    held = getattr(owner, name.rpartition(".")[2])
+    before = held[place + 1].id if place + 1 < len(held) else None
+    return Insert(parent=parent, list=name, element=plain(spec.find(id)), before=before)
 
 
 def removal_with_uses(spec: Spec, id: str) -> Batch:  # noqa: A002

@@ -1,0 +1,129 @@
+"""Several people in one design: who is here, what others changed, what was removed and can come back."""
+
+import datetime
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_GET
+
+from config.pages import page
+from designer.models import Design, Presence, Revision
+from designer.permissions import may
+from designer.spec import Spec
+from designer.spec.design import paths
+from designer.templatetags.keywright import said
+from designer.words import name_of
+
+from .access import design_for, person
+
+PRESENT_SECONDS = 15
+"""Somebody whose window has not asked for news for so long has gone."""
+NOTED_SECONDS = 5
+"""A window that is still where it was is noted again only after so long: asking should seldom write."""
+FORGOTTEN_DAYS = 1
+"""Windows are forgotten that were closed so long ago."""
+
+
+@require_GET
+def news(request: HttpRequest, key: str) -> HttpResponse:
+    """What was stored since a sequence number, and who is here; 204 when nothing is new."""
+    design = design_for(request, key, "view")
+    since, window = _number(request.GET.get("since")), request.GET.get("window", "")[:16]
+    here = _here(design, request, window, request.GET.get("at", "")[:40])
+    company = "|".join(f"{one.person_id}:{one.at}" for one in here)
+    if since >= design.sequence and company == request.GET.get("company", ""):
+        return HttpResponse(status=204)
+    revisions = design.revisions_since(since) if since < design.sequence else ()
+    event = {
+        "sequence": design.sequence,
+        "sha256": design.head_id,
+        "company": company,
+        "here": [{"name": str(one.person), "way": _way(design.spec, one.at)} for one in here],
+        "changes": _changes(revisions),
+    }
+    shown = [(one, name_of(design.spec, one.at) if one.at in design.spec.by_id else "") for one in here]
+    response = render(request, "designer/editor/_company.html", {"design": design, "here": shown})
+    response["HX-Trigger"] = json.dumps({"kw:news": event})
+    return response
+
+
+def _number(text: str | None) -> int:
+    return int(text) if text and text.isdigit() and len(text) < 10 else 0
+
+
+def _changes(revisions: Iterable[Revision]) -> list[dict[str, Any]]:
+    """What was done, by whom; the page leaves out what it did itself, by the sequence numbers."""
+    return [
+        {"sequence": one.sequence, "by": one.by_id, "who": str(one.by or ""), "what": said(one.text), "ids": sorted(touched(one.edit)),
+         "fields": sorted(_fields(one.edit))}
+        for one in revisions
+    ]  # fmt: skip
+
+
+def touched(edit: Mapping[str, Any] | None) -> set[str]:
+    """Ids of the elements that a stored edit is about."""
+    if not edit:
+        return set()
+    own = {str(edit[name]) for name in ("at", "parent") if edit.get(name) is not None}
+    return own.union(*map(touched, edit.get("edits", ())))
+
+
+def _fields(edit: Mapping[str, Any] | None) -> set[str]:
+    """The fields that a stored edit changed, as `element field`."""
+    if not edit:
+        return set()
+    own = {f"{edit['at']} {edit['name']}"} if edit.get("kind") in ("set", "clear") else set()
+    return own.union(*map(_fields, edit.get("edits", ())))
+
+
+def _way(spec: Spec, at: str) -> list[str]:
+    """Ids from an element outwards to its outermost parent: the first that the outline shows is marked."""
+    way = next((path for path, element in paths(spec) if element.id == at), ())
+    held: Any = spec
+    found: list[str] = []
+    for step in way:
+        held = held[step] if isinstance(held, tuple) else getattr(held, str(step))
+        if getattr(held, "id", None):
+            found.insert(0, held.id)
+    return found
+
+
+def _here(design: Design, request: HttpRequest, window: str, at: str) -> list[Presence]:
+    """Notes that this window is here; the others who are, one entry a person."""
+    now, me = timezone.now(), person(request)
+    recent = now - datetime.timedelta(seconds=PRESENT_SECONDS)
+    present = list(design.present.filter(seen__gt=recent).select_related("person").order_by("person_id", "seen"))
+    noted = now - datetime.timedelta(seconds=NOTED_SECONDS)
+    if window and not any((p.person_id, p.window, p.at) == (me.pk, window, at) and p.seen > noted for p in present):
+        seen = {"at": at, "seen": now}
+        _, new = Presence.objects.update_or_create(design=design, person=me, window=window, defaults=seen)
+        if new:
+            Presence.objects.filter(seen__lt=now - datetime.timedelta(days=FORGOTTEN_DAYS)).delete()
+    return list({one.person_id: one for one in present if one.person_id != me.pk}.values())
+
+
+@require_GET
+def signed_in(request: HttpRequest) -> HttpResponse:
+    """Where the sign-in leads that an editor opened in another tab."""
+    return page(request, "designer/account/signed_in.html")
+
+
+# --- what was removed ---------------------------------------------------------------------------------------------
+
+
+def removed(request: HttpRequest, design: Design, at: str) -> HttpResponse | None:
+    """That an element was removed, by whom, with the way to bring it back; None where there never was one."""
+    removal = design.removal_of(at)
+    if removal is None:
+        return None
+    before = design.revisions.select_related("document").get(number=removal.number - 1).document.spec
+    context = {
+        "design": design, "at": at, "removal": removal, "name": name_of(before, at),
+        "mine": removal.by_id == person(request).pk,
+        "may_edit": may(person(request).role_in(design.team_id), "edit"),
+    }  # fmt: skip
+    return page(request, "designer/removed.html", context, part="designer/editor/_removed.html", status=404)

@@ -1,0 +1,48 @@
+// The connection to the server: whether it stands. When it does not, the page says so and tries again, with longer pauses.
+const bar = document.getElementById("connection");
+const FIRST = 1000, LONGEST = 30000;
+let state = "", pause = FIRST, timer = 0, probe = () => {};
+
+export const PATIENCE = 20000;                                          // a laptop that slept holds connections that never answer
+export const broken = () => state !== "";
+export const tryWith = (ask) => { probe = ask; };
+
+export function becomes(next) {                                         // "" | "lost" | "signed-out" | "gone"
+  clearTimeout(timer);
+  if (next && next !== "gone") timer = setTimeout(tried, (pause = state ? Math.min(pause * 2, LONGEST) : FIRST) * (0.8 + Math.random() * 0.4));
+  if (next === state) return;
+  state = next;
+  document.body.classList.toggle("offline", Boolean(state));
+  for (const text of bar.children) text.hidden = text.dataset.when !== state;
+  if (!state) document.dispatchEvent(new Event("kw:back"));
+}
+function tried() { probe(); }
+function now() { if (state && state !== "gone") { pause = FIRST / 2; probe(); } }
+
+export function heard(status) {                                         // what an answer says of the connection: true is that it stands
+  if ([0, 502, 503, 504].includes(status)) becomes("lost");
+  else if (status === 401) becomes("signed-out");
+  else if (state) becomes("");
+  return !state;
+}
+
+export async function renewed() {                                       // after signing in anew the token is another
+  const answer = await fetch(location.href, { signal: AbortSignal.timeout(PATIENCE) });
+  const body = new DOMParser().parseFromString(await answer.text(), "text/html").body;
+  const now_ = body.getAttribute("hx-headers"), differs = now_ !== null && token(now_) !== token(document.body.getAttribute("hx-headers"));
+  if (now_) document.body.setAttribute("hx-headers", now_);
+  return differs;
+}
+const token = (headers) => JSON.parse(headers ?? "{}")["X-CSRFToken"];
+export const headers = () => ({ "HX-Request": "true", ...JSON.parse(document.body.getAttribute("hx-headers") ?? "{}") });
+
+bar.addEventListener("click", ({ target }) => { if (target.matches("[data-try]")) now(); });
+addEventListener("online", now);
+addEventListener("offline", () => becomes("lost"));
+document.addEventListener("visibilitychange", () => { if (!document.hidden) now(); });
+document.addEventListener("htmx:beforeOnLoad", (event) => {             // never leave the page for the sign-in: text would be lost
+  if (event.detail.xhr.status !== 401) return;
+  event.preventDefault();
+  becomes("signed-out");
+});
+document.addEventListener("htmx:afterRequest", ({ detail }) => { if (!detail.xhr.status) becomes("lost"); });

@@ -1,0 +1,194 @@
+// Saving: what is typed is sent, one request a form at a time; what could not be sent or stored stays and is said.
+import { PATIENCE, becomes, broken, headers, heard, renewed } from "./connection.js";
+
+htmx.config.timeout = PATIENCE;
+const editor = document.getElementById("editor");
+const parking = document.getElementById("parking"), parked = document.getElementById("parked");
+const forms = new WeakMap();                                            // form → what of it was typed, sent, left unanswered
+const waiting = new Set();                                              // forms to be sent again, the oldest first
+let underway = 0, resending = false;
+
+const of = (form) => { if (!forms.has(form)) forms.set(form, { typed: 0, sent: 0, data: null, unanswered: null }); return forms.get(form); };
+const alive = (form) => form.isConnected;
+export const saving = () => underway > 0 || resending;
+export const unsaved = (form) => form.matches(".saving, .unsaved, .typed");
+export const busy = (form) => unsaved(form) || typingIn(form);
+const typingIn = (form) => form.contains(document.activeElement) && document.activeElement.matches("input:not([type=hidden]), select, textarea, [contenteditable]");
+
+for (const event of ["input", "change"]) document.addEventListener(event, typed, true);
+document.addEventListener("submit", ({ target, submitter }) => { if (submitter) typed({ target }); }, true);
+function typed({ target }) {
+  const form = target.closest?.("form.control[hx-post]");
+  if (!form) return;
+  of(form).typed++;
+  form.classList.add("typed");
+}
+
+document.addEventListener("htmx:beforeRequest", (event) => {
+  const { elt, requestConfig } = event.detail;
+  if (requestConfig.verb !== "post") return;
+  if (!elt.matches("form.control")) { if (broken()) event.preventDefault(); return; }
+  const form = of(elt);
+  if (broken() || form.unanswered || elt.closest(".is-gone")) {         // kept, and sent in its turn
+    event.preventDefault();
+    elt.classList.add("unsaved");
+    waiting.add(elt);
+    return;
+  }
+  elt.classList.add("saving");
+  [form.sent, form.data] = [form.typed, [...requestConfig.formData]];
+  underway++;
+});
+
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  const { elt, verb } = detail.requestConfig;
+  if (verb !== "post" || !elt.matches("form.control") || !elt.classList.contains("saving")) return;
+  elt.classList.remove("saving");
+  underway--;
+  answered(elt, detail.xhr.status, detail.xhr.getResponseHeader("HX-Trigger") === null && detail.xhr.status === 200);
+  document.dispatchEvent(new Event("kw:answered"));
+});
+
+function answered(elt, status, strange = false) {
+  const form = of(elt);
+  invalid(elt, status === 422);
+  if (status >= 200 && status < 300 && !strange) {
+    elt.classList.remove("unsaved");
+    if (form.typed === form.sent) { elt.classList.remove("typed"); waiting.delete(elt); }
+  } else {
+    elt.classList.add("unsaved");
+    if (!heard(status) || status === 403) { form.unanswered = form.data; waiting.add(elt); }
+    if (status === 403) renew(elt);
+    if (status === 404) becomes("gone");
+    if (status === 500 || status === 400) say(elt, editor.dataset.failed);
+  }
+  settle();
+}
+const invalid = (elt, is) => elt.querySelectorAll("input, select, textarea").forEach((input) => input.type !== "hidden" && input.setAttribute("aria-invalid", is));
+function say(form, text) {
+  form.querySelector(".problem")?.replaceChildren(Object.assign(document.createElement("p"), { className: "error", textContent: text }));
+}
+async function renew(form) {                                            // forbidden: the token is old, or the person's role is less now
+  try {
+    if (await renewed()) return resend();
+  } catch { return becomes("lost"); }
+  waiting.delete(form);
+  of(form).unanswered = null;
+  say(form, editor.dataset.forbidden);
+}
+
+// --- the control comes anew with the answer (its inputs changed): what was typed since it was sent goes on
+
+const going = new Map();                                                // id → what was typed meanwhile
+document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
+  const old = detail.target;
+  if (!old.matches?.("form.control")) return;
+  const { data, typed: now, sent } = of(old);
+  const since = now > sent && data ? inputs(old).filter((input) => !data.some(([name, value]) => name === input.name && value === held(input))) : [];
+  const focused = old.contains(document.activeElement) ? document.activeElement : null;
+  going.set(old.id, { since: since.map((input) => [input.name, held(input)]), button: focused?.matches("button") ? focused.value : null });
+});
+document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {
+  const id = detail.target?.id, kept = going.get(id), form = document.getElementById(id);
+  if (!kept || !form) return;
+  going.delete(id);
+  if (kept.button !== null) ([...form.querySelectorAll("button")].find((button) => button.value === kept.button) ?? inputs(form)[0])?.focus();
+  let changed = null;
+  for (const [name, value] of kept.since) {
+    const input = inputs(form).find((each) => each.name === name);
+    if (!input) continue;
+    if (input.type === "checkbox") input.checked = Boolean(value); else input.value = value;
+    changed = input;
+  }
+  changed?.dispatchEvent(new Event("change", { bubbles: true }));
+});
+const inputs = (form) => [...form.querySelectorAll("input:not([type=hidden]), select, textarea")].filter((input) => input.name);
+const held = (input) => (input.type === "checkbox" ? (input.checked ? input.value : "") : input.value);
+
+// --- what is unsaved is sent when the connection is back, in the order in which it was typed
+
+document.addEventListener("kw:back", resend);
+export async function resend() {
+  if (resending) return;
+  resending = true;
+  try {
+    if (document.body.hasAttribute("hx-headers")) await renewed();
+    for (const form of [...waiting]) if (!(await sent(form))) break;
+  } catch { becomes("lost"); } finally {
+    resending = false;
+    document.dispatchEvent(new Event("kw:answered"));
+  }
+}
+async function sent(form) {
+  const held_ = of(form), whole = held_.unanswered;
+  if (!alive(form) || broken()) return alive(form) ? false : waiting.delete(form);
+  if (form.closest(".is-gone")) return true;
+  if (whole) {                                                          // first the very request whose answer was lost: storing it twice is storing it once
+    const answer = await fetch(form.getAttribute("hx-post"), { method: "POST", body: new URLSearchParams(whole), headers: headers(), signal: AbortSignal.timeout(PATIENCE) });
+    const text = await answer.text();
+    if (!heard(answer.status)) return false;
+    held_.unanswered = null;
+    if ([200, 409, 422].includes(answer.status)) take(form, text, answer.headers.get("HX-Trigger"));
+    waiting.delete(form);
+    answered(form, answer.status);
+    if (answer.status === 403) return true;
+  } else waiting.delete(form);
+  if (alive(form) && held_.typed > held_.sent) await posted(form);
+  return !broken();
+}
+function take(form, text, events) {
+  for (const [name, detail] of Object.entries(JSON.parse(events ?? "{}"))) form.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
+  htmx.swap(form, text, { swapStyle: "none" });
+}
+function posted(form) {
+  return new Promise((done) => {
+    const end = ({ detail }) => { if (detail.requestConfig.elt === form) { document.removeEventListener("htmx:afterRequest", end); done(); } };
+    document.addEventListener("htmx:afterRequest", end);
+    setTimeout(() => { document.removeEventListener("htmx:afterRequest", end); done(); }, PATIENCE);
+    htmx.trigger(form, "submit");
+    if (!form.matches(".saving")) done();
+  });
+}
+
+// --- another element is opened: what is not saved yet is parked, goes on being saved, and is there when one comes back
+
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.target.id !== "centre" || !detail.shouldSwap) return;
+  detail.target.querySelectorAll("form.control").forEach((form) => { if (unsaved(form)) parking.append(form); });
+});
+export function unpark(root) {                                          // parked forms take their places again
+  for (const form of [...parking.children]) {
+    const place = root.querySelector(`#${CSS.escape(form.id)}`);
+    if (!place) continue;
+    place.replaceWith(form);
+    if (!form.matches(".saving") && of(form).typed > of(form).sent && !waiting.has(form)) htmx.trigger(form, "submit");
+  }
+  settle();
+}
+document.addEventListener("htmx:afterSwap", ({ detail }) => { if (detail.target?.id === "centre") unpark(detail.target); });
+
+function settle() {
+  for (const form of [...parking.children]) if (!unsaved(form)) form.remove();
+  const left = [...parking.children].filter((form) => form.matches(".unsaved"));
+  parked.replaceChildren(...left.map(reminder));
+}
+function reminder(form) {
+  const at = form.elements.at.value, base = editor.dataset.news.replace(/news$/, "");
+  const link = document.createElement("a"), line = document.createElement("p"), [before, after] = parked.dataset.text.split("{what}");
+  link.textContent = `${form.querySelector("label")?.textContent ?? ""} “${inputs(form).map(held).join(" ").slice(0, 80)}”`;
+  link.href = at ? `${base}at/${at}` : base;
+  for (const [name, value] of [["hx-get", link.href], ["hx-target", "#centre"], ["hx-push-url", "true"]]) link.setAttribute(name, value);
+  line.append(before, link, after ?? "");
+  queueMicrotask(() => htmx.process(line));
+  return line;
+}
+
+addEventListener("beforeunload", (event) => { if ([...document.querySelectorAll("form.control")].some(unsaved)) event.preventDefault(); });
+
+document.addEventListener("click", ({ target }) => {                    // a conflict: mine goes over theirs
+  const form = target.dataset?.keep && document.getElementById(target.dataset.keep);
+  if (!form) return;
+  form.elements.was.value = target.dataset.was;
+  htmx.trigger(form, "submit");
+});
+document.addEventListener("kw:there", () => { for (const form of document.querySelectorAll("form.control.unsaved")) waiting.add(form); resend(); });

@@ -1,0 +1,259 @@
+"""Two people in one design, a lost connection, the back button: nothing typed is lost, nothing stale is shown."""
+
+import re
+from collections.abc import Callable, Generator
+from typing import Any
+
+import pytest
+from django.conf import settings as django_settings
+from django.test import Client
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+
+from designer.models import Design, Person, Team
+from designer.spec.edits import Remove, Set
+from designer.spec.load import from_data
+
+SPEC = {
+    "name": "Balloons",
+    "tables": [
+        {
+            "id": "t", "name": "readings", "description": "all",
+            "families": [{"id": "f", "name": "m", "gc": {"kind": "max_age", "age_days": 30}}],
+        }
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _team_mode(settings: Any) -> None:
+    settings.KEYWRIGHT_MODE = "team"
+
+
+@pytest.fixture
+def allowed_console_errors() -> list[str]:
+    return ["409", "422", "404", "401", "ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "htmx:afterRequest", "htmx:sendError"]
+
+
+@pytest.fixture
+def team(live_server: Any) -> Team:
+    return Team.objects.create(name="Platform")
+
+
+def member(team: Team, name: str) -> Person:
+    person = Person.objects.create_user(f"{name.lower()}@example.com", name=name)
+    team.add(person, "editor")
+    return person
+
+
+@pytest.fixture
+def ana(team: Team) -> Person:
+    return member(team, "Ana")
+
+
+@pytest.fixture
+def ben(team: Team) -> Person:
+    return member(team, "Ben Moor")
+
+
+@pytest.fixture
+def design(team: Team, ana: Person) -> Design:
+    return Design.objects.start(from_data(SPEC), team=team, by=ana)
+
+
+def sign_in(context: BrowserContext, person: Person, url: str) -> None:
+    client = Client()
+    client.force_login(person)
+    value = client.cookies[django_settings.SESSION_COOKIE_NAME].value
+    context.add_cookies([{"name": django_settings.SESSION_COOKIE_NAME, "value": value, "url": url}])
+
+
+@pytest.fixture
+def anas(page: Page, ana: Person, design: Design, live_server: Any) -> Page:
+    sign_in(page.context, ana, live_server.url)
+    page.goto(f"/designs/{design.key}/at/t")
+    return page
+
+
+@pytest.fixture
+def bens(browser: Browser, ben: Person, design: Design, live_server: Any) -> Generator[Page, None, None]:
+    context = browser.new_context(base_url=live_server.url, locale="en-GB")
+    sign_in(context, ben, live_server.url)
+    page = context.new_page()
+    page.goto(f"/designs/{design.key}/at/t")
+    yield page
+    context.close()
+
+
+def head(design: Design) -> Any:
+    return Design.objects.get(pk=design.pk).spec
+
+
+def stored(page: Page, design: Design, *, sequence: int) -> None:
+    expect(page.locator("#editor")).to_have_attribute("data-sequence", str(sequence))
+    assert Design.objects.get(pk=design.pk).sequence >= sequence
+
+
+def test_two_people_see_each_other_and_what_the_other_changes(anas: Page, bens: Page, design: Design) -> None:
+    expect(anas.locator("#company .person")).to_have_text(re.compile("BM"))
+    expect(anas.locator("#outline a[href$='/at/t'] .here")).to_have_text("BM")
+
+    bens.get_by_label("Name", exact=True).fill("cells")
+    expect(anas.get_by_label("Name", exact=True)).to_have_value("cells", timeout=2_500)
+    expect(anas.locator("#outline a[href$='/at/t']")).to_contain_text("cells")
+
+    anas.get_by_label("Description").fill("more")
+    expect(bens.get_by_label("Description")).to_have_value("more", timeout=2_500)
+    table = head(design).find("t")
+    assert (table.name, table.description) == ("cells", "more")
+
+
+def test_what_somebody_types_in_is_not_swapped_and_both_versions_are_shown(
+    anas: Page, bens: Page, design: Design, accessible: Callable[[], None]
+) -> None:
+    mine = anas.get_by_label("Name", exact=True)
+    expect(anas.locator("#company .person")).to_be_visible()
+    mine.click()
+
+    bens.get_by_label("Name", exact=True).fill("cells")
+    bens.get_by_label("Description").click()
+    expect(anas.locator(".theirs")).to_contain_text("Ben Moor changed this")
+    expect(mine).to_have_value("readings")
+    expect(mine).to_be_focused()
+
+    mine.press("End")
+    mine.press_sequentially("X")
+    sides = anas.locator(".conflict .side")
+    expect(sides.nth(0)).to_contain_text("readingsX")
+    expect(sides.nth(1)).to_contain_text("cells")
+    accessible()
+    sides.nth(0).get_by_role("button", name="Keep mine").click()
+    expect(anas.locator(".conflict")).to_have_count(0)
+    expect(bens.get_by_label("Name", exact=True)).to_have_value("readingsX")
+    assert head(design).find("t").name == "readingsX"
+
+
+def test_theirs_comes_when_the_field_is_left_untouched(anas: Page, design: Design, ben: Person) -> None:
+    mine = anas.get_by_label("Name", exact=True)
+    mine.click()
+    design.apply(Set(at="t", name="name", value="cells", was="readings"), by=ben)
+    expect(anas.locator(".theirs")).to_be_visible()
+
+    anas.get_by_label("Description").click()
+
+    expect(mine).to_have_value("cells")
+
+
+def test_a_removed_element_is_said_keeps_what_was_typed_and_comes_back(anas: Page, design: Design, ben: Person) -> None:
+    anas.route("**/edit", lambda route: route.abort())
+    anas.get_by_label("Description").fill("long thoughts")
+    expect(anas.locator("#connection")).to_contain_text("The connection is lost")
+    design.apply(Remove(at="t"), by=ben)
+    anas.unroute("**/edit")
+
+    expect(anas.locator("#removed")).to_contain_text("Ben Moor removed “readings”", timeout=8_000)
+    expect(anas.get_by_label("Description")).to_have_value("long thoughts")
+    anas.get_by_role("button", name="Bring it back").click()
+
+    expect(anas.locator("#removed")).to_have_count(0)
+    expect(anas.locator("form.unsaved")).to_have_count(0)
+    assert head(design).find("t").description == "long thoughts"
+
+
+def test_a_lost_connection_says_so_keeps_what_is_typed_and_catches_up(
+    anas: Page, context: BrowserContext, design: Design, ben: Person, accessible: Callable[[], None]
+) -> None:
+    context.set_offline(True)
+    anas.get_by_label("Name", exact=True).fill("cells")
+    anas.get_by_label("Description").fill("more")
+    expect(anas.get_by_text("The connection is lost.")).to_be_visible()
+    accessible()
+    design.apply(Set(at="", name="horizon_months", value=24), by=ben)
+
+    context.set_offline(False)
+
+    expect(anas.get_by_text("The connection is lost.")).to_be_hidden(timeout=8_000)
+    expect(anas.locator("form.control:is(.unsaved, .typed, .saving)")).to_have_count(0)
+    spec = head(design)
+    assert (spec.find("t").name, spec.find("t").description, spec.horizon_months) == ("cells", "more", 24)
+    stored(anas, design, sequence=4)
+
+
+def test_an_answer_that_was_lost_is_no_conflict_with_oneself(anas: Page, design: Design) -> None:
+    lost: list[Route] = []
+
+    def swallow(route: Route) -> None:
+        lost.append(route)
+        if len(lost) == 1:
+            route.fetch()  # it is stored, but nobody hears of it
+            route.abort()
+        else:
+            route.continue_()
+
+    anas.route("**/edit", swallow)
+    name = anas.get_by_label("Name", exact=True)
+    name.fill("cells")
+    expect(anas.get_by_text("The connection is lost.")).to_be_visible()
+    name.fill("cells of readings")
+
+    expect(anas.locator("form.control:is(.unsaved, .typed, .saving)")).to_have_count(0, timeout=8_000)
+    expect(anas.locator(".conflict")).to_have_count(0)
+    assert head(design).find("t").name == "cells of readings"
+
+
+def test_who_is_signed_out_signs_in_elsewhere_and_loses_nothing(
+    anas: Page, context: BrowserContext, design: Design, ana: Person, live_server: Any
+) -> None:
+    context.clear_cookies(name=django_settings.SESSION_COOKIE_NAME)
+    anas.get_by_label("Name", exact=True).fill("cells")
+    expect(anas.get_by_text("You are not signed in any more.")).to_be_visible()
+    assert anas.url.endswith("/at/t")
+
+    context.clear_cookies()  # signing in gives another token, too
+    sign_in(context, ana, live_server.url)
+
+    expect(anas.get_by_text("You are not signed in any more.")).to_be_hidden(timeout=8_000)
+    expect(anas.locator("form.control:is(.unsaved, .typed, .saving)")).to_have_count(0)
+    assert head(design).find("t").name == "cells"
+
+
+def test_back_shows_what_is_there_now_and_parked_text_is_back_in_its_place(anas: Page, design: Design) -> None:
+    anas.get_by_label("Name", exact=True).fill("cells")
+    anas.locator("#outline a[href$='/at/f']").click()
+    expect(anas.locator("section.element")).to_have_attribute("data-at", "f")
+    anas.locator("#c-f-gc input").first.fill("soon")
+    expect(anas.locator("#c-f-gc.unsaved .problem")).not_to_be_empty()
+
+    anas.go_back()
+    expect(anas.locator("section.element")).to_have_attribute("data-at", "t")
+    expect(anas.get_by_label("Name", exact=True)).to_have_value("cells")
+    expect(anas.locator("#outline a[aria-current=page]")).to_contain_text("cells")
+    expect(anas.locator("#insight")).to_have_attribute("data-slot", re.compile("at=t"))
+    expect(anas.locator("#insight.stale")).to_have_count(0)
+    expect(anas.locator("#parked")).to_contain_text("soon")
+
+    anas.locator("#parked a").click()
+    expect(anas.locator("#c-f-gc input[type=text]")).to_have_value("soon")
+    anas.locator("#c-f-gc input[type=text]").fill("45")
+    expect(anas.locator("form.control:is(.unsaved, .typed, .saving)")).to_have_count(0)
+    assert head(design).find("f").gc.age_days == 45
+
+
+def test_fast_typing_in_two_controls_on_a_slow_line_is_all_saved(anas: Page, design: Design) -> None:
+    def slow(route: Route) -> None:
+        anas.wait_for_timeout(120)
+        route.continue_()
+
+    anas.route("**/edit", slow)
+    name, description = anas.get_by_label("Name", exact=True), anas.get_by_label("Description")
+    for letter in "abcdef":
+        name.focus()
+        anas.keyboard.press("End")
+        anas.keyboard.press(letter)
+        description.focus()
+        anas.keyboard.press("End")
+        anas.keyboard.press(letter)
+
+    expect(anas.locator("form.control:is(.unsaved, .typed, .saving)")).to_have_count(0)
+    table = head(design).find("t")
+    assert (table.name, table.description) == ("readingsabcdef", "allabcdef")
+    expect(anas.locator(".theirs, .conflict")).to_have_count(0)
