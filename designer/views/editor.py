@@ -20,12 +20,12 @@ from designer import forms, parts
 from designer.building import Key, key_at
 from designer.models import Design, NothingToUndo, Saved
 from designer.permissions import may
+from designer.sides import sides
 from designer.spec import Spec
 from designer.spec.dump import dump
 from designer.spec.edits import Conflict, Edit, Invalid, Set
 from designer.spec.keytext import BadKeyText
 from designer.spec.texts import N_
-from designer.sides import sides
 from designer.starting import first_table
 
 from .access import design_for, person

@@ -58,10 +58,16 @@ def _number(text: str | None) -> int:
 def _changes(revisions: Iterable[Revision]) -> list[dict[str, Any]]:
     """What was done, by whom; the page leaves out what it did itself, by the sequence numbers."""
     return [
-        {"sequence": one.sequence, "by": one.by_id, "who": str(one.by or ""), "what": said(one.text), "ids": sorted(touched(one.edit)),
-         "fields": sorted(_fields(one.edit))}
+        {
+            "sequence": one.sequence,
+            "by": one.by_id,
+            "who": str(one.by or ""),
+            "what": said(one.text),
+            "ids": sorted(touched(one.edit)),
+            "fields": sorted(_fields(one.edit)),
+        }
         for one in revisions
-    ]  # fmt: skip
+    ]
 
 
 def touched(edit: Mapping[str, Any] | None) -> set[str]:
@@ -86,7 +92,7 @@ def _way(spec: Spec, at: str) -> list[str]:
     held: Any = spec
     found: list[str] = []
     for step in way:
-        held = held[step] if isinstance(held, tuple) else getattr(held, str(step))
+        held = held[int(step)] if isinstance(held, tuple) else getattr(held, str(step))
         if getattr(held, "id", None):
             found.insert(0, held.id)
     return found

@@ -144,6 +144,7 @@ function carried(old, fresh) {                                          // all o
   }
   const begun = [...old.querySelectorAll("form:not(.control)")].filter((form) => [...form.elements].some((input) => input.matches("input[type=text], textarea") && input.value !== input.defaultValue));
   for (const form of begun) fresh.querySelector(`form[hx-post="${form.getAttribute("hx-post")}"]`)?.replaceWith(form);
+  keepSlots(old, fresh);
   old.replaceWith(fresh);
   htmx.process(fresh);
   unpark(fresh);
@@ -153,6 +154,7 @@ function carried(old, fresh) {                                          // all o
 function swap(old, fresh) {
   if (!old || !fresh) return;
   const focus = old.contains(document.activeElement) ? focused() : () => {};
+  keepSlots(old, fresh);
   old.replaceWith(fresh);
   htmx.process(fresh);
   focus();
@@ -164,9 +166,11 @@ function besides(old, fresh) {                                          // what 
     const now = old.querySelector(`#${CSS.escape(place.id)}`);
     if (now) place.replaceChildren(...[...now.childNodes].map((node) => node.cloneNode(true)));
   }
+}
+function keepSlots(old, fresh) {
   for (const slot of fresh.querySelectorAll("[data-slot]")) {
     const now = [...old.querySelectorAll("[data-slot]")].find((one) => one.dataset.slot === slot.dataset.slot);
-    if (now && slot !== now) slot.replaceWith(now);
+    if (now) slot.replaceWith(now);
   }
 }
 const places = new Map();                                               // id → what of the page stands there as the server sent it

@@ -196,7 +196,13 @@ def test_news_are_what_others_changed_and_who_is_here(design: Design, ana: Perso
     response = signed_in(ana).get(f"/designs/{design.key}/news", {"since": "1", "window": "a"})
 
     event = json.loads(response["HX-Trigger"])["kw:news"]
-    change = {"sequence": 2, "who": "editor", "ids": ["t"], "fields": ["t name"], "what": "readings is called cells now"}
+    change = {
+        "sequence": 2,
+        "who": "editor",
+        "ids": ["t"],
+        "fields": ["t name"],
+        "what": "readings is called cells now",
+    }
     assert event["sequence"] == 2
     assert event["changes"][0].items() >= change.items()
     assert event["here"] == [{"name": "editor", "way": ["t"]}]
