@@ -8,9 +8,11 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_GET
 
 from config.pages import page
+from designer.forms import INSTANCE
 from designer.models import Design, Presence, Revision
 from designer.permissions import may
 from designer.spec import Spec
@@ -45,10 +47,17 @@ def news(request: HttpRequest, key: str) -> HttpResponse:
         "here": [{"name": str(one.person), "way": _way(design.spec, one.at)} for one in here],
         "changes": _changes(revisions),
     }
-    shown = [(one, name_of(design.spec, one.at) if one.at in design.spec.by_id else "") for one in here]
+    shown = [(one, _called(design.spec, one.at)) for one in here]
     response = render(request, "designer/editor/_company.html", {"design": design, "here": shown})
     response["HX-Trigger"] = json.dumps({"kw:news": event})
     return response
+
+
+def _called(spec: Spec, at: str) -> str:
+    """What somebody has open; empty for the design itself."""
+    if at == INSTANCE:
+        return gettext("Instance")
+    return name_of(spec, at) if at in spec.by_id else ""
 
 
 def _number(text: str | None) -> int:
@@ -88,6 +97,8 @@ def _fields(edit: Mapping[str, Any] | None) -> set[str]:
 
 def _way(spec: Spec, at: str) -> list[str]:
     """Ids from an element outwards to its outermost parent: the first that the outline shows is marked."""
+    if at == INSTANCE:
+        return [at]
     way = next((path for path, element in paths(spec) if element.id == at), ())
     held: Any = spec
     found: list[str] = []

@@ -64,7 +64,7 @@ function mark() {                                                       // in th
   document.querySelectorAll("#outline .here").forEach((old) => old.remove());
   for (const { way } of here) {
     const person = company.querySelectorAll("a.person")[here.findIndex((one) => one.way === way)];
-    const addresses = way.length ? way.map((id) => `/at/${id}`) : [`/designs/${editor.dataset.key}/`];
+    const addresses = way.length ? way.map((id) => (id === "-instance" ? "/instance" : `/at/${id}`)) : [`/designs/${editor.dataset.key}/`];
     const link = addresses.map((end) => document.querySelector(`#outline a[href$="${end}"]`)).find(Boolean);
     if (!link || !person) continue;
     const dot = Object.assign(document.createElement("span"), { className: `here person ${[...person.classList].find((c) => c.startsWith("tint-"))}`, title: person.title });
@@ -110,8 +110,9 @@ export async function refresh() {
 }
 document.addEventListener("kw:back", ask);
 
-const UNITS = "form.control, section.elements, [data-part]";                // each with an id
-const units = (section, kinds = UNITS) => new Map([...section.querySelectorAll(kinds)].filter((unit) => unit.id && !(unit.parentElement !== section && section.contains(unit.parentElement.closest(kinds)))).map((unit) => [unit.id, unit]));
+const UNITS = "form.control, section.elements, .instance section.block, [data-part]";
+const named = (unit) => unit.id || unit.getAttribute("aria-labelledby");
+const units = (section, kinds = UNITS) => new Map([...section.querySelectorAll(kinds)].filter((unit) => named(unit) && !(unit.parentElement !== section && section.contains(unit.parentElement.closest(kinds)))).map((unit) => [named(unit), unit]));
 const was = (form) => form.querySelector("[name=was]");
 
 function merge(old, fresh) {
@@ -123,7 +124,13 @@ function merge(old, fresh) {
   for (const [id, unit] of before) one(unit, after.get(id));
 }
 function one(old, fresh) {
-  if (!old.matches("form")) return carried(old, fresh);
+  if (!old.matches("form")) {
+    const text = fresh.outerHTML.replace(/(&quot;id\\&quot;: ?\\&quot;)[0-9a-f]{10}/g, "$1");  // new elements get new ids at every reading
+    if (places.get(named(fresh)) === text) return;
+    carried(old, fresh);
+    places.set(named(fresh), text);
+    return;
+  }
   const [mine, theirs] = [was(old), was(fresh)];
   if ((mine?.dataset.version ?? mine?.value) === (theirs?.dataset.version ?? theirs?.value)) return;
   if (busy(old) && (unsaved(old) || !alike(old, fresh))) return noted(old, fresh);
@@ -167,7 +174,9 @@ function besides(old, fresh) {                                          // what 
     if (now) place.replaceChildren(...[...now.childNodes].map((node) => node.cloneNode(true)));
   }
 }
-function keepSlots(old, fresh) {
+function keepSlots(old, fresh) {                                        // nor does what was opened close
+  const opened = [...old.querySelectorAll("details[open] > summary")].map((summary) => summary.textContent.trim());
+  for (const summary of fresh.querySelectorAll("details > summary")) if (opened.includes(summary.textContent.trim())) summary.parentElement.open = true;
   for (const slot of fresh.querySelectorAll("[data-slot]")) {
     const now = [...old.querySelectorAll("[data-slot]")].find((one) => one.dataset.slot === slot.dataset.slot);
     if (now) slot.replaceWith(now);

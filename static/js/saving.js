@@ -154,7 +154,11 @@ function posted(form) {
 
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (detail.target.id !== "centre" || !detail.shouldSwap) return;
-  detail.target.querySelectorAll("form.control").forEach((form) => { if (unsaved(form)) parking.append(form); });
+  detail.target.querySelectorAll("form.control").forEach((form) => {
+    if (!unsaved(form)) return;
+    form.dataset.home = form.closest("[data-at].element")?.dataset.at ?? "";
+    parking.append(form);
+  });
 });
 export function unpark(root) {                                          // parked forms take their places again
   for (const form of [...parking.children]) {
@@ -173,7 +177,7 @@ function settle() {
   parked.replaceChildren(...left.map(reminder));
 }
 function reminder(form) {
-  const at = form.elements.at.value, base = editor.dataset.news.replace(/news$/, "");
+  const at = form.dataset.home, base = editor.dataset.news.replace(/news$/, "");
   const link = document.createElement("a"), line = document.createElement("p"), [before, after] = parked.dataset.text.split("{what}");
   link.textContent = `${form.querySelector("label")?.textContent ?? ""} “${inputs(form).map(held).join(" ").slice(0, 80)}”`;
   link.href = at ? `${base}at/${at}` : base;
