@@ -20,6 +20,7 @@ from .cache import Memory
 from .calibration import calibrated
 from .compression.memory import MEASURED, Measurements
 from .engines import tablestore
+from .grain import FULL, Grain
 from .growth.tablestore import as_stored
 from .keys import Open, Pattern, compile_pattern
 from .results import (
@@ -90,11 +91,11 @@ def _content(spec: Spec, table: Table) -> str:
         return ""
 
 
-def table_estimate(spec: Spec, table: Table, measured: Measurement | None = None) -> TablePart:
+def table_estimate(spec: Spec, table: Table, measured: Measurement | None = None, *, grain: Grain = FULL) -> TablePart:
     """Keys, reads, growth and traffic of one table: whatever its inputs allow, and why not where they do not."""
     if spec.engine == "tablestore":
         table = as_stored(table)
-    patterns, because = _patterns(spec, table)
+    patterns, because = _patterns(spec, table, grain)
     grown: TableGrowth | None = None
     traffic: TableTraffic | None = None
     plans: tuple[ReadPlan, ...] = ()
@@ -102,7 +103,7 @@ def table_estimate(spec: Spec, table: Table, measured: Measurement | None = None
     try:
         grown, sizes = growth.table_growth_and_sizes(spec, table, patterns, measured=measured)
         plans = plan_reads(spec, table, patterns, sizes)
-        traffic = table_traffic(spec, table, patterns, sizes, grown, plans)
+        traffic = table_traffic(spec, table, patterns, sizes, grown, plans, grain)
     except Open as reason:
         because.append(reason.because)
         plans = plans or plan_reads(spec, table, patterns, {})  # how a read is served is known before any rate is
@@ -112,11 +113,11 @@ def table_estimate(spec: Spec, table: Table, measured: Measurement | None = None
     )
 
 
-def _patterns(spec: Spec, table: Table) -> tuple[dict[str, Pattern], list[Because]]:
+def _patterns(spec: Spec, table: Table, grain: Grain) -> tuple[dict[str, Pattern], list[Because]]:
     patterns, because = {}, []
     for kind in table.row_kinds:
         try:
-            patterns[kind.id] = compile_pattern(spec, kind.id)
+            patterns[kind.id] = compile_pattern(spec, kind.id, ids_max=grain.ids_max)
         except Open as reason:
             because.append(reason.because)
     return patterns, because

@@ -1,6 +1,6 @@
 """How far along a key a caller's knowledge finds rows; what stands behind is filtered."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from designer.spec import Spec
@@ -45,10 +45,11 @@ class Found:
         return rows
 
 
-def find(segments: tuple[Segment, ...], known: Mapping[str, Knowledge]) -> Found:
+def find(segments: tuple[Segment, ...], known: Mapping[str, Knowledge], newest: Collection[str] = ()) -> Found:
     """Walks the key from its start to the first segment that is neither known nor worth listing.
 
-    A segment of few values is listed only where a later one is known: else one scan is simpler.
+    A segment of few values is listed only where a later one is known, or where the next is one of `newest`: its rows
+    come newest first, and only the first of each value are wanted. Else one scan is simpler.
     """
     bound: list[Segment] = []
     listed: list[tuple[Segment, float]] = []
@@ -56,10 +57,11 @@ def find(segments: tuple[Segment, ...], known: Mapping[str, Knowledge]) -> Found
     for place, segment in enumerate(segments):
         rest = tuple(s for s in segments[place + 1 :] if not isinstance(s, LiteralSegment))
         here = _split(known[segment.id], rest, known)
+        worth = _told(rest, known) or (rest and rest[0].id in newest)
         if isinstance(here, Fixed):
             bound.append(segment)
             buckets = max(buckets, here.buckets)
-        elif isinstance(here, Listed) and _told(rest, known) and ranges * here.values <= ENUMERATION.value:
+        elif isinstance(here, Listed) and worth and ranges * here.values <= ENUMERATION.value:
             listed.append((segment, here.values))
             ranges *= here.values
         else:

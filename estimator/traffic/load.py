@@ -10,6 +10,7 @@ from designer.spec import Spec
 from designer.spec.table import Table
 from designer.spec.texts import N_
 
+from ..grain import FULL, Grain
 from ..growth.timeline import month_dates
 from ..keys import Law, Pattern
 from ..results import (
@@ -38,8 +39,6 @@ from .rows import hot_row
 from .scope import Stored
 from .stored import seconds, stored_time
 
-WINDOWS = 96
-
 
 def table_traffic(
     spec: Spec,
@@ -48,6 +47,7 @@ def table_traffic(
     sizes: Mapping[str, RowKindSize],
     growth: TableGrowth,
     plans: Sequence[ReadPlan],
+    grain: Grain = FULL,
 ) -> TableTraffic:
     """Load per key range and window, and what in it cannot be split.
 
@@ -68,10 +68,10 @@ def table_traffic(
     if not patterns:
         raise Open(Because(N_("“{table}” has no row key yet."), table.id, {"table": table.name or table.id}))
     writes, reads = write_flows(spec, table, patterns), read_flows(spec, table, plans)
-    flows = (*writes, *reads)
+    flows, windows = (*writes, *reads), grain.windows
     weekday = busiest_weekday(flows)
     date = shown_day(month_dates(spec)[-1], weekday)
-    day = Day(seconds(date), WINDOWS)
+    day = Day(seconds(date), windows)
     stored = {
         kind.id: Stored(spec, table, kind, patterns[kind.id].facts(), sizes_of(sizes, kind.id),
                         stored_time(spec, table, kind))
@@ -79,27 +79,27 @@ def table_traffic(
         if kind.id in patterns
     }  # fmt: skip
     laws = _laws(spec, stored, patterns, flows, plans, day)
-    ranges = equal_ranges(stored, patterns, day.start_s + 86_400)
-    rates = {flow.id: flow.day(weekday, WINDOWS) for flow in flows}
+    ranges = equal_ranges(stored, patterns, day.start_s + 86_400, grain.ranges)
+    rates = {flow.id: flow.day(weekday, windows) for flow in flows}
     shares = {
-        flow.id: flow_shares(flow, patterns[flow.kind.id], laws[flow.id], ranges.bounds, WINDOWS, _activity(spec, flow))
+        flow.id: flow_shares(flow, patterns[flow.kind.id], laws[flow.id], ranges.bounds, windows, _activity(spec, flow))
         for flow in flows
     }
-    size = (len(ranges.bounds) + 1, WINDOWS)
+    size = (len(ranges.bounds) + 1, windows)
     heat = Heat(
         bounds=tuple(map(next(iter(patterns.values())).shown, ranges.bounds)),
         window_starts=tuple(
-            datetime.datetime.combine(date, datetime.time(), datetime.UTC) + datetime.timedelta(days=w / WINDOWS)
-            for w in range(WINDOWS)
+            datetime.datetime.combine(date, datetime.time(), datetime.UTC) + datetime.timedelta(days=w / windows)
+            for w in range(windows)
         ),
-        window_seconds=86_400 / WINDOWS,
+        window_seconds=86_400 / windows,
         stored_share=ranges.stored_share,
         writes_per_second=_total(writes, shares, rates, size, node=False),
         reads_per_second=_total(reads, shares, rates, size, node=False),
         write_node_share=_total(writes, shares, rates, size, node=True),
         read_node_share=_total(reads, shares, rates, size, node=True),
     )
-    fronts, rows = _hottest(spec, flows, patterns, laws, rates, plans)
+    fronts, rows = _hottest(spec, flows, patterns, laws, rates, plans, windows)
     shown = [
         Shown(flow, rates[flow.id], (shares[flow.id] * rates[flow.id]).mean(axis=1) * flow.seconds) for flow in flows
     ]
@@ -197,13 +197,13 @@ def _write_load(flow: Flow, rates: Floats) -> WriteLoad:
 
 def _hottest(
     spec: Spec, flows: Sequence[Flow], patterns: Mapping[str, Pattern], laws: Mapping[str, Law],
-    rates: Mapping[str, Floats], plans: Sequence[ReadPlan],
+    rates: Mapping[str, Floats], plans: Sequence[ReadPlan], windows: int,
 ) -> tuple[tuple[Front, ...], tuple[HotRow, ...]]:  # fmt: skip
     planned = {plan.read: plan for plan in plans}
     fronts, rows = [], []
     for flow in flows:
         pattern, law, peak = patterns[flow.kind.id], laws[flow.id], int(rates[flow.id].argmax())
-        window = peak * law.time.count // WINDOWS
+        window = peak * law.time.count // windows
         per_second = float(rates[flow.id][peak])
         if flow.write is not None and not flow.write.mode.startswith("delete"):
             found = front(spec, flow, pattern, Law(law.time.window(window), law.popularity), per_second)

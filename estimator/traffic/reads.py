@@ -6,7 +6,7 @@ from typing import Protocol
 
 from designer.spec import Spec, assumed
 from designer.spec.access import Read
-from designer.spec.key import LiteralSegment
+from designer.spec.key import LiteralSegment, Segment
 from designer.spec.table import RowKind, Table
 
 from ..engines import Capacity, bigtable
@@ -146,7 +146,8 @@ def _plan(stored: Stored, read: Read, others: Sequence[RowKindSize], capacity: C
 def _found(stored: Stored, read: Read) -> tuple[dict[str, Knowledge], Found]:
     facts = {segment.id: segment for segment in stored.facts.segments}
     known = {s.id: knowledge(stored.spec, read, s, facts[s.id]) for s in stored.kind.segments}
-    return known, find(stored.kind.segments, known)
+    newest = {s.id for s in stored.kind.segments if read.newest_rows is not None and _runs_back(stored, read, s)}
+    return known, find(stored.kind.segments, known, newest)
 
 
 def _access(read: Read, found: Found, *, newest: bool) -> Access:
@@ -163,9 +164,14 @@ def _access(read: Read, found: Found, *, newest: bool) -> Access:
 
 def _newest_first(stored: Stored, read: Read, found: Found) -> bool:
     """Whether rows come newest first from where the caller's knowledge ends, in the direction of the scan."""
-    if found.open is None or stored.grows[found.open.id] is None:
+    return found.open is not None and _runs_back(stored, read, found.open)
+
+
+def _runs_back(stored: Stored, read: Read, segment: Segment) -> bool:
+    """Whether the read meets the newest value of a segment that grows first."""
+    if stored.grows[segment.id] is None:
         return False
-    return bool(getattr(found.open, "reversed", False)) != bool(read.reverse)
+    return bool(getattr(segment, "reversed", False)) != bool(read.reverse)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,82 @@
+"""Which candidates are worth showing, and in which order."""
+
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
+
+from .results import Measures
+
+WORTH = 0.5
+"""Doublings of trouble by which a key must be better than the present one to be recommended over it."""
+BEARABLE = 3.0
+"""Doublings by which a trade-off may be worse; what is worse still is no candidate."""
+ALIKE = 1.05
+"""Figures closer than this are alike."""
+
+
+class Ranked(Protocol):
+    """A key with its figures and how much it changes."""
+
+    @property
+    def measures(self) -> Measures:
+        """What it does."""
+
+    @property
+    def changes(self) -> float:
+        """How much is different from the present key."""
+
+
+One = TypeVar("One", bound=Ranked)
+
+
+def ranked(candidates: Sequence[One]) -> list[One]:
+    """The best first; of those within a quarter of a doubling the one that changes least; then as they were made."""
+    return sorted(candidates, key=lambda one: round(one.measures.score * 4) / 4 + 0.05 * one.changes)
+
+
+def undominated(candidates: Sequence[One], present: One | None = None) -> list[One]:
+    """Those that no other, nor the present key, beats: as good in every figure, and better or with fewer changes.
+
+    Of keys that are alike in all of it the first one stays.
+    """
+    every = [*([present] if present is not None else []), *candidates]
+    places = {id(one): place for place, one in enumerate(every)}
+
+    def beaten(one: One) -> bool:
+        return any(
+            _dominates(other, one) and (not _dominates(one, other) or places[id(other)] < places[id(one)])
+            for other in every
+            if other is not one
+        )
+
+    return [one for one in candidates if not beaten(one)]
+
+
+def _dominates(one: Ranked, other: Ranked) -> bool:
+    figures = list(zip(_figures(one.measures), _figures(other.measures), strict=True))
+    if any(mine > ALIKE * theirs for mine, theirs in figures):
+        return False
+    return one.changes <= other.changes or any(ALIKE * mine < theirs for mine, theirs in figures)
+
+
+def _figures(m: Measures) -> tuple[float, ...]:
+    """What counts, less is better; what is too small to matter is alike."""
+    return (
+        float(m.errors),
+        float(m.warnings),
+        max(m.burden or 0.0, 0.05),
+        max(m.node_share or 0.0, 0.05),
+        float(m.cost or 0),
+        max(m.largest_bytes or 0.0, m.small_bytes),
+        float(m.personal_first),
+        *(max(read.waste_factor, 2.0) * max(read.ranges, 1.0) for read in m.reads),
+    )
+
+
+def is_bearable(one: Measures, present: Measures) -> bool:
+    """Whether it is at least a trade-off."""
+    return one.score <= present.score + BEARABLE
+
+
+def is_better(one: Measures, present: Measures) -> bool:
+    """Whether it is measurably better."""
+    return one.score <= present.score - WORTH and one.errors <= present.errors

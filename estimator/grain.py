@@ -1,0 +1,19 @@
+"""How finely a table is computed: full for what is shown, coarse where many variants are compared."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Grain:
+    """Numbers of what a table's keys and day are cut into; findings and bills are made of the full ones."""
+
+    ids_max: int = 65_536
+    """Most rows of a table of values, as in `compile_pattern`."""
+    ranges: int = 1_024
+    """Key ranges of about equal stored bytes."""
+    windows: int = 96
+    """Windows of the shown day; divides 96."""
+
+
+FULL = Grain()
+COARSE = Grain(ids_max=512, ranges=64, windows=24)
