@@ -7,6 +7,7 @@ KEYWRIGHT_DEBUG  true for Django's debug pages (embedded mode only)
 DATABASE_URL     postgresql://… (required in team mode) or sqlite:///…
 SECRET_KEY, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, REDIS_URL   team mode; the first two are required there
 KEYWRIGHT_HTTPS  team mode: true (default) when people reach the app by HTTPS
+KEYWRIGHT_PROXIES  team mode: proxies in front that name the client in X-Forwarded-For (default: 1 with HTTPS, else 0)
 EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD, EMAIL_USE_TLS, EMAIL_FROM   the mail server, if any
 """
 
@@ -92,7 +93,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "sign_in", "start", "sign_in"
 SESSION_COOKIE_AGE = 30 * 24 * 3600
-SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_HTTPONLY, SESSION_COOKIE_SAMESITE = True, "Lax"
 
 EMAIL_HOST = environment.text("EMAIL_HOST")  # none: invitations are links to copy, passwords are reset by a command
 EMAIL_PORT = int(environment.text("EMAIL_PORT", "587"))
@@ -140,6 +141,7 @@ CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_TRUSTED_ORIGINS = environment.names("CSRF_TRUSTED_ORIGINS")
 HTTPS = TEAM and environment.flag("KEYWRIGHT_HTTPS", True)
+KEYWRIGHT_PROXIES = int(environment.choice("KEYWRIGHT_PROXIES", "1" if HTTPS else "0", ("0", "1", "2", "3")))
 CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = 3600 * 24 * 30 if HTTPS else 0
 if HTTPS:

@@ -1,12 +1,20 @@
 """Who a request is from: in embedded mode always the one person of this machine."""
 
 from collections.abc import Callable
+from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.functional import SimpleLazyObject
 
 from designer.models import Person
+
+FOR_SEVERAL = frozenset({
+    "account", "sign_out", "password_reset", "password_reset_done", "password_reset_confirm", "invitation",
+    "teams", "create_team", "team", "rename_team", "invite", "withdraw", "change_role", "remove_member",
+})  # fmt: skip
+"""Addresses that mean something only where several people sign in."""
 
 
 class LocalPerson:
@@ -19,3 +27,11 @@ class LocalPerson:
         if settings.KEYWRIGHT_MODE == "embedded":
             request.user = SimpleLazyObject(Person.objects.local)  # type: ignore[assignment]
         return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_: Any) -> HttpResponse | None:
+        """Without sign-in there is none of its pages."""
+        if settings.KEYWRIGHT_MODE != "embedded" or request.resolver_match is None:
+            return None
+        if request.resolver_match.url_name in FOR_SEVERAL:
+            raise Http404
+        return redirect("start") if request.resolver_match.url_name == "sign_in" else None

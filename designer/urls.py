@@ -1,20 +1,11 @@
 """Addresses of the designer."""
 
-from typing import Any
-
-from django.conf import settings
 from django.contrib.auth import views as auth
-from django.urls import path, reverse_lazy
+from django.urls import path
 from django.views.decorators.cache import never_cache
 
 from designer.forms import INSTANCE
-from designer.views import designs, editor, gallery, history, keys, start, teams, together
-
-RESET: dict[str, Any] = {
-    "template_name": "designer/account/reset.html",
-    "email_template_name": "designer/account/reset_mail.txt",
-    "subject_template_name": "designer/account/reset_subject.txt",
-}
+from designer.views import account, designs, editor, gallery, history, keys, start, teams, together
 
 urlpatterns = [
     path("", never_cache(start.start), name="start"),
@@ -45,26 +36,12 @@ urlpatterns = [
     path("designs/<slug:key>/archive", designs.archive, name="archive"),
     path("designs/<slug:key>/delete", designs.delete, name="delete"),
     path("designs/<slug:key>/undelete", designs.undelete, name="undelete"),
-    path(
-        "sign-in",
-        auth.LoginView.as_view(
-            template_name="designer/account/sign_in.html", extra_context={"mail": bool(settings.EMAIL_HOST)}
-        ),
-        name="sign_in",
-    ),
-    path("password", auth.PasswordResetView.as_view(**RESET), name="password_reset"),
-    path(
-        "password/sent",
-        auth.PasswordResetDoneView.as_view(template_name="designer/account/reset_sent.html"),
-        name="password_reset_done",
-    ),
-    path(
-        "password/<uidb64>/<token>",
-        auth.PasswordResetConfirmView.as_view(
-            template_name="designer/account/reset_form.html", success_url=reverse_lazy("sign_in")
-        ),
-        name="password_reset_confirm",
-    ),
+    path("sign-in", never_cache(account.sign_in), name="sign_in"),
+    path("sign-out", auth.LogoutView.as_view(), name="sign_out"),
+    path("account", never_cache(account.account), name="account"),
+    path("password", never_cache(account.forgotten), name="password_reset"),
+    path("password/sent", account.link_sent, name="password_reset_done"),
+    path("password/<uidb64>/<token>", never_cache(account.new_password), name="password_reset_confirm"),
     path("teams/", teams.teams, name="teams"),
     path("teams/new", teams.create_team, name="create_team"),
     path("teams/<int:pk>/", never_cache(teams.team), name="team"),
@@ -75,5 +52,4 @@ urlpatterns = [
     path("teams/<int:pk>/people/<int:who>/remove", teams.remove, name="remove_member"),
     path("invitations/<str:token>", never_cache(teams.invitation), name="invitation"),
     path("signed-in", together.signed_in, name="signed_in"),
-    path("sign-out", auth.LogoutView.as_view(), name="sign_out"),
 ]

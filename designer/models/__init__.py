@@ -1,9 +1,10 @@
 """What is stored: people and their teams, designs with their history."""
 
+from .attempts import Attempt
 from .designs import Busy, Design, Document, NothingToUndo, Presence, Revision, Saved, new_key
 from .people import Invitation, LastOwner, Membership, People, Person, Team
 
 __all__ = [
-    "Busy", "Design", "Document", "Invitation", "LastOwner", "Membership", "NothingToUndo", "People", "Person",
-    "Presence", "Revision", "Saved", "Team", "new_key",
+    "Attempt", "Busy", "Design", "Document", "Invitation", "LastOwner", "Membership", "NothingToUndo", "People",
+    "Person", "Presence", "Revision", "Saved", "Team", "new_key",
 ]  # fmt: skip

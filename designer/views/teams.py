@@ -7,9 +7,11 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.mail import send_mail
 from django.core.validators import validate_email
+from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -31,7 +33,10 @@ class NoMember(DesignError):
 @require_safe
 def teams(request: HttpRequest) -> HttpResponse:
     """One's teams."""
+    living = Count("team__designs", distinct=True, filter=Q(team__designs__deleted=None))
+    people = Count("team__members", distinct=True)
     members = person(request).memberships.select_related("team").order_by("team__name")
+    members = members.annotate(designs=living, people=people)
     return page(request, "designer/teams.html", {"members": members})
 
 
@@ -56,14 +61,16 @@ def team(request: HttpRequest, pk: int) -> HttpResponse:
     return _shown(request, team_for(request, pk, "view"))
 
 
-def _shown(request: HttpRequest, found: Team, **more: object) -> HttpResponse:
+def _shown(request: HttpRequest, found: Team, *, status: int = 200, **more: object) -> HttpResponse:
     me = person(request)
+    role = me.role_in(found.pk)
     context = {
-        "team": found, "me": me, "roles": ROLES, "may_manage": may(me.role_in(found.pk), "manage"),
+        "team": found, "me": me, "role": role, "roles": ROLES, "may_manage": may(role, "manage"),
+        "now": timezone.now(), "mail": bool(settings.EMAIL_HOST),
         "members": found.members.select_related("person").order_by("since"),
         "invitations": found.invitations.filter(taken_by=None).order_by("-made"),
     }  # fmt: skip
-    return page(request, "designer/team.html", context | more)
+    return page(request, "designer/team.html", context | more, status=status)
 
 
 @require_POST
@@ -114,7 +121,8 @@ def invite(request: HttpRequest, pk: int) -> HttpResponse:
         try:
             validate_email(email)
         except ValidationError:
-            raise NoMember(N_("This is no e-mail address.")) from None
+            wrong = gettext("This is no e-mail address.")
+            return _shown(request, found, status=422, wrong=wrong, email=email, asked=request.POST.get("role", ""))
     _, token = found.invite(_role(request), by=person(request), email=email)
     link = request.build_absolute_uri(reverse("invitation", args=[token]))
     sent = bool(email and settings.EMAIL_HOST and _sent(request, found, email, link))
@@ -151,6 +159,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
             login(request, _joined(request), backend="django.contrib.auth.backends.ModelBackend")
         except ValidationError as wrong:
             context |= {"problems": wrong.messages, "email": request.POST.get("email", "")}
+            context["name"] = request.POST.get("name", "")
             return render(request, "designer/account/join.html", context, status=422)
     if not found.take(person(request)):
         raise Http404

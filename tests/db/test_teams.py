@@ -1,5 +1,6 @@
 """Teams: their people, roles, invitations; sign-in and what a stranger may not do."""
 
+import datetime
 import re
 from typing import Any
 
@@ -7,8 +8,11 @@ import pytest
 from django.core import mail
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.utils import timezone
 
-from designer.models import Invitation, LastOwner, Membership, Person, Team
+from designer.models import Attempt, Design, Invitation, LastOwner, Membership, Person, Team
+from designer.spec import Spec
+from designer.views.account import MOST_OF_ACCOUNT
 
 PASSWORD = "columns-wide-open"
 
@@ -161,8 +165,8 @@ def test_sign_in_with_the_address_in_any_case_and_out_again(ana: Person) -> None
     assert client.get("/")["Location"] == "/sign-in?next=/"
 
 
-def test_a_forgotten_password_is_set_anew_by_a_link(ana: Person) -> None:
-    client = Client()
+def test_a_forgotten_password_is_set_anew_by_a_link(ana: Person, settings: Any) -> None:
+    client, settings.EMAIL_HOST = Client(), "mail.example.com"
     client.post("/password", {"email": "ana@example.com"})
     link = re.search(r"http://testserver(\S+)", mail.outbox[0].body)
     assert link
@@ -186,3 +190,152 @@ def test_the_first_owner_is_made_by_a_command(monkeypatch: pytest.MonkeyPatch) -
         call_command("create_owner", "ben@example.com")
     with pytest.raises(CommandError, match="no e-mail address"):
         call_command("create_owner", "nobody")
+
+
+def wrongly(client: Client, email: str, times: int, **more: Any) -> list[int]:
+    posted = {"username": email, "password": "no"}
+    return [client.post("/sign-in", posted, **more).status_code for _ in range(times)]
+
+
+def test_after_too_many_wrong_passwords_an_account_is_closed_for_a_while_even_to_the_right_one(
+    ana: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert wrongly(Client(), "ana@example.com", MOST_OF_ACCOUNT) == [422] * MOST_OF_ACCOUNT
+
+    right = {"username": "Ana@example.com", "password": PASSWORD}
+    closed = Client().post("/sign-in", right)
+    assert closed.status_code == 429
+    assert "Too many attempts. Try again in 15 minutes." in closed.content.decode()
+    assert closed["Retry-After"] == "900"
+    assert wrongly(Client(), "ben@example.com", 1) == [422]  # others go on
+
+    later = timezone.now() + datetime.timedelta(minutes=15, seconds=1)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: later)
+    assert Client().post("/sign-in", right).status_code == 302
+    wrongly(Client(), "ben@example.com", 1)
+    assert Attempt.objects.count() == 2  # what counts no more is forgotten
+
+
+def test_an_address_that_tries_many_accounts_is_closed_and_cannot_name_itself_otherwise(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    monkeypatch.setattr("designer.views.account.MOST_OF_ADDRESS", 3)
+    settings.KEYWRIGHT_PROXIES = 1
+    client = Client()
+
+    def attempt(n: int, forwarded: str) -> int:
+        return wrongly(client, f"{n}@example.com", 1, headers={"X-Forwarded-For": forwarded})[0]
+
+    assert [attempt(n, f"10.0.0.{n}, 192.0.2.7") for n in range(4)] == [422, 422, 422, 429]
+    assert attempt(5, "192.0.2.8") == 422
+
+
+def test_signing_in_forgets_ones_own_slips_and_no_address_is_stored(ana: Person) -> None:
+    client = Client()
+    wrongly(client, "ana@example.com", MOST_OF_ACCOUNT - 1)
+
+    assert client.post("/sign-in", {"username": "ana@example.com", "password": PASSWORD}).status_code == 302
+
+    assert wrongly(Client(), "ana@example.com", 1) == [422]
+    assert not Attempt.objects.filter(about__contains="ana").exists()
+
+
+@pytest.mark.parametrize(
+    ("asked", "leads"), [("/teams/", "/teams/"), ("https://evil.example/", "/"), ("//evil.example", "/")]
+)
+def test_signing_in_leads_on_to_where_somebody_wanted_to_go_and_never_elsewhere(
+    ana: Person, asked: str, leads: str
+) -> None:
+    answer = Client().post("/sign-in", {"username": "ana@example.com", "password": PASSWORD, "next": asked})
+
+    assert answer["Location"] == leads
+    assert signed_in(ana).get("/sign-in", {"next": asked})["Location"] == leads
+    cookie = answer.cookies["sessionid"]
+    assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
+
+
+def test_a_site_that_nobody_has_an_account_on_says_how_the_first_owner_is_made() -> None:
+    assert "create_owner" in Client().get("/sign-in").content.decode()
+    Person.objects.create_user("ana@example.com")
+    assert "create_owner" not in Client().get("/sign-in").content.decode()
+
+
+def test_without_mail_there_is_no_password_link_and_the_page_says_who_can_help(ana: Person) -> None:
+    assert Client().get("/password").status_code == 404
+    assert Client().get("/password/sent").status_code == 404
+    assert Client().get("/password/MQ/x-y").status_code == 404
+    assert "Who runs this site can set another one" in Client().get("/sign-in").content.decode()
+
+
+def test_links_for_a_new_password_are_not_sent_without_end(ana: Person, settings: Any) -> None:
+    settings.EMAIL_HOST = "mail.example.com"
+
+    codes = [Client().post("/password", {"email": "ana@example.com"}).status_code for _ in range(6)]
+
+    assert codes == [302] * 5 + [429]
+    assert len(mail.outbox) == 5
+
+
+def test_a_person_changes_their_name_and_password(ana: Person) -> None:
+    client = signed_in(ana)
+
+    client.post("/account", {"name": " Ana <b> "})
+    assert "Ana &lt;b&gt;" in client.get("/account").content.decode()
+
+    new = {"new_password1": "another-wide-column", "new_password2": "another-wide-column"}
+    wrong = client.post("/account", {"old_password": "no", **new})
+    assert wrong.status_code == 422
+    assert client.post("/account", {"old_password": PASSWORD, **new, "new_password2": "x"}).status_code == 422
+    elsewhere = signed_in(ana)
+    assert client.post("/account", {"old_password": PASSWORD, **new})["Location"] == "/account?done=password"
+    assert client.get("/account").status_code == 200
+    assert elsewhere.get("/account").status_code == 302
+    assert Client().login(username="ana@example.com", password="another-wide-column")
+
+
+def test_a_forgotten_password_is_set_by_a_command(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    wrongly(Client(), "ana@example.com", MOST_OF_ACCOUNT)
+    monkeypatch.setenv("KEYWRIGHT_PASSWORD", "another-wide-column")
+
+    call_command("set_password", "ANA@example.com", verbosity=0)
+
+    posted = {"username": "ana@example.com", "password": "another-wide-column"}
+    assert Client().post("/sign-in", posted).status_code == 302
+    for nobody in ("eve@example.com", "you@localhost"):
+        with pytest.raises(CommandError, match="Nobody signs in"):
+            call_command("set_password", nobody)
+
+
+def test_a_mistyped_address_of_an_invitation_is_said_in_place_and_stays(team: Team, ana: Person) -> None:
+    answer = signed_in(ana).post(f"/teams/{team.pk}/invite", {"email": "ben@", "role": "viewer"})
+
+    text = answer.content.decode()
+    assert answer.status_code == 422
+    assert "This is no e-mail address" in text
+    assert 'value="ben@"' in text
+    assert '<option value="viewer" selected>' in text
+    assert not Invitation.objects.exists()
+
+
+def test_teams_say_how_many_people_and_designs_they_have(team: Team, ana: Person) -> None:
+    team.add(Person.objects.create_user("ben@example.com"), "viewer")
+    for name in ("a", "b", "c"):
+        Design.objects.start(Spec(name=name), team=team, by=ana)
+    Design.objects.filter(title="c").update(deleted=timezone.now())
+
+    text = signed_in(ana).get("/teams/").content.decode()
+
+    assert "2 people" in text
+    assert "2 designs" in text
+
+
+def test_on_ones_own_machine_there_is_no_sign_in_and_no_team_page(settings: Any) -> None:
+    settings.KEYWRIGHT_MODE = "embedded"
+    client = Client()
+
+    assert client.get("/sign-in")["Location"] == "/"
+    for address in ("/account", "/teams/", "/teams/1/", "/password", "/invitations/x", "/sign-out"):
+        assert client.get(address).status_code == 404, address
+    page = client.get("/").content.decode()
+    assert "Sign out" not in page
+    assert "/teams/" not in page

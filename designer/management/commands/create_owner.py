@@ -1,16 +1,13 @@
 """The first owner of a team, on a site that knows nobody yet."""
 
-import getpass
-import os
-import sys
 from typing import Any
 
-from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.validators import validate_email
 from django.db import transaction
 
+from designer.management.passwords import password_for
 from designer.models import Person, Team
 
 
@@ -30,21 +27,7 @@ class Command(BaseCommand):
         person = Person.objects.filter(email__iexact=email).first()
         with transaction.atomic():
             if person is None:
-                person = Person.objects.create_user(email, self._password(email, name), name=name)
+                person = Person.objects.create_user(email, password_for(Person(email=email, name=name)), name=name)
             owned, made = Team.objects.get_or_create(name=team)
             owned.add(person, "owner")
         self.stdout.write(f"{email} owns the {'new ' if made else ''}team {team}.")
-
-    def _password(self, email: str, name: str) -> str:
-        password = os.environ.get("KEYWRIGHT_PASSWORD", "")
-        if not password:
-            if not sys.stdin.isatty():
-                raise CommandError("There is nobody to ask for a password: set KEYWRIGHT_PASSWORD.")
-            password = getpass.getpass("Password: ")
-            if password != getpass.getpass("Again: "):
-                raise CommandError("The two differ; nothing was made.")
-        try:
-            validate_password(password, Person(email=email, name=name))
-        except ValidationError as wrong:
-            raise CommandError(" ".join(wrong.messages)) from None
-        return password

@@ -1,0 +1,24 @@
+"""Another password for somebody who forgot theirs, on a site without mail."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from designer.management.passwords import password_for
+from designer.models import Attempt, Person
+
+
+class Command(BaseCommand):
+    help = "Give a person another password. It is asked for, or read from KEYWRIGHT_PASSWORD. Their sessions end."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("email", help="the address that they sign in with")
+
+    def handle(self, *args: Any, email: str, **options: Any) -> None:
+        person = Person.objects.filter(email__iexact=email.strip()).first()
+        if person is None or person.local:
+            raise CommandError(f"Nobody signs in as {email}.")
+        person.set_password(password_for(person))
+        person.save(update_fields=["password"])
+        Attempt.objects.forget(f"account {person.email}")
+        self.stdout.write(f"{person.email} signs in with the new password from now on.")

@@ -1,0 +1,33 @@
+"""A password for somebody, asked for on the terminal or read from KEYWRIGHT_PASSWORD."""
+
+import getpass
+import os
+import sys
+
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.management.base import CommandError
+
+from designer.models import Person
+
+
+def password_for(person: Person) -> str:
+    """A password that is good enough.
+
+    Raises
+    ------
+    CommandError
+        If there is none, or it is too weak.
+    """
+    password = os.environ.get("KEYWRIGHT_PASSWORD", "")
+    if not password:
+        if not sys.stdin.isatty():
+            raise CommandError("There is nobody to ask for a password: set KEYWRIGHT_PASSWORD.")
+        password = getpass.getpass("Password: ")
+        if password != getpass.getpass("Again: "):
+            raise CommandError("The two differ; nothing was changed.")
+    try:
+        validate_password(password, person)
+    except ValidationError as wrong:
+        raise CommandError(" ".join(wrong.messages)) from None
+    return password
