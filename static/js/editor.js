@@ -38,6 +38,7 @@ async function load(slot) {
   slot.dispatchEvent(new CustomEvent("kw:asked"));
   try {
     const answer = await fetch(address, { signal: abort.signal, headers: { "HX-Request": "true" } });
+    slot.classList.toggle("failed", answer.status >= 500);
     if (!heard(answer.status) || !answer.ok) throw new Error(answer.statusText);
     const text = await answer.text();
     if (asked.get(slot)?.address !== address) return;                   // an older answer never overwrites a newer one
