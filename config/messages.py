@@ -93,14 +93,16 @@ def in_python(found: Found, path: Path, place: str) -> None:
 
 
 def on_fields(found: Found) -> None:
-    """The titles and helps of the design document's fields, where they are described once."""
+    """Titles, helps and units of the design document's fields, where they are described once."""
     spec = importlib.import_module("designer.spec")
     for module in pkgutil.walk_packages(spec.__path__, "designer.spec."):
         importlib.import_module(module.name)
     for model in subclasses(BaseModel):
         if model.__module__.startswith("designer.spec"):
             for field in model.model_fields.values():
-                for text in (field.title, field.description):
+                extra = field.json_schema_extra
+                unit = str(extra.get("unit", "")) if isinstance(extra, dict) else ""
+                for text in (field.title, field.description, unit):
                     found.add(model.__module__.replace(".", "/") + ".py", text or "")
 
 

@@ -6,23 +6,28 @@ A part is told by one of the classes that it can be; the others are shown field 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
+from designer.spec.activity import Week
 from designer.spec.base import Model
 from designer.spec.family import MaxAge
 from designer.spec.instance import PriceOverride
 
-from . import gc, prices
+from . import gc, prices, profile
 
 Inputs = Mapping[str, Sequence[str]]
 
-_EDITORS: Mapping[type[Model], str] = {MaxAge: "gc", PriceOverride: "prices"}
+_EDITORS: Mapping[type[Model], str] = {MaxAge: "gc", PriceOverride: "prices", Week: "profile"}
 
-_SETTLED: Mapping[str, Callable[[Any, Any, Inputs], Any]] = {"gc": gc.settled, "prices": prices.settled}
+_SETTLED: Mapping[str, Callable[[Any, Any, Inputs], Any]] = {
+    "gc": gc.settled,
+    "prices": prices.settled,
+    "profile": profile.settled,
+}
 """What was meant, from what the inputs say as they stand, what was there before, and all inputs."""
 
-STEADY = frozenset({"prices"})
+STEADY = frozenset({"prices", "profile"})
 """Editors whose inputs stay where they are: what else changes there is brought in parts."""
 
-_ASKED: Mapping[str, Callable[[Any, str], Any]] = {"rule": gc.asked}
+_ASKED: Mapping[str, Callable[[Any, str], Any]] = {"rule": gc.asked, "shape": profile.asked}
 
 
 def editor_of(models: Collection[type[Model]]) -> str:

@@ -1,5 +1,6 @@
 """What the editors of parts show of a value: pictures as numbers, sentences."""
 
+import datetime
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,13 +10,14 @@ from django import template
 from pydantic import TypeAdapter
 
 from designer import forms, words
-from designer.parts import groups
+from designer.parts import groups, profile
 from designer.parts.regions import REGIONS, zones
 from designer.parts.survival import Timeline, timeline
-from designer.spec import Spec
+from designer.spec import Spec, assumed
+from designer.spec.activity import Profile
 from designer.spec.edits import Insert
 from designer.spec.family import Gc
-from designer.spec.texts import Text
+from designer.spec.texts import N_, Text
 
 register = template.Library()
 _GC: TypeAdapter[Gc | None] = TypeAdapter(Gc | None)
@@ -40,6 +42,86 @@ def survival(value: Any) -> Survival:
 def percent(share: float) -> str:
     """A share of a drawing's width: the same in every language."""
     return f"{100 * share:.2f}%"
+
+
+# --- the shape of a day -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Day:
+    """A row of bars: one day of the week, or every day."""
+
+    weekday: datetime.date | None
+    """A day that has the name; None is every day."""
+    bars: tuple[tuple[int, float], ...]
+    """The place of each bar in the form, and its height."""
+
+
+@dataclass(frozen=True)
+class DayShape:
+    """A profile as bars, and what is said about it."""
+
+    sentence: Text
+    days: tuple[Day, ...]
+    top: int
+    apart: bool
+    """Each day of the week has bars of its own."""
+    must: bool
+    """They differ, so they must."""
+    said: Text
+    edited: str
+    rechosen: bool
+    """Another kind of profile than before, so its inputs are others."""
+
+
+MONDAY = datetime.datetime(2026, 1, 5, tzinfo=datetime.UTC)
+
+
+@register.simple_tag(takes_context=True)
+def day_shape(context: Mapping[str, Any], control: forms.Control, at: str) -> DayShape:
+    """The bars of a profile: of one day where all are alike, unless somebody asked for the week (`days=own`)."""
+    value = control.value if control.value is not None else control.guess
+    found, peak, sent = profile.bars(value), profile.peak(value), _sent(context.get("request"))
+    apart = not found.alike or sent.get("days", [""])[-1] == "own"
+    rows = tuple(
+        Day((MONDAY + datetime.timedelta(days=day)).date() if apart else None, _row(found, day))
+        for day in range(7 if apart else 1)
+    )
+    sentence = words.in_words(_PROFILE.validate_python(value)) if value is not None else Text("")
+    changed = context.get("form")
+    edited = profile.edited(changed.was, sent) if changed is not None else ""
+    rechosen = changed is not None and (bool(edited or sent.get("do")) or _kind(changed.was) != _kind(changed.value))
+    return DayShape(sentence, rows, found.top, apart, not found.alike, _peak(context, at, peak), edited, rechosen)
+
+
+def _kind(value: Any) -> str:
+    return value.get("kind", "") if isinstance(value, dict) else ""
+
+
+_PROFILE: TypeAdapter[Profile] = TypeAdapter(Profile)
+
+
+def _sent(request: Any) -> Mapping[str, Sequence[str]]:
+    return {} if request is None else dict((request.POST or request.GET).lists())
+
+
+def _row(found: profile.Bars, day: int) -> tuple[tuple[int, float], ...]:
+    return tuple((24 * day + hour, found.hours[24 * day + hour]) for hour in range(24))
+
+
+def _peak(context: Mapping[str, Any], at: str, peak: profile.Peak) -> Text:
+    """When it is busiest, and how much that is where a rate is known."""
+    spec: Spec = context["spec"]
+    element, busiest = spec.by_id[at], MONDAY + datetime.timedelta(hours=peak.hour)
+    rate = assumed(spec, element, "rate_per_second") if hasattr(element, "rate_per_second") else None
+    params = {"peak_factor": peak.factor, "day_weekday": busiest, "hour_clock": busiest}
+    if rate is None:
+        return Text(N_("The busiest hour has {peak_factor} the mean: {day_weekday} {hour_clock} UTC."), params)
+    message = N_(
+        "Mean {mean_per_second}, {top_per_second} in the busiest hour ({day_weekday} {hour_clock} UTC): {peak_factor} "
+        "the mean."
+    )
+    return Text(message, params | {"mean_per_second": rate, "top_per_second": rate * peak.factor})
 
 
 # --- fields in groups, and the instance's ---------------------------------------------------------------------------
@@ -132,3 +214,21 @@ def zones_of(region: str, engine: str) -> tuple[str, ...]:
 def suggestions(control: forms.Control, at: str) -> str:
     """The id of the list of values that an input suggests; empty where it suggests none."""
     return {"region": "regions", "zone": f"zones-{at}", "instance.price_book": "price-books"}.get(control.field, "")
+
+
+@register.filter
+def unlocalised(value: float) -> str:
+    """A number as an input holds it."""
+    return f"{value:g}" if value < 1e6 else str(value)
+
+
+@register.filter
+def two_digits(value: int) -> str:
+    """An hour: 07."""
+    return f"{value:02}"
+
+
+@register.filter
+def by_hour(days: Sequence[Day]) -> list[list[tuple[int, float, datetime.date | None]]]:
+    """Rows of the table of numbers: each hour with every day's."""
+    return [[(*day.bars[hour], day.weekday) for day in days] for hour in range(24)]

@@ -145,7 +145,7 @@ def control(request: HttpRequest, key: str) -> HttpResponse:
     except Conflict:
         raise Http404 from None
     may_edit = may(person(request).role_in(design.team_id), "edit")
-    context = {"design": design, "at": at, "control": found, "may_edit": may_edit}
+    context = {"design": design, "spec": design.spec, "at": at, "control": found, "may_edit": may_edit}
     return render(request, "designer/editor/_control.html", context)
 
 
@@ -191,6 +191,8 @@ def _answer(request: HttpRequest, design: Design, form: Set | None, saved: Saved
         steady = context["control"].editor in parts.STEADY
         context |= {
             "at": form.at,
+            "spec": saved.spec,
+            "form": form,
             "whole": not steady and forms.skeleton(form.was) != forms.skeleton(form.value),
         }
         key = key_at(saved.spec, form.at)  # its text and chips stand on the same page as the segment's settings

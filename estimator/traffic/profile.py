@@ -9,6 +9,7 @@ import numpy as np
 from designer.spec import Spec, assumed
 from designer.spec.access import Read
 from designer.spec.activity import Activity, BatchWindow, Diurnal, Flat, OfficeHours, Profile, Week
+from designer.spec.shapes import wave_floor
 
 from ..growth.timeline import MONTH_DAYS, rate_per_second
 from ..results import Floats
@@ -46,7 +47,9 @@ def _shape(profile: Profile, hour: Floats, of_day: Floats) -> Floats:
         case Diurnal():
             wave = np.cos((of_day - profile.peak_hour) * (2 * math.pi / 24))
             return (
-                np.maximum(wave + _floor(profile.peak_to_mean), 0.0) if profile.peak_to_mean > 1 else np.ones_like(hour)
+                np.maximum(wave + wave_floor(profile.peak_to_mean), 0.0)
+                if profile.peak_to_mean > 1
+                else np.ones_like(hour)
             )
         case OfficeHours():
             span = (profile.end_hour - profile.start_hour) % 24 or 24.0
@@ -58,20 +61,6 @@ def _shape(profile: Profile, hour: Floats, of_day: Floats) -> Floats:
             return np.repeat(np.array(profile.hours, dtype=np.float64), 60)
         case _:
             assert_never(profile)
-
-
-@lru_cache(maxsize=256)
-def _floor(peak_to_mean: float) -> float:
-    """The b for which max(0, b + cos) has this peak ÷ mean: 1 ÷ (p - 1) up to p = 2, by bisection above."""
-    if peak_to_mean <= 2:
-        return 1 / (peak_to_mean - 1)
-    low, high = -1.0 + 1e-9, 1.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        half = math.acos(-middle)
-        ratio = (middle + 1) * math.pi / (middle * half + math.sin(half))
-        low, high = (middle, high) if ratio > peak_to_mean else (low, middle)
-    return (low + high) / 2
 
 
 def profile_week(profile: Profile) -> Floats:

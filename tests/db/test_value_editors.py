@@ -122,3 +122,54 @@ def test_who_uses_which_app_profile_is_chosen_in_one_place(client: Client, desig
     client.post(f"/designs/{design.key}/edit", {"edit": json.dumps(insert)})
 
     assert 'id="c-r-app_profile"' in client.get(f"/designs/{design.key}/instance/callers").content.decode()
+
+
+def day(name: str, hours: list[Any]) -> dict[str, Any]:
+    return {f"{name}.{hour}": height for hour, height in enumerate(hours)}
+
+
+def test_an_edited_bar_brings_the_numbers_but_never_the_bars(client: Client, design: Design) -> None:
+    untouched = [100] * 24
+
+    shown = post(client, design, "a", "profile", **day("bar", [300, *untouched[1:]]), **day("hour", untouched))
+
+    week: Any = head(design).find("a").profile
+    assert week.kind == "week"
+    assert week.hours[:25] == (300, *untouched[1:], 300)
+    assert 'id="c-a-profile-hours" hx-swap-oob' in shown
+    assert 'id="c-a-profile-preset" hx-swap-oob' in shown
+    assert 'id="c-a-profile-bars"' not in shown
+    assert "277/s in the busiest hour (Mon 00:00 UTC): 2.77× the mean" in shown
+
+
+def test_a_preset_brings_new_bars_and_its_own_typed_number_does_not_come_back(client: Client, design: Design) -> None:
+    untouched = day("bar", [100] * 24) | day("hour", [100] * 24)
+    chosen = post(client, design, "a", "profile", **{"v.kind": "batch"}, **untouched)
+    assert 'id="c-a-profile-bars" hx-swap-oob' in chosen
+    assert 'name="v.hours"' in chosen
+
+    heights = [0, 600, 600, 600, 600] + [0] * 19
+    typed = post(
+        client, design, "a", "profile", **{"v.kind": "batch", "v.start_hour": "1", "v.hours": "6"},
+        **day("bar", heights), **day("hour", heights),
+    )  # fmt: skip
+    assert head(design).find("a").profile.hours == 6
+    assert 'id="c-a-profile-bars" hx-swap-oob' in typed
+    assert 'name="v.hours"' not in typed
+
+
+def test_a_text_among_the_numbers_is_refused_beside_them(client: Client, design: Design) -> None:
+    data = {"at": "a", "name": "profile", "was": "null", **day("hour", [100] * 23 + ["lots"])}
+
+    response = client.post(f"/designs/{design.key}/edit", data)
+
+    assert response.status_code == 422
+    assert 'id="c-a-profile-problem"' in response.content.decode()
+
+
+def test_each_day_of_the_week_can_have_bars_of_its_own(client: Client, design: Design) -> None:
+    shown = client.get(f"/designs/{design.key}/control?at=a&name=profile&days=own").content.decode()
+
+    assert 'name="bar.167"' in shown
+    assert "Sun 23:00 UTC" in shown
+    assert 'name="bar.24"' not in client.get(f"/designs/{design.key}/at/a").content.decode()

@@ -1,0 +1,106 @@
+"""A day's shape as bars: what they show of a profile, and the profile that edited bars or numbers mean.
+
+Bars are whole numbers: per cent of the mean where a profile makes them, as they stand where a week has values of its
+own. A form holds them twice, as bars (`bar.N`) and as numbers (`hour.N`), once for each hour of a day or of a week.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from designer.spec.activity import Flat, Profile, Week
+from designer.spec.shapes import week_hours
+
+HOURS = 168
+_PROFILE: TypeAdapter[Profile] = TypeAdapter(Profile)
+Inputs = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Bars:
+    """The bars of a week."""
+
+    hours: tuple[float, ...]
+    """168, Monday 00:00 UTC first."""
+
+    @property
+    def alike(self) -> bool:
+        """Whether every day has the same hours."""
+        return all(self.hours[hour] == self.hours[hour % 24] for hour in range(HOURS))
+
+    @property
+    def top(self) -> int:
+        """What a bar as high as the picture is: with room above the highest."""
+        return max(200, 50 * round(max(self.hours) * 1.25 / 50 + 0.5))
+
+
+def bars(value: Mapping[str, Any] | None) -> Bars:
+    """The bars of a profile as the document has it; none is the same rate at every hour."""
+    profile = _PROFILE.validate_python(value) if value is not None else Flat()
+    if (
+        isinstance(profile, Week)
+        and all(hour == int(hour) for hour in profile.hours)
+        and 20 <= max(profile.hours) <= 2000
+    ):
+        return Bars(tuple(int(hour) for hour in profile.hours))
+    return Bars(tuple(round(100 * hour) for hour in week_hours(profile)))
+
+
+@dataclass(frozen=True)
+class Peak:
+    """The busiest hour of a week."""
+
+    hour: int
+    """From Monday 00:00 UTC."""
+    factor: float
+    """Times the mean."""
+
+
+def peak(value: Mapping[str, Any] | None) -> Peak:
+    """The busiest hour, the first where several are."""
+    hours = week_hours(_PROFILE.validate_python(value) if value is not None else Flat())
+    hour = max(range(HOURS), key=lambda each: hours[each])
+    return Peak(hour, hours[hour])
+
+
+def edited(was: Mapping[str, Any] | None, inputs: Inputs) -> str:
+    """Which of the two copies somebody changed: `hour` (the numbers), `bar`, or neither."""
+    before = bars(was)
+    return next((name for name in ("hour", "bar") if _posted(inputs, name) not in (None, list(before.hours))), "")
+
+
+def settled(value: dict[str, Any] | None, was: dict[str, Any] | None, inputs: Inputs) -> dict[str, Any] | None:
+    """A week of its own where bars or numbers were changed; else the profile that was chosen."""
+    if changed := edited(was, inputs):
+        return {"kind": "week", "hours": _posted(inputs, changed)}
+    if value is not None and value["kind"] == "week":
+        return was if was is not None and was["kind"] == "week" else {"kind": "week", "hours": list(bars(was).hours)}
+    return value
+
+
+def _posted(inputs: Inputs, name: str) -> list[Any] | None:
+    """168 hours from the inputs of a day or of a week; None where they are not all there."""
+    for count in (HOURS, 24):
+        if f"{name}.{count - 1}" in inputs:
+            found = [inputs.get(f"{name}.{hour}", ("",))[-1].strip() for hour in range(count)]
+            return [_number(text) for text in found] * (HOURS // count)
+    return None
+
+
+def _number(text: str) -> Any:
+    """A number as it was typed; what is none stays text, and is refused in the document's own words."""
+    try:
+        value = float(text or 0)
+    except ValueError:
+        return text
+    return int(value) if value == int(value) else value
+
+
+def asked(value: dict[str, Any] | None, do: str) -> dict[str, Any] | None:
+    """The profile after `alike`: every day as the mean of all days."""
+    if do != "alike":
+        return value
+    hours = bars(value).hours
+    return {"kind": "week", "hours": [round(sum(hours[hour::24]) / 7) for hour in range(24)] * 7}
