@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from designer import forms
 from designer.spec import Element, Spec
 from designer.spec.base import walk
 from designer.spec.dump import fingerprint
@@ -118,13 +119,18 @@ class Guessed:
     """One assumption as a page shows it."""
 
     at: str
-    """The element that it is corrected on."""
+    """The element that it is on; empty for the design and its instance."""
     name: str
     place: tuple[str, ...]
     title: str
     unit: str
     value: Any
     why: str
+
+    @property
+    def opens(self) -> str:
+        """What is opened in the editor to correct it: the instance has a page of its own."""
+        return forms.INSTANCE if not self.at and self.name.startswith("instance.") else self.at
 
 
 class DesignPage:

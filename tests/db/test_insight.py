@@ -6,11 +6,14 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from designer.examples import example
 from designer.models import Design, Person, Team
 from designer.spec.edits import Remove
+from designer.spec.load import from_data
 from estimator.views import insight
 
 HTMX = {"HX-Request": "true"}
@@ -197,6 +200,9 @@ def test_all_guesses_are_in_one_place_with_the_way_to_correct_them(client: Clien
 
     assert page.count("<tr>") == 35
     assert f'href="/designs/{design.key}/at/machine#c-machine-personal"' in page
+    assert '#c-design-instance-in_memory"' in page
+    opened = page.partition('#c-design-instance-in_memory"')[0].rpartition('href="')[2]
+    assert client.get(opened).status_code == 200
 
 
 def test_a_design_that_is_blank_has_an_insight_too(client: Client, ana: Person, design: Design) -> None:
@@ -269,3 +275,17 @@ def test_an_old_price_book_says_so_beside_the_money(
 
     monkeypatch.setattr("estimator.pages._today", lambda: datetime.date(2027, 9, 1))
     assert "prices are 285 days old" in below(design, "insight", client)
+
+
+def test_an_edit_asks_the_database_as_often_for_a_thousand_elements_as_for_one(client: Client, design: Design) -> None:
+    def questions(tables: int) -> int:
+        families = [[{"id": f"t{n}f{m}"} for m in range(4)] for n in range(tables)]
+        spec = from_data({"tables": [{"id": f"t{n}", "families": each} for n, each in enumerate(families)]})
+        one = Design.objects.start(spec, team=design.team, by=Person.objects.get(email="ana@example.com"))
+        for value, was in ((13, None), (14, 13)):
+            data = {"at": "", "name": "horizon_months", "was": json.dumps(was), "v": str(value)}
+            with CaptureQueriesContext(connection) as asked:
+                assert client.post(f"/designs/{one.key}/edit", data).status_code == 200
+        return len([query for query in asked if "SAVEPOINT" not in query["sql"]])
+
+    assert questions(0) == questions(200) <= 10
