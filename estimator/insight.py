@@ -60,7 +60,7 @@ def figures(shown: DesignPage, table: TablePage | None) -> Iterator[Figure]:
         if table is not None and units.table == table.it.id:
             for side in SIDES:
                 yield _units(units, side, dates)
-    for cluster in shown.estimate.nodes[:MOST_CLUSTERS]:
+    for cluster in shown.estimate.nodes[:MOST_CLUSTERS] if shown.spec.tables else ():
         yield _nodes(shown.spec, cluster, dates)
 
 
