@@ -1,20 +1,33 @@
 """The key builder: a row's key as text, saved as one edit, and said to be readable or not while it is typed."""
 
+import json
+from collections.abc import Sequence
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
+from pydantic import ValidationError
 
 from designer import forms
 from designer.building import key_at, moved
+from designer.forms import NoNumber
+from designer.imports.keys import Lines, Seen, fit, read_lines
+from designer.imports.keys.lines import MOST_BYTES
+from designer.models import Design
+from designer.pasting import Pattern, accepted, changed, columns_text, found
 from designer.spec import Spec
+from designer.spec.dump import plain
 from designer.spec.edits import Batch, Conflict, Insert
+from designer.spec.field import Field
 from designer.spec.keytext import BadKeyText
 from designer.spec.table import RowKind
+from designer.spec.texts import N_, Text
 from designer.starting import key_edit
-from designer.words import key_of
+from designer.words import key_chips, key_of
 
 from .access import design_for, person
-from .editor import stored
+from .editor import NoEdit, stored
 
 
 @require_POST
@@ -78,3 +91,92 @@ def _unreadable(request: HttpRequest, text: str, wrong: BadKeyText) -> HttpRespo
     """The sentence, and the text with a mark at the place."""
     context = {"text": forms.text_of(wrong), "before": text[: wrong.at], "behind": text[wrong.at :]}
     return render(request, "designer/editor/key/_unreadable.html", context, status=422)
+
+
+# --- pasted keys ------------------------------------------------------------------------------------------------
+
+
+@require_POST
+def paste(request: HttpRequest, key: str, at: str) -> HttpResponse:
+    """The pattern that pasted keys seem to follow; or, once it was changed, which of them it fits now."""
+    design = design_for(request, key, "edit")
+    kind, lines = _kind(design.spec, at), read_lines(_pasted(request))
+    if len(lines.keys) < LEAST:
+        text = Text(N_("Give at least {least} keys, one a line: fewer say too little."), {"least": LEAST})
+        return render(request, "designer/editor/_said.html", {"text": text}, status=422)
+    seen: tuple[Seen, ...] = ()
+    if "key" in request.POST:
+        try:
+            pattern = _changed(request, design.spec)
+        except BadKeyText as wrong:
+            return _unreadable(request, request.POST["key"], wrong)
+        except (NoNumber, ValidationError) as wrong:
+            return render(request, "designer/editor/_said.html", {"text": forms.text_of(wrong)}, status=422)
+    else:
+        pattern, proposal = found(design.spec, lines.keys)
+        seen = proposal.seen
+    return render(request, "designer/editor/key/_proposal.html", _proposal(request, design, kind, lines, pattern, seen))
+
+
+@require_POST
+def accept(request: HttpRequest, key: str, at: str) -> HttpResponse:
+    """Take the proposed pattern for the key, with its fields, as one edit."""
+    design = design_for(request, key, "edit")
+    kind = _kind(design.spec, at)
+    try:
+        if key_of(design.spec, kind) != request.POST.get("was", ""):
+            raise Conflict(Text(N_("Somebody changed this key since the keys were pasted: propose again.")), at=at)
+        saved = design.apply(accepted(design.spec, kind, _changed(request, design.spec)), by=person(request))
+    except BadKeyText as wrong:
+        return _unreadable(request, request.POST["key"], wrong)
+    except (NoNumber, ValidationError, Conflict) as wrong:
+        return render(request, "designer/editor/_said.html", {"text": forms.text_of(wrong)}, status=422)
+    return stored(request, design, saved)
+
+
+LEAST = 3
+
+
+def _pasted(request: HttpRequest) -> bytes:
+    """The file if there is one, else the text."""
+    file = request.FILES.get("file")
+    return file.read(MOST_BYTES + 1) if file is not None else request.POST.get("keys", "").encode(errors="replace")
+
+
+def _changed(request: HttpRequest, spec: Spec) -> Pattern:
+    """What the form of the proposal says."""
+    try:
+        fields = [Field.model_validate(one) for one in json.loads(request.POST.get("fields", "[]"))[:MOST_FIELDS]]
+    except (ValueError, TypeError):
+        raise NoEdit(N_("This is no edit: reload the page and try again.")) from None
+    given = {field.id: _given(request, field) for field in fields}
+    return changed(spec, fields, request.POST.get("key", ""), given)
+
+
+MOST_FIELDS = 50
+
+
+def _given(request: HttpRequest, field: Field) -> dict[str, Any]:
+    """Name, kind and number of values of one field, as far as the form has them."""
+    name, kind, distinct = (request.POST.get(f"{what}-{field.id}") for what in ("name", "kind", "distinct"))
+    given: dict[str, Any] = {"name": name.strip()} if name and name.strip() else {}
+    given |= {"kind": kind or None} if kind is not None else {}
+    number = forms.number(distinct) if distinct else None
+    return given | ({"distinct": None if number is None else int(number)} if distinct is not None else {})
+
+
+def _proposal(
+    request: HttpRequest, design: Design, kind: RowKind, lines: Lines, pattern: Pattern, seen: Sequence[Seen]
+) -> dict[str, Any]:
+    known = {one.segment: one for one in seen}
+    of_fields = {one.field: one for one in seen if one.field}
+    in_columns = design.spec.engine == "tablestore" and not kind.key
+    return {
+        "design": design, "kind": kind, "lines": lines, "pattern": pattern, "spec": pattern.spec,
+        "was": key_of(design.spec, kind), "fit": fit(pattern.spec, pattern.segments, lines.keys),
+        "segments": [(chip, known.get(chip.id)) for chip in key_chips(pattern.spec, pattern.segments)],
+        "fields": [(field, of_fields.get(field.id)) for field in pattern.used],
+        "data": json.dumps([plain(field) for field in pattern.used], ensure_ascii=False),
+        "kinds": forms.control(Spec(fields=(Field(id="x"),)), "x", "kind").options,
+        "columns": columns_text(pattern) if in_columns else "",
+    }  # fmt: skip

@@ -91,3 +91,11 @@ document.addEventListener("htmx:load", () => {
     fact.remove();
   }
 });
+
+// --- a proposal that was taken has done its work
+
+document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
+  if (!target.matches?.("form.proposal") || detail.xhr.status !== 200) return;
+  target.closest("details").open = false;
+  target.remove();
+});

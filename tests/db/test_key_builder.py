@@ -178,3 +178,82 @@ def test_facts_sample_keys_and_reads_come_from_the_estimate(client: Client, ana:
     assert 'class="seg seg-0"' in page
     assert "Node time" in page
     assert client.get(f"/designs/{design.key}/of/{design.head_id}/keys?at=nothing").status_code == 404
+
+
+# --- pasted keys ------------------------------------------------------------------------------------------------
+
+KEYS = "\n".join(f"user{n % 40:05}#{1_790_000_000_000 + n * 7_001}" for n in range(200))
+
+
+def test_pasted_keys_give_a_proposal_that_is_accepted_as_one_edit(client: Client, design: Design) -> None:
+    address = f"/designs/{design.key}/keys/k/"
+    page = client.post(address + "paste", {"keys": KEYS + "\nodd"}).content.decode()
+
+    assert 'value="{user}#{time}"' in page
+    assert "odd" in page
+    assert design.revisions.count() == 1  # nothing is saved yet
+
+    fields = html.unescape(re.findall(r'name="fields" value="([^"]*)"', page)[0])
+    (field,) = json.loads(fields)
+    form = {"fields": fields, "key": "{user}#{time:rev}", "was": TEXT, f"name-{field['id']}": "person"}
+    again = client.post(address + "paste", {**form, "keys": KEYS}).content.decode()
+    assert 'value="{person}#{time:rev}"' in again
+    assert re.search(r"it fits 0.%", again)
+
+    client.post(address + "accept", {**form, "key": "{user}#{time}", f"distinct-{field['id']}": "1,000"})
+
+    spec = Design.objects.get(pk=design.pk).spec
+    assert key_now(design) == "{person}#{time}"
+    assert spec.fields[-1].distinct == 1000
+    assert [one.text.message for one in design.revisions.order_by("number")][1:] == ["took a row key from pasted keys"]
+
+
+def test_pasted_keys_of_primary_key_columns_are_parted_at_their_delimiters(client: Client, ana: Person) -> None:
+    design = started(ana, example("campus-tills").spec)
+    kind = next(kind.id for _, kind in design.spec.row_kinds())
+    lines = "\n".join(f"shop{n % 30:03},{n}" for n in range(300))
+    page = client.post(f"/designs/{design.key}/keys/{kind}/paste", {"keys": lines}).content.decode()
+    assert "[shop] {shop} | [number INTEGER] {number}" in page
+
+    fields = html.unescape(re.findall(r'name="fields" value="([^"]*)"', page)[0])
+    form = {"fields": fields, "key": "{shop},{number}", "was": key_now(design)}
+    client.post(f"/designs/{design.key}/keys/{kind}/accept", form)
+
+    assert key_now(design) == "[shop] {shop} | [number INTEGER] {number}"
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ({"key": "{a", "was": TEXT}, "Character 3"),
+        ({"key": "{a}", "was": "{old}"}, "changed this key since"),
+        ({"key": "{x}", "was": TEXT, "fields": '[{"id":"x","name":"x"}]', "distinct-x": "many"}, "many"),
+        ({"key": "{x}", "was": TEXT, "fields": '[{"id":"x","name":"x"}]', "distinct-x": "-3"}, "greater"),
+    ],
+)
+def test_what_cannot_be_taken_is_said_and_nothing_is_saved(
+    client: Client, design: Design, form: dict[str, str], said: str
+) -> None:
+    response = client.post(f"/designs/{design.key}/keys/k/accept", form)
+
+    assert response.status_code == 422
+    assert said in response.content.decode()
+    assert design.revisions.count() == 1
+
+
+def test_a_few_keys_say_too_little(client: Client, design: Design) -> None:
+    assert client.post(f"/designs/{design.key}/keys/k/paste", {"keys": "a#1\nb#2"}).status_code == 422
+
+
+def test_viewers_see_the_key_and_change_nothing(design: Design) -> None:
+    person = Person.objects.create_user("vi@example.com", name="Vi")
+    design.team.add(person, "viewer")
+    client = Client(headers=HTMX)
+    client.force_login(person)
+
+    page = client.get(f"/designs/{design.key}/at/k").content.decode()
+
+    assert 'id="chip-a"' in page
+    assert "hx-post" not in page
+    for view in ("text", "check", "move", "paste", "accept"):
+        assert write(client, design, "{x}", do=view).status_code == 403

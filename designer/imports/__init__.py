@@ -1,0 +1,1 @@
+"""Text from elsewhere → parts of a design, and what was not understood."""

@@ -1,0 +1,14 @@
+"""Keys of an existing table → the pattern that they seem to follow.
+
+lines     pasted text → keys, whichever way they were printed
+cuts      keys → columns between delimiters
+columns   one column → a segment and its field; times, hashes and counting each in a module of their own
+propose   all of it → segments, fields and what was seen of each
+fit       any pattern → which keys it cuts, and how
+"""
+
+from .fit import Fit, fit
+from .lines import Lines, read_lines
+from .propose import Proposal, Seen, propose
+
+__all__ = ["Fit", "Lines", "Proposal", "Seen", "fit", "propose", "read_lines"]

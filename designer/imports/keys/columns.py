@@ -1,0 +1,283 @@
+"""One column of the keys → the segments that it seems to be, each with the field that it would be of."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from designer.spec.key import as_text
+from designer.spec.texts import N_, Text
+
+from . import cuts, times
+from .counting import Count, counted, counted_numbers
+
+MOST = 0.97
+"""A column is of a kind where so many of its values are."""
+FEW_VALUES, TIMES_EACH = 40, 8
+"""An enumeration has so few values, each seen so often on average."""
+MANY = 10
+"""So many texts that differ in a number only are counted, not listed."""
+
+_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+_LABELS = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+){1,8}")
+_TOPS = frozenset(
+    [
+        "com",
+        "org",
+        "net",
+        "io",
+        "dev",
+        "app",
+        "jp",
+        "de",
+        "uk",
+        "fr",
+        "cn",
+        "us",
+        "eu",
+        "edu",
+        "gov",
+        "info",
+        "co",
+        "ai",
+        "cloud",
+        "biz",
+        "tv",
+        "me",
+    ]
+)
+_PATTERN = re.compile(r"([^\d]*)(\d+)([^\d]*)")
+_REGION = re.compile(
+    r"(?:us|eu|europe|asia|ap|sa|me|af|africa|australia|northamerica|southamerica|cn)-[a-z]+-?\d+[a-z]?"
+)
+_HEX = re.compile(r"[0-9a-f]+")
+_LONGEST_NUMBER = 18
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A segment to be: its data without ids, the field that it is of, and what was seen."""
+
+    segment: dict[str, Any]
+    values: list[str]
+    """As they stand in the keys, without the delimiter."""
+    what: Text
+    field: dict[str, Any] | None = None
+    stem: str = ""
+    """What the field could be called."""
+    count: Count | None = None
+    sure: bool = False
+    """Nobody would take it for anything else: a time, a uuid, a domain."""
+
+    @property
+    def texts(self) -> list[str]:
+        """The values as a hash would take them: numbers without the zeros in front."""
+        padded = any(t["kind"] == "pad" for t in self.segment.get("transforms", ()))
+        return [value.lstrip("0") or "0" for value in self.values] if padded else self.values
+
+    def followed(self, after: str) -> "Draft":
+        """The same, with a delimiter behind it."""
+        return replace(self, segment={**self.segment, "after": as_text(after.encode("latin-1"))})
+
+
+def drafts(values: list[str], *, alone: bool) -> list[Draft]:
+    """The segments of one column; `alone`: the key has no other column, so weak delimiters count as well."""
+    one = draft(values)
+    if one.sure:
+        return [one]
+    for cut in cuts.within(values):
+        inner = [draft(column) for column in cut.columns]
+        if (alone or len(cut.columns[0]) == len(values)) and (alone or any(each.sure for each in inner)):
+            parts = [drafts(column, alone=False) for column in cut.columns]
+            return [d for part, after in zip(parts, cut.after, strict=True) for d in _ended(part, after)]
+    return list(_unglued(values, one))
+
+
+def _ended(parts: list[Draft], after: str) -> list[Draft]:
+    return [*parts[:-1], parts[-1].followed(after)]
+
+
+def _unglued(values: list[str], one: Draft) -> Iterator[Draft]:
+    """A time at the beginning or end of the column, and the rest; else the column as it is."""
+    if one.segment["kind"] == "field" and one.segment.get("transforms", ()) == () and len(set(values)) > times.FEW:
+        for size, time in times.glued(values):
+            head, tail = [value[:size] for value in values], [value[size:] for value in values]
+            whole = _time(tail if size < 0 else head, time)
+            yield from (draft(head), whole) if size < 0 else (whole, draft(tail))
+            return
+    yield one
+
+
+def draft(values: list[str]) -> Draft:
+    """The one segment that a column most looks like."""
+    different = Counter(values)
+    if len(different) == 1 and len(values) > 1:
+        return Draft({"kind": "literal", "text": as_text(values[0].encode("latin-1"))}, values, _what("literal"))
+    if time := times.time_of(values):
+        return _time(values, time)
+    if _share(different, _UUID) >= MOST:
+        return _field(values, different, "uuid", {"kind": "uuid"}, sure=True)
+    if (domain := _domain(values, different)) is not None:
+        return domain
+    if (number := _number(values, different)) is not None:
+        return number
+    if len(different) >= MANY and (counter := _counter(values, different)) is not None:
+        return counter
+    if len(different) <= FEW_VALUES and len(values) >= TIMES_EACH * len(different):
+        return _enumeration(values, different)
+    return _counter(values, different) or _text(values, different)
+
+
+def _time(values: list[str], time: dict[str, Any]) -> Draft:
+    what = "date" if time.get("pattern") else "newest first" if time.get("reversed") else "time"
+    return Draft(time, values, _what(what), sure=True)
+
+
+def _share(values: Counter[str], regex: re.Pattern[str]) -> float:
+    return sum(n for value, n in values.items() if regex.fullmatch(value)) / values.total()
+
+
+def _field(
+    values: list[str], different: Counter[str], stem: str, given: dict[str, Any], *, sure: bool = False,
+    transforms: Sequence[dict[str, Any]] = (), count: Count | None = None, what: str = "",
+) -> Draft:  # fmt: skip
+    segment: dict[str, Any] = {"kind": "field"}
+    if transforms:
+        segment["transforms"] = list(transforms)
+    count = count or counted(different)
+    return Draft(segment, values, _what(what or stem), {**given}, stem, count, sure)
+
+
+def _domain(values: list[str], different: Counter[str]) -> Draft | None:
+    if _share(different, _LABELS) < MOST:
+        return None
+    for end, transforms in ((-1, ()), (0, ({"kind": "reverse_domain"},))):
+        tops = sum(n for value, n in different.items() if value.split(".")[end] in _TOPS)
+        if tops >= MOST * len(values):
+            what = "reversed domain" if transforms else "domain"
+            return _field(values, different, "domain", {"kind": "domain"}, sure=True, transforms=transforms, what=what)
+    return None
+
+
+def _number(values: list[str], different: Counter[str]) -> Draft | None:
+    if _share(different, re.compile(r"[0-9]{1,18}")) < MOST:
+        return None
+    digits = [value for value in different if value.isdecimal() and len(value) <= _LONGEST_NUMBER]
+    width, numbers = max(map(len, digits)), sorted(map(int, digits))
+    padded = len(set(map(len, digits))) == 1 and any(value.startswith("0") for value in digits) and width > 1
+    if not padded and any(value.startswith("0") and value != "0" for value in digits):
+        return None  # zeros in front of some: a text
+    count = counted_numbers(different, numbers[0], numbers[-1])
+    transforms = ({"kind": "pad", "width": width},) if padded else ()
+    values_: dict[str, Any]
+    if count is not None:
+        first = numbers[0] if numbers[0] > numbers[-1] - numbers[0] + 5 else min(numbers[0], 1)
+        values_ = {"kind": "range", "min": first, "max": first + count.guess - 1}
+        what = "padded counter" if padded else "counter"
+    else:
+        count = counted(different)
+        low = 0 if padded or len(set(map(len, digits))) > 1 else 10 ** (width - 1)
+        values_ = {"kind": "range", "min": low, "max": 10**width - 1}
+        what = "padded number" if padded else "number"
+    most = int(values_["max"]) - int(values_["min"]) + 1
+    count = replace(count, guess=min(count.guess, most))
+    given = {"kind": "integer", "values": values_}
+    return _field(values, different, "number", given, transforms=transforms, count=count, what=what)
+
+
+def _enumeration(values: list[str], different: Counter[str]) -> Draft:
+    items = [
+        {"value": value.encode("latin-1").decode(errors="replace"), "weight": n}
+        for value, n in sorted(different.items())
+    ]
+    stem = "region" if _share(different, _REGION) >= MOST else "kind"
+    given = {"kind": "string", "values": {"kind": "enumeration", "items": items}}
+    return _field(values, different, stem, given, what="enumeration")
+
+
+def _counter(values: list[str], different: Counter[str]) -> Draft | None:
+    """Texts that differ in a number only: `user000123`."""
+    parts = [match.groups() for value in different if (match := _PATTERN.fullmatch(value))]
+    if len(parts) < MOST * len(different):
+        return None
+    (before, behind), times_ = Counter((a, c) for a, _, c in parts).most_common(1)[0]
+    digits = [n for a, n, c in parts if (a, c) == (before, behind)]
+    if not before + behind or times_ < MOST * len(different) or set("{}") & set(before + behind):
+        return None
+    width = len(digits[0]) if len(set(map(len, digits))) == 1 else 0
+    if not width and any(n.startswith("0") and n != "0" for n in digits):
+        return None
+    numbers = sorted(map(int, digits))
+    if numbers[-1] >= 10**_LONGEST_NUMBER:
+        return None
+    most = 10**width if width else 10**_LONGEST_NUMBER
+    count = counted_numbers(different, numbers[0], numbers[-1]) or counted(different)
+    count = replace(count, guess=max(count.seen, min(count.guess, most)))
+    pattern = f"{before}{{n:0{width}}}{behind}" if width else f"{before}{{n}}{behind}"
+    stem = before.strip("_-. ").lower() if len(before.strip("_-. ")) >= 3 else "name"
+    given = {"kind": "string", "values": {"kind": "pattern", "text": _decoded(pattern), "start": min(numbers[0], 1)}}
+    return _field(values, different, stem, given, count=count, what="text with a counter")
+
+
+def _text(values: list[str], different: Counter[str]) -> Draft:
+    lengths = [len(value) for value in different]
+    count = counted(different)
+    if not all(value.isascii() and value.isprintable() for value in different):
+        return _other(values, different, lengths, count)
+    least, most = min(lengths), max(lengths)
+    letters = "".join(sorted(set("".join(different))))
+    hexadecimal = least == most and _HEX.fullmatch(letters) is not None and most >= 4
+    given = {
+        "kind": "string",
+        "values": {
+            "kind": "random", "min": least, "max": most, "typical": round(sum(lengths) / len(lengths), 1),
+            "alphabet": "0-9a-f" if hexadecimal else _alphabet(letters),
+        },
+    }  # fmt: skip
+    return _field(
+        values, different, "token" if hexadecimal else "name", given, count=count, what="hex" if hexadecimal else "text"
+    )
+
+
+def _other(values: list[str], different: Counter[str], lengths: list[int], count: Count) -> Draft:
+    """What is no ASCII: text in another script, or bytes."""
+    try:
+        texts = [value.encode("latin-1").decode() for value in different]
+    except UnicodeDecodeError:
+        texts = []
+    if texts and all(text.isprintable() for text in texts):
+        letters = "".join(sorted({letter for text in texts for letter in text}))[:500]
+        alphabet = letters.replace("-", "") + ("-" if "-" in letters else "")
+        sizes = [len(text) for text in texts]
+        random = {"kind": "random", "min": min(sizes), "max": max(sizes), "alphabet": alphabet}
+        return _field(values, different, "name", {"kind": "string", "values": random}, count=count, what="text")
+    random = {"kind": "random", "min": min(lengths), "max": max(lengths)}
+    return _field(values, different, "raw", {"kind": "bytes", "values": random}, count=count, what="bytes")
+
+
+def _alphabet(letters: str) -> str:
+    """All the kinds of characters that these are of: `a-z0-9_`."""
+    spans = (("a-z", str.islower), ("A-Z", str.isupper), ("0-9", str.isdecimal))
+    found = "".join(span for span, is_of in spans if any(is_of(letter) for letter in letters))
+    others = "".join(letter for letter in letters if not letter.isalnum() and letter != "-")
+    return found + others + ("-" if "-" in letters else "")
+
+
+def _decoded(text: str) -> str:
+    return text.encode("latin-1").decode(errors="replace")
+
+
+WHAT = {
+    "literal": N_("the same in all keys"), "date": N_("a readable time"), "time": N_("a time as a number"),
+    "newest first": N_("a time as a number, newest first"), "uuid": N_("uuids"), "domain": N_("domains"),
+    "reversed domain": N_("domains, labels in reverse"), "padded counter": N_("a counter with zeros in front"),
+    "counter": N_("a counter"), "padded number": N_("numbers with zeros in front"), "number": N_("numbers"),
+    "enumeration": N_("a few values"), "text with a counter": N_("text with a counter"), "text": N_("text"),
+    "hex": N_("hexadecimal digits"), "bytes": N_("raw bytes"),
+}  # fmt: skip
+"""What a column was found to be."""
+
+
+def _what(name: str) -> Text:
+    return Text(WHAT[name])

@@ -1,0 +1,54 @@
+"""How many different values there are, from those that were seen."""
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+
+from designer.spec.texts import N_, Text
+
+MOST = 10**12
+
+
+@dataclass(frozen=True)
+class Count:
+    """Different values: how many were seen, how many there likely are, and how that is known."""
+
+    seen: int
+    guess: int
+    how: Text
+
+
+def counted(values: Counter[str]) -> Count:
+    """From how often each value was seen.
+
+    References
+    ----------
+    A. Chao, "Nonparametric estimation of the number of classes in a population", 1984.
+    """
+    lines, seen = sum(values.values()), len(values)
+    once = sum(times == 1 for times in values.values())
+    twice = sum(times == 2 for times in values.values())
+    if once == lines and lines > 1:  # with N values, n lines meet none twice in half of all cases where N = n²/(2 ln 2)
+        guess = _rounded(lines * lines / (2 * math.log(2)))
+        return Count(seen, max(guess, seen), Text(N_("none came up twice among {lines} keys"), {"lines": lines}))
+    if once <= 0.02 * seen:
+        return Count(seen, seen, Text(N_("nearly every one came up more than once")))
+    guess = _rounded(seen + once * once / (2 * max(twice, 1)))
+    return Count(seen, max(guess, seen), Text(N_("{once} of {seen} came up only once"), {"once": once, "seen": seen}))
+
+
+def counted_numbers(values: Counter[str], least: int, most: int) -> Count | None:
+    """Of numbers that are counted up: as far as the largest and one more gap; None if they lie too far apart."""
+    seen, found = len(values), counted(values)
+    reach = most + (most - least) // max(seen - 1, 1) if seen > 1 else most
+    first = 0 if least <= (most - least) / seen * 5 + 1 else least
+    total = reach - first + (1 if first or least == 0 else 0)
+    if seen < 3 or total > 4 * found.guess:
+        return None
+    return Count(seen, max(total, seen), Text(N_("numbers up to {most}, and the gaps between them"), {"most": most}))
+
+
+def _rounded(number: float) -> int:
+    """Up, to two digits: it is no better known."""
+    digits = max(0, math.floor(math.log10(max(number, 1))) - 1)
+    return int(min(MOST, math.ceil(number / 10**digits) * 10**digits))

@@ -1,0 +1,126 @@
+"""Keys → columns: which characters part them, and how often.
+
+Keys stand here as text of one character a byte (latin-1), so that any byte can be looked at with regular expressions.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+STRONG = "#|\x00\x01\x1e\x1f:/;,~\t^"
+"""Characters that hardly ever stand inside of a value."""
+WEAK = "_-.@ =+*&!$%"
+"""Characters that part values in some keys and belong to them in others."""
+
+_NO_DELIMITERS = {ord(sign): None for sign in STRONG}
+
+MOST = 0.9
+"""A delimiter stands equally often in at least this share of the keys."""
+PRESENT = 0.98
+
+COMPOSITE = re.compile(
+    r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
+    r"|(?<!\d)\d{4}([-/.])\d\d\1\d\d(?:[T _]?\d\d:\d\d(?::\d\d(?:[.,]\d{1,6})?)?)?Z?(?!\d)"
+    r"|(?<!\d)\d\d:\d\d:\d\d(?:\.\d+)?(?!\d)"
+)
+"""What holds delimiters as a part of one value: uuids, dates, times of day."""
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Columns of the keys that are cut alike."""
+
+    columns: tuple[list[str], ...]
+    after: tuple[str, ...]
+    """What follows each column."""
+
+
+def columns(keys: Sequence[str]) -> Cut:
+    """The keys cut at their strong delimiters; those that are cut otherwise than most are left out."""
+    masked = [COMPOSITE.sub(lambda match: "0" * len(match[0]), key) for key in keys]
+    signs = STRONG if sum(map(_is_text, keys)) >= MOST * len(keys) else "".join(filter(str.isprintable, STRONG))
+    usual = {sign: _usual(masked, sign) for sign in signs}
+    found = {sign: times for sign in signs if (times := _times(masked, sign, usual)) is not None}
+    return _joined(*_split(keys, masked, found))
+
+
+def _is_text(key: str) -> bool:
+    """Not raw bytes, in which control characters are no delimiters."""
+    bare = key.translate(_NO_DELIMITERS)
+    if bare.isascii():
+        return bare.isprintable()
+    try:
+        return bare.encode("latin-1").decode().isprintable()
+    except UnicodeDecodeError:
+        return False
+
+
+def within(values: Sequence[str]) -> Iterator[Cut]:
+    """A column cut at each weak delimiter that all its values have equally often."""
+    masked = [COMPOSITE.sub(lambda match: "0" * len(match[0]), value) for value in values]
+    for sign in WEAK:
+        count, share = _usual(masked, sign)
+        if count and share >= MOST:
+            cut = _joined(*_split(values, masked, {sign: (count, True)}))
+            if len(cut.columns) > 1:
+                yield cut
+
+
+def _usual(masked: Sequence[str], sign: str) -> tuple[int, float]:
+    """How often a sign mostly stands in a text, and in what share of them it does."""
+    counts = Counter(text.count(sign) for text in masked)
+    count, times = counts.most_common(1)[0]
+    return count, times / len(masked)
+
+
+def _times(masked: Sequence[str], sign: str, usual: Mapping[str, tuple[int, float]]) -> tuple[int, bool] | None:
+    """How often a sign parts the keys, and whether a key with more of it is another; None if it does not."""
+    count, share = usual[sign]
+    if count and share >= MOST:
+        return count, True
+    present = sum(sign in text for text in masked) / len(masked)
+    if present < 0.5 or any(n and of >= MOST for other, (n, of) in usual.items() if other != sign):
+        return None  # in the values of a few, or of one column of keys that others part
+    if present >= PRESENT:  # of a path the first ones; what is behind them is one value
+        return min(n for text in masked if (n := text.count(sign))), False
+    return (count, True) if count and share >= 0.5 else None
+
+
+def _split(
+    keys: Sequence[str], masked: Sequence[str], signs: dict[str, tuple[int, bool]]
+) -> tuple[list[list[str]], list[str]]:
+    """Rows of values, and the delimiters between, of the keys that hold the delimiters in the usual order."""
+    if not signs:
+        return [[key] for key in keys], [""]
+    rows: dict[tuple[str, ...], list[list[str]]] = {}
+    for key, mask in zip(keys, masked, strict=True):
+        row, order, start = [], [], 0
+        left = {sign: count for sign, (count, _) in signs.items()}
+        if any(mask.count(sign) != count for sign, (count, exact) in signs.items() if exact):
+            continue
+        for at, sign in enumerate(mask):
+            if left.get(sign, 0):
+                left[sign] -= 1
+                row.append(key[start:at])
+                order.append(sign)
+                start = at + 1
+        if not any(left.values()):
+            rows.setdefault(tuple(order), []).append([*row, key[start:]])
+    if not rows:
+        return [[key] for key in keys], [""]
+    order_, usual = max(rows.items(), key=lambda item: len(item[1]))
+    return usual, [*order_, ""]
+
+
+def _joined(rows: list[list[str]], after: list[str]) -> Cut:
+    """Columns that are empty in every key are no columns: their delimiters stand together."""
+    columns, delimiters = [list(column) for column in zip(*rows, strict=True)], list(after)
+    place = 1
+    while place < len(columns):
+        if any(columns[place]):
+            place += 1
+            continue
+        columns.pop(place)
+        delimiters[place - 1] += delimiters.pop(place)
+    return Cut(tuple(columns), tuple(delimiters))

@@ -1,0 +1,145 @@
+"""Which keys a pattern cuts, and how: each segment as a regular expression that never has to try twice."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from designer.spec import Spec
+from designer.spec.field import Enumeration, Field, Random
+from designer.spec.field import Pattern as Counter
+from designer.spec.guesses import assumed
+from designer.spec.key import (
+    BigEndian,
+    FieldSegment,
+    HashSegment,
+    LiteralSegment,
+    SaltSegment,
+    Segment,
+    TimeSegment,
+    Truncate,
+    ZeroPad,
+    as_bytes,
+    as_text,
+)
+
+from .times import FROM, pattern_regex
+
+LOOKED_AT = 50_000
+SHOWN = 5
+_DIGITS = {"s": 10, "ms": 13, "us": 16}
+_UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
+
+T = TypeVar("T")
+Piece = tuple[int, str, str]
+"""Place of the segment, text, delimiter."""
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What a pattern does with keys."""
+
+    looked_at: int
+    fitting: int
+    cut: tuple[tuple[Piece, ...], ...]
+    """Some keys that it fits, evenly from among all."""
+    unfit: tuple[str, ...]
+    """Some that it does not fit."""
+
+    @property
+    def share(self) -> float:
+        """Of the keys that fit."""
+        return self.fitting / self.looked_at if self.looked_at else 0.0
+
+
+def evenly(keys: Sequence[T], most: int) -> Sequence[T]:
+    """At most so many of them, evenly spread."""
+    return [keys[place * len(keys) // most] for place in range(most)] if len(keys) > most else keys
+
+
+def fit(spec: Spec, segments: Sequence[Segment], keys: Sequence[bytes]) -> Fit:
+    """How a pattern cuts keys."""
+    some = evenly(keys, LOOKED_AT)
+    regex = re.compile("".join(_parts(spec, segments)), re.DOTALL)
+    matches = [(match, key) for key in some if (match := regex.fullmatch(key.decode("latin-1")))]
+    fitting = {key for _, key in matches}
+    unfit = [key for key in some if key not in fitting]
+    cut = tuple(_pieces(match, segments) for match, _ in evenly(matches, SHOWN)) if segments else ()
+    return Fit(len(some), len(matches) if segments else 0, cut, tuple(map(as_text, evenly(unfit, SHOWN))))
+
+
+def _pieces(match: re.Match[str], segments: Sequence[Segment]) -> tuple[Piece, ...]:
+    texts = [as_text(text.encode("latin-1")) for text in match.groups()]
+    return tuple((n, text, s.after) for n, (text, s) in enumerate(zip(texts, segments, strict=True)))
+
+
+def _parts(spec: Spec, segments: Sequence[Segment]) -> Iterator[str]:
+    for place, segment in enumerate(segments):
+        after = re.escape(_latin(segment.after))
+        yield f"({_value(spec, segment, after, last=place == len(segments) - 1)}){after}"
+
+
+def _latin(text: str) -> str:
+    return as_bytes(text).decode("latin-1")
+
+
+def _value(spec: Spec, segment: Segment, after: str, *, last: bool) -> str:
+    """A segment's texts. Where nothing else says how far they go, they go up to the first delimiter."""
+    match segment:
+        case LiteralSegment():
+            return re.escape(_latin(segment.text))
+        case TimeSegment():
+            return _time(segment)
+        case HashSegment():
+            return rf"[0-9a-f]{{{segment.digits}}}"
+        case SaltSegment():
+            return rf"\d{{{len(str(segment.modulo - 1))}}}"
+        case FieldSegment():
+            return _field(spec, segment, after, last=last)
+    return _open(after, last=last)
+
+
+def _open(after: str, *, last: bool) -> str:
+    if last and not after:
+        return ".+"
+    return rf"(?>(?:(?!{after}).)+)" if after else ".+?"
+
+
+def _time(segment: TimeSegment) -> str:
+    if segment.pattern:
+        return pattern_regex(segment.pattern)
+    if segment.raw:
+        return ".{8}"
+    if segment.reversed:
+        return rf"\d{{{len(str(segment.reverse_from or FROM[0]))}}}"
+    return rf"\d{{{_DIGITS[segment.unit]}}}"
+
+
+def _field(spec: Spec, segment: FieldSegment, after: str, *, last: bool) -> str:
+    field: Field = spec.find(segment.field)
+    for transform in reversed(segment.transforms):
+        match transform:
+            case ZeroPad():
+                return rf"\d{{{transform.width},}}" if after or last else rf"\d{{{transform.width}}}"
+            case BigEndian():
+                return f".{{{transform.length}}}"
+            case Truncate():
+                return f".{{1,{transform.length}}}" if after or last else f".{{{transform.length}}}"
+    if segment.transforms:
+        return _open(after, last=last)
+    kind = assumed(spec, field, "kind")
+    if kind in _BY_KIND:
+        return _BY_KIND[kind]
+    match field.values:
+        case Enumeration(items=items) if not after and not last:
+            texts = sorted((item.value.encode().decode("latin-1") for item in items), key=len, reverse=True)
+            return f"(?:{'|'.join(map(re.escape, texts))})"
+        case Random(min=least, max=most) if least == most:
+            return f".{{{least}}}"
+        case Counter() as counter if not after and not last:
+            before, width, behind = counter.split()
+            return re.escape(before) + (rf"\d{{{width}}}" if width else r"\d+") + re.escape(behind)
+    return _open(after, last=last)
+
+
+_BY_KIND = {"integer": r"-?\d+", "uuid": _UUID, "boolean": "(?:true|false)"}

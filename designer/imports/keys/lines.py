@@ -1,0 +1,70 @@
+"""Pasted text or a file → keys as bytes: one a line, as they are, quoted, with escapes, in hexadecimal, or as
+`cbt read` prints rows."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+MOST_BYTES = 8 << 20
+MOST_KEYS = 1_000_000
+LONGEST = 4096
+"""Bytes of a row key that Bigtable takes (quotas, read 2026-11-20); what is longer is no key."""
+
+_DASHES = re.compile(rb"-{20,}")
+_HEX = re.compile(rb"0x(?:[0-9a-fA-F]{2})+")
+_ESCAPE = re.compile(rb'\\(?:x([0-9a-fA-F]{2})|([0-7]{3})|u([0-9a-fA-F]{4})|([\\"\'nrt0]))')
+_SIGNS = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"0": b"\0"}
+_FIRST = 1000
+"""So many lines tell how the keys are written."""
+
+
+@dataclass(frozen=True)
+class Lines:
+    """The keys of a text."""
+
+    keys: tuple[bytes, ...]
+    left_out: int
+    """Lines longer than any key."""
+    cut: bool
+    """There was more than is looked at."""
+
+
+def read_lines(raw: bytes) -> Lines:
+    """The keys of a text, in its order. Empty lines are none."""
+    cut = len(raw) > MOST_BYTES
+    lines = raw[:MOST_BYTES].removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    if cut and len(lines) > 1:
+        lines.pop()  # the last one may be half a key
+    found = _rows([line.removesuffix(b"\r") for line in lines])
+    keys = [key for key in _written(found[:MOST_KEYS]) if 0 < len(key) <= LONGEST]
+    left_out = sum(len(line) > LONGEST for line in found)
+    return Lines(tuple(keys), left_out, cut or len(found) > MOST_KEYS)
+
+
+def _rows(lines: Sequence[bytes]) -> list[bytes]:
+    """The lines that are keys: all that are not empty; of what `cbt read` prints, each line behind dashes."""
+    if any(_DASHES.fullmatch(line) for line in lines[:_FIRST]):
+        return [line for before, line in pairwise(lines) if line and _DASHES.fullmatch(before)]
+    return [line for line in lines if line.strip()]
+
+
+def _written(lines: Sequence[bytes]) -> Iterable[bytes]:
+    """The bytes that the lines stand for."""
+    first = lines[:_FIRST]
+    if first and all(_HEX.fullmatch(line) for line in first):
+        return (bytes.fromhex(line[2:].decode()) if _HEX.fullmatch(line) else line for line in lines)
+    if first and all(len(line) > 1 and line[:1] == line[-1:] == b'"' for line in first):
+        lines = [line[1:-1] if line[:1] == line[-1:] == b'"' else line for line in lines]
+    return (_ESCAPE.sub(_byte, line) if b"\\" in line else line for line in lines)
+
+
+def _byte(match: re.Match[bytes]) -> bytes:
+    two, octal, four, sign = match.groups()
+    if two:
+        return bytes([int(two, 16)])
+    if octal:
+        return bytes([int(octal, 8) & 0xFF])
+    if four:
+        return chr(int(four, 16)).encode(errors="replace")
+    return _SIGNS.get(sign, sign)

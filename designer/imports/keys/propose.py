@@ -1,0 +1,156 @@
+"""Keys → segments and fields that would make keys like them."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Any
+
+from pydantic import ValidationError
+
+from designer.spec import Spec
+from designer.spec.field import Field
+from designer.spec.key import Segment
+from designer.spec.keytext.ids import slug, unique, with_ids
+from designer.spec.texts import Text
+
+from . import cuts
+from .columns import Draft, drafts
+from .counting import Count
+from .fit import evenly
+from .hashes import hashed
+
+SAMPLE = 20_000
+"""So many keys tell how they are made, evenly from all."""
+SAME_OWNER = 20
+"""So often a value must have been seen again, always with the same owner, to belong to it."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What was seen of one segment."""
+
+    segment: str
+    field: str
+    """Id of the field that it would be of; empty for a text, a time or a hash."""
+    what: Text
+    count: Count | None
+    bytes_min: int
+    bytes_max: int
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A pattern, the new fields that it needs, and what was seen of each segment."""
+
+    segments: tuple[Segment, ...]
+    fields: tuple[Field, ...]
+    seen: tuple[Seen, ...]
+
+
+def propose(spec: Spec, keys: Sequence[bytes]) -> Proposal:
+    """The pattern that most of the keys follow; no segment if there are too few keys to tell."""
+    texts = [key.decode("latin-1") for key in evenly(keys, SAMPLE)]
+    if len(texts) < 2:
+        return Proposal((), (), ())
+    found = [_told(draft) for draft in hashed(list(_drafts(texts)))]
+    found = [_as_hashed(place, draft, found) for place, draft in enumerate(found)]
+    fields = _fields(spec, found)
+    parts = [_part(draft, place, fields) for place, draft in enumerate(found)]
+    segments = with_ids(spec, parts, (), taken={field.id for field in fields.values()})
+    return Proposal(
+        segments, tuple(fields.values()), tuple(_seen(*each, fields) for each in zip(segments, found, strict=True))
+    )
+
+
+def _drafts(texts: Sequence[str]) -> Iterator[Draft]:
+    cut = cuts.columns(texts)
+    alone = len(cut.columns) == 1
+    for column, after in zip(cut.columns, cut.after, strict=True):
+        *most, last = drafts(column, alone=alone)
+        yield from most
+        yield last.followed(after) if after else last
+
+
+def _told(draft: Draft) -> Draft:
+    """A key that begins with a delimiter begins with that as a text."""
+    segment = draft.segment
+    if segment["kind"] == "literal" and not segment["text"]:
+        return replace(draft, segment={**segment, "text": segment.get("after", ""), "after": ""})
+    return draft
+
+
+def _as_hashed(place: int, draft: Draft, found: Sequence[Draft]) -> Draft:
+    """A number that went into a hash with its zeros is a text."""
+    plain = any(place in d.segment.get("of", ()) and d.segment["plain"] for d in found)
+    pads = draft.segment.get("transforms", ())
+    if not plain or draft.field is None or not pads or pads[0]["kind"] != "pad":
+        return draft
+    values = {"kind": "pattern", "text": f"{{n:0{pads[0]['width']}}}", "start": min(draft.field["values"]["min"], 1)}
+    bare = {name: held for name, held in draft.segment.items() if name != "transforms"}
+    return replace(draft, segment=bare, field={"kind": "string", "values": values})
+
+
+# --- fields -----------------------------------------------------------------------------------------------------
+
+
+def _fields(spec: Spec, found: Sequence[Draft]) -> dict[int, Field]:
+    """The field of each place that has one."""
+    taken, names = set(spec.by_id), {field.name for field in spec.fields}
+    made: dict[int, Field] = {}
+    for place, draft in enumerate(found):
+        if draft.field is None:
+            continue
+        name = _name(re.sub(r"\W+", "_", draft.stem), names)
+        names.add(name)
+        chosen = unique(slug(name), taken)
+        taken.add(chosen)
+        owner = next((made[n].id for n in made if _belongs(draft, found[n])), None)
+        made[place] = _field(draft, {"id": chosen, "name": name}, owner)
+    return made
+
+
+def _name(stem: str, taken: Collection[str]) -> str:
+    """The stem, or with the first number that nothing is called by."""
+    return stem if stem not in taken else next(f"{stem}{n}" for n in count(2) if f"{stem}{n}" not in taken)
+
+
+def _field(draft: Draft, named: Mapping[str, Any], owner: str | None) -> Field:
+    data = {**named, **(draft.field or {}), **({"belongs_to": owner} if owner else {})}
+    try:
+        field = Field.model_validate(data)
+    except ValidationError:  # values that no document can hold, such as half characters
+        field = Field.model_validate(named)
+    if draft.count is None or data.get("values", {}).get("kind") == "enumeration":
+        return field
+    most = field.capacity
+    distinct = max(1, draft.count.guess if most is None else min(draft.count.guess, most))
+    return field.model_copy(update={"distinct": distinct})
+
+
+def _belongs(draft: Draft, owner: Draft) -> bool:
+    """Whether each value has always been seen with the same owner, often enough to say so."""
+    if owner.count is None or draft.count is None or not 1 < owner.count.seen < draft.count.seen:
+        return False
+    again, of = 0, dict[str, str]()
+    for value, held in zip(draft.values, owner.values, strict=True):
+        if of.setdefault(value, held) != held:
+            return False
+        again += 1
+    return again - len(of) >= SAME_OWNER and len(of) <= 0.8 * again
+
+
+def _part(draft: Draft, place: int, fields: Mapping[int, Field]) -> dict[str, Any]:
+    """The segment as data, with the ids of its fields."""
+    part = {name: held for name, held in draft.segment.items() if name not in ("of", "plain")}
+    if part["kind"] == "field":
+        part["field"] = fields[place].id
+    if "of" in draft.segment:
+        part["fields"] = [fields[n].id for n in draft.segment["of"]]
+    return part
+
+
+def _seen(segment: Segment, draft: Draft, fields: Mapping[int, Field]) -> Seen:
+    held = getattr(segment, "field", None) or ""
+    sizes = [len(value) for value in draft.values]
+    return Seen(segment.id, held, draft.what, draft.count, min(sizes), max(sizes))

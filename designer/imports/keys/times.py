@@ -1,0 +1,149 @@
+"""A column of times: epoch numbers, reversed ones, readable dates; and how fine they are."""
+
+import datetime
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from designer.spec.key import LONG_MAX
+
+FIRST, LAST = 1_072_915_200, 2_240_524_800
+"""Seconds of the years 2004 and 2041: times of keys that are in use."""
+MOST = 0.98
+FEW = 8
+"""Fewer values could be numbers by chance."""
+UNITS = {"s": 1, "ms": 1_000, "us": 1_000_000}
+FROM = (LONG_MAX, *(10**digits - 1 for digits in (10, 13, 16)), *(10**digits for digits in (10, 13, 16)))
+"""What times are usually subtracted from, so that the newest sorts first."""
+
+_STEPS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
+
+_DIRECTIVES = {
+    "%Y": r"(?:19|20)\d\d", "%G": r"(?:19|20)\d\d", "%y": r"\d\d", "%m": r"(?:0[1-9]|1[0-2])",
+    "%d": r"(?:0[1-9]|[12]\d|3[01])", "%j": r"(?:00[1-9]|0[1-9]\d|[12]\d\d|3[0-5]\d|36[0-6])",
+    "%H": r"(?:[01]\d|2[0-3])", "%M": r"[0-5]\d", "%S": r"[0-5]\d", "%f": r"\d{3}", "%V": r"(?:0[1-9]|[1-4]\d|5[0-3])",
+    "%I": r"(?:0[1-9]|1[0-2])", "%p": r"(?:AM|PM)", "%B": r"[A-Z][a-z]+", "%b": r"[A-Z][a-z]{2}",
+    "%a": r"[A-Z][a-z]{2}",
+    "%-m": r"(?:[1-9]|1[0-2])", "%-d": r"(?:[1-9]|[12]\d|3[01])", "%-H": r"(?:\d|1\d|2[0-3])",
+    "%-V": r"(?:[1-9]|[1-4]\d|5[0-3])", "%%": "%",
+}  # fmt: skip
+_FINENESS = (
+    ("millisecond", ("%f",)), ("second", ("%S",)), ("minute", ("%M",)), ("hour", ("%H", "%-H", "%I")),
+    ("day", ("%d", "%-d", "%j", "%a")), ("week", ("%V", "%-V")),
+    ("month", ("%m", "%-m", "%B", "%b")), ("year", ("%Y", "%G", "%y")),
+)  # fmt: skip
+
+_DATES = ("%Y-%m-%d", "%Y%m%d", "%Y/%m/%d", "%Y.%m.%d", "%Y_%m_%d")
+_CLOCKS = ("%H:%M:%S.%f", "%H:%M:%S", "%H:%M", "%H%M%S%f", "%H%M%S", "%H%M", "%H")
+PATTERNS = (
+    *_DATES,
+    *(f"{date}{gap}{clock}{end}" for date in _DATES for gap in ("T", " ", "-", "_", "") for clock in _CLOCKS
+      for end in ("", "Z")),
+    "%Gw%V", "%GW%V", "%G-W%V", "%G-w%V", "%G-%V", "%Y-%m", "%Y%m", "%Y/%m", "%d-%m-%Y", "%d.%m.%Y", "%m-%d-%Y",
+    "%Y-%j", "%Y%j", "%y%m%d", "%Y",
+)  # fmt: skip
+"""Readable times that are looked for, the usual ones first."""
+
+
+def pattern_regex(pattern: str) -> str:
+    """What a date pattern's texts look like, as a regular expression."""
+    parts = re.split(r"(%-?.)", pattern)
+    return "".join(_DIRECTIVES.get(part, re.escape(part)) for part in parts)
+
+
+def time_of(values: Sequence[str]) -> dict[str, Any] | None:
+    """The time segment that a column is, as data; None if its values are no times."""
+    if len(set(values)) < 2:
+        return None
+    return _raw(values) or _readable(values) or (_epoch(values) if len(set(values)) >= FEW else None)
+
+
+def glued(values: Sequence[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Where a column ends in a time, or begins with one, without a delimiter: how many characters (from the end
+    negative), and the time."""
+    shortest = min(map(len, values))
+    for width in (19, 16, 14, 13, 12, 10, 8):
+        for size in (-width, width):
+            part = [value[size:] if size < 0 else value[:size] for value in values]
+            if shortest > width and len(set(part)) >= FEW and (found := time_of(part)):
+                yield size, found
+
+
+# --- numbers ----------------------------------------------------------------------------------------------------
+
+
+def _epoch(values: Sequence[str]) -> dict[str, Any] | None:
+    numbers = [int(value) for value in values if value.isdecimal() and value.isascii() and len(value) <= 19]
+    if len(numbers) < MOST * len(values):
+        return None
+    widths = {len(value) for value in values if value.isdecimal()}
+    return _number(numbers, lambda width: widths == {width})
+
+
+def _raw(values: Sequence[str]) -> dict[str, Any] | None:
+    """Eight big-endian bytes."""
+    if any(len(value) != 8 for value in values) or all(value.isprintable() and value.isascii() for value in values):
+        return None
+    found = _number([int.from_bytes(value.encode("latin-1"), "big") for value in values], lambda _: True)
+    return found and {**found, "raw": True}
+
+
+def _number(numbers: Sequence[int], wide: Callable[[int], bool]) -> dict[str, Any] | None:
+    for unit, per_second in UNITS.items():
+        if _plausible(numbers, per_second) and wide(len(str(FIRST * per_second))):
+            return {"kind": "time", "unit": unit, "resolution": _resolution(numbers, per_second)}
+        for top in FROM:
+            times = [top - number for number in numbers]
+            if _plausible(times, per_second) and wide(len(str(top))):
+                known = {} if top == LONG_MAX else {"reverse_from": top}
+                resolution = _resolution(times, per_second)
+                return {"kind": "time", "unit": unit, "resolution": resolution, "reversed": True, **known}
+    return None
+
+
+def _plausible(times: Sequence[int], per_second: int) -> bool:
+    return sum(FIRST <= time // per_second <= LAST for time in times) >= MOST * len(times)
+
+
+def _resolution(times: Sequence[int], per_second: int) -> str:
+    step = math.gcd(*times)
+    if step % (86_400 * per_second) == 0:
+        days = [datetime.date.fromordinal(719_163 + time // (86_400 * per_second)) for time in times]
+        if all((day.month, day.day) == (1, 1) for day in days):
+            return "year"
+        if all(day.day == 1 for day in days):
+            return "month"
+        return "week" if all(day.weekday() == 0 for day in days) else "day"
+    for name, seconds in _STEPS:
+        if step % (seconds * per_second) == 0:
+            return name
+    return "millisecond" if step % max(1, per_second // 1_000) == 0 else "microsecond"
+
+
+# --- texts ------------------------------------------------------------------------------------------------------
+
+
+def _readable(values: Sequence[str]) -> dict[str, Any] | None:
+    some = values[0]
+    for pattern in PATTERNS:
+        regex = re.compile(pattern_regex(pattern))
+        if not regex.fullmatch(some):
+            continue
+        if sum(bool(regex.fullmatch(value)) for value in values) >= MOST * len(values) and _likely(values, pattern):
+            return {"kind": "time", "resolution": _fineness(pattern), "pattern": pattern}
+    return None
+
+
+def _likely(values: Sequence[str], pattern: str) -> bool:
+    """Digits alone could be any number: enough of them, and all of one quarter of a century."""
+    different = set(values)
+    if not all(value.isdecimal() for value in different):
+        return True
+    years = {int(value[:4]) for value in different} if pattern.startswith("%Y") else {2004}
+    least = {"%Y": 3, "%y%m%d": FEW, "%Y%j": FEW}.get(pattern, 3)
+    return len(different) >= least and min(years) >= 1990 and max(years) - min(years) <= 25 and max(years) <= 2060
+
+
+def _fineness(pattern: str) -> str:
+    return next(name for name, directives in _FINENESS if any(d in pattern for d in directives))

@@ -1,0 +1,115 @@
+"""A pattern proposed from pasted keys, changed by a person, made into one edit."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from designer.imports.keys import Proposal, propose
+from designer.spec import Spec
+from designer.spec.dump import plain
+from designer.spec.edits import Batch, Insert
+from designer.spec.field import Field
+from designer.spec.key import FieldSegment, KeyColumn, Segment
+from designer.spec.keytext import parse_key, render_columns, render_key
+from designer.spec.references import references
+from designer.spec.table import RowKind
+from designer.spec.texts import N_
+from designer.starting import key_edit
+from designer.words import shown_by
+
+ACCEPTED = N_("took a row key from pasted keys")
+MOST_COLUMNS = 4
+"""Primary-key columns that Tablestore takes (limits, read 2026-11-20)."""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A key that is proposed, with fields that the design does not have yet."""
+
+    spec: Spec
+    """The design with these fields."""
+    fields: tuple[Field, ...]
+    segments: tuple[Segment, ...]
+
+    @property
+    def text(self) -> str:
+        """The key as text."""
+        return render_key(self.spec, self.segments)
+
+    @property
+    def used(self) -> tuple[Field, ...]:
+        """The new fields that the key is made of."""
+        ids = {use.to for segment in self.segments for use in references(segment)}
+        return tuple(field for field in self.fields if field.id in ids)
+
+
+def found(spec: Spec, keys: Sequence[bytes]) -> tuple[Pattern, Proposal]:
+    """The pattern that keys seem to follow, and what was seen of its segments."""
+    proposal = propose(spec, keys)
+    return Pattern(_with(spec, proposal.fields), proposal.fields, proposal.segments), proposal
+
+
+def changed(spec: Spec, fields: Sequence[Field], text: str, given: Mapping[str, Mapping[str, Any]]) -> Pattern:
+    """A proposal after a person changed it: the key's text in the fields' old names, then their names and figures.
+
+    Raises
+    ------
+    BadKeyText
+        If the text is no key.
+    ValidationError
+        If a figure makes no sense.
+    """
+    read = parse_key(_with(spec, fields), text, new_fields=True)
+    renewed = tuple(_renewed(field, given.get(field.id, {})) for field in (*fields, *read.new_fields))
+    return Pattern(_with(spec, renewed), renewed, read.segments)
+
+
+def _renewed(field: Field, given: Mapping[str, Any]) -> Field:
+    """The field with what was given; values of another kind are a guess again."""
+    data = {**plain(field), **given}
+    if data.get("kind") != field.kind:
+        data.pop("values", None)
+    return Field.model_validate({name: value for name, value in data.items() if value is not None})
+
+
+def _with(spec: Spec, fields: Sequence[Field]) -> Spec:
+    return Spec.model_construct(
+        None, **{**{n: getattr(spec, n) for n in type(spec).model_fields}, "fields": (*spec.fields, *fields)}
+    )
+
+
+def accepted(spec: Spec, kind: RowKind, pattern: Pattern) -> Batch:
+    """The edit that takes the pattern for the key of a row kind, with the new fields that it is made of."""
+    text = columns_text(pattern) if spec.engine == "tablestore" and not kind.key else pattern.text
+    inserts = (Insert(parent="", list="fields", element=plain(_owned(field, spec, pattern))) for field in pattern.used)
+    return Batch(label=ACCEPTED, edits=(*inserts, *key_edit(pattern.spec, kind, text).edits))
+
+
+def _owned(field: Field, spec: Spec, pattern: Pattern) -> Field:
+    """Without an owner that is not taken along."""
+    known = {each.id for each in (*spec.fields, *pattern.used)}
+    return field if field.belongs_to in known else field.model_copy(update={"belongs_to": None})
+
+
+def columns_text(pattern: Pattern) -> str:
+    """The same as primary-key columns: what delimiters part are columns, the last one takes what is left."""
+    groups: list[list[Segment]] = [[]]
+    for segment in pattern.segments:
+        groups[-1].append(segment)
+        if segment.after and len(groups) < MOST_COLUMNS and segment is not pattern.segments[-1]:
+            groups[-1][-1] = segment.model_copy(update={"after": ""})
+            groups.append([])
+    columns = [_column(pattern.spec, place, group) for place, group in enumerate(groups) if group]
+    return render_columns(pattern.spec, columns)
+
+
+def _column(spec: Spec, place: int, segments: Sequence[Segment]) -> KeyColumn:
+    first = segments[0]
+    number = len(segments) == 1 and isinstance(first, FieldSegment) and not first.transforms and _is_number(spec, first)
+    name = shown_by(spec, first) if len(segments) == 1 else ""
+    return KeyColumn(id=f"c{place}", name=name, type="INTEGER" if number else "STRING", segments=tuple(segments))
+
+
+def _is_number(spec: Spec, segment: FieldSegment) -> bool:
+    field = next(field for field in spec.fields if field.id == segment.field)
+    return field.kind == "integer"

@@ -1,0 +1,257 @@
+"""Keys that were pasted give the pattern that made them; what cannot be understood is said, quickly."""
+
+import hashlib
+import random
+import re
+import time
+import uuid
+from collections import Counter
+from collections.abc import Callable, Sequence
+from zlib import crc32
+
+import pytest
+
+from designer.examples import example
+from designer.imports.keys import Proposal, fit, propose, read_lines
+from designer.imports.keys.counting import counted
+from designer.spec import Spec
+from designer.spec.key import LONG_MAX
+from designer.spec.keytext import render_key
+from estimator.keys.sample import sample_keys
+
+RNG = random.Random(7)
+
+
+def told(proposal: Proposal) -> str:
+    """The proposed key as text."""
+    return render_key(Spec(fields=proposal.fields), proposal.segments)
+
+
+def proposed(make: Callable[[random.Random], str | bytes], lines: int = 400) -> Proposal:
+    rng = random.Random(3)
+    keys = [made.encode() if isinstance(made := make(rng), str) else made for _ in range(lines)]
+    proposal = propose(Spec(), keys)
+    assert fit(Spec(fields=proposal.fields), proposal.segments, keys).share > 0.97
+    return proposal
+
+
+# --- built-in examples ------------------------------------------------------------------------------------------
+
+SHAPES = {
+    "mobile-devices": '{kind}#{token}#{time:day:"%Y%m%d"}',
+    "machine-metrics-newest-first": "{machine}#{time:rev}",
+    "multi-tenant-devices": '{kind}#{"phone"}#{token}#{time:day:"%Y%m%d"}',
+    "reversed-domains": "{domain:domain}#{name}",
+    "karte": "{hash(name)}_{name}",
+    "balloons-new-columns": '{region}#{number}#{time:week:"%Gw%V"}',
+    "balloons-serialised": '{region}#{number}#{time:minute:"%Y-%m-%d-%H%M"}',
+    "saas-tenants": "{name}#{name2}#{time:rev}#{name3}",
+    "timestamp-first": "{time}#{machine}",
+    "unpadded-numbers": "{name}#{number}",
+    "one-counter-row": '{token}#{"memusage"}',
+    "few-write-fronts": "{region}#{time}#{name}",
+}
+"""Examples whose keys give their own pattern again, one of each shape. Of two others a part cannot be known from the
+keys alone: the twelve digits of sequential-id have no zeros in front yet, and what hash-only hashes is not in them."""
+
+
+@pytest.mark.parametrize("slug", SHAPES)
+def test_keys_of_an_example_give_its_pattern_again(slug: str) -> None:
+    spec = example(slug).spec
+    kind = next(kind for _, kind in spec.row_kinds())
+    keys = list(sample_keys(spec, kind.id, 500))
+
+    proposal = propose(Spec(), keys)
+
+    assert told(proposal) == SHAPES[slug]
+    assert fit(Spec(fields=proposal.fields), proposal.segments, keys).share == 1
+    assert [segment.after for segment in proposal.segments] == [segment.after for segment in kind.key]
+
+
+# --- generated shapes -------------------------------------------------------------------------------------------
+
+NOW = 1_790_000_000
+
+
+def at(rng: random.Random) -> int:
+    return NOW + rng.randrange(86_400 * 300)
+
+
+def day(rng: random.Random, pattern: str = "%Y-%m-%d") -> str:
+    return time.strftime(pattern, time.gmtime(at(rng)))
+
+
+def user(rng: random.Random) -> str:
+    return f"user{rng.randrange(5000):06}"
+
+
+def digest(text: str, digits: int, name: str = "md5") -> str:
+    return hashlib.new(name, text.encode()).hexdigest()[:digits]
+
+
+def of_user(rng: random.Random, make: Callable[[str], str]) -> str:
+    return make(user(rng))
+
+
+MADE: dict[str, tuple[Callable[[random.Random], str | bytes], str]] = {
+    "milliseconds": (lambda r: f"{user(r)}#{at(r) * 1000 + r.randrange(1000)}", "{user}#{time}"),
+    "microseconds": (
+        lambda r: f"{user(r)}#{at(r) * 10**6 + r.randrange(10**6)}", "{user}#{time:microsecond:unit=us}"
+    ),
+    "hours as seconds": (lambda r: f"{user(r)}|{at(r) // 3600 * 3600}", "{user}|{time:hour:unit=s}"),
+    "reversed from Long.MAX": (lambda r: f"{user(r)}#{LONG_MAX - at(r) * 1000}", "{user}#{time:second:rev}"),
+    "reversed from thirteen nines": (
+        lambda r: f"{user(r)}#{10**13 - 1 - at(r) * 1000 - r.randrange(1000):013}",
+        "{user}#{time:rev:from=9999999999999}"
+    ),
+    "raw milliseconds": (
+        lambda r: b"u%03d#" % r.randrange(90) + (at(r) * 1000 + r.randrange(999)).to_bytes(8, "big"),
+        "{name}#{time:raw}"
+    ),
+    "iso date and time": (
+        lambda r: f"{user(r)}#{day(r, '%Y-%m-%dT%H:%M:%S')}",
+        '{user}#{time:second:"%Y-%m-%dT%H:%M:%S"}'
+    ),
+    "time between colons": (
+        lambda r: f"{user(r)}:{day(r, '%Y-%m-%d %H:%M:%S')}:x",
+        '{user}:{time:second:"%Y-%m-%d %H:%M:%S"}:{"x"}'
+    ),
+    "month and uuid": (
+        lambda r: f"{day(r, '%Y%m')}/{uuid.UUID(int=r.getrandbits(128), version=4)}", '{time:month:"%Y%m"}/{uuid}'
+    ),
+    "date behind a dash": (lambda r: f"{user(r)}-{day(r, '%Y%m%d')}", '{user}-{time:day:"%Y%m%d"}'),
+    "padded numbers": (lambda r: f"t{r.randrange(20)}#{r.randrange(900_000):08}", "{name}#{number:pad8}"),
+    "a literal in front": (lambda r: f"v1#{user(r)}#{day(r)}", 'v1#{user}#{time:day:"%Y-%m-%d"}'),
+    "double delimiters": (lambda r: f"{user(r)}::{r.randrange(10**6)}", "{user}::{number}"),
+    "a path": (lambda r: "/".join([user(r), *"abc"[: r.randrange(1, 4)]]), "{user}/{kind}"),
+    "md5 of a later part": (lambda r: of_user(r, lambda u: f"{digest(u, 6)}#{u}"), "{hash(user):6}#{user}"),
+    "sha256 of a later part": (
+        lambda r: of_user(r, lambda u: f"{digest(u, 8, 'sha256')}:{u}"), "{hash(user):sha256:8}:{user}"
+    ),
+    "crc32 of a later part": (
+        lambda r: of_user(r, lambda u: f"{crc32(u.encode()):08x}#{u}"), "{hash(user):crc32:8}#{user}"
+    ),
+    "a hash without a delimiter": (lambda r: of_user(r, lambda u: digest(u, 4) + u), "{hash(user)}{user}"),
+    "a hash of a number without its zeros": (
+        lambda r: (lambda n: f"{digest(str(n), 4)}#{n:08}")(r.randrange(90_000)), "{hash(number)}#{number:pad8}"
+    ),
+    "a hash of a number with its zeros": (
+        lambda r: (lambda n: f"{digest(f'{n:08}', 4)}#{n:08}")(r.randrange(90_000)), "{hash(number)}#{number}"
+    ),
+    "a salt": (
+        lambda r: of_user(r, lambda u: f"{int(digest(u, 16), 16) % 16:02}#{u}"), "{salt(user):16}#{user}"
+    ),
+    "a time without a delimiter": (
+        lambda r: f"{r.choice('abcdef')}{r.choice('xyz')}{r.choice('klm')}.{at(r) * 1000 + r.randrange(1000)}",
+        "{name}.{time}"
+    ),
+    "control characters": (lambda r: f"{user(r)}\x00{r.randrange(10**6)}", r"{user}\x00{number}"),
+    "another script": (lambda r: f"{r.choice('東京大阪福岡札幌')}{r.randrange(99)}#{user(r)}", "{name}#{user}"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_shape_is_found(name: str) -> None:
+    make, text = MADE[name]
+    assert told(proposed(make)) == text
+
+
+def test_each_device_that_always_stands_behind_one_tenant_belongs_to_it() -> None:
+    owners = {n: n % 30 for n in range(200)}
+    proposal = proposed(lambda r: (lambda n: f"tenant{owners[n]:03}#device{n:05}#{at(r)}")(r.randrange(200)))
+
+    assert {field.name: field.belongs_to for field in proposal.fields} == {"tenant": None, "device": "tenant"}
+
+
+def test_a_part_that_is_few_values_is_listed_with_its_weights() -> None:
+    proposal = proposed(lambda r: f"{r.choices(['ios', 'web'], [3, 1])[0]}#{user(r)}")
+
+    items = proposal.fields[0].values.items  # type: ignore[union-attr]
+    assert [item.value for item in items] == ["ios", "web"]
+    assert 2 < items[0].weight / items[1].weight < 4.5
+    assert proposal.fields[0].kind == "string"
+
+
+@pytest.mark.parametrize(("there", "lines"), [(2000, 3000), (300, 3000)])
+def test_the_number_of_values_is_about_right_and_how_is_said(there: int, lines: int) -> None:
+    proposal = proposed(lambda r: f"{digest(str(r.randrange(there)), 12)}#{user(r)}", lines)
+
+    count = proposal.seen[0].count
+    assert count is not None
+    assert 0.85 * there <= count.guess <= 1.3 * there
+    assert str(count.how)
+
+
+def test_nothing_seen_twice_means_at_least_the_square_of_it() -> None:
+    assert counted(Counter(f"{n}" for n in range(1000))).guess == 730_000  # 1000² / (2 ln 2), up to two digits
+
+
+# --- how keys are written ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        (b"a#1\r\nb#2\n\n", (b"a#1", b"b#2")),
+        (b"0x6123\n0x6223\n", (b"a#", b"b#")),
+        (b'"a\\x00\\"1"\n"b\\x002"\n', (b'a\x00"1', b"b\x002")),
+        (b"a\\x00\\377\n", (b"a\x00\xff",)),
+        (b"----------------------------------------\nr1\n  cf:a   @ 2026/11/20-10:00:00\n    \"v\"\n"
+         b"----------------------------------------\nr2\n", (b"r1", b"r2")),
+        (b"\xef\xbb\xbfa\nb", (b"a", b"b")),
+    ],
+)  # fmt: skip
+def test_keys_are_read_as_they_are_printed(text: bytes, keys: tuple[bytes, ...]) -> None:
+    assert read_lines(text).keys == keys
+
+
+def test_lines_that_do_not_fit_are_shown() -> None:
+    keys = [f"{user(RNG)}#{at(RNG)}".encode() for _ in range(97)] + [b"garbage", b"a|b|c", b"#"]
+    proposal = propose(Spec(), keys)
+    found = fit(Spec(fields=proposal.fields), proposal.segments, keys)
+
+    assert told(proposal) == "{user}#{time:second:unit=s}"
+    assert found.fitting == 97
+    assert set(found.unfit) == {"garbage", "a|b|c", "#"}
+    assert len(found.cut) == 5
+
+
+# --- what is no key ---------------------------------------------------------------------------------------------
+
+ODD: dict[str, Sequence[bytes]] = {
+    "nothing": [],
+    "one": [b"a"],
+    "all alike": [b"same"] * 50,
+    "no delimiter": [bytes(RNG.choices(b"abcdefghijklmnop", k=RNG.randrange(1, 30))) for _ in range(300)],
+    "random bytes": [RNG.randbytes(RNG.randrange(1, 40)) for _ in range(300)],
+    "only delimiters": [b"#" * n for n in range(1, 40)],
+    "braces and backslashes": [b"{a}\\%d{{" % n for n in range(50)],
+    "very long": [RNG.randbytes(4000) for _ in range(50)],
+    "empty parts": [b"#%d##" % n for n in range(50)],
+    "digits of any length": [b"%d" % RNG.getrandbits(RNG.randrange(1, 300)) for _ in range(200)],
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_keys_give_a_valid_proposal_or_none(name: str) -> None:
+    proposal = propose(Spec(), ODD[name])
+    spec = Spec.model_validate({"fields": [field.model_dump(exclude_none=True) for field in proposal.fields]})
+
+    found = fit(spec, proposal.segments, ODD[name])
+
+    assert found.looked_at == len(ODD[name])
+    assert "{" in render_key(spec, proposal.segments) or not re.search("[a-z0-9]", told(proposal)) or ODD[name]
+
+
+def test_a_million_lines_are_cut_off_and_answered_soon() -> None:
+    lines = read_lines(b"\n".join(b"user%06d#x" % (n % 997) for n in range(1_000_001)))
+    assert lines.cut
+    assert len(lines.keys) < 1_000_000
+
+    began = time.perf_counter()
+    proposal = propose(Spec(), lines.keys)
+    found = fit(Spec(fields=proposal.fields), proposal.segments, lines.keys)
+
+    assert told(proposal) == '{user}#{"x"}'
+    assert found.share == 1
+    assert time.perf_counter() - began < 10
