@@ -62,6 +62,11 @@ def restore(request: HttpRequest, key: str, number: int) -> HttpResponse:
 def name(request: HttpRequest, key: str, number: int) -> HttpResponse:
     """Give a revision a name, or take it away."""
     design = design_for(request, key, "edit")
-    if not design.revisions.filter(number=number).update(name=request.POST.get("name", "").strip()[:100]):
+    if not design.revisions.filter(number=number).update(name=_clean(request.POST.get("name", ""))):
         raise Http404
     return redirect("history", design.key)
+
+
+def _clean(name: str) -> str:
+    """A name that every database can hold."""
+    return name.replace("\0", "").strip()[:100]

@@ -1,0 +1,306 @@
+"""Who may do what: every address of the site × everybody × GET and POST, as the one table of permissions says."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
+
+from designer.examples import example
+from designer.local import FOR_SEVERAL
+from designer.models import Design, Person, Team
+from designer.permissions import MAY, ROLES, may
+from designer.spec import Spec
+from designer.spec.edits import Insert, Remove, Set
+from designer.spec.load import from_data
+from estimator.pages import design_page
+
+OPEN, ANYBODY, NOBODY = "open", "anybody", "nobody"
+"""Besides the actions of the table: without sign-in, with any account, and an address that has no such method."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """One address: who may read it (GET) and do it (POST), and what is posted."""
+
+    get: str = NOBODY
+    post: str = NOBODY
+    data: dict[str, Any] = field(default_factory=dict)
+    query: str = ""
+
+
+SITE = {
+    "start": Page(ANYBODY),
+    "document": Page(ANYBODY), "schema": Page(ANYBODY), "design": Page(ANYBODY), "card": Page(ANYBODY),
+    "heat": Page(ANYBODY), "chart": Page(ANYBODY), "calculator": Page(ANYBODY),
+    "rules": Page(ANYBODY), "rule": Page(ANYBODY), "rule_miniature": Page(ANYBODY),
+    "create": Page(post=ANYBODY, data={"name": "x"}),
+    "healthz": Page(OPEN), "set_language": Page(OPEN, OPEN, {"language": "ja"}), "favicon.ico": Page(OPEN, OPEN),
+    # accounts
+    "sign_in": Page(OPEN, OPEN, {"username": "x@example.com", "password": "x"}),
+    "sign_out": Page(post=ANYBODY), "signed_in": Page(ANYBODY),
+    "account": Page(ANYBODY, ANYBODY, {"name": "x"}),
+    "password_reset": Page(OPEN, OPEN, {"email": "x@example.com"}),
+    "password_reset_done": Page(OPEN), "password_reset_confirm": Page(OPEN, OPEN),
+    "invitation": Page(OPEN, OPEN, {"email": "x"}),
+    # teams
+    "teams": Page(ANYBODY), "create_team": Page(post=ANYBODY, data={"name": "x"}),
+    "team": Page("view"), "rename_team": Page(post="manage", data={"name": "x"}),
+    "invite": Page(post="manage", data={"role": "viewer"}), "withdraw": Page(post="manage"),
+    "change_role": Page(post="manage", data={"role": "viewer"}), "remove_member": Page(post="manage"),
+    # a design
+    "editor": Page("view"), "element": Page("view"), "instance": Page("view"), "callers": Page("view"),
+    "news": Page("view"), "control": Page("view", query="?at=t&name=name"),
+    "design_file": Page("view"), "content_file": Page("view"),
+    "history": Page("view"), "revision_file": Page("view"), "summary": Page("view"),
+    "edit": Page(post="edit", data={"at": "t", "name": "name", "was": '"readings"', "v": "x"}),
+    "add_table": Page(post="edit", data={"table": "x", "key": "{a}"}),
+    "key_text": Page(post="edit", data={"text": "{a}"}), "key_check": Page(post="edit", data={"text": "{a}"}),
+    "key_move": Page(post="edit", data={"id": "s1"}),
+    "undo": Page(post="edit"), "redo": Page(post="edit"), "bring_back": Page(post="edit"),
+    "restore": Page(post="edit"), "name_revision": Page(post="edit", data={"name": "x"}),
+    "accept": Page(post="edit", data={"reason": "known", "owner": "Ana"}),
+    "acceptance": Page("edit"),
+    "copy": Page(post="view"), "archive": Page(post="keep"), "delete": Page(post="keep"), "undelete": Page(post="keep"),
+    # what is computed of one content
+    "content_keys": Page("view", query="?at=k"),
+    **dict.fromkeys((
+        "content", "insight", "effects", "findings", "finding", "fix", "books", "prices", "guesses",
+        "content_heat", "content_chart",
+    ), Page("view")),
+}  # fmt: skip
+"""What every address asks for. A new one is added here, or the first test fails."""
+
+MEMBERS = dict(zip(ROLES, ("olga", "edith", "vera"), strict=True))
+EVERYBODY = (None, "stranger", *ROLES)
+
+
+def patterns(resolver: URLResolver) -> Iterator[URLPattern]:
+    for each in resolver.url_patterns:
+        if isinstance(each, URLResolver):
+            yield from patterns(each)
+        else:
+            yield each
+
+
+PATTERNS = {each.name or str(each.pattern): each for each in patterns(get_resolver())}
+
+
+def spec() -> Spec:
+    """A design with a finding that has a fix, and something to undo, to move and to bring back."""
+    keyed = [{"id": "s1", "kind": "time", "after": "#"}, {"id": "s2", "kind": "field", "field": "d"}]
+    activity = {"id": "a", "name": "reports", "rate_per_second": 5000}
+    write = {"id": "w", "name": "put", "activity": "a"}
+    kind = {"id": "k", "name": "rows", "key": keyed, "writes": [write]}
+    families = [{"id": "f", "name": "m", "columns": [{"id": "c", "qualifier": "v"}]}]
+    table = {"id": "t", "name": "readings", "row_kinds": [kind], "families": families}
+    fields = [{"id": "d", "name": "device", "kind": "string"}]
+    return from_data({"name": "Balloons", "fields": fields, "activities": [activity], "tables": [table]})
+
+
+@dataclass
+class Scene:
+    """A team with one person of each role, a stranger with a team of their own, a design and a deleted one."""
+
+    people: dict[str, Person]
+    design: Design
+    values: dict[str, Any]
+    gone: Design
+    accepted: dict[str, str]
+
+    def data(self, name: str) -> dict[str, Any]:
+        """What is posted to it."""
+        return {**SITE[name].data, **(self.accepted if name == "accept" else {})}
+
+    def path(self, name: str) -> str:
+        """An address with what the scene has in it."""
+        if not PATTERNS[name].name:
+            return f"/{name}"
+        values = dict(self.values)
+        if name == "undelete":
+            values["key"] = self.gone.key
+        if name.startswith("key_"):
+            values["at"] = "k"
+        if name == "bring_back":
+            values["at"] = "extra"
+        if name == "content_heat":
+            values["table"] = "t"
+        if name == "content_chart":
+            values["name"] = values["own_chart"]
+        if name.startswith("revision") or name in ("restore", "name_revision"):
+            values["number"] = 2
+        names = PATTERNS[name].pattern.regex.groupindex  # type: ignore[attr-defined]
+        return reverse(name, kwargs={each: values[each] for each in names}) + SITE[name].query
+
+    def client(self, who: str | None) -> Client:
+        """A browser of somebody."""
+        client = Client()
+        if who:
+            client.force_login(self.people[who])
+        return client
+
+
+@pytest.fixture
+def scene(settings: Any) -> Scene:
+    settings.KEYWRIGHT_MODE, settings.EMAIL_HOST = "team", "mail.example.com"
+    cache.clear()
+    team, other = Team.objects.create(name="Platform"), Team.objects.create(name="Elsewhere")
+    people = {who: Person.objects.create_user(f"{who}@example.com") for who in ("stranger", "second", *ROLES)}
+    for role in ROLES:
+        team.add(people[role], role)
+    team.add(people["second"], "owner")
+    other.add(people["stranger"], "owner")
+    owner = people["owner"]
+    design = Design.objects.start(spec(), team=team, by=owner)
+    for who in ("owner", "editor"):
+        was = design.spec.description
+        design.apply(Set(at="", name="description", value=who, was=was), by=people[who])
+    extra = {"id": "extra", "name": "extra"}
+    design.apply(Insert(parent="", list="fields", element=extra), by=owner)
+    design.apply(Remove(at="extra"), by=owner)
+    gone = Design.objects.start(Spec(name="Gone"), team=team, by=owner)
+    Design.objects.filter(pk=gone.pk).update(deleted=timezone.now())
+    shown = design_page(design.spec)
+    own_chart = next(iter(shown.charts))
+    slug = "mobile-devices"
+    example_chart = next(iter(design_page(example(slug).spec).charts))
+    number, finding = next((n, r.finding) for n, r in shown.all_remarks.items() if r.finding.fix)
+    invitation, token = team.invite("viewer", by=owner)
+    values = {
+        "key": design.key, "at": "t", "sha256": design.head_id, "number": number, "slug": slug,
+        "table": example(slug).spec.tables[0].id, "name": example_chart, "own_chart": own_chart,
+        "form": "json", "code": "K004", "which": "bad", "pk": team.pk,
+        "who": people["second"].pk, "invitation": invitation.pk, "token": token, "uidb64": "MQ",
+    }  # fmt: skip
+    return Scene(people, design, values, gone, {"rule": finding.rule, "at": finding.at})
+
+
+def asked(client: Client, method: str, path: str, data: dict[str, Any]) -> HttpResponse:
+    """The answer; what it changed is taken back, and who asks stays signed in."""
+    cookies = client.cookies.copy()
+    with transaction.atomic():
+        answer: Any = client.post(path, data) if method == "post" else client.get(path)
+        transaction.set_rollback(True)
+    client.cookies = cookies
+    return answer
+
+
+def expected(action: str, who: str | None) -> str:
+    """What somebody should come to: sign-in, not found, forbidden, no such method, or done."""
+    if action == OPEN:
+        return "done"
+    if who is None:
+        return "sign-in"
+    if action == NOBODY:
+        return "no such method"
+    if action == ANYBODY:
+        return "done"
+    if who == "stranger":
+        return "not found"
+    return "done" if may(who, action) else "forbidden"  # type: ignore[arg-type]
+
+
+def came_to(answer: HttpResponse) -> str:
+    to = answer.headers.get("Location", "")
+    if answer.status_code == 302 and to.startswith("/sign-in?next="):
+        return "sign-in"
+    known = {404: "not found", 403: "forbidden", 405: "no such method"}
+    return known.get(answer.status_code, "done" if answer.status_code < 500 else str(answer.status_code))
+
+
+def test_every_address_of_the_site_says_who_may_use_it() -> None:
+    assert sorted(PATTERNS) == sorted(SITE), "add new addresses to SITE, with who may GET and POST them"
+    actions = {action for page in SITE.values() for action in (page.get, page.post)}
+    assert actions <= {OPEN, ANYBODY, NOBODY, *MAY}
+
+
+def test_everybody_comes_to_what_the_table_says_at_every_address(scene: Scene) -> None:
+    wrong = []
+    for who in EVERYBODY:
+        client = scene.client(who)
+        for name, page in SITE.items():
+            for method, action in (("get", page.get), ("post", page.post)):
+                if (name, method) in OPEN_METHODS:
+                    continue
+                come = came_to(asked(client, method, scene.path(name), scene.data(name)))
+                wanted = expected(action, who) if action != NOBODY or who else no_method(page)
+                if come != wanted:
+                    wrong.append(f"{method} {name} by {who or 'nobody'}: {come}, not {wanted}")
+
+    assert not wrong, "\n".join(wrong)
+
+
+OPEN_METHODS = {("password_reset_done", "post"), ("password_reset_confirm", "post"), ("set_language", "get")}
+"""Django's own views answer these in a way of their own, the same to everybody."""
+
+
+def no_method(page: Page) -> str:
+    """Where there is no such method, somebody unknown is sent to sign in first, unless the page is open."""
+    return "no such method" if page.get == OPEN else "sign-in"
+
+
+def test_a_member_may_leave_whatever_their_role(scene: Scene) -> None:
+    for role in ROLES:
+        path = reverse("remove_member", args=[scene.values["pk"], scene.people[role].pk])
+        answer = asked(scene.client(role), "post", path, {})
+        assert (answer.status_code, answer.headers["Location"]) == (302, "/teams/")
+
+
+def test_a_viewer_is_offered_nothing_that_would_be_refused(scene: Scene) -> None:
+    """Whatever posts on the pages that a viewer reads is an address that a viewer may post to."""
+    client = scene.client("viewer")
+    allowed = {scene.path(name) for name, page in SITE.items() if expected(page.post, "viewer") == "done"}
+    allowed.add(reverse("remove_member", args=[scene.values["pk"], scene.people["viewer"].pk]))
+
+    offered = {}
+    for name, page in SITE.items():
+        if page.get == "view" and name not in ("news", "control"):
+            answer = client.get(scene.path(name))
+            if "html" in answer.headers["Content-Type"]:
+                offered |= dict.fromkeys(posts(answer.content.decode()), name)
+
+    assert not {address: name for address, name in offered.items() if address not in allowed}
+
+
+def posts(text: str) -> Iterator[str]:
+    """Addresses that something on a page would post to; what stands in a disabled fieldset cannot."""
+    text = re.sub(r"<fieldset disabled.*?</fieldset>", "", text, flags=re.S)
+    yield from re.findall(r'hx-post="([^"]+)"', text)
+    for form in re.findall(r"<form [^>]*>", text):
+        if 'method="post"' in form:
+            yield from re.findall(r'action="([^"]*)"', form)
+
+
+@pytest.mark.parametrize("name", sorted(FOR_SEVERAL))
+def test_on_ones_own_machine_addresses_for_several_people_are_not_there(scene: Scene, settings: Any, name: str) -> None:
+    settings.KEYWRIGHT_MODE = "embedded"
+
+    path = scene.path(name)
+
+    assert [Client().get(path).status_code, Client().post(path).status_code] == [404, 404]
+
+
+def test_on_ones_own_machine_everything_else_is_the_local_persons(settings: Any) -> None:
+    settings.KEYWRIGHT_MODE = "embedded"
+    design = Design.objects.start(spec(), team=Person.objects.local().teams.get(), by=Person.objects.local())
+    client = Client()
+
+    assert client.get("/").status_code == 200
+    assert client.get(f"/designs/{design.key}/").status_code == 200
+    assert client.post(f"/designs/{design.key}/delete").status_code == 302
+
+
+def test_posts_need_the_token_of_the_site(scene: Scene) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(scene.people["owner"])
+
+    posted = {name for name, page in SITE.items() if page.post != NOBODY}
+
+    assert not [name for name in posted if client.post(scene.path(name)).status_code != 403]
