@@ -1,12 +1,14 @@
 """A design's history: read, name and restore revisions."""
 
+from urllib.parse import urlencode
+
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
 from config.pages import page
-from designer.models import Revision
+from designer.models import Person, Revision
 from designer.permissions import may
 from designer.spec.dump import dump
 
@@ -17,12 +19,24 @@ PAGE_SIZE = 100
 
 @require_safe
 def history(request: HttpRequest, key: str) -> HttpResponse:
-    """Every revision, newest first."""
+    """Revisions, newest first: all, one person's, or those that have a name."""
     design = design_for(request, key, "view")
+    who, named = request.GET.get("who", ""), request.GET.get("named") == "1"
     revisions = design.revisions.select_related("by").order_by("-number")
+    if who.isdigit() and len(who) < 10:
+        revisions = revisions.filter(by=who)
+    if named:
+        revisions = revisions.exclude(name="")
     shown = Paginator(revisions, PAGE_SIZE).get_page(request.GET.get("page"))
-    may_edit = may(person(request).role_in(design.team_id), "edit")
-    context = {"design": design, "revisions": shown, "may_edit": may_edit}
+    context = {
+        "design": design,
+        "revisions": shown,
+        "people": Person.objects.filter(pk__in=design.revisions.values("by")).order_by("name", "email"),
+        "who": int(who) if who.isdigit() and len(who) < 10 else None,
+        "named": named,
+        "asked": f"&{urlencode({'who': who, 'named': int(named)})}",
+        "may_edit": may(person(request).role_in(design.team_id), "edit"),
+    }
     return page(request, "designer/history.html", context, part="designer/history/_revisions.html")
 
 
@@ -64,6 +78,8 @@ def name(request: HttpRequest, key: str, number: int) -> HttpResponse:
     design = design_for(request, key, "edit")
     if not design.revisions.filter(number=number).update(name=_clean(request.POST.get("name", ""))):
         raise Http404
+    if request.headers.get("HX-Request"):
+        return HttpResponse(status=204)
     return redirect("history", design.key)
 
 

@@ -1,4 +1,4 @@
-"""A thousand edits of two people at once, as their browsers post them: nothing accepted is lost, history is the truth."""
+"""A thousand edits of two people at once, as their browsers post them: what was accepted is in the history."""
 
 import json
 import random
