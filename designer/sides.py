@@ -5,8 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from designer import forms
-from designer.spec import Spec
+from designer.spec import Model, Spec
 from designer.spec.edits import Conflict, Set, apply
+from designer.spec.edits.find import owner_of
+from designer.spec.texts import Text
+from designer.words import in_words
+
+MOST = 12
+"""Values that hold more are compared as sentences, where there are some."""
 
 
 @dataclass(frozen=True)
@@ -15,16 +21,20 @@ class Side:
 
     title: tuple[str, ...]
     """Messages and numbers, from the outside in."""
-    mine: str | None
-    theirs: str | None
+    mine: Text | str | None
+    theirs: Text | str | None
 
 
 def sides(spec: Spec, mine: Set, theirs: forms.Control) -> tuple[Side, ...]:
     """What differs between what somebody gave and what the head has."""
-    given = _given(spec, mine, theirs)
-    if given is None:
+    changed = _with(spec, mine, theirs)
+    if changed is None:
         return (Side((), _shown(theirs, mine.value), _shown(theirs, theirs.value)),)
+    given = forms.control(changed, mine.at, mine.name)
     here, there = dict(_leaves(given, ())), dict(_leaves(theirs, ()))
+    whole = _sentences(changed, spec, mine)
+    if whole and (forms.skeleton(given.value) != forms.skeleton(theirs.value) or len(here) > MOST):
+        return (whole,)
     return tuple(
         Side(place, here.get(place), there.get(place))
         for place in dict.fromkeys((*here, *there))
@@ -32,17 +42,26 @@ def sides(spec: Spec, mine: Set, theirs: forms.Control) -> tuple[Side, ...]:
     )
 
 
-def _given(spec: Spec, mine: Set, theirs: forms.Control) -> forms.Control | None:
-    """The control as it would be if mine stood."""
+def _sentences(mine: Spec, theirs: Spec, edit: Set) -> Side | None:
+    """Both as sentences, where there are some and they differ."""
+    both = []
+    for spec in (mine, theirs):
+        _, owner, field = owner_of(spec, edit.at, edit.name)
+        value = getattr(owner, field)
+        both.append(in_words(value) if isinstance(value, Model) else None)
+    return Side((), *both) if any(both) and both[0] != both[1] else None
+
+
+def _with(spec: Spec, mine: Set, theirs: forms.Control) -> Spec | None:
+    """The design as it would be if mine stood; None if it cannot."""
     try:
-        changed, _ = apply(spec, mine.model_copy(update={"was": theirs.value}))
+        return apply(spec, mine.model_copy(update={"was": theirs.value}))[0]
     except Conflict:
         return None
-    return forms.control(changed, mine.at, mine.name)
 
 
 def _leaves(control: forms.Control, place: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str | None]]:
-    if control.options or not control.inside:
+    if not control.inside or (control.kind == "part" and control.options):
         kind = control.value.get("kind") if isinstance(control.value, dict) else control.value
         yield place, _shown(control, kind)
     for number, inner in enumerate(control.inside, 1):

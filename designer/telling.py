@@ -38,6 +38,9 @@ def _set(before: Spec, after: Spec, edit: Set | Clear) -> Text:
     if now is None:
         message = N_("{element}: {title} is not set any more") if edit.at else N_("{title} is not set any more")
         return said(message, **what)
+    if isinstance(now, Text) and edit.name == "gc":  # a sentence by itself
+        message = N_("{element}: {now} Before: {was}") if was else N_("{element}: {now}")
+        return said(message, **what, now=now, was=was)
     if was is None:
         message = N_("{element}: {title} is {now}") if edit.at else N_("{title} is {now}")
         return said(message, **what, now=now)

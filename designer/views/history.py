@@ -21,9 +21,10 @@ PAGE_SIZE = 100
 def history(request: HttpRequest, key: str) -> HttpResponse:
     """Revisions, newest first: all, one person's, or those that have a name."""
     design = design_for(request, key, "view")
-    who, named = request.GET.get("who", ""), request.GET.get("named") == "1"
+    asked, named = request.GET.get("who", ""), request.GET.get("named") == "1"
+    who = int(asked) if asked.isdigit() and len(asked) < 10 else None
     revisions = design.revisions.select_related("by").order_by("-number")
-    if who.isdigit() and len(who) < 10:
+    if who is not None:
         revisions = revisions.filter(by=who)
     if named:
         revisions = revisions.exclude(name="")
@@ -32,9 +33,9 @@ def history(request: HttpRequest, key: str) -> HttpResponse:
         "design": design,
         "revisions": shown,
         "people": Person.objects.filter(pk__in=design.revisions.values("by")).order_by("name", "email"),
-        "who": int(who) if who.isdigit() and len(who) < 10 else None,
+        "who": who,
         "named": named,
-        "asked": f"&{urlencode({'who': who, 'named': int(named)})}",
+        "asked": f"&{urlencode({'who': who or '', 'named': int(named)})}",
         "may_edit": may(person(request).role_in(design.team_id), "edit"),
     }
     return page(request, "designer/history.html", context, part="designer/history/_revisions.html")

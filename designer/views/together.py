@@ -21,6 +21,7 @@ from designer.templatetags.keywright import said
 from designer.words import name_of
 
 from .access import design_for, person
+from .outline import outline
 
 PRESENT_SECONDS = 15
 """Somebody whose window has not asked for news for so long has gone."""
@@ -142,5 +143,6 @@ def removed(request: HttpRequest, design: Design, at: str) -> HttpResponse | Non
         "design": design, "at": at, "removal": removal, "name": name_of(before, at),
         "mine": removal.by_id == person(request).pk,
         "may_edit": may(person(request).role_in(design.team_id), "edit"),
+        "spec": design.spec, "outline": outline(design.spec, ""), "INSTANCE": INSTANCE,
     }  # fmt: skip
     return page(request, "designer/removed.html", context, part="designer/editor/_removed.html", status=404)

@@ -94,7 +94,8 @@ export async function refresh() {
     if (location.pathname !== address || !heard(answer.status)) return;
     const page = document.createElement("template");
     page.innerHTML = text;
-    if (answer.status === 404) return gone(page.content.querySelector("#removed"));
+    if (answer.status === 404) gone(page.content.querySelector("#removed"));
+    if (answer.status === 404) return page.content.querySelectorAll("[hx-swap-oob]").forEach((part) => whole(document.importNode(part, true)));
     const fresh = page.content.querySelector("section.element");
     if (!fresh) return;
     if (saving() || Number(fresh.dataset.sequence) < Number(editor.dataset.sequence)) { wanted = true; return; }

@@ -289,3 +289,17 @@ def test_a_table_that_cannot_be_read_is_said_where_it_was_typed(
     assert response.status_code == 422
     assert said in response.content.decode()
     assert design.revisions.count() == 1
+
+
+def test_both_versions_of_a_part_are_told_by_what_differs(design: Design, ana: Person) -> None:
+    month = {"kind": "max_age", "age_days": 30}
+    design.apply(Set(at="f", name="gc", value=month), by=ana)
+    ben = colleague(design, "editor")
+
+    typed = post(ben, design, "f", "gc", {**month, "age_days": 7}, **{"v.kind": "max_age", "v.age_days": "9"})
+    assert "<dd>9</dd>" in typed.content.decode()
+    assert "<dd>30</dd>" in typed.content.decode()
+
+    other = post(ben, design, "f", "gc", None, **{"v.kind": "max_versions", "v.versions": "3"})
+    assert "<dd>Keeps the newest 3 of each column" in other.content.decode()
+    assert "<dd>Deletes cells older than 30 days.</dd>" in other.content.decode()

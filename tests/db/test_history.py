@@ -288,3 +288,14 @@ def test_what_was_read_before_somebody_else_saved_is_no_reason_to_lose_an_edit(d
 
     assert Design.objects.get(pk=design.pk).spec.name == "Balloons"
     assert stale.sequence == Design.objects.get(pk=design.pk).sequence
+
+
+def test_garbage_collection_is_told_as_sentences(design: Design, ana: Person) -> None:
+    month = {"kind": "max_age", "age_days": 30}
+    design.apply(Set(at="f", name="gc", value=month), by=ana, now=NOON)
+    design.apply(Set(at="f", name="gc", value={**month, "age_days": 7}, was=month), by=ana, now=later(60))
+
+    assert words(design)[1:] == [
+        "f: Deletes cells older than 30 days.",
+        "f: Deletes cells older than 7 days. Before: Deletes cells older than 30 days.",
+    ]

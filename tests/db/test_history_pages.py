@@ -47,9 +47,7 @@ def test_history_tells_who_did_what_and_leads_to_what_it_looked_like(design: Des
     assert page.count(">Restore<") == 1  # not what is so already
 
 
-def test_history_is_filtered_by_person_and_name(
-    design: Design, client: Client, people: tuple[Person, Person]
-) -> None:
+def test_history_is_filtered_by_person_and_name(design: Design, client: Client, people: tuple[Person, Person]) -> None:
     client.post(f"/designs/{design.key}/history/1/name", {"name": "agreed"})
 
     bens = client.get(f"/designs/{design.key}/history", {"who": people[1].pk}).content.decode()
