@@ -17,6 +17,7 @@ STARTS = {
     "K026": RULES["K026"].bad,
     "R003": RULES["R003"].bad,
     "I002": RULES["I002"].bad,
+    "I018": RULES["I018"].bad,
     "one-counter-row": lambda: example("one-counter-row").spec,
 }
 
