@@ -144,6 +144,8 @@ def _read(spec: Spec, made: Estimate, read: Read) -> Iterator[Effect]:
             ranges = {"access": Text(words.ACCESS[plan.access]), "ranges": plan.ranges}
             served = Text("{access} × {ranges}" if plan.ranges > 1 else "{access}", ranges)
             yield Effect(N_("served by"), served, PLANNED, grave=plan.access == "scan")
+            if not plan.counted:
+                continue
             rows = Text("{rows}", {"rows": plan.rows_scanned})
             yield Effect(N_("rows scanned"), rows, PLANNED, grave=wasteful)
             yield Effect(N_("bytes scanned"), _bytes(plan.bytes_scanned), PLANNED)

@@ -151,6 +151,11 @@ class ReadPlan:
     bytes_dragged: float = 0.0
     """Of the bytes scanned: columns that the read does not want, in families that it must touch."""
 
+    @property
+    def counted(self) -> bool:
+        """Whether its rows are those that will be there; before any rate is known, all that could be stand in."""
+        return self.rows_total is not None or self.access in ("point", "multi_point")
+
 
 @dataclass(frozen=True)
 class Front:

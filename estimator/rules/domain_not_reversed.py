@@ -26,6 +26,10 @@ from .base.reading import Rows, row_kinds
 from .base.scans import WASTE_FACTOR, begun_share, waste
 
 REVERSE = N_("Store the labels of {segment} in reverse")
+UNCOUNTED = N_(
+    "{read} asks for all of a parent domain, and {table} keeps {segment} as it is: it scans {scanned_factor} as many "
+    "rows as it wants."
+)
 REVERSED: Part = {"kind": "reverse_domain"}
 
 
@@ -52,6 +56,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                     "wanted": wanted,
                     "scanned_factor": factor,
                 },
+                message="" if plan.counted else UNCOUNTED,
                 effect=factor,
                 severity=_severity(spec, asked, plan, factor),
                 fix=fix,

@@ -46,7 +46,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     used = {units.table: units for units in estimate.capacity_units}
     for rows in row_kinds(spec, estimate):
         for asked, plan in rows.reads:
-            if plan.rows_returned * WASTE_FACTOR > plan.rows_scanned or plan.rows_scanned <= 0:
+            if not plan.counted or plan.rows_returned * WASTE_FACTOR > plan.rows_scanned or plan.rows_scanned <= 0:
                 continue
             scanned = read_units(plan)
             wanted = read_units(plan, kept_share=plan.rows_returned / plan.rows_scanned)

@@ -13,17 +13,21 @@ from collections.abc import Iterator
 
 from designer.spec import Spec
 from designer.spec.texts import N_
-from estimator.results import Estimate
+from estimator.results import Estimate, ReadPlan
 
 from .base import Found, Rule
 from .base.examples import DEVICE, USER, of, read, readings, time
 from .base.naming import called
 from .base.reading import row_kinds
-from .base.scans import WASTE_FACTOR, capacity_units, load_share, wanted_rows, waste
+from .base.scans import WASTE_FACTOR, Waste, capacity_units, load_share, wanted_rows, waste
 
 UNRATED = N_(
     "{read} knows no beginning of the key of {table}: each request scans {scanned} rows for {wanted} wanted, "
     "{scanned_factor} as many. How often it runs is not known yet."
+)
+UNCOUNTED = N_(
+    "{read} knows no beginning of the key of {table}: each request scans all of it, {scanned_factor} as many rows as "
+    "are wanted. How many there will be is not known yet."
 )
 UNITS = N_(
     "{read} knows no beginning of the key of {table}: each request scans {scanned} rows for {wanted} wanted, "
@@ -56,11 +60,19 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             yield Found(
                 at=asked.id,
                 params={**params, **known} if wasted.node_share is not None else params,
-                message=UNRATED if wasted.node_share is None else UNITS if spec.engine == "tablestore" else "",
+                message=_message(spec, plan, wasted),
                 effect=wasted.node_share,
                 severity=wasted.severity,
                 about=(asked.id,),
             )
+
+
+def _message(spec: Spec, plan: ReadPlan, wasted: Waste) -> str:
+    if not plan.counted:
+        return UNCOUNTED
+    if wasted.node_share is None:
+        return UNRATED
+    return UNITS if spec.engine == "tablestore" else ""
 
 
 def _looked_up(field: str) -> Spec:

@@ -26,6 +26,9 @@ from .base.naming import called, segment_name
 from .base.reading import Rows, row_kinds
 from .base.scans import time_factor, wanted_rows, waste
 
+UNCOUNTED = N_(
+    "{read} cannot fill in {segment} in the key of {table}: it scans {scanned_factor} as many rows as it wants."
+)
 SPREAD = N_(
     "{read} has to ask {table} for each value of {segment}: {ranges} scans instead of {ranges_without}, "
     "{time_factor} the node time."
@@ -76,7 +79,7 @@ def _found(rows: Rows, asked: Read, plan: ReadPlan, segment: Segment) -> Found:
         wanted = wanted_rows(rows, asked, plan)
         factor = plan.rows_scanned / wanted
         params = {**names, "scanned": plan.rows_scanned, "wanted": wanted, "scanned_factor": factor}
-        message = ""
+        message = "" if plan.counted else UNCOUNTED
     else:
         values = next(facts.distinct for s, facts in rows.segments if s.id == segment.id)
         without = max(plan.ranges / max(values, 1.0), 1.0)
@@ -85,7 +88,8 @@ def _found(rows: Rows, asked: Read, plan: ReadPlan, segment: Segment) -> Found:
         message = SPREAD_UNITS if spec.engine == "tablestore" else SPREAD
     wasted = waste(spec, asked, plan, factor)
     fix = _moved(rows, asked, segment)
-    grave = wasted.severity == "warning" or (message and _knows_field_behind(rows, asked, segment))
+    spread = message in (SPREAD, SPREAD_UNITS)
+    grave = wasted.severity == "warning" or (spread and _knows_field_behind(rows, asked, segment))
     return Found(
         at=segment.id,
         params=params,

@@ -39,6 +39,9 @@ FEW_PARTITIONS = N_(
     "{segment} in front of what grows makes {prefixes} prefixes in {table}, and its load asks for {servers} "
     "partitions: the busiest takes {most} of them, {surplus_share} more than its share."
 )
+UNSIZED = N_(
+    "{segment} in the key of {table} has {now} digits, and {digits} spread as well: {surplus_bytes} more in each key."
+)
 DIGITS = N_("Let {segment} have {digits} digits")
 
 
@@ -96,6 +99,7 @@ def _many(rows: Rows, segment: HashSegment, servers: float) -> Iterator[Found]:
     if rows.spec.engine == "tablestore":
         cells = cells and [1.0]  # a row holds its key once
     surplus = segment.digits - enough
+    stored = surplus * sum(cells) * rows.growth.rows if rows.growth and cells else None
     yield Found(
         at=segment.id,
         field="digits",
@@ -103,8 +107,9 @@ def _many(rows: Rows, segment: HashSegment, servers: float) -> Iterator[Found]:
             **_names(rows, segment, servers),
             "now": segment.digits,
             "surplus_bytes": surplus,
-            "stored_bytes": surplus * sum(cells) * rows.growth.rows if rows.growth and cells else None,
+            "stored_bytes": stored,
         },
+        message="" if stored is not None else UNSIZED,
         effect=float(surplus),
         fix=change(segment, "digits", enough),
         fix_label=DIGITS,

@@ -24,6 +24,10 @@ from .base.naming import called, segment_name
 from .base.reading import Rows, row_kinds
 from .base.scans import NODE_SHARE_WARNING, WASTE_FACTOR, time_factor, wanted_rows, waste
 
+UNCOUNTED = N_(
+    "{read} knows {known}, but {segment} stands before it in the key of {table}: it scans {scanned_factor} as many "
+    "rows as it wants."
+)
 LISTED = N_(
     "{read} does not know {segment} in the key of {table} and asks for each of its values: {ranges} ranges instead of "
     "{ranges_without}, {time_factor} the node time."
@@ -64,6 +68,7 @@ def _scattered(rows: Rows, asked: Read, plan: ReadPlan) -> Found | None:
             "wanted": wanted,
             "scanned_factor": factor,
         },
+        message="" if plan.counted else UNCOUNTED,
         effect=factor,
         severity=waste(rows.spec, asked, plan, factor).severity,
         fix=fix,
@@ -78,7 +83,7 @@ def _listed(rows: Rows, asked: Read, plan: ReadPlan) -> Found | None:
     values = {s.id: facts.distinct for s, facts in rows.segments}
     unknown = [s for s in rows.before_open(plan) if isinstance(s, FieldSegment) and s.field not in known]
     unknown = [s for s in unknown if s.id not in plan.bound and values.get(s.id, 1.0) > 1]
-    if not unknown or plan.per_second is None:
+    if not unknown or plan.per_second is None or not plan.counted:
         return None
     without = plan.ranges
     for segment in unknown:

@@ -31,6 +31,10 @@ from .base.reading import Rows, row_kinds
 SHORT_ROWS = 50
 """Rows up to which a reverse scan answers quickly; it is less efficient than one forward. Source: reads page."""
 
+UNCOUNTED = N_(
+    "{read} wants the newest {wanted} rows, and {segment} counts up in the key of {table}: a scan forward comes to "
+    "them last. How many rows it passes is not known yet."
+)
 SCAN = N_("Let {read} scan in reverse")
 STORE = N_("Store {segment} reversed")
 
@@ -55,6 +59,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                     "scanned": plan.rows_scanned,
                     "scanned_factor": plan.rows_scanned / wanted,
                 },
+                message="" if plan.counted else UNCOUNTED,
                 effect=plan.rows_scanned / wanted,
                 fix=fix,
                 fix_safe=safe,

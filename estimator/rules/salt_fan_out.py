@@ -26,6 +26,10 @@ from .base.fixes.order import promoted
 from .base.naming import called, segment_name
 from .base.reading import Rows, row_kinds
 
+UNRATED = N_(
+    "{read} cannot tell under which of the {salt_values} values of {segment} its rows lie in {table}: {ranges} "
+    "requests for one."
+)
 TIED = N_(
     "{read} cannot tell under which of the {salt_values} values of {segment} its rows lie in {table}: {ranges} "
     "requests for one, {requests_per_second} in all. The salt has as many values as {cluster} has nodes: when those "
@@ -67,7 +71,7 @@ def _found(rows: Rows, estimate: Estimate, segment: SaltSegment, asked: Read, pl
     return Found(
         at=segment.id,
         params={**params, "cluster": tied} if tied else params,
-        message=TIED if tied else "",
+        message=UNRATED if requests is None else TIED if tied else "",
         effect=requests,
         fix=fix,
         fix_label=PROMOTE if fix is not None else "",

@@ -28,7 +28,12 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     """A finding per read whose range is longer than a page; batch work and scans of all rows are left to others."""
     for rows in row_kinds(spec, estimate):
         for asked, plan in rows.reads:
-            if plan.access in (*POINTS, "scan") or plan.rows_scanned <= 0 or asked.latency == "batch":
+            if (
+                plan.access in (*POINTS, "scan")
+                or not plan.counted
+                or plan.rows_scanned <= 0
+                or asked.latency == "batch"
+            ):
                 continue
             trips = round_trips(plan) / max(plan.ranges, 1.0)
             if trips <= 1:

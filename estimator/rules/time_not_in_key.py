@@ -27,6 +27,10 @@ from .base.load import prefix_load
 from .base.naming import called
 from .base.reading import Rows, row_kinds, segment_fields
 
+UNCOUNTED = N_(
+    "{read} wants {span_days} of {table}, and no part of the key shows time: it looks at rows of any age and can only "
+    "filter them. How many those are is not known yet."
+)
 ADD = N_("Add the time to the key")
 
 _SERIES = ("new_cell", "new_column")
@@ -71,6 +75,7 @@ def _found(rows: Rows, asked: Read, plan: ReadPlan) -> Found:
             "scanned": plan.rows_scanned,
             "node_seconds": plan.node_seconds,
         },
+        message="" if plan.counted else UNCOUNTED,
         effect=plan.rows_scanned,
         fix=fix,
         fix_label=ADD if fix is not None else "",

@@ -34,6 +34,12 @@ SWITCHED_OFF = N_(
     "{write} on {table} is a single-row transaction, and {profile} does not allow any: the engine refuses "
     "{rate_per_second}."
 )
+UNRATED = N_(
+    "{write} on {table} is a single-row transaction, and {profile} routes to any cluster: the engine refuses each."
+)
+SWITCHED_OFF_UNRATED = N_(
+    "{write} on {table} is a single-row transaction, and {profile} does not allow any: the engine refuses each."
+)
 CONTRADICTION = N_(
     "{profile} allows single-row transactions and routes to any cluster; the engine refuses to make such a profile."
 )
@@ -56,7 +62,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             "rate_per_second": _rate(spec, estimate.tables.get(table.id), write),
         }
         if goes_to_any(spec, write):
-            yield Found(write.id, params, "app_profile", params["rate_per_second"])
+            rate = params["rate_per_second"]
+            yield Found(write.id, params, "app_profile", rate, message=UNRATED if rate is None else "")
         elif through is not None and not through.transactions:
             yield _switched_off(write, through, params)
 
@@ -67,7 +74,7 @@ def _switched_off(write: Write, profile: AppProfile, params: dict[str, Any]) -> 
         params,
         "app_profile",
         params["rate_per_second"],
-        message=SWITCHED_OFF,
+        message=SWITCHED_OFF if params["rate_per_second"] is not None else SWITCHED_OFF_UNRATED,
         fix=change(profile, "transactions", True),
         fix_safe=True,
         fix_label=ALLOW,

@@ -68,7 +68,7 @@ def access_words(access: str) -> str:
 @register.filter
 def wasteful(plan: ReadPlan) -> bool:
     """Whether a read scans a thousand rows and more for every tenth or less that it returns."""
-    return plan.rows_scanned >= 1_000 and plan.rows_scanned > 10 * plan.rows_returned
+    return plan.counted and plan.rows_scanned >= 1_000 and plan.rows_scanned > 10 * plan.rows_returned
 
 
 @register.filter

@@ -30,7 +30,7 @@ class Waste:
     factor: float
     """Rows scanned per row wanted."""
     node_share: float | None
-    """Mean node time per time, all requests; None while the rate is unknown."""
+    """Mean node time per time, all requests; None while the rate is unknown, or how many rows there are."""
     severity: Severity
 
 
@@ -62,8 +62,9 @@ def begun_share(rows: Rows, read: Read, field: str) -> float:
 
 def waste(spec: Spec, read: Read, plan: ReadPlan, factor: float) -> Waste:
     """The waste of one read whose rows (or ranges) are `factor` times those that it would need."""
-    load = None if plan.per_second is None else plan.node_seconds * plan.per_second
-    slow = assumed(spec, read, "latency") == "sensitive" and plan.node_seconds >= WAIT_SECONDS_WARNING
+    load = plan.node_seconds * plan.per_second if plan.counted and plan.per_second is not None else None
+    waits = assumed(spec, read, "latency") == "sensitive"
+    slow = plan.counted and waits and plan.node_seconds >= WAIT_SECONDS_WARNING
     grave = factor >= WASTE_FACTOR and (slow or (load is not None and load >= NODE_SHARE_WARNING))
     return Waste(factor, load, "warning" if grave else "note")
 

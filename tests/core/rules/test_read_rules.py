@@ -47,6 +47,16 @@ def test_somebody_who_waits_a_second_for_a_scan_is_reason_enough(latency, second
     assert [f.severity for f in found] == [severity]
 
 
+def test_before_any_row_is_known_a_scan_is_a_note_without_figures_of_it():
+    spec = design(of("device", "#"), time(), reads=(read(latency="sensitive"),))
+    scan = plan("scan", rows_scanned=1e15, rows_returned=1e12, node_seconds=1e6, per_second=10.0, rows_total=None)
+
+    (one,) = found("Q001", spec, reads=(scan,))
+
+    assert (one.severity, one.effect) == ("note", None)
+    assert "scans all of it, 1,000× as many rows as are wanted" in worded(one.message, one.params)
+
+
 def test_a_scan_says_its_share_of_the_tables_load():
     (one,) = scanning(per_second=20.0)
 
