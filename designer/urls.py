@@ -5,7 +5,7 @@ from django.urls import path
 from django.views.decorators.cache import never_cache
 
 from designer.forms import INSTANCE
-from designer.views import account, designs, editor, gallery, history, keys, start, teams, together
+from designer.views import account, designs, editor, elements, gallery, history, keys, start, teams, together
 
 urlpatterns = [
     path("", never_cache(start.start), name="start"),
@@ -17,7 +17,10 @@ urlpatterns = [
     path("designs/<slug:key>/instance", never_cache(editor.editor), {"at": INSTANCE}, name="instance"),
     path("designs/<slug:key>/instance/callers", never_cache(editor.callers), name="callers"),
     path("designs/<slug:key>/edit", editor.edit, name="edit"),
-    path("designs/<slug:key>/table", editor.add_table, name="add_table"),
+    path("designs/<slug:key>/table", elements.add_table, name="add_table"),
+    path("designs/<slug:key>/add", elements.add, name="add"),
+    path("designs/<slug:key>/at/<slug:at>/remove", elements.remove, name="remove"),
+    path("designs/<slug:key>/find", never_cache(elements.find), name="find"),
     path("designs/<slug:key>/keys/<slug:at>/text", keys.write, name="key_text"),
     path("designs/<slug:key>/keys/<slug:at>/check", keys.check, name="key_check"),
     path("designs/<slug:key>/keys/<slug:at>/paste", keys.paste, name="key_paste"),

@@ -1,13 +1,14 @@
 """Which findings stand beside what is open in the editor."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 
 from designer import forms
-from designer.spec import Element, Spec
-from designer.spec.base import walk
+from designer.spec import Element, Model, Spec
+from designer.spec.base import children, walk
 from designer.spec.table import Table
 
-from .pages import DesignPage, Remark, TablePage
+from .pages import GRAVITY, DesignPage, Remark, TablePage
 
 
 def table_of(shown: DesignPage, at: str) -> TablePage | None:
@@ -56,3 +57,25 @@ def _of_instance(shown: DesignPage) -> Iterator[tuple[str, bool, tuple[Remark, .
     for listed in forms.lists(shown.spec, forms.INSTANCE):
         for element in listed.elements:
             yield f"beside-{element.id}", False, shown.below(element)
+
+
+def marks(shown: DesignPage) -> tuple[tuple[str, Mapping[str, int]], ...]:
+    """Of each element with findings about it or something in it how many there are of the gravest severity."""
+    found: dict[str, Counter[str]] = {}
+
+    def look(part: Model, holders: tuple[str, ...]) -> None:
+        if isinstance(part, Element):
+            holders = (*holders, part.id)
+            for remark in shown.beside.get(part.id, ()):
+                for holder in holders:
+                    found.setdefault(holder, Counter())[remark.severity] += 1
+        for _, _, child in children(part):
+            look(child, holders)
+
+    look(shown.spec, ())
+    return tuple((at, _gravest(counts)) for at, counts in found.items() if set(counts) - {"accepted"})
+
+
+def _gravest(counts: Mapping[str, int]) -> Mapping[str, int]:
+    worst = min(counts, key=GRAVITY.index)
+    return {worst: counts[worst]}

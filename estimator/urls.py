@@ -28,6 +28,7 @@ urlpatterns = [
     _kept(r"insight$", insight.insight, "insight"),
     _kept(r"effects$", insight.effects, "effects"),
     _kept(r"keys$", keys.keys, "content_keys"),
+    _kept(r"marks$", insight.marks, "marks"),
     _kept(r"findings$", insight.findings, "findings"),
     _kept(r"findings/(?P<number>[0-9]{1,6})$", insight.finding, "finding"),
     _kept(r"fix/(?P<number>[0-9]{1,6})$", insight.fix, "fix"),

@@ -104,6 +104,18 @@ def remove_edit(spec: Spec, id: str) -> SafeString:  # noqa: A002
 
 
 @register.simple_tag
+def was_shown(spec: Spec, id: str, open: str) -> SafeString:  # noqa: A002
+    """What a button posts that removes an element: what it was when it was shown, and what is open."""
+    return mark_safe(escape(json.dumps({"was": hash_of(spec.by_id[id]), "open": open})))
+
+
+@register.filter
+def called(id: str, spec: Spec) -> str:  # noqa: A002
+    """What a person calls the element."""
+    return words.name_of(spec, id)
+
+
+@register.simple_tag
 def move_edit(spec: Spec, elements: Sequence[Element], place: int, by: int) -> SafeString:
     """The edit that moves an element one place on."""
     ids = [element.id for element in elements]

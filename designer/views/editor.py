@@ -5,12 +5,10 @@ insight and outline are read again. What somebody types in is never swapped.
 """
 
 import json
-import secrets
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST, require_safe
 from pydantic import TypeAdapter, ValidationError
 
@@ -24,9 +22,7 @@ from designer.sides import sides
 from designer.spec import Spec
 from designer.spec.dump import dump
 from designer.spec.edits import Conflict, Edit, Invalid, Set
-from designer.spec.keytext import BadKeyText
 from designer.spec.texts import N_
-from designer.starting import first_table
 
 from .access import design_for, person
 from .books import with_book
@@ -75,24 +71,6 @@ def edit(request: HttpRequest, key: str) -> HttpResponse:
         return _refused(request, design, given, conflict, status=409)
     by_form = given if isinstance(given, Set) and "edit" not in request.POST else None
     return _answer(request, design, by_form, saved)
-
-
-@require_POST
-def add_table(request: HttpRequest, key: str) -> HttpResponse:
-    """A table from a name, a key as text and a rate, opened at once."""
-    design = design_for(request, key, "edit")
-    name, text = request.POST.get("table", "").strip(), request.POST.get("key", "")
-    try:
-        rate = forms.number(request.POST.get("rate", ""))
-        batch = first_table(design.spec, name=name, key=text, per_second=rate, new_id=lambda: secrets.token_hex(5))
-        saved = design.apply(batch, by=person(request))
-    except (BadKeyText, forms.NoNumber, Conflict) as wrong:
-        context = {"text": forms.text_of(wrong)}
-        return render(request, "designer/editor/_said.html", context, status=422)
-    response = _answer(request, design, None, saved)
-    path = reverse("element", args=[design.key, saved.spec.tables[-1].row_kinds[0].id])
-    response["HX-Location"] = json.dumps({"path": path, "target": "#centre"})
-    return response
 
 
 @require_POST
@@ -235,11 +213,19 @@ def _context(request: HttpRequest, design: Design, spec: Spec, at: str) -> dict[
         "at": at,
         "INSTANCE": forms.INSTANCE,
         "element": spec.by_id.get(at) if at else spec,
-        "controls": forms.controls(spec, at) if at != forms.INSTANCE else (),
+        "controls": _controls(spec, at),
         "lists": forms.lists(spec, at),
         "outline": outline(spec, at),
+        "title": forms.control(spec, "", "name"),
         "may_edit": may(role, "edit"),
     }
+
+
+def _controls(spec: Spec, at: str) -> tuple[forms.Control, ...]:
+    """The controls of what is open; the design's name is edited in the page's head."""
+    if at == forms.INSTANCE:
+        return ()
+    return tuple(control for control in forms.controls(spec, at) if at or control.field != "name")
 
 
 def _key(spec: Spec, key: Key) -> dict[str, Any]:

@@ -1,48 +1,125 @@
-"""The outline of a design: what there is to open, in the document's order."""
+"""The outline of a design: what there is to open, in groups to which things can be added; and how to find it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from designer.spec import Element, Model, Spec
-from designer.spec.base import children
-from designer.spec.design import Ignore
-from designer.spec.key import KeyColumn
-from designer.spec.table import RowKind, Table
-from designer.words import name_of
+from designer.spec.base import slots
+from designer.spec.design import paths
+from designer.spec.table import RowKind
+from designer.words import name_of, places
+
+ALL_OPEN = 60
+"""A design of up to so many elements is shown whole; of a larger one only what is open is unfolded."""
+MOST = 50
+"""So many entries of one list are shown; the page of what holds them lists all."""
+FOUND = 40
+"""So many are shown of what a search finds."""
+HIDDEN = frozenset(("key", "key_columns", "qualifier_from", "segments"))
+"""What is shown where it is, not by entries of its own."""
+ORDER = ("fields", "tables", "activities", "instance.clusters", "instance.app_profiles", "ignores")
+NOT_ADDED = frozenset(("ignores",))
+"""What is not added from here: a risk is accepted beside its finding."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One element of the outline; `list` names the list that it stands in, such as `tables`."""
+    """One element of the outline."""
 
     id: str
     name: str
-    kind: str
-    list: str
     open: bool
-    below: tuple["Entry", ...]
+    groups: tuple["Group", ...] = ()
+    folded: bool = False
+    """Whether there is something below it that is not shown until it is opened."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """A list of elements: `list` of `parent`, as an edit that adds to it says it."""
+
+    title: str
+    parent: str
+    list: str
+    entries: tuple[Entry, ...]
+    left_out: int
+    """How many entries are not shown."""
 
     @property
-    def holds_open(self) -> bool:
-        """Whether it, or something below it, is what is open."""
-        return self.open or any(entry.holds_open for entry in self.below)
+    def grows(self) -> bool:
+        """Whether something can be added to it here."""
+        return self.list not in NOT_ADDED
 
 
-def outline(spec: Spec, at: str) -> tuple[Entry, ...]:
-    """Every element that has a page, below what it belongs to."""
-    return tuple(_below(spec, spec, at))
+def outline(spec: Spec, at: str) -> tuple[Group, ...]:
+    """Fields, tables with what is in them, activities, clusters and app profiles; `at` is what is open."""
+    way = holders(spec, at)
+    made = _Outline(spec, way[-1] if way else "", frozenset(way), len(spec.by_id) <= ALL_OPEN)
+    top = {group.list: group for group in made.groups(spec, "")}
+    return tuple(top[name] for name in ORDER if name in top and (top[name].entries or top[name].grows))
 
 
-def _below(spec: Spec, part: Model, at: str) -> Iterator[Entry]:
-    for name, _, child in children(part):
-        if not isinstance(child, Element):
-            yield from _below(spec, child, at)
-        elif isinstance(child, Ignore) or name in ("key", "qualifier_from", "segments"):
-            continue  # shown where they are, not on pages of their own
-        elif isinstance(child, RowKind) and isinstance(part, Table) and len(part.row_kinds) == 1:
-            yield Entry(child.id, name_of(spec, child.id), "key", name, child.id == at, ())
-            yield from _below(spec, child, at)
-        else:
-            below = () if isinstance(child, KeyColumn) else tuple(_below(spec, child, at))
-            kind = type(child).__name__.lower()
-            yield Entry(child.id, name_of(spec, child.id), kind, name, child.id == at, below)
+def holders(spec: Spec, at: str) -> tuple[str, ...]:
+    """The ids from the outermost element down to this one, as far as the outline shows them."""
+    path = next((path for path, element in paths(spec) if element.id == at), ())
+    held: object = spec
+    found: list[str] = []
+    for step in path:
+        if step in HIDDEN:
+            break
+        held = held[step] if isinstance(held, tuple) else getattr(held, str(step))  # type: ignore[index]
+        if isinstance(held, Element):
+            found.append(held.id)
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class _Outline:
+    spec: Spec
+    at: str
+    way: frozenset[str]
+    whole: bool
+
+    def groups(self, owner: Model, parent: str, through: str = "") -> Iterator[Group]:
+        for name, slot in slots(type(owner)).items():
+            if slot.required and not slot.many:
+                yield from self.groups(getattr(owner, name), parent, f"{through}{name}.")
+            if not slot.many or not slot.holds_elements or name in HIDDEN:
+                continue
+            held: tuple[Element, ...] = getattr(owner, name)
+            shown = [each for n, each in enumerate(held) if n < MOST or each.id in self.way]
+            entries = tuple(self.entry(each) for each in shown)
+            title = type(owner).model_fields[name].title or name
+            yield Group(title, parent, f"{through}{name}", entries, len(held) - len(shown))
+
+    def entry(self, element: Element) -> Entry:
+        unfolded = self.whole or element.id in self.way or isinstance(element, RowKind)
+        groups = tuple(self.groups(element, element.id)) if unfolded and _holds(type(element)) else ()
+        folded = not unfolded and any(getattr(element, name) for name in _holds(type(element)))
+        return Entry(element.id, name_of(self.spec, element.id), element.id == self.at, groups, folded)
+
+
+@cache
+def _holds(model: type[Model]) -> tuple[str, ...]:
+    return tuple(n for n, slot in slots(model).items() if slot.many and slot.holds_elements and n not in HIDDEN)
+
+
+@dataclass(frozen=True)
+class Hit:
+    """What a search found, and where it is."""
+
+    id: str
+    name: str
+    trail: tuple[str, ...]
+
+
+def found(spec: Spec, words: str) -> tuple[Hit, ...]:
+    """The elements whose name holds these words, those first that begin with them."""
+    asked, trails = words.strip().casefold(), places(spec)
+    hits = [
+        Hit(element.id, name, trails[element.id][:-1])
+        for path, element in paths(spec)
+        if not HIDDEN.intersection(map(str, path)) and asked in (name := name_of(spec, element.id)).casefold()
+    ]
+    return tuple(sorted(hits, key=lambda hit: not hit.name.casefold().startswith(asked))[:FOUND]) if asked else ()

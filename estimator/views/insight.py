@@ -17,6 +17,7 @@ from designer.spec.texts import N_, Text
 from designer.views.access import design_for, person
 from designer.views.editor import stored
 from estimator.beside import beside, table_of
+from estimator.beside import marks as marks_of
 from estimator.charts.heatmap import AGAINST, OF
 from estimator.effects import effects_of
 from estimator.insight import figures, guess_count
@@ -65,6 +66,13 @@ def effects(request: HttpRequest, **where: str) -> HttpResponse:
         "origins": origins(shown.spec, shown.estimate, at),
     }
     return render(request, "estimator/insight/effects.html", context)
+
+
+@require_safe
+def marks(request: HttpRequest, **where: str) -> HttpResponse:
+    """Short marks for the outline: where findings are, and how grave."""
+    context = source(request, where).context
+    return render(request, "estimator/insight/marks.html", {"marks": marks_of(context["shown"])})
 
 
 def _one_of(request: HttpRequest, name: str, names: tuple[str, ...]) -> str:

@@ -188,7 +188,7 @@ for (const event of ["htmx:oobAfterSwap", "htmx:afterSwap"]) document.addEventLi
 function whole(fresh) {
   const old = document.getElementById(fresh.id), text = fresh.outerHTML;
   fresh.removeAttribute("hx-swap-oob");
-  if (!old || places.get(fresh.id) === text) return;
+  if (!old || places.get(fresh.id) === text || (old.matches("form.control") && busy(old))) return;
   places.set(fresh.id, text);
   fresh.classList.toggle("stale", old.classList.contains("stale"));
   const at = old.scrollTop;

@@ -1,0 +1,83 @@
+"""How a new element begins: with a name, and with what can be told from what is there already."""
+
+from collections.abc import Callable, Iterator
+from itertools import count, product
+from string import ascii_lowercase
+from typing import Any
+
+from designer.spec import Element, Spec
+from designer.spec.access import Read, Write
+from designer.spec.activity import Activity
+from designer.spec.base import slots
+from designer.spec.edits.find import owner_of
+from designer.spec.family import Column, Family
+from designer.spec.field import Field
+from designer.spec.instance import AppProfile, Cluster
+from designer.spec.key import DerivedSegment, FieldSegment
+from designer.spec.table import RowKind, Table
+from designer.spec.texts import N_
+from designer.words import name_of
+
+Say = Callable[..., str]
+"""Says a message with its parameters in the language in which things are named."""
+
+
+def beginning(spec: Spec, parent: str, list: str, *, id: str, kind: str = "", say: Say) -> dict[str, Any]:  # noqa: A002
+    """A new element for this list, as JSON data."""
+    _, owner, name = owner_of(spec, parent, list)
+    made: type[Any] = slots(type(owner))[name].classes[0]
+    taken = {name_of(spec, each.id) for each in getattr(owner, name)}
+    given = {"kind": kind} if kind else {}
+    return {"id": id, **given, **dict(_first(spec, made, owner, taken, say))}
+
+
+def _first(spec: Spec, made: type[Any], owner: Any, taken: set[str], say: Say) -> Iterator[tuple[str, Any]]:
+    if made is Family:
+        yield "name", short(taken)
+    elif made is Column:
+        yield "qualifier", short(taken)
+    elif made is Write:
+        yield from _write(spec, owner, taken, say)
+    elif made is Read:
+        yield from _read(spec, owner, taken, say)
+    elif made is Cluster:
+        yield "name", free("cluster-{n}", taken)
+        yield from (("region", cluster.region) for cluster in spec.instance.clusters[:1] if cluster.region)
+    elif made in NAMED:
+        yield "name", free(say(NAMED[made], n="{n}"), taken)
+
+
+NAMED: dict[type[Element], str] = {
+    Field: "field_{n}", Table: "table_{n}", AppProfile: "profile-{n}",
+    Activity: N_("Activity {n}"), RowKind: N_("Rows {n}"),
+}  # fmt: skip
+"""What the n-th of them is called until somebody names it."""
+
+
+def short(taken: set[str]) -> str:
+    """The next name of a letter, or of two, that is not taken: names of families and columns stand in every cell."""
+    pairs = ("".join(pair) for pair in product(ascii_lowercase, repeat=2))
+    return next(name for name in (*ascii_lowercase, *pairs) if name not in taken) if len(taken) < 700 else ""
+
+
+def free(pattern: str, taken: set[str]) -> str:
+    """The first name by this pattern that is not taken."""
+    return next(name for n in count(len(taken) + 1) if (name := pattern.replace("{n}", str(n))) not in taken)
+
+
+def _write(spec: Spec, kind: RowKind, taken: set[str], say: Say) -> Iterator[tuple[str, Any]]:
+    """By the first activity that does not write these rows yet."""
+    writing = {write.activity for write in kind.writes}
+    activity = next((each for each in spec.activities if each.id not in writing), None)
+    yield "name", free(say(N_("Write {n}"), n="{n}"), taken) if activity is None else name_of(spec, activity.id)
+    if activity is not None:
+        yield "activity", activity.id
+
+
+def _read(spec: Spec, kind: RowKind, taken: set[str], say: Say) -> Iterator[tuple[str, Any]]:
+    """By the field that the key begins with, which is what a key is ordered for."""
+    leading = next((s.field for s in kind.segments if isinstance(s, FieldSegment | DerivedSegment) and s.field), None)
+    name = "" if leading is None else say(N_("By {field}"), field=name_of(spec, leading))
+    yield "name", name if name and name not in taken else free(say(N_("Read {n}"), n="{n}"), taken)
+    if leading is not None:
+        yield "binds", [{"field": leading}]

@@ -1,0 +1,117 @@
+"""Adding and removing elements: what is added opens, what is removed can come back, what is in use says by what."""
+
+import json
+import secrets
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_GET, require_POST
+
+from designer import forms
+from designer.beginnings import beginning
+from designer.models import Design, Saved
+from designer.spec import Spec
+from designer.spec.edits import Batch, Conflict, Insert, InUse, Remove, removal_with_uses
+from designer.spec.keytext import BadKeyText
+from designer.spec.texts import N_
+from designer.starting import first_table
+from designer.words import name_of, places
+
+from .access import design_for, person
+from .editor import NoEdit, stored
+from .outline import found, holders
+
+REMOVED = N_("removed something with its uses")
+
+
+@require_GET
+def find(request: HttpRequest, key: str) -> HttpResponse:
+    """What the words typed into the outline's search find."""
+    design, words = design_for(request, key, "view"), request.GET.get("words", "")[:200]
+    context = {"design": design, "words": words.strip(), "hits": found(design.spec, words)}
+    return render(request, "designer/editor/_found.html", context)
+
+
+@require_POST
+def add(request: HttpRequest, key: str) -> HttpResponse:
+    """A new element that begins with what can be told, opened at once."""
+    design, given = design_for(request, key, "edit"), request.POST
+    parent, name, made = given.get("parent", ""), given.get("list", ""), secrets.token_hex(5)
+    try:
+        element = beginning(design.spec, parent, name, id=made, kind=given.get("kind", ""), say=_named)
+        saved = design.apply(Insert(parent=parent, list=name, element=element), by=person(request))
+    except KeyError:
+        raise NoEdit(N_("This is no edit: reload the page and try again.")) from None
+    except Conflict as conflict:
+        return render(request, "designer/editor/_said.html", {"text": conflict.text}, status=409)
+    return opened(request, design, saved, made)
+
+
+@require_POST
+def add_table(request: HttpRequest, key: str) -> HttpResponse:
+    """A table from a name, a key as text and a rate, opened at once."""
+    design = design_for(request, key, "edit")
+    name, text = request.POST.get("table", "").strip(), request.POST.get("key", "")
+    try:
+        rate = forms.number(request.POST.get("rate", ""))
+        batch = first_table(design.spec, name=name, key=text, per_second=rate, new_id=lambda: secrets.token_hex(5))
+        saved = design.apply(batch, by=person(request))
+    except (BadKeyText, forms.NoNumber, Conflict) as wrong:
+        context = {"text": forms.text_of(wrong)}
+        return render(request, "designer/editor/_said.html", context, status=422)
+    return opened(request, design, saved, saved.spec.tables[-1].row_kinds[0].id)
+
+
+def _named(message: str, **params: str) -> str:
+    return gettext(message).format(**params)
+
+
+@require_POST
+def remove(request: HttpRequest, key: str, at: str) -> HttpResponse:
+    """Remove an element as it was shown; what is in use only together with its uses."""
+    design, given = design_for(request, key, "edit"), request.POST
+    spec = design.spec
+    if at not in spec.by_id:
+        raise Http404
+    name, way = name_of(spec, at), holders(spec, at)
+    edit = _with_uses(spec, at) if "uses" in given else Remove(at=at, was_hash=given.get("was") or None)
+    try:
+        saved = design.apply(edit, by=person(request))
+    except InUse as used:
+        context = {"design": design, "at": at, "name": name, "uses": _uses(spec, used), "open": given.get("open", "")}
+        return render(request, "designer/editor/_in_use.html", context, status=409)
+    except Conflict as conflict:
+        return render(request, "designer/editor/_said.html", {"text": conflict.text}, status=409)
+    context = {"design": design, "name": name}
+    if given.get("open", "") in saved.spec.by_id or given.get("open", "") in ("", forms.INSTANCE):
+        response = stored(request, design, saved)
+    else:
+        left = [one for one in way if one in saved.spec.by_id]
+        response = opened(request, design, saved, left[-1] if left else "")
+    response.content += render(request, "designer/editor/_gone.html", context).content
+    return response
+
+
+def _with_uses(spec: Spec, at: str) -> Batch:
+    return removal_with_uses(spec, at).model_copy(update={"label": REMOVED})
+
+
+def _uses(spec: Spec, used: InUse) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+    """What points into an element, each once: id, name, and where it is."""
+    at = places(spec)
+    holders = dict.fromkeys(use.holder for use in used.uses if use.holder)
+    return tuple((holder, name_of(spec, holder), at.get(holder, ())[:-1]) for holder in holders)
+
+
+def opened(request: HttpRequest, design: Design, saved: Saved, at: str) -> HttpResponse:
+    """The answer to a change after which another element is open (none: the design)."""
+    response = stored(request, design, saved)
+    told: dict[str, Any] = json.loads(response["HX-Trigger"])
+    told["kw:saved"]["structure"] = False  # the page is read anew already, at its new address
+    response["HX-Trigger"] = json.dumps(told)
+    address = reverse("element", args=[design.key, at]) if at else reverse("editor", args=[design.key])
+    response["HX-Location"] = json.dumps({"path": address, "target": "#centre"})
+    return response

@@ -1,0 +1,148 @@
+// The outline and what is opened from it: arrow keys, marks of findings, search; the focus goes to what was opened.
+const parts = document.getElementById("parts"), centre = document.getElementById("centre");
+const find = document.getElementById("find"), found = document.getElementById("found"), marks = document.getElementById("marks");
+const toggle = parts.querySelector(".outline-toggle"), said = document.getElementById("said");
+const outline = () => document.getElementById("outline");
+const open = () => centre.querySelector("section[data-at]");
+let shown = open()?.dataset.at, first = "", lost = -1;
+
+// --- one stop of the Tab key; arrows go from entry to entry
+
+const seen = (item) => item.offsetParent !== null;
+const items = () => [...parts.querySelectorAll(".entries :is(a, button)")].filter(seen);
+const links = () => items().filter((item) => item.matches("a[id]"));
+const above = (item) => item.closest("ul")?.closest("li")?.querySelector(":scope > :is(a, button)") ?? null;
+
+function rove(to) {
+  for (const item of parts.querySelectorAll(".entries :is(a, button)")) item.tabIndex = item === to ? 0 : -1;
+}
+function arranged() {                                                    // after the outline came anew
+  const now = items();
+  rove(now.includes(document.activeElement) ? document.activeElement : parts.querySelector("[aria-current]") ?? now[0]);
+  place();
+}
+parts.addEventListener("focusin", ({ target }) => { if (target.closest(".entries")) rove(target); });
+parts.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const all = items(), at = all.indexOf(event.target);
+  if (event.target === find) {
+    if (event.key === "ArrowDown") go(event, all[0]);
+    if (event.key === "Enter") { event.preventDefault(); found.querySelector("a")?.click(); }
+    if (event.key === "Escape") { clear(); event.preventDefault(); }
+    return;
+  }
+  if (at < 0) return;
+  const holder = above(event.target), inside = event.target.parentElement.querySelector(":scope > ul :is(a, button)");
+  const to = { ArrowDown: all[at + 1], ArrowUp: all[at - 1] ?? find, Home: all[0], End: all.at(-1), ArrowLeft: holder ?? upwards(event.target), ArrowRight: inside }[event.key];
+  if (to) go(event, to);
+  if (event.key === "Delete" && event.target.matches("a[id^=o-]")) remove(event);
+});
+function upwards(item) {                                                 // out of a group: to the entry that the group stands below
+  for (let li = item.closest("li"); li; li = li.parentElement.closest("li")) {
+    const link = li.parentElement.closest("li")?.querySelector(":scope > a[id]");
+    if (link) return link;
+  }
+}
+function go(event, to) { event.preventDefault(); to.focus(); to.scrollIntoView({ block: "nearest" }); }
+
+function remove(event) {
+  const link = event.target;
+  if (!/\/at\/[^/]+$/.test(link.pathname) || !parts.querySelector("button.add")) return;
+  event.preventDefault();
+  lost = links().indexOf(link);
+  htmx.ajax("POST", `${link.pathname}/remove`, { source: "#said", target: "#said", swap: "innerHTML", values: { open: open()?.dataset.at ?? "" } }).catch(() => {});
+}
+
+// --- marks of findings: computed once per content, put beside the entries that are here
+
+function place() {
+  for (const mark of marks.children) document.getElementById(`mark-${mark.dataset.of}`)?.replaceChildren(...[...mark.childNodes].map((node) => node.cloneNode(true)));
+}
+new MutationObserver(() => {
+  for (const spot of parts.querySelectorAll(".mark")) spot.replaceChildren();
+  place();
+}).observe(marks, { childList: true });
+new MutationObserver((changes) => {
+  if (changes.some(({ target, addedNodes }) => target === found || [...addedNodes].some(({ id }) => id === "outline"))) arranged();
+}).observe(parts, { childList: true, subtree: true });
+
+// --- search
+
+function clear() { find.value = ""; found.replaceChildren(); parts.classList.remove("searching"); }
+find.addEventListener("input", () => parts.classList.toggle("searching", find.value !== ""));
+
+// --- small screens: the outline folds
+
+toggle.addEventListener("click", () => toggle.setAttribute("aria-expanded", toggle.getAttribute("aria-expanded") !== "true"));
+document.addEventListener("click", (event) => {
+  const jump = event.target.closest?.("[data-jump]");
+  if (!jump) return;
+  event.preventDefault();
+  jumpTo(document.getElementById(jump.dataset.jump));
+});
+export function jumpTo(part) {
+  if (!part) return;
+  part.tabIndex = -1;
+  part.focus({ preventScroll: true });
+  part.scrollIntoView({ block: "start" });
+}
+
+// --- what was opened has the focus: its heading, or the name of what was added; the title of the window follows
+
+document.addEventListener("click", ({ target }) => { first = target.closest?.("[data-focus]")?.dataset.focus ?? first; }, true);
+document.addEventListener("htmx:afterSettle", ({ detail }) => {
+  if (detail.target?.id !== "centre") return;
+  const now = open()?.dataset.at, moved = now !== shown;
+  shown = now;
+  titled();
+  if (!moved && !first) return;
+  if (moved) { toggle.setAttribute("aria-expanded", false); clear(); said.querySelector(".in-use")?.remove(); }
+  queueMicrotask(() => { if (moved) top_(); focus(); });
+});
+function top_() {
+  const start = centre.getBoundingClientRect().top;
+  if (start < 0 || start > innerHeight / 2) scrollBy(0, start - document.querySelector(".site-header").offsetHeight - 16);
+}
+function focus() {
+  const name = first;
+  first = "";
+  if (!name && centre.contains(document.activeElement)) return;          // somebody else put it there
+  const input = name && (document.getElementById(name) ?? centre.querySelector("[data-field=name] input:not([type=hidden]), [data-field=qualifier] input:not([type=hidden]), form.control :is(input:not([type=hidden]), select)"));
+  const to = input || centre.querySelector("h2");
+  if (!to) return;
+  for (let fold = to.closest("details:not([open])"); fold; fold = fold.parentElement.closest("details:not([open])")) fold.open = true;
+  if (to.matches("h2")) to.tabIndex = -1;
+  to.focus({ preventScroll: to.matches("h2") });
+  to.select?.();
+}
+export function titled() {
+  const named = (node) => [...(node?.childNodes ?? [])].find((child) => child.nodeType === 3 && child.data.trim())?.data.trim();
+  const names = [named(centre.querySelector("h2")), named(document.getElementById("design-title")), "Keywright"];
+  document.title = names.filter((name, n) => name && names.indexOf(name) === n).join(" · ");
+}
+document.body.addEventListener("kw:saved", () => queueMicrotask(titled));
+new MutationObserver(() => {                                             // the entry that had the focus is gone: its neighbour has it
+  if (lost < 0 || document.activeElement !== document.body) return;
+  const left = links();
+  left[Math.min(lost, left.length - 1)]?.focus();
+  lost = -1;
+}).observe(parts, { childList: true, subtree: true });
+
+// --- the name of the design is not swapped while somebody types it
+
+document.addEventListener("htmx:oobBeforeSwap", (event) => {
+  const form = event.detail.target;
+  if (form.id === "c-design-name" && (form.contains(document.activeElement) || form.matches(".saving, .unsaved, .typed"))) event.detail.shouldSwap = false;
+});
+
+// --- what is said goes away by itself
+
+let timer = 0;
+new MutationObserver(() => {
+  clearTimeout(timer);
+  if (said.querySelector(".done")) timer = setTimeout(() => { if (!said.matches(":hover, :focus-within")) said.replaceChildren(); }, 12000);
+}).observe(said, { childList: true });
+said.addEventListener("click", ({ target }) => { if (target.matches("[data-close]")) { said.replaceChildren(); parts.querySelector("[tabindex='0']")?.focus(); } });
+
+arranged();
+titled();

@@ -1,0 +1,29 @@
+// Keys that work wherever nobody types: `?` lists them, `/` searches, `g` and a letter goes somewhere. Undo and redo are in editor.js.
+import { jumpTo } from "./outline.js";
+
+const list = document.getElementById("shortcuts"), said = document.getElementById("said");
+const GOES = {
+  o: () => (document.querySelector("#parts .entries [tabindex='0']") ?? document.querySelector(".outline-toggle")).focus(),
+  e: () => jumpTo(document.querySelector("#centre h2")),
+  i: () => jumpTo(document.getElementById("insight")),
+  d: () => document.getElementById("o-design").click(),
+};
+let going = 0;
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && said.childElementCount && !document.querySelector(":popover-open")) return said.replaceChildren();
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]")) return;
+  const goes = event.timeStamp - going < 1000 && GOES[event.key];
+  going = event.key === "g" ? event.timeStamp : 0;
+  if (goes) goes();
+  else if (event.key === "?") list.togglePopover();
+  else if (event.key === "/") search();
+  else return;
+  event.preventDefault();
+});
+function search() {
+  const toggle = document.querySelector(".outline-toggle");
+  if (toggle.offsetParent) toggle.setAttribute("aria-expanded", "true");
+  document.getElementById("find").select();
+}
+list.addEventListener("toggle", ({ newState }) => { if (newState === "open") list.querySelector(".close").focus(); });
