@@ -29,6 +29,8 @@ from .sources import source
 
 SAID_IN_LISTS = 2
 """So many effects are said of an entry of a list."""
+MOST_GUESSES = 300
+"""So many guesses are listed beside the editor; the page of the estimate has them all."""
 FIRST = 6
 """So many findings are in the list at once; the rest is asked for."""
 
@@ -119,7 +121,10 @@ def acceptance(request: HttpRequest, number: str, **where: str) -> HttpResponse:
 @require_safe
 def guesses(request: HttpRequest, **where: str) -> HttpResponse:
     """All guesses in one place, each with the way to where it is corrected."""
-    return render(request, "estimator/insight/guesses.html", source(request, where).context)
+    context = source(request, where).context
+    all_of_them = context["shown"].guesses
+    context |= {"guesses": all_of_them[:MOST_GUESSES], "rest": max(0, len(all_of_them) - MOST_GUESSES)}
+    return render(request, "estimator/insight/guesses.html", context)
 
 
 def _remark(shown: DesignPage, number: str) -> Remark:

@@ -90,6 +90,12 @@ function go() {
 }
 if (location.hash.startsWith("#c-")) { correct = decodeURIComponent(location.hash.slice(1)); go(); }
 
+// what a finding or a guess leads to is never hidden in a folded part
+function unfold(part) { for (let up = part.closest("details"); up; up = up.parentElement.closest("details")) up.open = true; }
+document.addEventListener("kw:after", ({ target }) => {
+  if (target.matches(".effects")) document.querySelectorAll("#centre details:not([open]) .control .inline-remark").forEach(unfold);
+}, true);
+
 // --- what was done is said, with the way back
 
 document.addEventListener("htmx:afterRequest", ({ target, detail }) => {

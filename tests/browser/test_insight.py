@@ -96,7 +96,7 @@ def test_the_heat_is_switched_and_a_guess_leads_to_its_control(page: Page) -> No
     insight.get_by_role("button", name="guesses").click()
     page.locator("#panel").get_by_role("row", name="nothing says that it is about a person").get_by_role("link").click()
 
-    expect(page.get_by_label("Personal data")).to_be_focused()
+    expect(page.locator("#c-machine-personal-in")).to_be_focused()
     expect(page).to_have_url(f"{page.url.partition('/at/')[0]}/at/machine")
 
 
