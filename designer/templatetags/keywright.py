@@ -64,7 +64,7 @@ def ago(moment: datetime.datetime) -> str:
 
 
 @register.filter
-def place_of(problem: Problem) -> str:
+def where_in(problem: Problem) -> str:
     """Where in a document a problem is, as its sentences name places."""
     return place(problem.path)
 

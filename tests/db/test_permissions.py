@@ -63,6 +63,8 @@ SITE = {
     "edit": Page(post="edit", data={"at": "t", "name": "name", "was": '"readings"', "v": "x"}),
     "add_table": Page(post="edit", data={"table": "x", "key": "{a}"}),
     "key_text": Page(post="edit", data={"text": "{a}"}), "key_check": Page(post="edit", data={"text": "{a}"}),
+    "key_paste": Page(post="edit", data={"keys": "a#1"}),
+    "key_accept": Page(post="edit", data={"key": "{a}"}),
     "key_move": Page(post="edit", data={"id": "s1"}),
     "undo": Page(post="edit"), "redo": Page(post="edit"), "bring_back": Page(post="edit"),
     "restore": Page(post="edit"), "name_revision": Page(post="edit", data={"name": "x"}),
