@@ -7,7 +7,7 @@ from django.urls import URLPattern, path, re_path
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.vary import vary_on_cookie
 
-from estimator.views import design, insight, keys, prices, rules
+from estimator.views import design, fields, insight, keys, prices, rules
 
 CHART = r"charts/(?P<name>[\w-]+)\.(?P<form>json|svg|csv|rows)$"
 CONTENT = r"designs/(?P<key>\w+)/of/(?P<sha256>[0-9a-f]{64})/"
@@ -32,6 +32,8 @@ urlpatterns = [
     _kept(r"findings$", insight.findings, "findings"),
     _kept(r"findings/(?P<number>[0-9]{1,6})$", insight.finding, "finding"),
     _kept(r"fix/(?P<number>[0-9]{1,6})$", insight.fix, "fix"),
+    _kept(r"values$", fields.values, "field_values"),
+    _kept(r"popularity$", fields.popularity, "field_popularity"),
     _kept(r"books$", prices.books, "books"),
     _kept(r"prices$", prices.prices, "prices"),
     _kept(r"accept/(?P<number>[0-9]{1,6})$", insight.acceptance, "acceptance"),

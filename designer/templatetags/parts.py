@@ -17,6 +17,7 @@ from designer.spec import Spec, assumed
 from designer.spec.activity import Profile
 from designer.spec.edits import Insert
 from designer.spec.family import Gc
+from designer.spec.field import Field
 from designer.spec.texts import N_, Text
 
 register = template.Library()
@@ -208,6 +209,12 @@ def place_of(region: str, engine: str) -> str:
 def zones_of(region: str, engine: str) -> tuple[str, ...]:
     """Zones of a region, to suggest."""
     return zones(engine, region)
+
+
+@register.simple_tag
+def picture_of(spec: Spec, at: str, field: str) -> str:
+    """The address, below a content, of what is shown of a control's value; empty where nothing is."""
+    return field if field in ("values", "popularity") and isinstance(spec.by_id.get(at), Field) else ""
 
 
 @register.simple_tag

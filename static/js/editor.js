@@ -42,6 +42,7 @@ async function load(slot) {
     if (!heard(answer.status) || !answer.ok) throw new Error(answer.statusText);
     const text = await answer.text();
     if (asked.get(slot)?.address !== address) return;                   // an older answer never overwrites a newer one
+    if (typedIn(slot)) return void slot.addEventListener("focusout", () => { asked.delete(slot); load(slot); }, { once: true });
     slot.dispatchEvent(new CustomEvent("kw:before"));
     htmx.swap(slot, present(text), { swapStyle: "innerHTML" });
     slot.classList.remove("stale");
@@ -51,6 +52,10 @@ async function load(slot) {
     asked.delete(slot);
     if (problem instanceof TypeError) becomes("lost");
   }
+}
+function typedIn(slot) {                                                 // what somebody types in is never swapped
+  const input = slot.querySelector("form.control input:focus");
+  return input && input.value !== input.defaultValue;
 }
 function present(text) {                                                // without what goes to places that are not here (any more)
   const parts = new DOMParser().parseFromString(text, "text/html");

@@ -3,8 +3,8 @@ let then = "";
 document.addEventListener("click", ({ target }) => {
   then = target.closest?.("form.control button[data-then]")?.dataset.then ?? "";
 });
-document.addEventListener("htmx:afterRequest", () => {
-  if (!then) return;
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  if (!then || !detail.requestConfig?.formData?.get("do")) return;      // an earlier save may end in between
   const found = then.split(" ").map((id) => document.getElementById(id)).find(Boolean);
   then = "";
   found?.focus();
@@ -62,4 +62,14 @@ document.addEventListener("pointerdown", (event) => {
   draw(event);
   addEventListener("pointermove", draw);
   addEventListener("pointerup", done, { once: true });
+});
+
+// --- prices: what was saved is no longer being typed, so the answer may take its place
+
+document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
+  if (!detail.successful || !target.matches?.("form.prices")) return;
+  for (const [name, value] of detail.requestConfig.formData) {
+    const input = target.elements[name];
+    if (input?.type === "text") input.defaultValue = value;
+  }
 });

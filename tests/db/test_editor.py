@@ -251,11 +251,12 @@ def test_a_form_that_nobody_touched_posts_what_the_document_has(slug: str, desig
 
     for at in ("", *spec.by_id):
         for control in forms.controls(spec, at):
-            context = {"control": control, "at": at, "design": design, "may_edit": True}
+            context = {"control": control, "at": at, "spec": spec, "design": design, "may_edit": True}
             inputs = Inputs()
             inputs.feed(render_to_string("designer/editor/_control.html", context))
-            value = forms.posted(spec, at, control.field, inputs.data)
-            edit = Set(at=at, name=control.field, value=value, was=json.loads(inputs.data["was"][0]))
+            was = json.loads(inputs.data["was"][0])
+            value = forms.posted(spec, at, control.field, inputs.data, was=was)
+            edit = Set(at=at, name=control.field, value=value, was=was)
             assert apply(spec, edit)[0] is spec, (at, control.field, value)
             tried += 1
 

@@ -173,3 +173,14 @@ def test_each_day_of_the_week_can_have_bars_of_its_own(client: Client, design: D
     assert 'name="bar.167"' in shown
     assert "Sun 23:00 UTC" in shown
     assert 'name="bar.24"' not in client.get(f"/designs/{design.key}/at/a").content.decode()
+
+
+def test_a_fields_page_shows_examples_and_what_the_popular_values_take(client: Client, design: Design) -> None:
+    page = client.get(f"/designs/{design.key}/at/balloon").content.decode()
+    content = f"/designs/{design.key}/of/{Design.objects.get().head_id}"
+
+    assert 'data-slot="values?at=balloon"' in page
+    assert 'data-slot="popularity?at=balloon"' in page
+    assert "<code>balloon0001</code>" in client.get(f"{content}/values?at=balloon").content.decode()
+    assert "the top 100" in client.get(f"{content}/popularity?at=balloon").content.decode()
+    assert client.get(f"{content}/values?at=t").status_code == 404

@@ -1,0 +1,33 @@
+"""Beside a field's controls: examples of its values, and what the most popular of them take."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from designer.spec import Spec
+from designer.spec.field import Field
+from estimator.fields import examples, tops
+
+from .sources import source
+
+
+@require_safe
+def values(request: HttpRequest, **where: str) -> HttpResponse:
+    """Some values of the field `?at=`."""
+    spec, field = _field(request, where)
+    return render(request, "estimator/fields/values.html", {"examples": examples(spec, field)})
+
+
+@require_safe
+def popularity(request: HttpRequest, **where: str) -> HttpResponse:
+    """How traffic spreads over the values of the field `?at=`."""
+    spec, field = _field(request, where)
+    return render(request, "estimator/fields/popularity.html", {"tops": tops(spec, field)})
+
+
+def _field(request: HttpRequest, where: dict[str, str]) -> tuple[Spec, Field]:
+    spec = source(request, where).spec
+    field = spec.by_id.get(request.GET.get("at", ""))
+    if not isinstance(field, Field):
+        raise Http404
+    return spec, field
