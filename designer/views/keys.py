@@ -23,6 +23,7 @@ from designer.spec.field import Field
 from designer.spec.keytext import BadKeyText
 from designer.spec.table import RowKind
 from designer.spec.texts import N_, Text
+from designer.spec.unusable import problems
 from designer.starting import key_edit
 from designer.words import key_chips, key_of
 
@@ -111,7 +112,7 @@ def paste(request: HttpRequest, key: str, at: str) -> HttpResponse:
         except BadKeyText as wrong:
             return _unreadable(request, request.POST["key"], wrong)
         except (NoNumber, ValidationError) as wrong:
-            return render(request, "designer/editor/_said.html", {"text": forms.text_of(wrong)}, status=422)
+            return _wrong(request, wrong)
     else:
         pattern, proposal = found(design.spec, lines.keys)
         seen = proposal.seen
@@ -130,11 +131,17 @@ def accept(request: HttpRequest, key: str, at: str) -> HttpResponse:
     except BadKeyText as wrong:
         return _unreadable(request, request.POST["key"], wrong)
     except (NoNumber, ValidationError, Conflict) as wrong:
-        return render(request, "designer/editor/_said.html", {"text": forms.text_of(wrong)}, status=422)
+        return _wrong(request, wrong)
     return stored(request, design, saved)
 
 
 LEAST = 3
+
+
+def _wrong(request: HttpRequest, wrong: Exception) -> HttpResponse:
+    """What is wrong with a figure, as the document says it."""
+    text = problems(wrong, Field)[0].text if isinstance(wrong, ValidationError) else forms.text_of(wrong)
+    return render(request, "designer/editor/_said.html", {"text": text}, status=422)
 
 
 def _pasted(request: HttpRequest) -> bytes:

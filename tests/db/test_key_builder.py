@@ -228,7 +228,7 @@ def test_pasted_keys_of_primary_key_columns_are_parted_at_their_delimiters(clien
         ({"key": "{a", "was": TEXT}, "Character 3"),
         ({"key": "{a}", "was": "{old}"}, "changed this key since"),
         ({"key": "{x}", "was": TEXT, "fields": '[{"id":"x","name":"x"}]', "distinct-x": "many"}, "many"),
-        ({"key": "{x}", "was": TEXT, "fields": '[{"id":"x","name":"x"}]', "distinct-x": "-3"}, "greater"),
+        ({"key": "{x}", "was": TEXT, "fields": '[{"id":"x","name":"x"}]', "distinct-x": "-3"}, "at least 1"),
     ],
 )
 def test_what_cannot_be_taken_is_said_and_nothing_is_saved(

@@ -23,11 +23,16 @@ from designer.spec.key import (
     as_text,
 )
 
+from .lines import LONGEST
 from .times import FROM, pattern_regex
 
 LOOKED_AT = 50_000
+LOOKED_AT_SLOWLY, SHORT = 2_000, 256
+"""Keys, and bytes of them, where a text ends at no delimiter: all ends of it have to be tried."""
+MOST_LISTED = 100
 SHOWN = 5
 _DIGITS = {"s": 10, "ms": 13, "us": 16}
+_LOOSE = ".+?"
 _UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
 
 T = TypeVar("T")
@@ -59,9 +64,13 @@ def evenly(keys: Sequence[T], most: int) -> Sequence[T]:
 
 def fit(spec: Spec, segments: Sequence[Segment], keys: Sequence[bytes]) -> Fit:
     """How a pattern cuts keys."""
-    some = evenly(keys, LOOKED_AT)
-    regex = re.compile("".join(_parts(spec, segments)), re.DOTALL)
-    matches = [(match, key) for key in some if (match := regex.fullmatch(key.decode("latin-1")))]
+    parts = list(_parts(spec, segments))
+    loose = sum(_LOOSE in part for part in parts)
+    some = evenly(keys, LOOKED_AT_SLOWLY if loose else LOOKED_AT)
+    regex = re.compile("".join(parts) if loose <= 1 else r"(?!)", re.DOTALL)  # of two nobody knows where one ends
+    longest = SHORT if loose else LONGEST
+    tried = ((key, regex.fullmatch(key.decode("latin-1"))) for key in some if len(key) <= longest)
+    matches = [(match, key) for key, match in tried if match]
     fitting = {key for _, key in matches}
     unfit = [key for key in some if key not in fitting]
     cut = tuple(_pieces(match, segments) for match, _ in evenly(matches, SHOWN)) if segments else ()
@@ -102,7 +111,7 @@ def _value(spec: Spec, segment: Segment, after: str, *, last: bool) -> str:
 def _open(after: str, *, last: bool) -> str:
     if last and not after:
         return ".+"
-    return rf"(?>(?:(?!{after}).)+)" if after else ".+?"
+    return rf"(?>(?:(?!{after}).)+)" if after else _LOOSE
 
 
 def _time(segment: TimeSegment) -> str:
@@ -120,26 +129,26 @@ def _field(spec: Spec, segment: FieldSegment, after: str, *, last: bool) -> str:
     for transform in reversed(segment.transforms):
         match transform:
             case ZeroPad():
-                return rf"\d{{{transform.width},}}" if after or last else rf"\d{{{transform.width}}}"
+                return rf"(?>\d{{{transform.width},}})" if after or last else rf"\d{{{transform.width}}}"
             case BigEndian():
                 return f".{{{transform.length}}}"
             case Truncate():
-                return f".{{1,{transform.length}}}" if after or last else f".{{{transform.length}}}"
+                return _open(after, last=last) if after or last else f".{{{transform.length}}}"
     if segment.transforms:
         return _open(after, last=last)
     kind = assumed(spec, field, "kind")
     if kind in _BY_KIND:
         return _BY_KIND[kind]
     match field.values:
-        case Enumeration(items=items) if not after and not last:
+        case Enumeration(items=items) if not after and not last and len(items) <= MOST_LISTED:
             texts = sorted((item.value.encode().decode("latin-1") for item in items), key=len, reverse=True)
             return f"(?:{'|'.join(map(re.escape, texts))})"
         case Random(min=least, max=most) if least == most:
             return f".{{{least}}}"
         case Counter() as counter if not after and not last:
             before, width, behind = counter.split()
-            return re.escape(before) + (rf"\d{{{width}}}" if width else r"\d+") + re.escape(behind)
+            return re.escape(before) + (rf"\d{{{width}}}" if width else r"(?>\d+)") + re.escape(behind)
     return _open(after, last=last)
 
 
-_BY_KIND = {"integer": r"-?\d+", "uuid": _UUID, "boolean": "(?:true|false)"}
+_BY_KIND = {"integer": r"(?>-?\d+)", "uuid": _UUID, "boolean": "(?:true|false)"}

@@ -1,0 +1,91 @@
+"""A person builds a row key: by keyboard on chips, as text, and from keys of a table that exists."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from designer.models import Design, Person
+from designer.spec.load import from_data
+
+SPEC = {
+    "name": "Fleet",
+    "fields": [{"id": "tenant", "name": "tenant"}, {"id": "device", "name": "device"}],
+    "tables": [
+        {
+            "id": "t", "name": "readings",
+            "row_kinds": [
+                {"id": "k", "key": [
+                    {"id": "a", "kind": "field", "field": "tenant", "after": "#"},
+                    {"id": "b", "kind": "field", "field": "device", "after": "#"},
+                    {"id": "c", "kind": "time"},
+                ]}
+            ],
+        }
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture
+def allowed_console_errors() -> list[str]:
+    return ["422"]
+
+
+@pytest.fixture
+def address(live_server: object) -> str:
+    me = Person.objects.local()
+    team = me.memberships.select_related("team")[0].team
+    return f"/designs/{Design.objects.start(from_data(SPEC), team=team, by=me).key}/at/k"
+
+
+def test_segments_are_moved_by_the_keyboard_and_the_text_says_the_same(
+    page: Page, accessible: Callable[[], None], address: str
+) -> None:
+    page.goto(address)
+    text = page.get_by_label("Row key, as text")
+    chips = page.locator("#builder .chip")
+    expect(page.locator("#key-facts .samples li").first).to_be_visible()
+    expect(page.locator("#facts-c")).to_contain_text("grows with time")
+
+    chips.nth(2).focus()
+    page.keyboard.press("Shift+ArrowLeft")
+    expect(text).to_have_value("{tenant}#{time}#{device}")
+    expect(chips.nth(1)).to_be_focused()
+    expect(page.locator("body > div[role=status]")).to_have_text("time is now 2 of 3")
+    page.keyboard.press("ArrowRight")
+    expect(chips.nth(2)).to_be_focused()
+
+    page.keyboard.press("Enter")
+    page.locator("#opened").get_by_role("button", name="Add").click()
+    expect(text).to_have_value("{tenant}#{time}#{device:pad6}")
+    accessible()
+
+    text.fill("{tenant}#{time:re}")
+    expect(page.locator("#key-text .unreadable mark")).to_have_text("re}")
+    text.fill("{site}#{device}#{time:rev}")
+    expect(page.locator("#key-text .problem")).to_contain_text("New field: site")
+    text.press("Enter")
+    expect(chips).to_have_text(["site", "device", "time:rev"])
+    expect(text).to_be_focused()
+
+
+def test_pasted_keys_become_the_key_once_they_are_looked_at(
+    page: Page, accessible: Callable[[], None], address: str
+) -> None:
+    page.goto(address)
+    page.get_by_text("Propose the key from real keys").click()
+    keys = [f"user{n % 40:05}#{1_790_000_000_000 + n * 7_001}" for n in range(200)]
+    page.get_by_label("Keys of an existing table, one a line").fill("\n".join([*keys, "garbage"]))
+    page.get_by_role("button", name="Propose a key").click()
+
+    proposal = page.locator(".proposal")
+    expect(proposal.locator("#proposed-key")).to_have_value("{user}#{time}")
+    expect(proposal.locator(".unfit")).to_contain_text("garbage")
+    accessible()
+    proposal.get_by_label("Name").fill("person")
+    proposal.get_by_role("button", name="Use this key").click()
+
+    expect(page.get_by_label("Row key, as text")).to_have_value("{person}#{time}")
+    expect(proposal).to_have_count(0)
+    page.get_by_role("button", name="Undo", exact=True).click()
+    expect(page.get_by_label("Row key, as text")).to_have_value("{tenant}#{device}#{time}")
