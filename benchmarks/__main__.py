@@ -4,10 +4,10 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from . import compression, estimate, keys, pages, rules
+from . import advisor, compression, estimate, keys, pages, rules
 from .measure import Figure, table, wait_for_quiet
 
-PARTS = ("keys", "estimate", "rules", "compression", "pages")
+PARTS = ("keys", "estimate", "rules", "compression", "pages", "advisor")
 
 
 def main(arguments: list[str]) -> int:
@@ -41,6 +41,8 @@ def _figures(parts: set[str], *, quick: bool) -> Iterator[Figure]:
         yield from compression.figures()
     if "pages" in parts:
         yield from pages.figures()
+    if "advisor" in parts:
+        yield from advisor.figures()
 
 
 if __name__ == "__main__":

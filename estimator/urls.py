@@ -7,7 +7,7 @@ from django.urls import URLPattern, path, re_path
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.vary import vary_on_cookie
 
-from estimator.views import design, fields, insight, keys, prices, rules
+from estimator.views import advice, design, fields, insight, keys, prices, rules
 
 CHART = r"charts/(?P<name>[\w-]+)\.(?P<form>json|svg|csv|rows)$"
 CONTENT = r"designs/(?P<key>\w+)/of/(?P<sha256>[0-9a-f]{64})/"
@@ -29,6 +29,9 @@ urlpatterns = [
     _kept(r"effects$", insight.effects, "effects"),
     _kept(r"keys$", keys.keys, "content_keys"),
     _kept(r"marks$", insight.marks, "marks"),
+    path("designs/<slug:key>/advice/<slug:kind>", never_cache(advice.advise), name="advise"),
+    _kept(r"advice/(?P<kind>[\w-]+)$", advice.advice, "advice"),
+    _kept(r"advice/(?P<kind>[\w-]+)/heat/(?P<number>[0-9])$", advice.heat, "advice_heat"),
     _kept(r"findings$", insight.findings, "findings"),
     _kept(r"findings/(?P<number>[0-9]{1,6})$", insight.finding, "finding"),
     _kept(r"fix/(?P<number>[0-9]{1,6})$", insight.fix, "fix"),

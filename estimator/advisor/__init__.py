@@ -14,7 +14,7 @@ from designer.spec.texts import N_
 from designer.words import key_of
 from estimator.estimate import estimate, instance_estimate, table_estimate
 from estimator.grain import COARSE, FULL, Grain
-from estimator.results import Because, Estimate, Heat, TablePart
+from estimator.results import Because, Estimate, TablePart
 from estimator.rules import findings
 
 from .drafts import drafts
@@ -100,18 +100,19 @@ class _About:
         """Measured on few ids and ranges, the table alone on its instance; None of what is no key."""
         return self._measured(text, changes, COARSE, {})
 
-    def full(self, text: str, changes: float, others: Mapping[str, TablePart]) -> _Measured | None:
-        """Measured as the design's own pages show it."""
-        return self._measured(text, changes, FULL, others)
+    def full(self, text: str, changes: float, parts: Mapping[str, TablePart]) -> _Measured | None:
+        """Measured as the design's own pages show it; with the compression that was measured of the present key."""
+        return self._measured(text, changes, FULL, parts)
 
-    def _measured(self, text: str, changes: float, grain: Grain, others: Mapping[str, TablePart]) -> _Measured | None:
+    def _measured(self, text: str, changes: float, grain: Grain, parts: Mapping[str, TablePart]) -> _Measured | None:
         try:
             spec = with_key(self.spec, self.table, self.kind, text, alone=grain is not FULL)
         except BadKeyText:
             return None
         table = next(t for t in spec.tables if t.id == self.table.id)
-        part = table_estimate(spec, table, grain=grain)
-        made = instance_estimate(spec, {**others, table.id: part}, what_if=False)
+        known = parts.get(table.id)
+        part = table_estimate(spec, table, known.growth.measured if known and known.growth else None, grain=grain)
+        made = instance_estimate(spec, {**parts, table.id: part}, what_if=False)
         kind = next(k for k in table.row_kinds if k.id == self.kind.id)
         return _Measured(text, changes, spec, measures(spec, table, kind, made, findings(spec, made, self.today)), made)
 
@@ -129,38 +130,37 @@ class _About:
 
     def advice(self, best: list[_Measured], tried: int) -> Advice:
         """The best measured again in full, in their order then, without what turns out worse than it seemed."""
-        others = {t: p for t, p in estimate(self.spec, what_if=False).tables.items() if t != self.table.id}
-        now = self.full(key_of(self.spec, self.kind), 0.0, others)
-        again = [one for one in (self.full(b.text, b.changes, others) for b in best) if one is not None]
-        if now is None:
-            return Advice(self.kind.id, None, (), tried, ())
+        made = estimate(self.spec, what_if=False)
+        now = self._as_it_is(made)
+        again = [one for one in (self.full(b.text, b.changes, made.tables) for b in best) if one is not None]
         kept = undominated([one for one in again if _allowed(one.measures, now.measures)], now)
         order = sorted(ranked(kept), key=lambda one: not is_better(one.measures, now.measures))
         return Advice(
             kind=self.kind.id,
-            present=Candidate(now.text, None, now.measures, heat=_heat(now, self.table)),
+            present=Candidate(now.text, self.kind, None, now.measures, traffic=now.made.tables[self.table.id].traffic),
             candidates=tuple(self._candidate(one, now) for one in order),
             tried=tried,
             missing=_missing(now.made, self.table, self.kind),
             currency=now.made.currency,
         )
 
+    def _as_it_is(self, made: Estimate) -> _Measured:
+        found = findings(self.spec, made, self.today)
+        measured = measures(self.spec, self.table, self.kind, made, found)
+        return _Measured(key_of(self.spec, self.kind), 0.0, self.spec, measured, made)
+
     def _candidate(self, one: _Measured, now: _Measured) -> Candidate:
         changed = next(k for _, k in one.spec.row_kinds() if k.id == self.kind.id)
         return Candidate(
             text=one.text,
+            kind=changed,
             edit=as_edit(self.spec, self.kind, one.text, changed),
             measures=one.measures,
             better=is_better(one.measures, now.measures),
             why=why(now.measures, one.measures),
             unsafe=unsafe(self.spec, self.table, self.kind, changed, now.measures, one.measures),
-            heat=_heat(one, self.table),
+            traffic=one.made.tables[self.table.id].traffic,
         )
-
-
-def _heat(one: _Measured, table: Table) -> Heat | None:
-    traffic = one.made.tables[table.id].traffic
-    return traffic.heat if traffic else None
 
 
 def _missing(made: Estimate, table: Table, kind: RowKind) -> tuple[Because, ...]:

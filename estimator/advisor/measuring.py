@@ -33,8 +33,8 @@ def measures(spec: Spec, table: Table, kind: RowKind, made: Estimate, found: tup
     nodes, reachable = _node_share(traffic), _reachable(made, heavy)
     largest, since = _largest(kind, part)
     open_ = sorted((f.severity, f.rule) for f in _all(found) if f.ignored is None and f.severity != "note")
-    errors = sum(severity == "error" for severity, _ in open_)
-    warnings = len(open_) - errors
+    heads = [f.severity for f in found if f.ignored is None]
+    errors, warnings = heads.count("error"), heads.count("warning")
     cost = made.bill.total if made.bill else None
     personal = _personal_first(spec, kind)
     return Measures(

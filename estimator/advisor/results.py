@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from designer.spec.edits import Batch
+from designer.spec.money import Currency
+from designer.spec.table import RowKind
 from designer.spec.texts import Text
-from estimator.results import Access, Because, Heat
+from estimator.results import Access, Because, TableTraffic
 
 
 @dataclass(frozen=True)
@@ -54,8 +56,9 @@ class Measures:
     """When the largest row passes 100 MB; None: not within the horizon."""
     errors: int
     warnings: int
+    """Findings that stand on their own, as pages count them."""
     remaining: tuple[tuple[str, str], ...]
-    """Code and severity of each error and warning that is left, gravest first."""
+    """Code and severity of each error and warning that is left, consequences too, gravest first."""
     cost: Decimal | None
     """Money of the last month."""
     personal_first: bool
@@ -69,6 +72,8 @@ class Candidate:
     """A complete key with what it would do."""
 
     text: str
+    kind: RowKind
+    """The row kind with this key, and with reads that ask as they then have to."""
     edit: Batch | None
     """What turns the present key into it; None of the present key itself."""
     measures: Measures
@@ -77,7 +82,7 @@ class Candidate:
     why: tuple[Text, ...] = ()
     unsafe: tuple[Text, ...] = ()
     """What has to change with it: readers, stored rows. Empty: the change is safe."""
-    heat: Heat | None = None
+    traffic: TableTraffic | None = None
 
     @property
     def safe(self) -> bool:
@@ -95,4 +100,4 @@ class Advice:
     tried: int
     missing: tuple[Because, ...] = ()
     """What is not known yet, so that less can be said."""
-    currency: str = "USD"
+    currency: Currency = "USD"
