@@ -9,6 +9,7 @@ const waiting = new Set();                                              // forms
 let underway = 0, resending = false;
 
 const of = (form) => { if (!forms.has(form)) forms.set(form, { typed: 0, sent: 0, data: null, unanswered: null }); return forms.get(form); };
+const values = (data) => JSON.stringify(data.filter(([name]) => name !== "was"));
 const alive = (form) => form.isConnected;
 export const saving = () => underway > 0 || resending;
 export const unsaved = (form) => form.matches(".saving, .unsaved, .typed");
@@ -35,8 +36,15 @@ document.addEventListener("htmx:beforeRequest", (event) => {
     waiting.add(elt);
     return;
   }
+  const data = [...requestConfig.formData];
+  if (requestConfig.triggeringEvent?.type !== "submit" && form.data && values(data) === values(form.data)) {  // left as it was sent
+    event.preventDefault();
+    form.sent = form.typed;
+    elt.classList.remove("typed");
+    return;
+  }
   elt.classList.add("saving");
-  [form.sent, form.data] = [form.typed, [...requestConfig.formData]];
+  [form.sent, form.data] = [form.typed, data];
   underway++;
 });
 
@@ -194,5 +202,15 @@ document.addEventListener("click", ({ target }) => {                    // a con
   if (!form) return;
   form.elements.was.value = target.dataset.was;
   htmx.trigger(form, "submit");
+});
+document.addEventListener("click", ({ target }) => {                    // or theirs is taken: mine is given up
+  const form = target.closest?.(".conflict [hx-get]")?.closest("form.control");
+  if (!form) return;
+  form.classList.remove("unsaved", "typed");
+  of(form).sent = of(form).typed;
+  waiting.delete(form);
+});
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {         // what else is said of a control does not hide a conflict
+  if (detail.target.matches(".problem:has(.conflict)") && !detail.requestConfig.elt.matches("form")) detail.shouldSwap = false;
 });
 document.addEventListener("kw:there", () => { for (const form of document.querySelectorAll("form.control.unsaved")) waiting.add(form); resend(); });

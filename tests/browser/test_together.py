@@ -266,3 +266,40 @@ def test_fast_typing_in_two_controls_on_a_slow_line_is_all_saved(anas: Page, des
     table = head(design).find("t")
     assert (table.name, table.description) == ("readingsabcdef", "allabcdef")
     expect(anas.locator(".theirs, .conflict")).to_have_count(0)
+
+
+def test_ones_own_change_is_no_news_even_when_news_of_it_come_first(anas: Page, design: Design) -> None:
+    def late(route: Route) -> None:
+        answer = route.fetch()  # it is stored now
+        with anas.expect_response(lambda response: "/news" in response.url):
+            pass
+        route.fulfill(response=answer)
+
+    anas.route("**/edit", late)
+    anas.get_by_label("Name", exact=True).press_sequentially("cells ", delay=10)
+
+    expect(anas.locator("#design-title + #state")).to_contain_text("r2")
+    expect(anas.locator("form.control:is(.unsaved, .typed, .saving)")).to_have_count(0)
+    expect(anas.locator(".theirs, .conflict")).to_have_count(0)
+    assert head(design).find("t").name == anas.get_by_label("Name", exact=True).input_value()
+
+
+def test_typing_goes_on_through_a_conflict_and_the_choice_is_of_all_of_it(
+    anas: Page, design: Design, ana: Person, ben: Person
+) -> None:
+    name = anas.get_by_label("Name", exact=True)
+    name.click()
+    design.apply(Set(at="t", name="name", value="cells", was="readings"), by=ben)
+    name.press("End")
+    for letter in "abc":
+        name.press(letter)
+        anas.wait_for_timeout(250)
+    expect(anas.locator(".conflict .side").first).to_contain_text("readingsabc")
+    expect(name).to_have_value("readingsabc")
+
+    anas.get_by_role("button", name="Take theirs").press("Enter")
+
+    expect(name).to_have_value("cells")
+    expect(anas.locator("form.control:is(.unsaved, .typed, .saving)")).to_have_count(0)
+    Design.objects.get(pk=design.pk).apply(Set(at="t", name="name", value="rows", was="cells"), by=ana)
+    expect(name).to_have_value("rows", timeout=3_000)  # another window of one's own is news, too
