@@ -5,7 +5,7 @@
 than nodes, or one that is far busier than the rest, nodes idle while one is full. A salt of fewer values than the
 cluster has nodes is the same thing.
 **Instead** Put a field with many evenly busy values before the growing part, or give the salt more values.
-**Fine when** The busiest end takes less than a fifth of a node.
+**Fine when** The busiest end takes less than a fifth of a node, on Tablestore fewer than 1,000 writes a second.
 **Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 """
 
