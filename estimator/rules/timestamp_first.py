@@ -4,8 +4,8 @@
 **Why** New rows land at the end of the key range, which one node serves: the rest of the cluster idles while that
 node is full, and more nodes do not help.
 **Instead** Lead with what many writers differ in, such as the device or the user, and put the time after it.
-**Fine when** The table takes fewer writes than a fifth of a node serves (on Tablestore fewer than 1,000 a second), or it is
-loaded once and then only read.
+**Fine when** The table takes fewer writes than a fifth of a node serves (on Tablestore fewer than 1,000 a second), or
+it is loaded once and then only read.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 """
