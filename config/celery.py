@@ -18,3 +18,4 @@ app = Celery(
     worker_prefetch_multiplier=1,
 )
 app.autodiscover_tasks()
+app.conf.beat_schedule = {"purge": {"task": "designer.tasks.purge", "schedule": 24 * 3600.0}}

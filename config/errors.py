@@ -15,7 +15,7 @@ class DesignError(Exception):
 
     def __init__(self, sentence: str, **params: Any) -> None:
         super().__init__(sentence)
-        self.sentence = sentence
+        self.sentence = self.message = sentence  # `message`: for the filter that says it in the reader's language
         self.params = params
 
 

@@ -68,6 +68,7 @@ MIDDLEWARE = [
     "designer.views.access.SignInFirst",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.limits.BodyLimit",
     "config.errors.UserErrors",
 ]
 ROOT_URLCONF = "config.urls"
@@ -152,6 +153,10 @@ KEYWRIGHT_NEWEST_BOOK = "estimator.cost.shelves.newest_name"
 
 # Celery delivers jobs in team mode; embedded mode runs none yet.
 REDIS_URL = environment.text("REDIS_URL", "redis://127.0.0.1:6379/0" if TEAM else "memory://localhost/")
+
+# A design file has 2 MB at most, and as text in a form it grows; nothing larger is sent anywhere.
+KEYWRIGHT_MOST_BODY_BYTES = 8_000_000
+DATA_UPLOAD_MAX_MEMORY_SIZE = KEYWRIGHT_MOST_BODY_BYTES
 
 LOGGING = {
     "version": 1,

@@ -9,9 +9,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
+from config.celery import app
 from designer.models import Design, Person, Team
 from designer.spec import Spec
 from designer.spec.edits import Set, apply
+from designer.tasks import purge
 from designer.views.books import pinned, with_book
 from designer.views.start import PAGE_SIZE
 
@@ -257,3 +259,27 @@ def test_the_engine_takes_a_book_along_only_where_one_is_named() -> None:
 
     assert str(book).startswith("tablestore-")
     assert with_book(Spec(), to_tablestore) is to_tablestore
+
+
+def test_a_body_that_is_far_too_large_is_refused_before_it_is_read(client: Client) -> None:
+    answer = client.post("/designs/new", {"json": "x" * 8_000_001}, headers=HTMX)
+
+    assert answer.status_code == 413
+    assert "at most 8 MB" in answer.content.decode()
+
+
+def test_what_went_wrong_is_said_in_the_readers_language(client: Client) -> None:
+    answer = client.post("/designs/new", {"example": "none"}, headers={"Accept-Language": "ja"})
+
+    assert answer.status_code == 422
+    assert "There is no such example" not in answer.content.decode()
+
+
+def test_the_worker_removes_what_was_deleted_long_ago(team: Team, ana: Person) -> None:
+    (design,) = started(team, ana, "Balloons")
+    Design.objects.filter(pk=design.pk).update(deleted=timezone.now() - datetime.timedelta(days=31))
+
+    purge()
+
+    assert not Design.objects.exists()
+    assert app.conf.beat_schedule["purge"]["task"] == purge.name

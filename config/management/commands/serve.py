@@ -2,17 +2,22 @@
 
 import errno
 import ipaddress
+import logging
 import socket
 import sys
+import threading
+import time
 from io import StringIO
 from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError, connection
 
 DEFAULT_PORT = 8000
 PORTS_TRIED = 20
+DAY_SECONDS = 24 * 3600
 
 
 class Command(BaseCommand):
@@ -32,6 +37,7 @@ class Command(BaseCommand):
         listener = listen(host, port)
         call_command("prepare", stdout=StringIO())
         call_command("migrate", interactive=False, verbosity=0)
+        threading.Thread(target=purge_daily, daemon=True, name="purge").start()
 
         from waitress import serve  # imports after the port is known to be free
 
@@ -41,7 +47,23 @@ class Command(BaseCommand):
         shown = f"[{host}]" if ":" in host else host
         self.stdout.write(f"Keywright is at http://{shown}:{listener.getsockname()[1]}/{taken} - stop it with Ctrl-C")
         self.stdout.flush()
-        serve(application, sockets=[listener], threads=threads, ident=None, connection_limit=1000)
+        most = settings.KEYWRIGHT_MOST_BODY_BYTES + 1_000_000  # a little more is read, to say that it is too much
+        serve(
+            application, sockets=[listener], threads=threads, ident=None, connection_limit=1000,
+            max_request_body_size=most,
+        )  # fmt: skip
+
+
+def purge_daily() -> None:
+    """Remove for good what was deleted long ago: now, and every day that the server runs."""
+    while True:
+        try:
+            call_command("purge", stdout=StringIO())
+        except DatabaseError:
+            logging.getLogger("keywright").exception("What was deleted long ago could not be removed.")
+        finally:
+            connection.close()
+        time.sleep(DAY_SECONDS)
 
 
 def is_loopback(host: str) -> bool:

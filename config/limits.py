@@ -1,0 +1,34 @@
+"""How much may be sent to the site."""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from config.errors import DesignError
+from config.pages import page
+from designer.spec.texts import N_
+
+
+class TooLarge(DesignError):
+    """More was sent than any form of ours has use for."""
+
+    status = 413
+
+
+class BodyLimit:
+    """Refuses large bodies by their announced length, before anything of them is read or put on disk.
+
+    What announces no length is taken as empty by Django.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        announced = request.META.get("CONTENT_LENGTH") or "0"
+        if not announced.isdigit() or int(announced) > settings.KEYWRIGHT_MOST_BODY_BYTES:
+            most = settings.KEYWRIGHT_MOST_BODY_BYTES // 1_000_000
+            error = TooLarge(N_("This is too large: at most {most} MB can be sent at once."), most=most)
+            return page(request, "error.html", {"error": error}, part="_error.html", status=error.status)
+        return self.get_response(request)
