@@ -5,7 +5,7 @@ on Tablestore.
 **Why** The engine refuses to create the next one. A table per customer, per year or per metric reaches the limit with
 the business, on some day on which nobody thinks of it.
 **Instead** Put what distinguishes the tables in front of the key of one table, or share the tables among instances.
-**Fine when** Never: creating the table is refused. A quota may be raised on request, but plan for the one you have.
+**Fine when** Never: creating the table is refused, and Bigtable raises this limit for nobody.
 **Source** https://cloud.google.com/bigtable/quotas (read 2026-11-20)
 https://www.alibabacloud.com/help/en/tablestore/table-store-service/regions (read 2026-11-20)
 """
