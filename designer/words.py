@@ -56,6 +56,24 @@ def name_of(spec: Spec, id: str) -> str:  # noqa: A002
     return shown or (shown_by(spec, element) if hasattr(element, "after") else "") or id
 
 
+def what_is(element: Element) -> str:
+    """What kind of thing it is, in a word to be translated."""
+    return _WHAT.get(type(element).__name__, "")
+
+
+_WHAT: Mapping[str, str] = {
+    "Field": N_("Field"), "Activity": N_("Activity"), "Table": N_("Table"), "RowKind": N_("Row kind"),
+    "Family": N_("Column family"), "Column": N_("Column"), "Write": N_("Write"), "Read": N_("Read"),
+    "Backup": N_("Backup"), "Cluster": N_("Cluster"), "AppProfile": N_("App profile"), "Ignore": N_("Accepted risk"),
+}  # fmt: skip
+_MADE = re.compile(r"[0-9a-f]{10}")
+
+
+def is_named(element: Element, name: str) -> bool:
+    """Whether what `name_of` says was given by a person: an id that was made says nothing."""
+    return name != element.id or _MADE.fullmatch(name) is None
+
+
 def shown_by(spec: Spec, segment: Any) -> str:
     """What a key segment is made from: names of fields, or the literal's text."""
     match segment:

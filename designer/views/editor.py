@@ -23,10 +23,11 @@ from designer.spec import Spec
 from designer.spec.dump import dump
 from designer.spec.edits import Conflict, Edit, Invalid, Set
 from designer.spec.texts import N_
+from designer.words import name_of, what_is
 
 from .access import design_for, person
 from .books import with_book
-from .outline import outline
+from .outline import holders, outline
 from .together import removed
 
 
@@ -216,6 +217,8 @@ def _context(request: HttpRequest, design: Design, spec: Spec, at: str) -> dict[
         "controls": _controls(spec, at),
         "lists": forms.lists(spec, at),
         "outline": outline(spec, at),
+        "what": what_is(spec.by_id[at]) if at in spec.by_id else "",
+        "trail": [(holder, name_of(spec, holder)) for holder in holders(spec, at) if holder != at],
         "title": forms.control(spec, "", "name"),
         "may_edit": may(role, "edit"),
     }

@@ -8,7 +8,7 @@ from designer.spec import Element, Model, Spec
 from designer.spec.base import slots
 from designer.spec.design import paths
 from designer.spec.table import RowKind
-from designer.words import name_of, places
+from designer.words import is_named, name_of, places, what_is
 
 ALL_OPEN = 60
 """A design of up to so many elements is shown whole; of a larger one only what is open is unfolded."""
@@ -29,6 +29,9 @@ class Entry:
 
     id: str
     name: str
+    """Empty where nobody named it."""
+    what: str
+    """What kind of thing it is."""
     open: bool
     groups: tuple["Group", ...] = ()
     folded: bool = False
@@ -97,7 +100,9 @@ class _Outline:
         unfolded = self.whole or element.id in self.way or isinstance(element, RowKind)
         groups = tuple(self.groups(element, element.id)) if unfolded and _holds(type(element)) else ()
         folded = not unfolded and any(getattr(element, name) for name in _holds(type(element)))
-        return Entry(element.id, name_of(self.spec, element.id), element.id == self.at, groups, folded)
+        name = name_of(self.spec, element.id)
+        shown = name if is_named(element, name) else ""
+        return Entry(element.id, shown, what_is(element), element.id == self.at, groups, folded)
 
 
 @cache

@@ -62,6 +62,8 @@ SITE = {
     "history": Page("view"), "revision_file": Page("view"), "summary": Page("view"),
     "edit": Page(post="edit", data={"at": "t", "name": "name", "was": '"readings"', "v": "x"}),
     "add_table": Page(post="edit", data={"table": "x", "key": "{a}"}),
+    "add": Page(post="edit", data={"list": "fields"}), "remove": Page(post="edit"),
+    "find": Page("view", query="?words=r"),
     "key_text": Page(post="edit", data={"text": "{a}"}), "key_check": Page(post="edit", data={"text": "{a}"}),
     "key_paste": Page(post="edit", data={"keys": "a#1"}),
     "key_accept": Page(post="edit", data={"key": "{a}"}),
@@ -74,7 +76,7 @@ SITE = {
     # what is computed of one content
     "content_keys": Page("view", query="?at=k"),
     **dict.fromkeys((
-        "content", "insight", "effects", "findings", "finding", "fix", "books", "prices", "guesses",
+        "content", "insight", "effects", "marks", "findings", "finding", "fix", "books", "prices", "guesses",
         "content_heat", "content_chart",
     ), Page("view")),
 }  # fmt: skip

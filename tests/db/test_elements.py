@@ -1,0 +1,62 @@
+"""Adding and removing elements in the editor."""
+
+import json
+
+import pytest
+from django.test import Client
+
+from designer.models import Design, Person, Team
+from designer.spec.load import from_data
+
+
+@pytest.fixture
+def design() -> Design:
+    team = Team.objects.create(name="Platform")
+    me = Person.objects.local()
+    team.add(me, "owner")
+    kind = {"id": "k", "name": "rows", "key": [{"id": "s", "kind": "field", "field": "d"}]}
+    spec = from_data(
+        {"fields": [{"id": "d", "name": "device"}], "tables": [{"id": "t", "name": "readings", "row_kinds": [kind]}]}
+    )
+    return Design.objects.start(spec, team=team, by=me)
+
+
+def head(design: Design) -> Design:
+    return Design.objects.get(pk=design.pk)
+
+
+def test_what_is_added_opens_and_the_page_is_read_once(client: Client, design: Design) -> None:
+    answer = client.post(f"/designs/{design.key}/add", {"parent": "k", "list": "reads"})
+
+    read = head(design).spec.tables[0].row_kinds[0].reads[0]
+    assert read.name == "By device"
+    assert json.loads(answer["HX-Location"])["path"].endswith(f"/at/{read.id}")
+    assert json.loads(answer["HX-Trigger"])["kw:saved"]["structure"] is False
+
+
+def test_what_is_in_use_says_by_what_and_goes_with_its_uses_as_one_change(client: Client, design: Design) -> None:
+    address = f"/designs/{design.key}/at/d/remove"
+    answer = client.post(address, {"open": "d"})
+
+    assert answer.status_code == 409
+    assert "device is in use" in answer.content.decode()
+    assert head(design).spec == design.spec
+
+    answer = client.post(address, {"open": "d", "uses": "1"})
+    assert head(design).spec.fields == ()
+    assert head(design).number == 2
+    assert json.loads(answer["HX-Location"])["path"] == f"/designs/{design.key}/"
+    assert "Removed: device" in answer.content.decode()
+
+
+def test_what_was_changed_since_it_was_shown_is_not_removed(client: Client, design: Design) -> None:
+    answer = client.post(f"/designs/{design.key}/at/t/remove", {"was": "0" * 64})
+
+    assert answer.status_code == 409
+    assert "t" in head(design).spec.by_id
+
+
+def test_the_search_answers_with_links(client: Client, design: Design) -> None:
+    text = client.get(f"/designs/{design.key}/find", {"words": "dev"}).content.decode()
+    assert f'href="/designs/{design.key}/at/d"' in text
+    assert "Nothing is called" in client.get(f"/designs/{design.key}/find", {"words": "<x>"}).content.decode()
