@@ -75,6 +75,7 @@ SITE = {
     "copy": Page(post="view"), "archive": Page(post="keep"), "delete": Page(post="keep"), "undelete": Page(post="keep"),
     # what is computed of one content
     "content_keys": Page("view", query="?at=k"),
+    "field_values": Page("view", query="?at=d"), "field_popularity": Page("view", query="?at=d"),
     **dict.fromkeys((
         "content", "insight", "effects", "marks", "findings", "finding", "fix", "books", "prices", "guesses",
         "content_heat", "content_chart",
