@@ -4,10 +4,10 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from . import advisor, compression, estimate, keys, pages, rules
+from . import advisor, browser, compression, estimate, keys, pages, rules
 from .measure import Figure, table, wait_for_quiet
 
-PARTS = ("keys", "estimate", "rules", "compression", "pages", "advisor")
+PARTS = ("keys", "estimate", "rules", "compression", "pages", "advisor", "browser")
 
 
 def main(arguments: list[str]) -> int:
@@ -43,6 +43,8 @@ def _figures(parts: set[str], *, quick: bool) -> Iterator[Figure]:
         yield from pages.figures()
     if "advisor" in parts:
         yield from advisor.figures()
+    if "browser" in parts:
+        yield from browser.figures()
 
 
 if __name__ == "__main__":

@@ -24,22 +24,30 @@ AFTER_THE_PAUSE_MS = 250
 def figures() -> Iterator[Figure]:
     """Page, edit, insight after an edit, queries and sizes."""
     with tempfile.TemporaryDirectory() as folder:
-        os.environ |= {"KEYWRIGHT_DATA": folder, "DJANGO_SETTINGS_MODULE": "config.settings"}
-        yield from _figures()
+        yield from _figures(prepared(folder))
 
 
-def _figures() -> Iterator[Figure]:
+def prepared(folder: str) -> Any:
+    """A client of the site with a database of its own in this folder."""
+    os.environ |= {"KEYWRIGHT_DATA": folder, "DJANGO_SETTINGS_MODULE": "config.settings"}
     import django
 
     django.setup()
     from django.core.management import call_command
+    from django.db import connection
     from django.test import Client
 
-    from designer.spec import Spec
-
+    connection.close()
+    connection.settings_dict["NAME"] = os.path.join(folder, "benchmark.sqlite3")
     for command in ("prepare", "migrate"):
         call_command(command, verbosity=0, stdout=StringIO())
-    browser = Editor(Client(SERVER_NAME="localhost"), wide_design(TABLES, columns=COLUMNS))
+    return Client(SERVER_NAME="localhost")
+
+
+def _figures(client: Any) -> Iterator[Figure]:
+    from designer.spec import Spec
+
+    browser = Editor(client, wide_design(TABLES, columns=COLUMNS))
     page = browser.page()
     times = [_ms(browser.page) for _ in range(7)]
     yield Figure(f"editor's page, {TABLES} tables, {browser.elements} elements", tuple(times), "ms", 300)
@@ -55,7 +63,7 @@ def _figures() -> Iterator[Figure]:
     yield Figure("  insight, compressed", (len(gzip.compress(browser.insight())) / 1024,), "KiB", 60)
     yield Figure("  queries of an edit", (_queries(browser.edit),), "", 10)
     yield Figure("  queries of an insight", (_queries(browser.insight),), "", 10)
-    small = Editor(Client(SERVER_NAME="localhost"), Spec(name="One"), at="", field="horizon_months")
+    small = Editor(client, Spec(name="One"), at="", field="horizon_months")
     small.edit()
     yield Figure("  queries of an edit, one element", (_queries(small.edit),), "", 10)
 

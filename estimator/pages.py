@@ -3,8 +3,8 @@
 import datetime
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cache, cached_property, partial
 from typing import Any
 
 from designer import forms
@@ -65,8 +65,13 @@ class Remark:
     number: int
     finding: Finding
     rule: Rule | None
-    place: tuple[str, ...]
+    places: Callable[[], Mapping[str, tuple[str, ...]]] = field(compare=False, repr=False)
     under: tuple["Remark", ...] = ()
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """The names from the table (or other outermost element) down to what it is about."""
+        return self.places().get(self.finding.at, ())
 
     @property
     def severity(self) -> str:
@@ -211,12 +216,12 @@ def design_page(spec: Spec) -> DesignPage:
 
 
 def _remarks(spec: Spec, found: tuple[Finding, ...]) -> tuple[Remark, ...]:
-    numbers, at = iter(range(1, 10_000)), places(spec)
+    numbers, at = iter(range(1, 10_000)), cache(partial(places, spec))
 
     def remark(finding: Finding) -> Remark:
         number = next(numbers)
         under = tuple(map(remark, finding.under))
-        return Remark(number, finding, RULES.get(finding.rule), at.get(finding.at, ()), under)
+        return Remark(number, finding, RULES.get(finding.rule), at, under)
 
     return tuple(map(remark, found))
 
