@@ -216,7 +216,7 @@ def _context(request: HttpRequest, design: Design, spec: Spec, at: str) -> dict[
         "element": spec.by_id.get(at) if at else spec,
         "controls": _controls(spec, at),
         "lists": forms.lists(spec, at),
-        "outline": outline(spec, at),
+        "outline": outline(spec, key.kind.id if key and hasattr(key.opened, "after") else at),
         "what": what_is(spec.by_id[at]) if at in spec.by_id else "",
         "trail": [(holder, name_of(spec, holder)) for holder in holders(spec, at) if holder != at],
         "title": forms.control(spec, "", "name"),

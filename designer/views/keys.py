@@ -126,7 +126,7 @@ def accept(request: HttpRequest, key: str, at: str) -> HttpResponse:
     kind = _kind(design.spec, at)
     try:
         if key_of(design.spec, kind) != request.POST.get("was", ""):
-            raise Conflict(Text(N_("Somebody changed this key since the keys were pasted: propose again.")), at=at)
+            raise Conflict(Text(N_("The key was changed since these keys were pasted: propose it again.")), at=at)
         saved = design.apply(accepted(design.spec, kind, _changed(request, design.spec)), by=person(request))
     except BadKeyText as wrong:
         return _unreadable(request, request.POST["key"], wrong)

@@ -226,7 +226,7 @@ def test_pasted_keys_of_primary_key_columns_are_parted_at_their_delimiters(clien
     ("form", "said"),
     [
         ({"key": "{a", "was": TEXT}, "Character 3"),
-        ({"key": "{a}", "was": "{old}"}, "changed this key since"),
+        ({"key": "{a}", "was": "{old}"}, "changed since these keys"),
         ({"key": "{x}", "was": TEXT, "fields": '[{"id":"x","name":"x"}]', "distinct-x": "many"}, "many"),
         ({"key": "{x}", "was": TEXT, "fields": '[{"id":"x","name":"x"}]', "distinct-x": "-3"}, "at least 1"),
     ],

@@ -14,6 +14,8 @@ LONGEST = 4096
 _DASHES = re.compile(rb"-{20,}")
 _HEX = re.compile(rb"0x(?:[0-9a-fA-F]{2})+")
 _ESCAPE = re.compile(rb'\\(?:x([0-9a-fA-F]{2})|([0-7]{3})|u([0-9a-fA-F]{4})|([\\"\'nrt0]))')
+_BARE = re.compile(rb"\\(?:x([0-9a-fA-F]{2})|([0-7]{3})|(?!)()|(\\))")
+"""Without quotes a backslash before a letter is more likely one of the key's own."""
 _SIGNS = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"0": b"\0"}
 _FIRST = 1000
 """So many lines tell how the keys are written."""
@@ -55,8 +57,9 @@ def _written(lines: Sequence[bytes]) -> Iterable[bytes]:
     if first and all(_HEX.fullmatch(line) for line in first):
         return (bytes.fromhex(line[2:].decode()) if _HEX.fullmatch(line) else line for line in lines)
     if first and all(len(line) > 1 and line[:1] == line[-1:] == b'"' for line in first):
-        lines = [line[1:-1] if line[:1] == line[-1:] == b'"' else line for line in lines]
-    return (_ESCAPE.sub(_byte, line) if b"\\" in line else line for line in lines)
+        bare = (line[1:-1] if line[:1] == line[-1:] == b'"' else line for line in lines)
+        return (_ESCAPE.sub(_byte, line) for line in bare)
+    return (_BARE.sub(_byte, line) if b"\\" in line else line for line in lines)
 
 
 def _byte(match: re.Match[bytes]) -> bytes:

@@ -195,7 +195,7 @@ def test_nothing_seen_twice_means_at_least_the_square_of_it() -> None:
         (b"a#1\r\nb#2\n\n", (b"a#1", b"b#2")),
         (b"0x6123\n0x6223\n", (b"a#", b"b#")),
         (b'"a\\x00\\"1"\n"b\\x002"\n', (b'a\x00"1', b"b\x002")),
-        (b"a\\x00\\377\n", (b"a\x00\xff",)),
+        (b"a\\x00\\377\\new\n", (b"a\x00\xff\\new",)),
         (b"----------------------------------------\nr1\n  cf:a   @ 2026/11/20-10:00:00\n    \"v\"\n"
          b"----------------------------------------\nr2\n", (b"r1", b"r2")),
         (b"\xef\xbb\xbfa\nb", (b"a", b"b")),
