@@ -122,11 +122,10 @@ def test_moving_or_removing_a_segment_leaves_the_delimiters_at_their_places(clie
 
 
 def page_edits(client: Client, design: Design) -> dict[str, str]:
-    """The edits that the page's buttons post, by what they do."""
-
+    """The edits that the key's buttons post, by what they do."""
     page = client.get(f"/designs/{design.key}/at/k").content.decode()
     found = {}
-    for vals in re.findall(r"hx-vals='([^']*)'", page):
+    for vals in re.findall(r"hx-vals='([^']*)'", page[page.index('id="builder"') : page.index('id="key-facts"')]):
         edit = json.loads(html.unescape(vals))["edit"]
         data = json.loads(edit)
         for one in data.get("edits", [data]):
