@@ -87,10 +87,13 @@ async function renew(form) {                                            // forbi
 
 // --- the control comes anew with the answer (its inputs changed): what was typed since it was sent goes on
 
+let answering = null;                                                   // the form whose answer is being read
+document.addEventListener("htmx:beforeOnLoad", ({ detail }) => { answering = detail.requestConfig.elt; });
 const going = new Map();                                                // id → what was typed meanwhile
 document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   const old = detail.target;
   if (!old.matches?.("form.control")) return;
+  if (old !== answering && busy(old)) { detail.shouldSwap = false; return; }  // comes with another page, and is being typed in
   const { data, typed: now, sent } = of(old);
   const since = now > sent && data ? inputs(old).filter((input) => !data.some(([name, value]) => name === input.name && value === held(input))) : [];
   const focused = old.contains(document.activeElement) ? document.activeElement : null;
@@ -145,6 +148,7 @@ async function sent(form) {
   return !broken();
 }
 function take(form, text, events) {
+  answering = form;
   for (const [name, detail] of Object.entries(JSON.parse(events ?? "{}"))) form.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
   htmx.swap(form, text, { swapStyle: "none" });
 }
@@ -195,7 +199,14 @@ function reminder(form) {
   return line;
 }
 
-addEventListener("beforeunload", (event) => { if ([...document.querySelectorAll("form.control")].some(unsaved)) event.preventDefault(); });
+const mine = () => [...document.querySelectorAll("form.control[hx-post]")].filter(unsaved);
+const risky = (form) => broken() || form.matches(".unsaved") || (form.matches(".saving") && of(form).typed > of(form).sent);
+addEventListener("beforeunload", (event) => { if (mine().some(risky)) event.preventDefault(); });
+addEventListener("pagehide", () => {                                    // typed a moment ago: the browser sends it after the page is gone
+  for (const form of mine()) {
+    if (!risky(form)) fetch(form.getAttribute("hx-post"), { method: "POST", body: new URLSearchParams(form.matches(".saving") ? of(form).data : new FormData(form)), headers: headers(), keepalive: true }).catch(() => {});
+  }
+});
 
 document.addEventListener("click", ({ target }) => {                    // a conflict: mine goes over theirs
   const form = target.dataset?.keep && document.getElementById(target.dataset.keep);

@@ -278,7 +278,7 @@ def test_ones_own_change_is_no_news_even_when_news_of_it_come_first(anas: Page, 
     anas.route("**/edit", late)
     anas.get_by_label("Name", exact=True).press_sequentially("cells ", delay=10)
 
-    expect(anas.locator("#design-title + #state")).to_contain_text("r2")
+    expect(anas.locator("#state")).to_contain_text("r2")
     expect(anas.locator("form.control:is(.unsaved, .typed, .saving)")).to_have_count(0)
     expect(anas.locator(".theirs, .conflict")).to_have_count(0)
     assert head(design).find("t").name == anas.get_by_label("Name", exact=True).input_value()
@@ -303,3 +303,22 @@ def test_typing_goes_on_through_a_conflict_and_the_choice_is_of_all_of_it(
     expect(anas.locator("form.control:is(.unsaved, .typed, .saving)")).to_have_count(0)
     Design.objects.get(pk=design.pk).apply(Set(at="t", name="name", value="rows", was="cells"), by=ana)
     expect(name).to_have_value("rows", timeout=3_000)  # another window of one's own is news, too
+
+
+def test_leaving_right_after_typing_saves_and_leaving_what_cannot_be_saved_warns(anas: Page, design: Design) -> None:
+    asked: list[str] = []
+    anas.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+
+    anas.get_by_label("Description").fill("more")
+    anas.get_by_role("link", name="History").click()
+    expect(anas.get_by_role("heading", level=1)).to_have_text("History")
+    anas.go_back()
+    expect(anas.get_by_label("Description")).to_have_value("more")
+    assert not asked
+
+    anas.get_by_label("History stored").fill("some")
+    expect(anas.locator("form.control.unsaved .problem")).not_to_be_empty()
+    anas.get_by_role("link", name="History").click()
+    anas.wait_for_timeout(300)
+    assert asked == ["beforeunload"]
+    expect(anas.get_by_label("History stored")).to_have_value("some")
