@@ -117,7 +117,9 @@ MONTH = N_("A month")
 
 
 def _figures(m: Measures, now: Measures, currency: Currency) -> Iterator[Figure]:
-    yield Figure(BUSIEST, "factor", m.burden, _mark(m.burden, now.burden, floor=0.05))
+    idle = m.burden is not None and m.burden < LEAST
+    heavy = Text(N_("under {least_factor}"), {"least_factor": LEAST}) if idle else m.burden
+    yield Figure(BUSIEST, "" if idle else "factor", heavy, _mark(m.burden, now.burden, floor=0.05))
     yield Figure(GROWS, "factor", _capped(m), _mark(_inverse(m), _inverse(now), floor=0.05))
     label = UNIT_TIME if m.partitioned else NODE_TIME
     unit, scale = ("cu_per_second", 10_000.0) if m.partitioned else ("nodes", 1.0)
@@ -132,6 +134,8 @@ def _figures(m: Measures, now: Measures, currency: Currency) -> Iterator[Figure]
     yield Figure(MONTH, "cost", cost, _mark(_float(m.cost), _float(now.cost), floor=1.0, noticed=1.01))
 
 
+LEAST = 0.01
+"""Below a hundredth of what warns, how much less does not matter."""
 CAP = 1_000.0
 """From here on load can grow as much as anybody asks."""
 
@@ -155,15 +159,16 @@ def _mark(value: float | None, now: float | None, *, floor: float, noticed: floa
     return "better" if value * noticed < now else "worse" if value > noticed * now else ""
 
 
-_COST: dict[str, Callable[[Served], float]] = {
-    "waste": lambda one: one.waste_factor,
-    "ranges": lambda one: one.ranges,
-    "rows": lambda one: one.rows_scanned,
-}
+_COSTS: tuple[tuple[Callable[[Served], float], float], ...] = (
+    (lambda one: one.waste_factor, 2.0),
+    (lambda one: one.ranges, 1.0),
+    (lambda one: one.rows_scanned, 10.0),
+)
+"""What a read costs the engine, and up to where that is nothing."""
 
 
 def _readings(m: Measures, now: Measures) -> Iterator[Reading]:
     was = {served.read: served for served in now.reads}
     for served in m.reads:
-        marks = {_mark(cost(served), cost(was[served.read]), floor=1.0) for cost in _COST.values()}
+        marks = {_mark(cost(served), cost(was[served.read]), floor=floor) for cost, floor in _COSTS}
         yield Reading(served, "worse" if "worse" in marks else "better" if "better" in marks else "")

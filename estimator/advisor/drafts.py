@@ -159,14 +159,19 @@ def _spread(
     if time is not None and place < len(order):  # behind few values or none, the time is where all writes go
         behind = order[place]
         for modulo in salts:
-            salt = SaltSegment(id="salt", fields=(behind.field,) if behind.field else (), modulo=modulo)
+            salt = SaltSegment(id="salt", fields=_salted_by(behind), modulo=modulo)
             yield (*timed[:place], salt, *timed[place:])
     elif kind.key_columns and isinstance(first, Piece) and len(order) > 1:
         second = timed[1]
         if isinstance(second, Piece) and len(_all_known(kind, (first, second))) == 2:
             yield (replace(first, beside=(*first.beside, second.segment, *second.beside)), *timed[2:])
         for modulo in salts:
-            yield (first, SaltSegment(id="salt", fields=(order[-1].field,), modulo=modulo), *timed[1:])
+            yield (first, SaltSegment(id="salt", fields=_salted_by(order[-1]), modulo=modulo), *timed[1:])
+
+
+def _salted_by(piece: Piece) -> tuple[str, ...]:
+    """What a salt is made from, so that who knows the whole row finds it; nothing where the service counts."""
+    return (piece.field,) if piece.field else ()
 
 
 def _as_joined(kind: RowKind, timed: Order) -> Order | None:

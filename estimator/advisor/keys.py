@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from designer.spec import Spec
 from designer.spec.edits import Batch
-from designer.spec.key import FieldSegment, HashSegment, KeyColumn, ReverseDigits, Segment, TimeSegment
+from designer.spec.key import DerivedSegment, FieldSegment, HashSegment, KeyColumn, ReverseDigits, Segment, TimeSegment
 from designer.spec.keytext import parse_columns, parse_key, render_columns, render_key
 from designer.spec.table import RowKind, Table
 from designer.starting import key_edit
@@ -27,7 +27,8 @@ def _column(spec: Spec, kind: RowKind, segments: Sequence[Segment]) -> KeyColumn
     """A column of its own keeps its name and type; one that is joined or hashed is text."""
     shown = next(s for s in segments if not isinstance(s, HashSegment))
     old = next((c for c in kind.key_columns if shown.id in (c.id, *(s.id for s in c.segments))), None)
-    name = old.name if old and len(old.parts) == 1 else _name(spec, shown)
+    kept = old is not None and (len(old.parts) == 1 or _parts(old.parts) == _parts(segments))
+    name = old.name if old and kept else _name(spec, shown)
     if old and old.auto_increment:
         return old
     number = old is not None and old.type == "INTEGER" and len(segments) == 1 and not _backwards(shown)
@@ -35,6 +36,11 @@ def _column(spec: Spec, kind: RowKind, segments: Sequence[Segment]) -> KeyColumn
         return old.model_copy(update={"segments": _as_they_were(old, segments)})
     made = tuple(_widened(spec, segment, old) for segment in segments)
     return KeyColumn(id="x", name=name, type="STRING", segments=made)
+
+
+def _parts(segments: Sequence[Segment]) -> int:
+    """How many fields and times are joined in a column."""
+    return sum(isinstance(segment, FieldSegment | DerivedSegment | TimeSegment) for segment in segments)
 
 
 def _as_they_were(old: KeyColumn, segments: Sequence[Segment]) -> tuple[Segment, ...]:

@@ -20,8 +20,8 @@ BURDEN_FLOOR = 0.5
 """Below half of what warns, a load that cannot be spread is none."""
 NODE_FLOOR = 0.1
 """Node time below a tenth of a node is lost in the least that an instance has."""
-SMALL_SHARE = 1 / 3
-"""Rows, or partition-key values, below a third of what is advised are small."""
+SMALL_SHARE = 1 / 2
+"""Rows, or partition-key values, below half of what is advised are small."""
 
 
 def measures(spec: Spec, table: Table, kind: RowKind, made: Estimate, found: tuple[Finding, ...]) -> Measures:

@@ -15,6 +15,8 @@ from .results import Measures, Served
 NOTICED = 1.5
 """Figures that differ by less are not worth a word."""
 
+FEW_ROWS = 10.0
+"""Up to here it does not matter how many rows a read scans."""
 MATTERS = 0.1
 """A load that cannot be spread and is below a tenth of what warns is not worth a word either."""
 
@@ -171,7 +173,7 @@ def _readers(spec: Spec, kind: RowKind, changed: RowKind, now: Measures, then: M
 
 def _worse(old: Served, new: Served) -> bool:
     return (
-        new.rows_scanned > NOTICED * old.rows_scanned
+        new.rows_scanned > NOTICED * max(old.rows_scanned, FEW_ROWS)
         or new.ranges > NOTICED * old.ranges
         or _RANK.index(new.access) > max(_RANK.index(old.access), 2)
     )
