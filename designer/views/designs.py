@@ -122,7 +122,7 @@ def delete(request: HttpRequest, key: str) -> HttpResponseBase:
     design = design_for(request, key, "keep")
     Design.objects.filter(pk=design.pk).update(deleted=timezone.now())
     where = _list(request)
-    return redirect(f"{where}{'&' if '?' in where else '?'}deleted={design.key}#designs")
+    return redirect(f"{where}{'&' if '?' in where else '?'}deleted={design.key}")
 
 
 @require_POST

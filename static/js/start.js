@@ -4,7 +4,7 @@ const AT_ONCE = 2;                                                      // the s
 // --- summaries and cards: asked for in the order of the page, two at a time; what failed says so
 
 const waiting = [];
-let running = 0;
+let running = 0, leaving = false;                                       // who leaves need not wait for figures
 const inView = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) {
     if (!isIntersecting) continue;
@@ -15,7 +15,7 @@ const inView = new IntersectionObserver((entries) => {
 }, { rootMargin: "200px" });
 
 function next() {
-  while (running < AT_ONCE && waiting.length) {
+  while (running < AT_ONCE && waiting.length && !leaving) {
     const slot = waiting.shift();
     if (!slot.isConnected) continue;                                    // the list was filtered meanwhile
     running += 1;
@@ -34,6 +34,9 @@ async function load(slot) {
   }
   slot.removeAttribute("aria-busy");
 }
+
+addEventListener("beforeunload", () => { leaving = true; setTimeout(() => { leaving = false; next(); }, 5000); });
+addEventListener("pageshow", ({ persisted }) => { if (persisted) { leaving = false; next(); } });
 
 function watch(within) { within.querySelectorAll("[data-computed]").forEach((slot) => inView.observe(slot)); }
 watch(document);

@@ -1,0 +1,176 @@
+"""The start page, sign-in and teams, as people use them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Page, expect
+
+from designer.models import Design, Person, Team
+from designer.spec import Spec
+
+PASSWORD = "columns-wide-open"
+BAD = '{\n "name": "Balloons",\n "tabels": []\n}'
+
+
+def local_designs(*names: str) -> list[Design]:
+    me = Person.objects.local()
+    team = me.teams.get()
+    return [Design.objects.start(Spec(name=name), team=team, by=me) for name in names]
+
+
+def test_pasted_json_is_mended_in_place_and_opens(
+    page: Page, allowed_console_errors: list[str], accessible: Callable[[], None]
+) -> None:
+    allowed_console_errors.append("422")
+    page.goto("/")
+    page.locator("#import summary").click()
+    page.get_by_label("JSON", exact=True).fill(BAD)
+    page.get_by_role("button", name="Start").click()
+
+    page.get_by_role("button", name="line 3").click()
+    accessible()
+    expect(page.get_by_label("JSON", exact=True)).to_be_focused()
+    assert page.evaluate("getSelection().toString()") == ' "tabels": []'
+    page.keyboard.type(' "tables": []')
+    page.get_by_role("button", name="Start").click()
+
+    page.wait_for_url("**/designs/*/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Balloons")
+
+
+def test_a_dropped_file_is_taken(page: Page) -> None:
+    page.goto("/")
+
+    page.evaluate(
+        """() => {
+        const data = new DataTransfer();
+        data.items.add(new File(['{"name": "Dropped"}'], "dropped.json", {type: "application/json"}));
+        document.body.dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true}));
+    }"""
+    )
+
+    expect(page.get_by_label("JSON", exact=True)).to_have_value('{"name": "Dropped"}')
+
+
+def test_designs_are_found_as_one_types_and_nothing_moves_when_their_figures_arrive(page: Page) -> None:
+    local_designs(*(f"design {n}" for n in range(6)), "Balloons")
+    page.add_init_script(
+        "window.moved = 0; const add = (list) => list.getEntries().forEach((e) => { window.moved += e.value; });"
+        "new PerformanceObserver(add).observe({type: 'layout-shift', buffered: true});"
+    )
+    page.goto("/")
+    expect(page.locator(".design-line .computed").first).to_contain_text("no bill yet")
+    assert page.evaluate("window.moved") < 0.005
+
+    page.get_by_label("Search by name").press_sequentially("ball")
+
+    expect(page.locator(".design-line")).to_have_count(1)
+    expect(page.get_by_label("Search by name")).to_be_focused()
+    assert page.url.endswith("/?q=ball")
+    expect(page.locator(".design-line .computed")).to_contain_text("no bill yet")
+
+
+def test_a_design_is_deleted_and_brought_back_by_the_keyboard_alone(page: Page) -> None:
+    local_designs("Balloons")
+    page.goto("/")
+    actions = page.locator(".design-line summary")
+    actions.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Delete")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(actions).to_be_focused()
+
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Delete").focus()
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("button", name="Bring it back")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".design-line")).to_contain_text("Balloons")
+
+
+def test_a_card_that_cannot_be_computed_says_so(page: Page, allowed_console_errors: list[str]) -> None:
+    allowed_console_errors.append("500")
+    page.route("**/card", lambda route: route.fulfill(status=500))
+
+    page.goto("/")
+
+    expect(page.locator(".card .error").first).to_contain_text("could not be computed")
+
+
+@pytest.fixture
+def platform(settings: Any) -> Team:
+    settings.KEYWRIGHT_MODE = "team"
+    team = Team.objects.create(name="Platform")
+    for name, role in (("ana", "owner"), ("ben", "viewer")):
+        team.add(Person.objects.create_user(f"{name}@example.com", PASSWORD, name=name.title()), role)  # type: ignore[arg-type]
+    return team
+
+
+def test_from_an_invitation_to_an_account(page: Page, platform: Team, allowed_console_errors: list[str]) -> None:
+    allowed_console_errors.append("401")  # figures that were on their way while somebody signed out
+    ana = Person.objects.get(name="Ana")
+    _, token = platform.invite("editor", by=ana)
+
+    page.goto(f"/invitations/{token}")
+    page.get_by_label("Your name").fill("Eve")
+    page.get_by_label("E-mail address").fill("eve@example.com")
+    page.get_by_label("A password").fill(PASSWORD)
+    page.get_by_role("button", name="Join the team").click()
+
+    expect(page.get_by_role("link", name="Eve", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Sign out").click()
+    page.get_by_label("E-mail address").fill("eve@example.com")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="New design")).to_be_visible()
+
+
+def test_a_link_is_copied(page: Page, platform: Team, live_server: Any) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    sign_in(page, "Ana", live_server)
+    page.goto(f"/teams/{platform.pk}/")
+    page.get_by_role("button", name="Make an invitation").click()
+
+    page.get_by_role("button", name="Copy the link").click()
+
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    link = page.get_by_label("Link of the invitation").input_value()
+    assert page.evaluate("navigator.clipboard.readText()") == link
+
+
+def sign_in(page: Page, name: str, live_server: Any) -> None:
+    client = Client()
+    client.force_login(Person.objects.get(name=name))
+    page.context.add_cookies(
+        [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}]
+    )
+
+
+@pytest.mark.parametrize(("scheme", "language"), [("light", "ja"), ("dark", "en")])
+def test_pages_of_people_are_accessible_and_fit(
+    page: Page, accessible: Callable[[], None], platform: Team, live_server: Any, scheme: str, language: str
+) -> None:
+    ana = Person.objects.get(name="Ana")
+    design = Design.objects.start(Spec(name="Balloons"), team=platform, by=ana)
+    _, token = platform.invite("editor", by=ana, email="eve@example.com")
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.set_viewport_size({"width": 360, "height": 800})
+
+    def look(address: str) -> None:
+        page.goto(address)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        accessible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, address
+
+    look("/sign-in")
+    look(f"/invitations/{token}")
+    sign_in(page, "Ana", live_server)
+    for address in ("/account", "/teams/", f"/teams/{platform.pk}/", f"/?team={platform.pk}"):
+        look(address)
+    page.locator(".design-line summary").click()
+    accessible()
+    sign_in(page, "Ben", live_server)
+    look(f"/designs/{design.key}/")
