@@ -40,7 +40,7 @@ def without(paths):
 
 
 @given(st.lists(st.sampled_from(PARTS), max_size=4, unique=True))
-@settings(derandomize=True, deadline=None, max_examples=300)
+@settings(derandomize=True, deadline=None, max_examples=150)
 def test_what_is_written_is_read_back(paths):
     try:
         spec = from_data(without(paths))
