@@ -31,6 +31,11 @@ class Lines:
     cut: bool
     """There was more than is looked at."""
 
+    @property
+    def in_order(self) -> bool:
+        """Sorted as in the table: perhaps its beginning only."""
+        return all(one <= other for one, other in pairwise(self.keys))
+
 
 def read_lines(raw: bytes) -> Lines:
     """The keys of a text, in its order. Empty lines are none."""

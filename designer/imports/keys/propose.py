@@ -19,9 +19,12 @@ from .columns import Draft, drafts
 from .counting import Count
 from .fit import evenly
 from .hashes import hashed
+from .times import days
 
 SAMPLE = 20_000
 """So many keys tell how they are made, evenly from all."""
+ANOTHER_DAY = 0.2
+"""Two times of one event can be in two days, at midnight."""
 SAME_OWNER = 20
 """So often a value must have been seen again, always with the same owner, to belong to it."""
 
@@ -55,6 +58,7 @@ def propose(spec: Spec, keys: Sequence[bytes]) -> Proposal:
         return Proposal((), (), ())
     found = [_told(draft) for draft in hashed(list(_drafts(texts)))]
     found = [_as_hashed(place, draft, found) for place, draft in enumerate(found)]
+    found = [_of_its_own(place, draft, found) for place, draft in enumerate(found)]
     fields = _fields(spec, found)
     parts = [_part(draft, place, fields) for place, draft in enumerate(found)]
     segments = with_ids(spec, parts, (), taken={field.id for field in fields.values()})
@@ -91,12 +95,24 @@ def _as_hashed(place: int, draft: Draft, found: Sequence[Draft]) -> Draft:
     return replace(draft, segment=bare, field={"kind": "string", "values": values})
 
 
+def _of_its_own(place: int, draft: Draft, found: Sequence[Draft]) -> Draft:
+    """A time that is often on another day than the first one of the key is a field and not the time of the event."""
+    first = next((d for d in found[:place] if d.segment["kind"] == "time"), None)
+    if first is None or draft.segment["kind"] != "time":
+        return draft
+    pairs = zip(days(first.values, first.segment), days(draft.values, draft.segment), strict=True)
+    apart = [one[: len(two)] != two[: len(one)] for one, two in pairs]
+    if sum(apart) <= ANOTHER_DAY * len(apart):
+        return draft
+    return replace(draft, field={"kind": "timestamp"}, stem="time")
+
+
 # --- fields -----------------------------------------------------------------------------------------------------
 
 
 def _fields(spec: Spec, found: Sequence[Draft]) -> dict[int, Field]:
     """The field of each place that has one."""
-    taken, names = set(spec.by_id), {field.name for field in spec.fields}
+    taken, names = set(spec.by_id), {"time", *(field.name for field in spec.fields)}
     made: dict[int, Field] = {}
     for place, draft in enumerate(found):
         if draft.field is None:
@@ -143,7 +159,7 @@ def _belongs(draft: Draft, owner: Draft) -> bool:
 def _part(draft: Draft, place: int, fields: Mapping[int, Field]) -> dict[str, Any]:
     """The segment as data, with the ids of its fields."""
     part = {name: held for name, held in draft.segment.items() if name not in ("of", "plain")}
-    if part["kind"] == "field":
+    if part["kind"] in ("field", "time") and place in fields:
         part["field"] = fields[place].id
     if "of" in draft.segment:
         part["fields"] = [fields[n].id for n in draft.segment["of"]]

@@ -3,7 +3,8 @@
 import datetime
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from designer.spec.key import LONG_MAX
@@ -52,11 +53,41 @@ def pattern_regex(pattern: str) -> str:
     return "".join(_DIRECTIVES.get(part, re.escape(part)) for part in parts)
 
 
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern_regex(pattern))
+
+
 def time_of(values: Sequence[str]) -> dict[str, Any] | None:
     """The time segment that a column is, as data; None if its values are no times."""
     if len(set(values)) < 2:
         return None
     return _raw(values) or _readable(values) or (_epoch(values) if len(set(values)) >= FEW else None)
+
+
+def days(values: Sequence[str], time: Mapping[str, Any]) -> list[str]:
+    """Year, month and day of each as digits, as far as the time has them; empty where it has not even the year."""
+    if not time.get("pattern"):
+        return [_day(value, time) for value in values]
+    order = [part for part in re.findall(r"%-?.", time["pattern"]) if part in ("%Y", "%m", "%d")]
+    if order != ["%Y", "%m", "%d"][: len(order)]:
+        return [""] * len(values)
+    size = sum(_SIZES[part] for part in order)
+    return [re.sub(r"\D", "", value)[:size] for value in values]
+
+
+_SIZES = {"%Y": 4, "%m": 2, "%d": 2}
+
+
+def _day(value: str, time: Mapping[str, Any]) -> str:
+    raw = value.encode("latin-1")
+    if not time.get("raw") and not value.isdecimal():
+        return ""
+    number = int.from_bytes(raw, "big") if time.get("raw") else int(value)
+    seconds = (time.get("reverse_from", LONG_MAX) - number if time.get("reversed") else number) // UNITS[time["unit"]]
+    if not FIRST <= seconds <= LAST:
+        return ""
+    return datetime.datetime.fromtimestamp(seconds, datetime.UTC).strftime("%Y%m%d")
 
 
 def glued(values: Sequence[str]) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -127,7 +158,7 @@ def _resolution(times: Sequence[int], per_second: int) -> str:
 def _readable(values: Sequence[str]) -> dict[str, Any] | None:
     some = values[0]
     for pattern in PATTERNS:
-        regex = re.compile(pattern_regex(pattern))
+        regex = _compiled(pattern)
         if not regex.fullmatch(some):
             continue
         if sum(bool(regex.fullmatch(value)) for value in values) >= MOST * len(values) and _likely(values, pattern):

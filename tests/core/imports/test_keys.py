@@ -145,6 +145,14 @@ MADE: dict[str, tuple[Callable[[random.Random], str | bytes], str]] = {
         lambda r: f"{r.choice('abcdef')}{r.choice('xyz')}{r.choice('klm')}.{at(r) * 1000 + r.randrange(1000)}",
         "{name}.{time}"
     ),
+    "a day and a time of the same event": (
+        lambda r: (lambda t: f"{time.strftime('%Y%m%d', time.gmtime(t))}#{user(r)}#{t}")(at(r)),
+        '{time:day:"%Y%m%d"}#{user}#{time:second:unit=s}',
+    ),
+    "two times that have nothing to do with each other": (
+        lambda r: f"{day(r)}#{user(r)}#{LONG_MAX - at(r) * 1000}",
+        '{time:day:"%Y-%m-%d"}#{user}#{time2:second:rev}',
+    ),
     "control characters": (lambda r: f"{user(r)}\x00{r.randrange(10**6)}", r"{user}\x00{number}"),
     "another script": (lambda r: f"{r.choice('東京大阪福岡札幌')}{r.randrange(99)}#{user(r)}", "{name}#{user}"),
 }  # fmt: skip
