@@ -17,7 +17,7 @@ def test_from_the_gallery_to_a_design_its_heatmap_its_findings_and_its_bill(page
     card.get_by_role("link").click()
 
     expect(page.get_by_role("heading", level=1)).to_have_text("Mobile devices")
-    expect(page.locator("figure.heatmap svg").first).to_be_visible()
+    expect(page.locator("figure.heatmap .drawing").first).to_be_visible()
     expect(page.locator("#findings .finding.note")).not_to_have_count(0)
     expect(page.locator("#findings").locator(".finding.error, .finding.warning")).to_have_count(0)
     expect(page.locator("#bill .formula").first).to_contain_text("×")
