@@ -75,6 +75,7 @@ SITE = {
     "copy": Page(post="view"), "archive": Page(post="keep"), "delete": Page(post="keep"), "undelete": Page(post="keep"),
     # what is computed of one content
     "content_keys": Page("view", query="?at=k"),
+    "advise": Page("view"), "advice": Page("view"), "advice_heat": Page("view"),
     "field_values": Page("view", query="?at=d"), "field_popularity": Page("view", query="?at=d"),
     **dict.fromkeys((
         "content", "insight", "effects", "marks", "findings", "finding", "fix", "books", "prices", "guesses",
@@ -133,6 +134,8 @@ class Scene:
             values["key"] = self.gone.key
         if name.startswith("key_"):
             values["at"] = "k"
+        if name == "advice_heat":
+            values["number"] = 0
         if name == "bring_back":
             values["at"] = "extra"
         if name == "content_heat":
@@ -181,7 +184,7 @@ def scene(settings: Any) -> Scene:
     values = {
         "key": design.key, "at": "t", "sha256": design.head_id, "number": number, "slug": slug,
         "table": example(slug).spec.tables[0].id, "name": example_chart, "own_chart": own_chart,
-        "form": "json", "code": "K004", "which": "bad", "pk": team.pk,
+        "form": "json", "code": "K004", "which": "bad", "pk": team.pk, "kind": "k",
         "who": people["second"].pk, "invitation": invitation.pk, "token": token, "uidb64": "MQ",
     }  # fmt: skip
     return Scene(people, design, values, gone, {"rule": finding.rule, "at": finding.at})
