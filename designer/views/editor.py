@@ -46,7 +46,7 @@ def editor(request: HttpRequest, key: str, at: str = "") -> HttpResponse:
             raise Http404
         return found
     centre = "designer/editor/_instance.html" if at == forms.INSTANCE else "designer/editor/_centre.html"
-    context = _context(request, design, spec, at) | {"centre": centre}
+    context = shown(request, design, spec, at) | {"centre": centre}
     return page(request, "designer/editor.html", context, part=centre)
 
 
@@ -55,7 +55,7 @@ def callers(request: HttpRequest, key: str) -> HttpResponse:
     """Which app profile each write and read uses, to be chosen."""
     design = design_for(request, key, "view")
     return render(
-        request, "designer/editor/instance/_callers.html", _context(request, design, design.spec, forms.INSTANCE)
+        request, "designer/editor/instance/_callers.html", shown(request, design, design.spec, forms.INSTANCE)
     )
 
 
@@ -204,7 +204,8 @@ def _refused(request: HttpRequest, design: Design, given: Edit, reason: Conflict
 # --- the page -----------------------------------------------------------------------------------------------------
 
 
-def _context(request: HttpRequest, design: Design, spec: Spec, at: str) -> dict[str, Any]:
+def shown(request: HttpRequest, design: Design, spec: Spec, at: str) -> dict[str, Any]:
+    """What the page shows with one element open."""
     role = person(request).role_in(design.team_id)
     key = key_at(spec, at)
     return {

@@ -21,7 +21,7 @@ from designer.starting import first_table
 from designer.words import name_of, places
 
 from .access import design_for, person
-from .editor import NoEdit, stored
+from .editor import NoEdit, shown, stored
 from .outline import found, holders
 
 REMOVED = N_("removed something with its uses")
@@ -85,13 +85,12 @@ def remove(request: HttpRequest, key: str, at: str) -> HttpResponse:
         return render(request, "designer/editor/_in_use.html", context, status=409)
     except Conflict as conflict:
         return render(request, "designer/editor/_said.html", {"text": conflict.text}, status=409)
-    context = {"design": design, "name": name}
-    if given.get("open", "") in saved.spec.by_id or given.get("open", "") in ("", forms.INSTANCE):
-        response = stored(request, design, saved)
-    else:
+    words = {"design": design, "name": name}
+    if given.get("open", "") not in (*saved.spec.by_id, "", forms.INSTANCE):
         left = [one for one in way if one in saved.spec.by_id]
-        response = opened(request, design, saved, left[-1] if left else "")
-    response.content += render(request, "designer/editor/_gone.html", context).content
+        return opened(request, design, saved, left[-1] if left else "", words=words)
+    response = stored(request, design, saved)
+    response.content += render(request, "designer/editor/_gone.html", words).content
     return response
 
 
@@ -106,12 +105,16 @@ def _uses(spec: Spec, used: InUse) -> tuple[tuple[str, str, tuple[str, ...]], ..
     return tuple((holder, name_of(spec, holder), at.get(holder, ())[:-1]) for holder in holders)
 
 
-def opened(request: HttpRequest, design: Design, saved: Saved, at: str) -> HttpResponse:
-    """The answer to a change after which another element is open (none: the design)."""
-    response = stored(request, design, saved)
-    told: dict[str, Any] = json.loads(response["HX-Trigger"])
-    told["kw:saved"]["structure"] = False  # the page is read anew already, at its new address
-    response["HX-Trigger"] = json.dumps(told)
-    address = reverse("element", args=[design.key, at]) if at else reverse("editor", args=[design.key])
-    response["HX-Location"] = json.dumps({"path": address, "target": "#centre"})
+def opened(
+    request: HttpRequest, design: Design, saved: Saved, at: str, *, words: dict[str, Any] | None = None
+) -> HttpResponse:
+    """The answer to a change after which another element is open (none: the design); `words` of what was removed."""
+    event = json.loads(stored(request, design, saved)["HX-Trigger"])
+    event["kw:saved"]["structure"] = False  # what is on the page comes with this answer
+    response = render(
+        request, "designer/editor/_opened.html", {**shown(request, design, saved.spec, at), "gone": words}
+    )
+    response["HX-Trigger"] = json.dumps(event)
+    response["HX-Push-Url"] = reverse("element", args=[design.key, at]) if at else reverse("editor", args=[design.key])
+    response["HX-Retarget"], response["HX-Reswap"] = "#centre", "innerHTML"
     return response

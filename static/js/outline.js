@@ -121,6 +121,9 @@ export function titled() {
   document.title = names.filter((name, n) => name && names.indexOf(name) === n).join(" · ");
 }
 document.body.addEventListener("kw:saved", () => queueMicrotask(titled));
+document.addEventListener("submit", ({ target }) => {                    // the language switch comes back to what is open now
+  if (target.matches(".site-header form") && target.elements.next) target.elements.next.value = location.pathname;
+});
 new MutationObserver(() => {                                             // the entry that had the focus is gone: its neighbour has it
   if (lost < 0 || document.activeElement !== document.body) return;
   const left = links();

@@ -275,7 +275,7 @@ def test_a_name_a_key_and_a_rate_make_a_table_and_open_it(ana: Person) -> None:
     assert [field.name for field in spec.fields] == ["tenant", "device"]
     assert spec.activities[0].rate_per_second == 2_000
     kind = spec.tables[0].row_kinds[0]
-    assert json.loads(response["HX-Location"])["path"] == f"/designs/{design.key}/at/{kind.id}"
+    assert response["HX-Push-Url"] == f"/designs/{design.key}/at/{kind.id}"
     assert design.revisions.count() == 2
 
 

@@ -30,7 +30,8 @@ def test_what_is_added_opens_and_the_page_is_read_once(client: Client, design: D
 
     read = head(design).spec.tables[0].row_kinds[0].reads[0]
     assert read.name == "By device"
-    assert json.loads(answer["HX-Location"])["path"].endswith(f"/at/{read.id}")
+    assert answer["HX-Push-Url"] == f"/designs/{design.key}/at/{read.id}"
+    assert 'value="By device"' in answer.content.decode()
     assert json.loads(answer["HX-Trigger"])["kw:saved"]["structure"] is False
 
 
@@ -45,7 +46,7 @@ def test_what_is_in_use_says_by_what_and_goes_with_its_uses_as_one_change(client
     answer = client.post(address, {"open": "d", "uses": "1"})
     assert head(design).spec.fields == ()
     assert head(design).number == 2
-    assert json.loads(answer["HX-Location"])["path"] == f"/designs/{design.key}/"
+    assert answer["HX-Push-Url"] == f"/designs/{design.key}/"
     assert "Removed: device" in answer.content.decode()
 
 

@@ -1,0 +1,130 @@
+"""The frame of the editor: from blank to a bill, the outline, adding and removing, keys, focus, narrow screens."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from designer.examples import example
+from designer.models import Design, Person
+
+
+def started(slug: str | None = "iot-fleet") -> Design:
+    from designer.spec import Spec
+
+    me = Person.objects.local()
+    team = me.memberships.select_related("team")[0].team
+    return Design.objects.start(example(slug).spec if slug else Spec(), team=team, by=me)
+
+
+def test_from_blank_to_a_picture_and_a_bill_with_four_inputs(page: Page, accessible: Callable[[], None]) -> None:
+    page.goto(f"/designs/{started(None).key}/")
+    expect(page.locator("#insight")).to_contain_text("Begin with a table")
+    inputs = {
+        "Name of the design": "Weather balloons",
+        "Name": "readings",
+        "Row key, as text": "{location}#{balloon_id}#{time}",
+        "Rows a second": "5000",
+    }
+    for label, text in inputs.items():
+        page.get_by_label(label, exact=True).fill(text)
+    assert len(inputs) <= 6
+    page.get_by_role("button", name="Add the table").click()
+
+    insight = page.locator("#insight")
+    expect(page.locator("#element-title")).to_be_focused()
+    expect(page.locator("#key-facts")).to_contain_text("#balloon")
+    expect(insight.locator("figcaption")).to_contain_text("Writes spread evenly")
+    expect(insight.locator(".ticker")).to_contain_text(re.compile(r"\$[1-9][\d,.]+ a month"))
+    expect(page).to_have_title("readings · Weather balloons · Keywright")
+    accessible()
+
+    page.locator("#parts").get_by_role("link", name="balloon_id").click()  # a guess is corrected where it is shown
+    before = insight.locator(".guesses").inner_text()
+    page.get_by_label("Distinct values").fill("250")
+    expect(insight.locator(".guesses")).not_to_have_text(before)
+
+
+def test_the_outline_is_walked_searched_and_edited_by_the_keyboard(
+    page: Page, allowed_console_errors: list[str]
+) -> None:
+    allowed_console_errors.append("409")
+    page.goto(f"/designs/{started().key}/")
+    press, parts = page.keyboard.press, page.locator("#parts")
+    press("/")
+    page.keyboard.type("hour")
+    expect(page.locator("#found a")).to_have_count(1)
+    press("Enter")
+    expect(page.locator("#element-title")).to_be_focused()
+    expect(page.locator("#element-title")).to_contain_text("A vehicle's last hour")
+    expect(page.locator("#o-read-hour")).to_have_attribute("aria-current", "page")
+
+    press("g")
+    press("o")
+    expect(page.locator("#o-read-hour")).to_be_focused()
+    press("Delete")
+    expect(page.locator("#said")).to_contain_text("Removed: A vehicle's last hour")
+    expect(page.locator("#o-read-hour")).to_have_count(0)
+    expect(page).to_have_url(re.compile("/at/vehicle-day$"))
+    press("Control+z")
+    expect(page.locator("#o-read-hour")).to_be_visible()
+
+    page.locator("#o-vehicle").focus()
+    press("ArrowUp")
+    press("Delete")
+    expect(page.locator("#said")).to_contain_text("fleet is in use")
+    press("Tab")
+    press("Enter")
+    expect(page.locator("#said")).to_be_empty()
+    expect(parts.locator("#o-fleet")).to_be_visible()
+
+
+def test_what_is_added_begins_sensibly_with_the_focus_in_its_name(page: Page) -> None:
+    page.goto(f"/designs/{started('machine-metrics').key}/")
+    page.locator("#parts").get_by_role("button", name="Reads: add").first.focus()
+    page.keyboard.press("Enter")
+
+    name = page.get_by_label("Name", exact=True)
+    expect(name).to_be_focused()
+    expect(name).to_have_value(re.compile("^By "))
+    page.keyboard.type("of one machine")
+    expect(page.locator("#outline [aria-current]")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#o-design")).to_have_attribute("aria-current", "page")
+
+
+def test_the_shortcuts_are_listed_and_the_language_switch_keeps_the_place(
+    page: Page, accessible: Callable[[], None]
+) -> None:
+    page.goto(f"/designs/{started('timestamp-first').key}/at/metrics")
+    page.keyboard.press("?")
+    expect(page.locator("#shortcuts")).to_be_visible()
+    accessible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#shortcuts")).to_be_hidden()
+
+    page.locator("#o-machine").click()
+    expect(page).to_have_url(re.compile("/at/machine$"))
+    page.get_by_role("button", name="日本語").click()
+    expect(page.locator("html")).to_have_attribute("lang", "ja")
+    expect(page).to_have_url(re.compile("/at/machine$"))
+
+
+@pytest.mark.parametrize("width", [360, 1000])
+def test_the_outline_and_the_insight_are_at_hand_on_narrow_screens(
+    page: Page, accessible: Callable[[], None], width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"/designs/{started('timestamp-first').key}/at/metrics")
+    expect(page.locator("#mark-metrics .severity")).to_be_attached(timeout=15_000)
+    if width == 360:
+        page.get_by_role("button", name="Parts of the design").click()
+    page.locator("#o-machine").click()
+    expect(page.locator("#element-title")).to_have_text("machine")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    accessible()
+
+    page.get_by_role("link", name="Insight").click()
+    expect(page.locator("#insight")).to_be_in_viewport()
+    expect(page.locator("#insight")).to_be_focused()
