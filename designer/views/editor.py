@@ -22,7 +22,7 @@ from designer.sides import sides
 from designer.spec import Spec
 from designer.spec.dump import dump
 from designer.spec.edits import Conflict, Edit, Invalid, Set
-from designer.spec.texts import N_
+from designer.spec.texts import N_, Text
 from designer.words import name_of, what_is
 
 from .access import design_for, person
@@ -102,7 +102,13 @@ def bring_back(request: HttpRequest, key: str, at: str) -> HttpResponse:
 def _step(request: HttpRequest, design: Design, way: str) -> HttpResponse:
     try:
         saved = getattr(design, way)(by=person(request))
-    except (Conflict, NothingToUndo) as reason:
+    except Conflict as conflict:
+        who = design.last_to_change(conflict.at, conflict.name) if conflict.name else None
+        if who in (None, person(request)):
+            return _not_done(request, conflict)
+        message = N_("{who} changed the same since, so this is not done. The history can restore any revision.")
+        return render(request, "designer/editor/_said.html", {"text": Text(message, {"who": str(who)})}, status=409)
+    except NothingToUndo as reason:
         return _not_done(request, reason)
     return _answer(request, design, None, saved)
 

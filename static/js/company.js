@@ -79,6 +79,7 @@ new MutationObserver((seen) => {                                        // the o
 
 // --- what the element that is open looks like now, part by part
 
+let taken = "";                                                         // the control that theirs was taken in
 let timer = 0, refreshing = false, wanted = false;
 function later(after = CALM) { clearTimeout(timer); timer = setTimeout(refresh, after); }
 
@@ -104,6 +105,8 @@ export async function refresh() {
     merge(open() ?? centre.firstChild, document.importNode(fresh, true));
     for (const part of page.content.querySelectorAll("[hx-swap-oob]")) whole(document.importNode(part, true));
     changes = [];
+    if (taken) document.getElementById(taken)?.querySelector("input:not([type=hidden]), select, textarea")?.focus();
+    taken = "";
   } catch { becomes("lost"); wanted = true; } finally {
     refreshing = false;
     if (wanted && !broken()) later(CALM);
@@ -231,6 +234,13 @@ function show(form) {
 document.addEventListener("focusout", ({ target }) => {                 // left without a word typed: theirs comes at once
   const form = target.closest?.("form.control");
   if (form?.querySelector(".theirs")) setTimeout(() => { if (form.isConnected && form.querySelector(".theirs") && !busy(form) && !form.contains(document.activeElement)) show(form); });
+});
+
+document.addEventListener("kw:theirs", ({ target }) => {               // mine is given up for it: read anew, whatever it was
+  was(target).dataset.version = "";
+  taken = target.id;
+  places.clear();
+  later(0);
 });
 
 // --- the open element was removed by somebody: it stays readable, and can come back

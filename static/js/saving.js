@@ -215,11 +215,12 @@ document.addEventListener("click", ({ target }) => {                    // a con
   htmx.trigger(form, "submit");
 });
 document.addEventListener("click", ({ target }) => {                    // or theirs is taken: mine is given up
-  const form = target.closest?.(".conflict [hx-get]")?.closest("form.control");
+  const form = target.closest?.("[data-theirs]")?.closest("form.control");
   if (!form) return;
   form.classList.remove("unsaved", "typed");
   of(form).sent = of(form).typed;
   waiting.delete(form);
+  form.dispatchEvent(new CustomEvent("kw:theirs", { bubbles: true }));
 });
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {         // what else is said of a control does not hide a conflict
   if (detail.target.matches(".problem:has(.conflict)") && !detail.requestConfig.elt.matches("form")) detail.shouldSwap = false;

@@ -302,7 +302,9 @@ def test_typing_goes_on_through_a_conflict_and_the_choice_is_of_all_of_it(
     expect(name).to_have_value("cells")
     expect(anas.locator("form.control:is(.unsaved, .typed, .saving)")).to_have_count(0)
     Design.objects.get(pk=design.pk).apply(Set(at="t", name="name", value="rows", was="cells"), by=ana)
-    expect(name).to_have_value("rows", timeout=3_000)  # another window of one's own is news, too
+    expect(anas.locator(".theirs")).to_contain_text("You changed this in another window")
+    anas.get_by_role("button", name="Show", exact=True).click()
+    expect(name).to_have_value("rows")
 
 
 def test_leaving_right_after_typing_saves_and_leaving_what_cannot_be_saved_warns(anas: Page, design: Design) -> None:

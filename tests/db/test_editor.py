@@ -304,3 +304,14 @@ def test_both_versions_of_a_part_are_told_by_what_differs(design: Design, ana: P
     other = post(ben, design, "f", "gc", None, **{"v.kind": "max_versions", "v.versions": "3"})
     assert "<dd>Keeps the newest 3 of each column" in other.content.decode()
     assert "<dd>Deletes cells older than 30 days.</dd>" in other.content.decode()
+
+
+def test_undo_of_what_another_changed_since_says_who(design: Design, ana: Person) -> None:
+    client, ben = signed_in(ana), colleague(design, "editor")
+    post(client, design, "t", "name", "readings", v="cells")
+    post(ben, design, "t", "name", "cells", v="rows")
+
+    response = client.post(f"/designs/{design.key}/undo")
+
+    assert response.status_code == 409
+    assert "editor changed the same since" in response.content.decode()
