@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from designer import parts, words
 from designer.parts import groups
 from designer.spec import Element, Model, Spec, guess
-from designer.spec.base import slots, tag
+from designer.spec.base import slots, tag, walk
 from designer.spec.dump import plain
 from designer.spec.edits.find import owner_of
 from designer.spec.keytext import BadKeyText
@@ -180,7 +180,8 @@ def _control(spec: Spec, owner: Model, field: str, *, name: str) -> Control:
     return Control(
         name="v", field=name, title=info.title or TITLES.get(field, field), help=info.description or "",
         unit=str(extra.get("unit", "")), kind=held.kind, value=value, optional=held.optional,
-        options=_options(spec, held), guess=None if assumed is None else plain(assumed.value),
+        options=_near(spec, owner, value, _options(spec, held)),
+        guess=None if assumed is None else plain(assumed.value),
         why="" if assumed is None or assumed.value is None else assumed.why,
         inside=tuple(_inside(spec, held, value, "v")), editor=_editor(held),
         of_parts=_is_of_parts(held),
@@ -242,6 +243,24 @@ def _options(spec: Spec, held: Shape) -> tuple[Option, ...]:
     if held.kind == "part" and len(held.models) > 1:
         return tuple(Option(tag(m), words.KINDS.get(str(tag(m)), str(tag(m)))) for m in held.models)
     return ()
+
+
+def _near(spec: Spec, owner: Model, chosen: Any, options: tuple[Option, ...]) -> tuple[Option, ...]:
+    """Of families and columns those of the owner's own table, and what is chosen already."""
+    if not isinstance(owner, Element) or not isinstance(chosen, list):
+        return options
+    tables = _tables(spec)
+    table, kept = tables.get(owner.id), {each for each in chosen if isinstance(each, str)}
+    return tuple(each for each in options if tables.get(each.value, table) == table or each.value in kept)
+
+
+def _tables(spec: Spec) -> Mapping[str, str]:
+    """Of everything in a table the table's id."""
+    held = spec.remembered.get("tables of elements")
+    if held is None:
+        held = {part.id: table.id for table in spec.tables for part in walk(table) if isinstance(part, Element)}
+        spec.remembered["tables of elements"] = held
+    return cast(Mapping[str, str], held)
 
 
 # --- what a form posts ------------------------------------------------------------------------------------------

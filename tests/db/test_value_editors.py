@@ -184,3 +184,22 @@ def test_a_fields_page_shows_examples_and_what_the_popular_values_take(client: C
     assert "<code>balloon0001</code>" in client.get(f"{content}/values?at=balloon").content.decode()
     assert "the top 100" in client.get(f"{content}/popularity?at=balloon").content.decode()
     assert client.get(f"{content}/values?at=t").status_code == 404
+
+
+def test_a_read_offers_the_columns_of_its_own_table_to_tick(client: Client, design: Design) -> None:
+    for parent, listed, element in (
+        ("t", "row_kinds", {"id": "k", "reads": [{"id": "r"}]}),
+        ("f", "columns", {"id": "mine", "qualifier": "mine"}),
+        ("", "tables", {"id": "u", "families": [{"id": "g", "columns": [{"id": "other", "qualifier": "other"}]}]}),
+    ):
+        edit = {"kind": "insert", "parent": parent, "list": listed, "element": element}
+        client.post(f"/designs/{design.key}/edit", {"edit": json.dumps(edit)})
+
+    page = client.get(f"/designs/{design.key}/control?at=r&name=columns").content.decode()
+    assert 'type="checkbox" name="v" value="mine"' in page
+    assert "other" not in page
+
+    post(client, design, "r", "columns", v=["mine"])
+    assert head(design).find("r").columns == ("mine",)
+    post(client, design, "r", "columns")
+    assert head(design).find("r").columns == ()
