@@ -19,6 +19,8 @@ NewId = Callable[[], str]
 ADDED = N_("added a segment to a row key")
 MOVED = N_("moved a segment of a row key")
 REMOVED = N_("removed a segment of a row key")
+MOST_FIELDS = 40
+"""So many fields have a button; in the text form every one can be named."""
 USUAL = "#"
 """The delimiter where a key has none yet."""
 
@@ -132,7 +134,7 @@ class Addition:
 
 def additions(spec: Spec, group: Group, new_id: NewId) -> Iterator[Addition]:
     """Segments that can be added: each field, the time, a text, and what is made from the key's first field."""
-    for field in spec.fields:
+    for field in spec.fields[:MOST_FIELDS]:
         kind = "time" if _is_time(spec, field) else "field"
         yield Addition("", field.name or field.id, _appended(group, {"id": new_id(), "kind": kind, "field": field.id}))
     yield Addition(N_("time of the event"), "", _appended(group, {"id": new_id(), "kind": "time"}))

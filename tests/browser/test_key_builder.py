@@ -58,6 +58,7 @@ def test_segments_are_moved_by_the_keyboard_and_the_text_says_the_same(
     page.keyboard.press("Enter")
     page.locator("#opened").get_by_role("button", name="Add").click()
     expect(text).to_have_value("{tenant}#{time}#{device:pad6}")
+    expect(page.locator(".stale")).to_have_count(0)  # what is being computed again is pale
     accessible()
 
     text.fill("{tenant}#{time:re}")
@@ -81,6 +82,7 @@ def test_pasted_keys_become_the_key_once_they_are_looked_at(
     proposal = page.locator(".proposal")
     expect(proposal.locator("#proposed-key")).to_have_value("{user}#{time}")
     expect(proposal.locator(".unfit")).to_contain_text("garbage")
+    expect(page.locator(".stale")).to_have_count(0)
     accessible()
     proposal.get_by_label("Name").fill("person")
     proposal.get_by_role("button", name="Use this key").click()
