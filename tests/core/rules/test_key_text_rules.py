@@ -34,6 +34,12 @@ def test_a_domain_in_natural_order_warns_where_the_scan_takes_a_hundredth_of_a_n
     assert severities(sites(), "K017", reads=reads) == [expected]
 
 
+def test_a_parent_domain_is_taken_to_have_the_square_root_of_all():
+    (finding,) = found(sites(), "K017", reads=(scan(),))
+
+    assert finding.params["wanted"] == pytest.approx(1_000 / 1_000**0.5)
+
+
 def test_a_domain_that_is_reversed_or_asked_for_as_a_whole_is_fine():
     assert found(sites({"kind": "reverse_domain"}), "K017", reads=(scan(),)) == []
     assert found(sites(binds=("site",)), "K017", reads=(scan(),)) == []
