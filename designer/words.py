@@ -53,6 +53,7 @@ def name_of(spec: Spec, id: str) -> str:  # noqa: A002
     if element is None:
         return id
     shown = getattr(element, "name", "") or getattr(element, "qualifier", "") or getattr(element, "region", "")
+    shown = shown or getattr(element, "rule", "")
     return shown or (shown_by(spec, element) if hasattr(element, "after") else "") or id
 
 
