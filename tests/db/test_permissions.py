@@ -312,3 +312,12 @@ def test_posts_need_the_token_of_the_site(scene: Scene) -> None:
     posted = {name for name, page in SITE.items() if page.post != NOBODY}
 
     assert not [name for name in posted if client.post(scene.path(name)).status_code != 403]
+
+
+def test_a_viewer_is_told_that_they_only_read_and_an_editor_is_not(scene: Scene) -> None:
+    for role, told in (("viewer", True), ("editor", False)):
+        for headers in ({}, {"HX-Request": "true"}):
+            text = scene.client(role).get(scene.path("element"), headers=headers).content.decode()
+            assert ("read only" in text) is told
+    saved = scene.client("editor").post(scene.path("edit"), SITE["edit"].data, headers={"HX-Request": "true"})
+    assert "read only" not in saved.content.decode()
