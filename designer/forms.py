@@ -17,7 +17,7 @@ from designer.parts import groups
 from designer.spec import Element, Model, Spec, guess
 from designer.spec.base import slots, tag, walk
 from designer.spec.dump import plain
-from designer.spec.edits.find import owner_of
+from designer.spec.edits.find import declaring
 from designer.spec.keytext import BadKeyText
 from designer.spec.references import POINTERS
 from designer.spec.texts import N_, Text
@@ -143,7 +143,7 @@ def controls(spec: Spec, at: str) -> tuple[Control, ...]:
 
 def control(spec: Spec, at: str, name: str) -> Control:
     """The control of one field of an element; `name` may go through parts: `instance.edition`."""
-    _, owner, field = owner_of(spec, at, name)
+    owner, field = declaring(spec, at, name)
     return _control(spec, owner, field, name=name)
 
 
@@ -238,7 +238,7 @@ def _options(spec: Spec, held: Shape) -> tuple[Option, ...]:
     if held.kind == "choice":
         return tuple(Option(each, words.CHOICES.get(each, str(each))) for each in held.choices)
     if held.kind == "pointer" and held.target is not None:
-        found = (each for each in spec.elements() if isinstance(each, held.target))
+        found = (each for each in spec.by_id.values() if isinstance(each, held.target))
         return tuple(Option(each.id, words.name_of(spec, each.id)) for each in found)
     if held.kind == "part" and len(held.models) > 1:
         return tuple(Option(tag(m), words.KINDS.get(str(tag(m)), str(tag(m)))) for m in held.models)
@@ -271,7 +271,7 @@ def posted(spec: Spec, at: str, name: str, data: Mapping[str, Sequence[str]], *,
 
     What is no number where one is expected stays the text that it is: pydantic says so, in its words.
     """
-    _, owner, field = owner_of(spec, at, name)
+    owner, field = declaring(spec, at, name)
     held = shape(type(owner), field)
     return parts.settled(_editor(held), _posted(held, data, "v"), was, data)
 
@@ -435,7 +435,7 @@ def first_item(spec: Spec, at: str, name: str) -> Any:
     """What a list of parts begins with, as data; None for what is no such list or has nothing to point to."""
     if at and at not in spec.by_id:
         return None
-    _, owner, field = owner_of(spec, at, name)
+    owner, field = declaring(spec, at, name)
     item = shape(type(owner), field).item
     if item is None or item.kind != "part":
         return None

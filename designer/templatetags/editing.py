@@ -16,7 +16,7 @@ from designer.building import additions as additions_to
 from designer.spec import Element, Spec
 from designer.spec.base import slots, tag
 from designer.spec.edits import Insert, Move, Remove, hash_of
-from designer.spec.edits.find import owner_of
+from designer.spec.edits.find import declaring
 from designer.templatetags.keywright import say
 
 register = template.Library()
@@ -73,7 +73,7 @@ def guess_words(value: Any, unit: str = "") -> str:
 @register.simple_tag
 def kinds_of_list(spec: Spec, at: str, field: str) -> tuple[forms.Option, ...]:
     """What can be added to a list: one thing, or one of several kinds."""
-    _, owner, name = owner_of(spec, at, field)
+    owner, name = declaring(spec, at, field)
     classes = slots(type(owner))[name].classes
     if len(classes) == 1:
         return (forms.Option("", ""),)
