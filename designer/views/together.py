@@ -35,8 +35,8 @@ FORGOTTEN_DAYS = 1
 def news(request: HttpRequest, key: str) -> HttpResponse:
     """What was stored since a sequence number, and who is here; 204 when nothing is new."""
     design = design_for(request, key, "view")
-    since, window = _number(request.GET.get("since")), request.GET.get("window", "")[:16]
-    here = _here(design, request, window, request.GET.get("at", "")[:40])
+    since, window = _number(request.GET.get("since")), _asked(request, "window", 16)
+    here = _here(design, request, window, _asked(request, "at", 40))
     company = "|".join(f"{one.person_id}:{one.at}" for one in here)
     if since >= design.sequence and company == request.GET.get("company", ""):
         return HttpResponse(status=204)
@@ -59,6 +59,11 @@ def _called(spec: Spec, at: str) -> str:
     if at == INSTANCE:
         return gettext("Instance")
     return name_of(spec, at) if at in spec.by_id else ""
+
+
+def _asked(request: HttpRequest, name: str, longest: int) -> str:
+    """A parameter as a database can hold it."""
+    return request.GET.get(name, "").replace("\0", "")[:longest]
 
 
 def _number(text: str | None) -> int:

@@ -315,3 +315,9 @@ def test_undo_of_what_another_changed_since_says_who(design: Design, ana: Person
 
     assert response.status_code == 409
     assert "editor changed the same since" in response.content.decode()
+
+
+def test_news_are_answered_whatever_is_asked(design: Design, ana: Person) -> None:
+    asked = {"since": "1", "window": "a\0b" * 20, "at": "\0" * 60}
+
+    assert signed_in(ana).get(f"/designs/{design.key}/news", asked).status_code in (200, 204)
