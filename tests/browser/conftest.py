@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect
 
 from tests.conftest import CI
 
@@ -70,6 +70,7 @@ def accessible(page: Page) -> Callable[[], None]:
     """Call it to have axe look at the page as it is now; a violation fails the test with its rule and elements."""
 
     def look() -> None:
+        expect(page.locator("[data-slot].stale")).to_have_count(0)  # what is being computed anew is pale for a moment
         # by the protocol, not as a script element: the site's Content-Security-Policy stays as it is
         page.evaluate(AXE.read_text(encoding="utf-8"))
         found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
