@@ -53,6 +53,11 @@ function remove(event) {
   htmx.ajax("POST", `${link.pathname}/remove`, { source: "#said", target: "#said", swap: "innerHTML", values: { open: open()?.dataset.at ?? "" } }).catch(() => {});
 }
 
+document.addEventListener("click", ({ target }) => {                     // asked for by what stays: the button may be swapped meanwhile
+  const { add, values } = target.closest?.("button[data-add]")?.dataset ?? {};
+  if (add) htmx.ajax("POST", add, { source: "#said", target: "#said", swap: "innerHTML", values: JSON.parse(values) }).catch(() => {});
+});
+
 // --- marks of findings: computed once per content, put beside the entries that are here
 
 function place() {
@@ -111,7 +116,6 @@ function focus() {
   const to = input || centre.querySelector("h2");
   if (!to) return;
   for (let fold = to.closest("details:not([open])"); fold; fold = fold.parentElement.closest("details:not([open])")) fold.open = true;
-  if (to.matches("h2")) to.tabIndex = -1;
   to.focus({ preventScroll: to.matches("h2") });
   to.select?.();
 }
@@ -143,6 +147,7 @@ document.addEventListener("htmx:oobBeforeSwap", (event) => {
 let timer = 0;
 new MutationObserver(() => {
   clearTimeout(timer);
+  if (document.activeElement === document.body && lost < 0) said.querySelector(".done button")?.focus();
   if (said.querySelector(".done")) timer = setTimeout(() => { if (!said.matches(":hover, :focus-within")) said.replaceChildren(); }, 12000);
 }).observe(said, { childList: true });
 said.addEventListener("click", ({ target }) => { if (target.matches("[data-close]")) { said.replaceChildren(); parts.querySelector("[tabindex='0']")?.focus(); } });

@@ -8,11 +8,12 @@ from playwright.sync_api import Page, expect
 
 from designer.examples import example
 from designer.models import Design, Person
+from designer.spec import Spec
+
+SAVING = "form:is(.saving, .typed)"
 
 
 def started(slug: str | None = "iot-fleet") -> Design:
-    from designer.spec import Spec
-
     me = Person.objects.local()
     team = me.memberships.select_related("team")[0].team
     return Design.objects.start(example(slug).spec if slug else Spec(), team=team, by=me)
@@ -29,6 +30,8 @@ def test_from_blank_to_a_picture_and_a_bill_with_four_inputs(page: Page, accessi
     }
     for label, text in inputs.items():
         page.get_by_label(label, exact=True).fill(text)
+    expect(page.locator("#state")).to_contain_text("r2")
+    expect(page.locator(SAVING)).to_have_count(0)
     assert len(inputs) <= 6
     page.get_by_role("button", name="Add the table").click()
 
@@ -44,6 +47,7 @@ def test_from_blank_to_a_picture_and_a_bill_with_four_inputs(page: Page, accessi
     before = insight.locator(".guesses").inner_text()
     page.get_by_label("Distinct values").fill("250")
     expect(insight.locator(".guesses")).not_to_have_text(before)
+    expect(page.locator(SAVING)).to_have_count(0)
 
 
 def test_the_outline_is_walked_searched_and_edited_by_the_keyboard(
@@ -74,6 +78,7 @@ def test_the_outline_is_walked_searched_and_edited_by_the_keyboard(
     press("ArrowUp")
     press("Delete")
     expect(page.locator("#said")).to_contain_text("fleet is in use")
+    expect(page.get_by_role("button", name="Remove it with its uses")).to_be_focused()
     press("Tab")
     press("Enter")
     expect(page.locator("#said")).to_be_empty()
@@ -90,6 +95,8 @@ def test_what_is_added_begins_sensibly_with_the_focus_in_its_name(page: Page) ->
     expect(name).to_have_value(re.compile("^By "))
     page.keyboard.type("of one machine")
     expect(page.locator("#outline [aria-current]")).to_be_visible()
+    expect(page.locator("#outline [aria-current]")).to_contain_text("of one machine")
+    expect(page.locator(SAVING)).to_have_count(0)
     page.go_back()
     expect(page.locator("#o-design")).to_have_attribute("aria-current", "page")
 
