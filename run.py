@@ -31,7 +31,7 @@ TEST_PARTS = (
     ("rules", ["-n", "2", "--dist", "loadgroup", "tests/core/rules"], 30),
     ("database, SQLite", ["-n", "2", "tests/db"], 30),
     ("database, PostgreSQL", ["-p", "tests.postgres", "tests/db"], 60),
-    ("browser", ["-n", "2", "tests/browser"], 90),
+    ("browser", ["tests/browser"], 90),
 )
 CHECKS = (
     ("lint", ["-m", "ruff", "check", "."]),

@@ -37,7 +37,7 @@ def test_a_days_shape_is_drawn_by_arrow_keys_and_the_focus_stays(page: Page, acc
     page.keyboard.press("Shift+ArrowUp")
     expect(bars.nth(1)).to_be_focused()
     expect(page.locator(f"#c-{activity}-profile-hour-1")).to_have_value(bars.nth(1).input_value())
-    page.wait_for_function("!document.querySelector('form.saving')")
+    expect(page.locator("form.saving")).to_have_count(0)
     page.wait_for_timeout(300)
 
     hours = head(design, activity).profile.hours
@@ -83,5 +83,5 @@ def test_the_instance_has_everything_on_one_page(page: Page, accessible: Callabl
     price.fill("0.5")
     price.press("Enter")
     expect(page.locator(".price-list tbody tr").first).to_contain_text("0.50")
-    page.wait_for_function("!document.querySelector('form.saving')")
+    expect(page.locator("form.saving")).to_have_count(0)
     page.wait_for_load_state("networkidle")
