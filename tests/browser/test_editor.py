@@ -46,6 +46,8 @@ def test_from_blank_to_a_picture_and_a_bill_with_four_inputs(page: Page, accessi
     accessible()
 
     page.locator("#parts").get_by_role("link", name="balloon_id").click()  # a guess is corrected where it is shown
+    expect(page.locator("#element-title")).to_contain_text("balloon_id")
+    expect(page.locator("#element-title")).to_be_focused()
     before = insight.locator(".guesses").inner_text()
     page.get_by_label("Distinct values").fill("250")
     expect(insight.locator(".guesses")).not_to_have_text(before, timeout=SLOW)
