@@ -47,8 +47,9 @@ PARTS: Memory[TablePart] = Memory(limit_bytes=512 << 20)
 CONTENTS: Memory[str] = Memory(limit_bytes=4 << 20)
 """The content that a table's compression is measured of, by the table's inputs; empty where it is not known."""
 
-_SILENT = {"name", "description"}
-"""What a table's numbers do not depend on, except where it is stored with the data or guessed from."""
+_SILENT = {"name", "description", "split_keys"}
+"""What a table's numbers do not depend on, except where it is stored with the data or guessed from; a simulation starts
+from the split keys, the steady day of the estimate is past them."""
 
 
 def estimate(

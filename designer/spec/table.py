@@ -7,7 +7,7 @@ from pydantic import Field
 from .access import Read, Write
 from .base import Count, Days, Element, Id, Model, Rate, described, listed
 from .family import Family
-from .key import KeyColumn, Segment
+from .key import Bytes, KeyColumn, Segment
 
 
 class RowKind(Element):
@@ -81,5 +81,8 @@ class Table(Element):
     change_stream_days: Days | None = described("Change stream kept", unit="days")
     infrequent_access_days: Days | None = described("Infrequent access after", unit="days")
     backups: tuple[Backup, ...] = listed("Backups")
+    split_keys: tuple[Bytes, ...] = listed(
+        "Split keys", help="Bigtable only: keys at which the table is split when it is created; `\\xNN` is a byte."
+    )
     derived_from: Derived | None = described("Derived from")
     tablestore: Tablestore | None = described("Tablestore settings")
