@@ -192,6 +192,7 @@ def _missing(spec: Spec, book: cost.PriceBook | None) -> Iterator[Because]:
 def table_inputs(spec: Spec, table: Table) -> str:
     """SHA-256 of exactly what `table_estimate` reads: not the table's name, nor anything of other tables."""
     needed = dict(_needed(spec, table))
+    silent = {"name": None, "prices": (), "commitment": None, "price_book": None}
     inputs = {
         "code": CODE_VERSION,
         "engine": spec.engine,
@@ -199,7 +200,7 @@ def table_inputs(spec: Spec, table: Table) -> str:
         "start": str(spec.start),
         "table": _numbers(table),
         "needed": [_numbers(part) for _, part in sorted(needed.items())],
-        "instance": _numbers(spec.instance.model_copy(update={"prices": (), "commitment": None, "price_book": None})),
+        "instance": _numbers(spec.instance.model_copy(update=silent)),
     }
     return hashlib.sha256(json.dumps(inputs, sort_keys=True, default=str).encode()).hexdigest()
 

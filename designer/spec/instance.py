@@ -125,6 +125,9 @@ class Calibration(Model):
 class Instance(Model):
     """The instance that holds all tables of the design."""
 
+    name: str | None = described(
+        "Instance name", help="As it is called where it runs; exports write it. Unset: made of the design's name."
+    )
     edition: Literal["enterprise", "enterprise_plus"] | None = described("Edition", guess="enterprise")
     storage: Literal["ssd", "hdd"] | None = described("Storage", guess="ssd")
     in_memory: bool | None = described("In-memory tier", guess=False)

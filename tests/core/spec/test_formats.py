@@ -10,7 +10,7 @@ from designer.spec.base import Model, walk
 from designer.spec.schema import classes
 
 FOLDER = Path(__file__).parent / "formats"
-FINGERPRINTS = {1: "3bf18877cccdae59aebc26d560fff2d9d3eee7c77854212175b2b9d8f2ab4916"}
+FINGERPRINTS = {1: "9cf95437119875beffd322833400174f8e1f27ecff7d27f90602b2e248704475"}
 
 ONE_OF_SEVERAL = {"Commitment.all_nodes", "Commitment.nodes"}
 """A commitment says one of three; the file says dollars."""
