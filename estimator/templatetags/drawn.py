@@ -1,19 +1,18 @@
 """Charts in templates."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
 from designer.templatetags.keywright import say
-from estimator import words
+from estimator import figures, words
 from estimator.charts import Chart, HeatMap
-from estimator.charts.growth import shares
 from estimator.charts.kinds import Lines
 from estimator.charts.spark import spark
 from estimator.charts.to_svg import to_svg
-from estimator.results import Estimate, HotRow, Placement, ReadPlan, TableGrowth, TableTraffic
+from estimator.results import Estimate, Placement, TableGrowth
 
 if TYPE_CHECKING:
     from estimator.pages import DesignPage
@@ -66,19 +65,6 @@ def access_words(access: str) -> str:
 
 
 @register.filter
-def wasteful(plan: ReadPlan) -> bool:
-    """Whether a read scans a thousand rows and more for every tenth or less that it returns."""
-    return plan.counted and plan.rows_scanned >= 1_000 and plan.rows_scanned > 10 * plan.rows_returned
-
-
-@register.filter
-def busiest_row(traffic: TableTraffic) -> HotRow | None:
-    """The row that takes most node time, unless nothing ever happens to a row twice."""
-    often = (row for row in traffic.hot_rows if row.per_second >= 0.01)
-    return max(often, key=lambda row: row.node_share, default=None)
-
-
-@register.filter
 def pattern_words(name: str) -> str:
     """The name of a pattern of the Key Visualizer's gallery, or of ours."""
     return say(words.PATTERNS[name], {})
@@ -94,30 +80,6 @@ def outlook_words(name: str) -> str:
 def limit_words(name: str) -> str:
     """What a node count follows from."""
     return say(words.LIMITED_BY[name], {})
-
-
-@register.filter
-def stored_bytes(shown: "DesignPage") -> float | None:
-    """Physical bytes of all tables at the end of the horizon, of those that are known."""
-    known = [part.growth.physical_bytes[-1] for part in shown.estimate.tables.values() if part.growth]
-    return float(sum(known)) if known else None
-
-
-class UnitsUsed(NamedTuple):
-    """Capacity units a second of all tables."""
-
-    read: float
-    write: float
-
-
-@register.filter
-def units_used(shown: "DesignPage") -> UnitsUsed:
-    """What all tables use at the end of the horizon, means of the week."""
-    tables = shown.estimate.capacity_units
-    return UnitsUsed(
-        float(sum(units.read.used_per_second[-1] for units in tables)),
-        float(sum(units.write.used_per_second[-1] for units in tables)),
-    )
 
 
 @register.filter
@@ -140,16 +102,23 @@ def compression_sentence(grown: TableGrowth) -> str:
 
 
 @register.filter
-def placement_in(shown: "DesignPage", cluster: str) -> Placement | None:
-    """How tablets stand on the nodes of one cluster."""
-    return next((p for p in shown.estimate.placements if p.cluster == cluster), None)
+def stored_bytes(shown: "DesignPage") -> float | None:
+    """Physical bytes of all tables at the end of the horizon."""
+    return figures.stored_bytes(shown.estimate)
 
 
 @register.filter
-def causes(growths: Any) -> tuple[tuple[str, float], ...]:
-    """What the bytes of a family are, largest first, over its row kinds."""
-    total = growths[0].bytes_by_cause
-    for growth in growths[1:]:
-        more = growth.bytes_by_cause
-        total = type(total)(**{name: getattr(total, name) + getattr(more, name) for name in vars(total)})
-    return shares(total)
+def units_used(shown: "DesignPage") -> figures.UnitsUsed:
+    """What all tables use of capacity units."""
+    return figures.units_used(shown.estimate)
+
+
+@register.filter
+def placement_in(shown: "DesignPage", cluster: str) -> Placement | None:
+    """How tablets stand on the nodes of one cluster."""
+    return figures.placement_in(shown.estimate, cluster)
+
+
+register.filter("causes", figures.causes)
+register.filter("wasteful", figures.wasteful)
+register.filter("busiest_row", figures.busiest_row)

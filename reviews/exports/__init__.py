@@ -1,0 +1,1 @@
+"""Files made of a design, one module per format."""

@@ -1,0 +1,103 @@
+"""The PDF of a design: a summary of one page, then the chosen sections, set by typst without browser or system package.
+
+Text is text, pictures have words for who does not see them (PDF/UA-1, which typst enforces), and everything is dated by
+the revision, so that one revision has one file, to the last byte.
+"""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import typst
+
+from designer.spec import Spec
+from designer.spec.dump import fingerprint
+from designer.spec.texts import N_
+from designer.words import CHOICES
+from estimator.pages import Answer, DesignPage
+from estimator.results import Estimate, Finding
+
+from . import summary
+from .letters import FOLDERS, legible
+from .sections import SECTIONS
+from .sheet import Sheet, Stand, Translate, Verdict
+
+__all__ = ["SECTIONS", "Stand", "Verdict", "pdf"]
+
+TEMPLATE = Path(__file__).with_name("page.typ")
+LISTED_TABLES = 6
+"""In a design of more tables the contents name sections alone; the bookmarks always name all."""
+
+
+def pdf(
+    spec: Spec, estimate: Estimate, findings: Sequence[Finding], *, stand: Stand,
+    sections: Sequence[str] = tuple(SECTIONS), language: str = "en", translate: Translate = str,
+) -> bytes:  # fmt: skip
+    """The file's bytes.
+
+    `findings` are those of the day of `stand`, for the bytes to repeat; `sections` are names of `SECTIONS`, set in the
+    order of the file; `translate` gives a message in `language`.
+    """
+    shown = DesignPage(spec, Answer(estimate, tuple(findings)))
+    try:
+        return _set(Sheet(shown, stand, language, translate), sections)
+    except typst.TypstError as problem:
+        if "could not be displayed" not in str(problem):
+            raise
+        return _set(Sheet(shown, stand, language, translate, certain=True), sections)
+
+
+def _set(sheet: Sheet, sections: Sequence[str]) -> bytes:
+    data = json.dumps(_legible(_data(sheet, sections), certain=sheet.certain), ensure_ascii=False)
+    files = {"main": TEMPLATE.read_bytes(), "data.json": data.encode(), **sheet.files}
+    compiled: Any = typst.compile  # its types do not name files in memory
+    made: bytes = compiled(
+        files, font_paths=list(FOLDERS), ignore_system_fonts=True, format="pdf", pdf_standards=["ua-1"]
+    )
+    return made
+
+
+def _data(sheet: Sheet, sections: Sequence[str]) -> dict[str, Any]:
+    """Everything that the template shows."""
+    spec, stand = sheet.spec, sheet.stand
+    name = sheet.told(spec.name) or sheet(N_("A design without a name"))
+    sha256 = fingerprint(spec)
+    when = stand.when
+    state = sheet.number(when, "moment") + " UTC"
+    if stand.revision is not None:
+        state = sheet(N_("revision {number}"), number=stand.revision) + f" · {state}"
+    return {
+        "language": sheet.language,
+        "title": name,
+        "author": stand.by or "Keywright",
+        "description": sheet(
+            N_("Design of a wide-column schema: summary, findings, keys, workload, instance and cost")
+        ),
+        "keywords": [sheet(CHOICES[spec.engine]), f"sha256:{sha256}"],
+        "date": [when.year, when.month, when.day, when.hour, when.minute, when.second],
+        "running": summary.cut(name, 90),
+        "stand": state,
+        "about": " · ".join(part for part in (sheet(CHOICES[spec.engine]), state, stand.by) if part),
+        "hash": f"SHA-256 {sha256[:16]}…",
+        "sha256": sha256,
+        "hashed": sheet(N_("SHA-256 of the design's JSON: a file with another one is another design")),
+        "page": sheet(N_("page {page} of {pages}"), page="{page}", pages="{pages}"),
+        "contents": sheet(N_("Contents")),
+        "depth": 2 if len(spec.tables) <= LISTED_TABLES else 1,
+        "summary": list(summary.blocks(sheet)),
+        "sections": [
+            {"title": sheet(section.title), "blocks": list(section.blocks(sheet))}
+            for key, section in SECTIONS.items()
+            if key in sections
+        ],
+    }
+
+
+def _legible(value: Any, *, certain: bool) -> Any:
+    """Plain data whose texts can be shown."""
+    if isinstance(value, str):
+        return legible(value, certain=certain)
+    if isinstance(value, dict):
+        return {key: _legible(held, certain=certain) for key, held in value.items()}
+    return [_legible(held, certain=certain) for held in value] if isinstance(value, list) else value

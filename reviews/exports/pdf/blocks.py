@@ -1,0 +1,92 @@
+"""What a page is built of, as plain data for the template: it reads them as JSON, so no text in them is ever code."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+Block = dict[str, Any]
+Run = dict[str, Any]
+Cell = str | Run | Sequence[Run]
+"""A piece of a line is a text, or a text with what marks it; a cell holds one or several."""
+
+
+def code(text: str) -> Run:
+    """Keys, names and qualifiers, as they are in the database."""
+    return {"t": text, "c": True}
+
+
+def strong(text: str) -> Run:
+    """What matters most in a line."""
+    return {"t": text, "b": True}
+
+
+def quiet(text: str) -> Run:
+    """What qualifies the words beside it."""
+    return {"t": text, "q": True}
+
+
+def link(text: str, address: str) -> Run:
+    """An address of the web."""
+    return {"t": text, "a": address}
+
+
+def sign(severity: str, word: str) -> Run:
+    """How grave a finding is, by a word and a colour."""
+    return {"t": word, "s": severity}
+
+
+def runs(cell: Cell) -> list[Run]:
+    """The pieces of a cell."""
+    if isinstance(cell, str):
+        return [{"t": cell}] if cell else []
+    return [cell] if isinstance(cell, dict) else list(cell)
+
+
+def heading(text: Cell, level: int = 2) -> Block:
+    """A heading, which is a bookmark too; the title of a section is of level 1."""
+    return {"is": "heading", "level": level, "runs": runs(text)}
+
+
+def text(*cells: Cell, muted: bool = False) -> Block:
+    """A paragraph."""
+    return {"is": "text", "runs": [run for cell in cells for run in runs(cell)], "muted": muted}
+
+
+def items(lines: Iterable[Cell]) -> Block:
+    """Points."""
+    return {"is": "items", "items": [runs(line) for line in lines]}
+
+
+def keys(lines: Iterable[str]) -> Block:
+    """Row keys below each other."""
+    return {"is": "keys", "keys": list(lines)}
+
+
+def table(
+    head: Sequence[str], rows: Iterable[Sequence[Cell]], *, numbers: Iterable[int] = (), foot: Sequence[Cell] = (),
+    wide: Iterable[int] = (0,),
+) -> Block:  # fmt: skip
+    """A table: `numbers` are the columns at the right, `wide` those that take the room that is left."""
+    right, spread = set(numbers), set(wide)
+    return {
+        "is": "table",
+        "head": list(head),
+        "rows": [[runs(cell) for cell in row] for row in rows],
+        "foot": [runs(cell) for cell in foot],
+        "right": [column in right for column in range(len(head))],
+        "wide": [column in spread for column in range(len(head))],
+    }
+
+
+def facts(pairs: Iterable[tuple[str, Cell, Cell]]) -> Block:
+    """A few figures in large letters: name, figure, what qualifies it."""
+    return {"is": "facts", "facts": [{"name": n, "value": runs(v), "more": runs(m)} for n, v, m in pairs]}
+
+
+def pictures(drawn: Iterable[Run | None], columns: int = 1) -> Block:
+    """Charts beside each other."""
+    return {"is": "pictures", "pictures": [one for one in drawn if one], "columns": columns}
+
+
+def finding(word: Run, rule: str, sentence: str, place: str) -> Block:
+    """One finding in a list."""
+    return {"is": "finding", "sign": word, "rule": rule, "sentence": sentence, "place": place}

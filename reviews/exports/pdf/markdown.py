@@ -1,0 +1,66 @@
+"""Markdown from people as blocks. What is no paragraph, list or code is its text; addresses only of the web."""
+
+from collections.abc import Iterator, Sequence
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from .blocks import Block, Cell, Run, items, keys, text
+
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable(["image", "heading", "lheading"])
+_MARKS = {"strong_open": "b", "em_open": "i"}
+
+
+def blocks(source: str) -> Iterator[Block]:
+    """The paragraphs, lists and code of a text."""
+    listed: list[Cell] = []
+    depth = 0
+    for token in _MARKDOWN.parse(source):
+        if token.type.endswith("list_open"):
+            depth += 1
+        elif token.type.endswith("list_close"):
+            depth -= 1
+            if not depth:
+                yield items(listed)
+                listed = []
+        elif token.type == "inline" and depth:
+            listed.append(_runs(token.children or ()))
+        elif token.type == "inline":
+            yield text(_runs(token.children or ()))
+        elif token.type in ("fence", "code_block"):
+            yield keys(token.content.rstrip("\n").split("\n"))
+
+
+def _runs(tokens: Sequence[Token]) -> list[Run]:
+    found: list[Run] = []
+    marks: dict[str, object] = {}
+    for token in tokens:
+        if token.type in _MARKS:
+            marks[_MARKS[token.type]] = True
+        elif token.type.endswith("_close"):
+            marks.pop({"strong_close": "b", "em_close": "i", "link_close": "a"}.get(token.type, ""), None)
+        elif token.type == "link_open":
+            address = str(token.attrs.get("href", ""))
+            if address.startswith(("https://", "http://")):
+                marks["a"] = address
+        elif token.type in ("softbreak", "hardbreak"):
+            found.append({"t": " "})
+        elif token.content:
+            found.append({"t": token.content, **marks, **({"c": True} if token.type == "code_inline" else {})})
+    return found
+
+
+def beginning(source: str, letters: int) -> list[Run]:
+    """The first paragraphs in one line, cut at a word after so many letters."""
+    found: list[Run] = []
+    left = letters
+    for block in blocks(source):
+        lines = [[{"t": key, "c": True}] for key in block.get("keys", ())] + block.get("items", [])
+        for run in [run for line in lines for run in (*line, {"t": " "})] or [*block.get("runs", ()), {"t": " "}]:
+            if len(run["t"]) > left:
+                cut = run["t"][:left]
+                found.append({**run, "t": (cut.rpartition(" ")[0] or cut) + " …"})
+                return found
+            found.append(run)
+            left -= len(run["t"])
+    return found

@@ -1,0 +1,61 @@
+"""The sections of the PDF, one module each: a title, and the blocks below it. `SECTIONS` is their order."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from designer.spec.texts import N_
+from reviews.exports.pdf.blocks import Block
+from reviews.exports.pdf.sheet import Sheet
+
+from . import cost, families, findings, growth, heat, inputs, instance, keys, review, sources, workload
+
+
+@dataclass(frozen=True)
+class Section:
+    """One section: its title, what is in it, and its blocks."""
+
+    title: str
+    holds: str
+    blocks: Callable[[Sheet], Iterator[Block]]
+
+
+SECTIONS: Mapping[str, Section] = {
+    "review": Section(
+        N_("Verdicts and accepted risks"),
+        N_("who approved what, and every risk that was accepted, with its reason"),
+        review.blocks,
+    ),
+    "findings": Section(
+        N_("Findings"),
+        N_("what the rules found, why it matters and what to do instead"),
+        findings.blocks,
+    ),
+    "keys": Section(N_("Row keys"), N_("segments, sample keys, and the fields that keys are made from"), keys.blocks),
+    "families": Section(
+        N_("Families and retention"),
+        N_("column families, garbage collection, columns and what is stored"),
+        families.blocks,
+    ),
+    "workload": Section(
+        N_("Workload"),
+        N_("activities, writes and reads, and how each read is served"),
+        workload.blocks,
+    ),
+    "heat": Section(N_("Load per key range"), N_("the heatmap of every table"), heat.blocks),
+    "growth": Section(N_("Growth"), N_("the size of rows and tables over the horizon"), growth.blocks),
+    "instance": Section(N_("Instance"), N_("clusters, nodes and routing, and why so many nodes"), instance.blocks),
+    "cost": Section(
+        N_("Cost"),
+        N_("every line of the bill with its arithmetic, its price and where that is from"),
+        cost.blocks,
+    ),
+    "inputs": Section(N_("Assumptions"), N_("the figures that nobody entered"), inputs.blocks),
+    "sources": Section(
+        N_("Sources"),
+        N_("the price book, and the pages that prices and rules rest on"),
+        sources.blocks,
+    ),
+}
+"""By their names in commands and forms."""
+
+__all__ = ["SECTIONS", "Section"]

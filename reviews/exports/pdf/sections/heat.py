@@ -1,0 +1,76 @@
+"""The heatmaps of the shown day, as on the page, with what they show in words."""
+
+from collections.abc import Iterator
+
+from designer.spec.key import as_text
+from designer.spec.texts import N_
+from estimator.charts.heatmap import OF, heatmap
+from estimator.figures import busiest_row
+from estimator.pages import TablePage
+from estimator.results import TableTraffic
+from estimator.words import PATTERNS
+from reviews.exports.pdf import blocks as b
+from reviews.exports.pdf.blocks import Block
+from reviews.exports.pdf.sheet import Sheet
+
+
+def blocks(sheet: Sheet) -> Iterator[Block]:
+    """Per table its writes and reads; of many tables small ones of what they write."""
+    known = [table for table in sheet.shown.tables if table.part.traffic]
+    if not known:
+        yield b.text(sheet(N_("Nothing is known of the load yet: an activity with a rate is missing.")), muted=True)
+        return
+    if sheet.many:
+        yield from _small(sheet, known)
+        return
+    for table in known:
+        traffic = table.part.traffic
+        assert traffic is not None
+        day = sheet.number(traffic.day, "date")
+        yield b.heading([b.code(table.it.name or table.it.id), b.quiet(f" {day}, UTC")])
+        for of in OF:
+            yield b.pictures(
+                [sheet.picture(heatmap(traffic, of=of), width=600, height=250, heat=f"{sheet(_OF[of])}: ")]
+            )
+        yield from _words(sheet, traffic)
+
+
+_OF = {"writes": N_("Writes"), "reads": N_("Reads")}
+
+
+def _small(sheet: Sheet, tables: list[TablePage]) -> Iterator[Block]:
+    drawn = []
+    for table in tables:
+        traffic = table.part.traffic
+        assert traffic is not None
+        chart = heatmap(traffic)
+        drawn.append(sheet.picture(chart, width=440, height=190, heat=f"{table.it.name or table.it.id} · "))
+    yield b.pictures(drawn, columns=2)
+
+
+def _words(sheet: Sheet, traffic: TableTraffic) -> Iterator[Block]:
+    """What a reader of the picture should see in it."""
+    several = len(traffic.patterns) > 1
+    patterns = [
+        sheet(PATTERNS[p.name]) + (f" ({sheet.number(p.share, 'share')})" if several else "") for p in traffic.patterns
+    ]
+    first = N_("The load is:") if sheet.tablestore else N_("The Key Visualizer would show:")
+    yield b.text(f"{sheet(first)} ", b.strong(", ".join(patterns)))
+    lines = []
+    if row := busiest_row(traffic):
+        rate, share = row.per_second, row.node_share
+        told = sheet(
+            N_("{rate_per_second} at the peak, {node_share} of one node"), rate_per_second=rate, node_share=share
+        )
+        if sheet.tablestore:
+            told = sheet(N_("{rate_per_second} at the peak"), rate_per_second=rate)
+        lines.append([{"t": sheet(N_("Busiest row")) + ": "}, b.code(as_text(row.key)), b.quiet(f"  {told}")])
+    for front in traffic.fronts:
+        told = sheet(N_("{rate_per_second} at the peak"), rate_per_second=front.per_second)
+        ends = sheet(N_("Growing ends: {count}, the hottest after"), count=front.distinct)
+        if front.prefix:
+            lines.append([{"t": f"{ends} "}, b.code(as_text(front.prefix)), b.quiet(f"  {told}")])
+        else:
+            lines.append([{"t": sheet(N_("One growing end takes all new rows"))}, b.quiet(f"  {told}")])
+    if lines:
+        yield b.items(lines)

@@ -1,0 +1,39 @@
+"""What is assumed where nobody entered a figure."""
+
+from collections.abc import Iterator
+
+from designer.spec.texts import N_
+from designer.words import in_words
+from reviews.exports.pdf import blocks as b
+from reviews.exports.pdf.blocks import Block, Cell
+from reviews.exports.pdf.sheet import Sheet
+
+MOST_PLACES, FEW_PLACES = 12, 2
+"""So many elements are named for which the same is assumed."""
+
+
+def blocks(sheet: Sheet) -> Iterator[Block]:
+    """The guesses; alike ones in one line."""
+    guesses = sheet.shown.guesses
+    if not guesses:
+        yield b.text(sheet(N_("Every figure was entered.")), muted=True)
+        return
+    yield b.text(
+        sheet(N_("Figures that nobody entered. All others were entered in the design; prices say their price list."))
+    )
+    places: dict[tuple[str, str, str], list[str]] = {}
+    for guess in guesses:
+        what = (sheet.told(guess.title), sheet.said(in_words(guess.value, guess.unit)), sheet.told(guess.why))
+        places.setdefault(what, []).append(" › ".join(guess.place) or sheet(N_("the design")))
+    most = FEW_PLACES if sheet.many else MOST_PLACES
+    rows: list[list[Cell]] = [
+        [title, value, why, b.quiet(_listed(sheet, where, most))] for (title, value, why), where in places.items()
+    ]
+    names = (N_("What"), N_("Assumed"), N_("Because"), N_("Where"))
+    yield b.table([sheet(name) for name in names], rows, wide=(2, 3))
+
+
+def _listed(sheet: Sheet, places: list[str], most: int) -> str:
+    rest = len(places) - most
+    told = ", ".join(places[:most])
+    return told + " " + sheet(N_("… and {count} more"), count=rest) if rest > 0 else told

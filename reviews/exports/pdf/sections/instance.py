@@ -1,0 +1,114 @@
+"""Clusters and why they need so many nodes; capacity units of Tablestore; routing."""
+
+from collections.abc import Iterator, Sequence
+
+from designer.spec.texts import N_
+from designer.words import CHOICES, in_words, name_of
+from estimator.charts.every import SIDES, month_starts
+from estimator.charts.node_load import nodes_by_month
+from estimator.charts.throughput import units_by_month
+from estimator.figures import placement_in
+from estimator.results import Addend, ClusterNodes
+from reviews.exports.pdf import blocks as b
+from reviews.exports.pdf.blocks import Block, Cell
+from reviews.exports.pdf.sheet import Sheet
+
+from .keys import assumed
+
+
+def blocks(sheet: Sheet) -> Iterator[Block]:
+    """The instance, then each cluster (or table of Tablestore)."""
+    yield from _settings(sheet)
+    for because in sheet.estimate.because:
+        yield b.text(sheet.said(because), muted=True)
+    for one in sheet.estimate.calibrations:
+        yield b.text(sheet.said(one))
+    for cluster in sheet.estimate.nodes:
+        yield from _cluster(sheet, cluster)
+    for units in sheet.estimate.capacity_units:
+        yield b.heading(b.code(name_of(sheet.spec, units.table)))
+        if not sheet.many:
+            dates = month_starts(sheet.spec)
+            yield b.pictures([sheet.picture(units_by_month(units, side, dates)) for side in SIDES], 2)
+        yield _sum(sheet, units.explanation, N_("Capacity units, at the end"))
+    yield from _profiles(sheet)
+
+
+def _settings(sheet: Sheet) -> Iterator[Block]:
+    instance = sheet.spec.instance
+    names = ("tablestore_type",) if sheet.tablestore else ("edition", "storage")
+    rows: list[list[Cell]] = []
+    for name in names:
+        title = type(instance).model_fields[name].title or name
+        rows.append([sheet.told(title), assumed(sheet, instance, name)])
+    for cluster in instance.clusters:
+        where = ", ".join(part for part in (cluster.region, cluster.zone) if part)
+        nodes = sheet.said(in_words(cluster.nodes)) if cluster.nodes else sheet(N_("as many as the load needs"))
+        rows.append([name_of(sheet.spec, cluster.id), f"{where} · {nodes}" if where else nodes])
+    yield b.table([sheet(N_("What")), sheet(N_("Setting"))], rows, wide=(1,))
+
+
+def _cluster(sheet: Sheet, cluster: ClusterNodes) -> Iterator[Block]:
+    name = name_of(sheet.spec, cluster.cluster)
+    yield b.heading([{"t": name}, b.quiet(f" {cluster.region}" if cluster.region != name else "")])
+    yield b.pictures([sheet.picture(nodes_by_month(cluster, name, month_starts(sheet.spec)), width=560, height=150)])
+    yield _sum(sheet, cluster.explanation, N_("Why so many, at the end"))
+    low, high = cluster.needed_low, cluster.needed_high
+    yield b.text(
+        sheet(N_("Uncertain inputs make it {low} to {high_nodes}."), low=low, high_nodes=high),
+        " ",
+        sheet(N_("Google calls its throughput figures no basis for exact sizing.")),
+        muted=True,
+    )
+    placed = placement_in(sheet.estimate, cluster.cluster)
+    if placed:
+        names = (
+            N_("Hottest node, busiest window"),
+            N_("Its share of the day"),
+            N_("Nodes that work"),
+            N_("Load could grow"),
+        )
+        factor = f"{sheet.number(placed.reachable_factor, 'factor')} {sheet(_UNTIL[placed.limited_by])}"
+        figures = (
+            sheet.number(placed.peak_utilisation, "share"),
+            sheet.number(placed.hottest_node_share, "share"),
+            sheet(N_("{some} of {all_nodes}"), some=placed.effective_nodes, all_nodes=placed.nodes),
+            factor,
+        )
+        yield b.table(
+            [sheet(N_("Tablets on its nodes")), ""], list(zip(map(sheet, names), figures, strict=True)), numbers=(1,)
+        )
+
+
+_UNTIL = {
+    "row": N_("until one row is full"),
+    "front": N_("until one growing end is full"),
+    "cluster": N_("until the cluster is full"),
+}
+
+
+def _sum(sheet: Sheet, addends: Sequence[Addend], title: str) -> Block:
+    rows: list[list[Cell]] = []
+    for addend in addends:
+        value: Cell = sheet.unknown() if addend.value is None else sheet.number(addend.value, addend.unit)
+        rows.append([sheet(addend.label, addend.params), [b.quiet(sheet(addend.formula, addend.params))], value])
+    return b.table([sheet(title), "", ""], rows, numbers=(2,), wide=(1,))
+
+
+def _profiles(sheet: Sheet) -> Iterator[Block]:
+    profiles = sheet.spec.instance.app_profiles
+    if not profiles:
+        return
+    yield b.heading(sheet(N_("App profiles")))
+    names = (N_("App profile"), N_("Routing"), N_("Clusters"), N_("Single-row transactions"), N_("Priority"))
+    rows: list[list[Cell]] = [
+        [
+            profile.name or profile.id,
+            sheet(CHOICES[profile.routing]),
+            ", ".join(name_of(sheet.spec, id) for id in profile.clusters) or sheet(N_("all")),  # noqa: A001
+            sheet(N_("yes")) if profile.transactions else sheet(N_("no")),
+            "Data Boost" if profile.data_boost else sheet(CHOICES[profile.priority]),
+        ]
+        for profile in profiles
+    ]
+    yield b.table([sheet(name) for name in names], rows)

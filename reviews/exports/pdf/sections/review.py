@@ -1,0 +1,52 @@
+"""Verdicts with their words, and every accepted risk with its reason."""
+
+from collections.abc import Iterator
+
+from designer.spec.texts import N_
+from designer.words import name_of
+from estimator.rules import RULES
+from reviews.exports.pdf import blocks as b
+from reviews.exports.pdf.blocks import Block, Cell, Run
+from reviews.exports.pdf.sheet import Sheet, Verdict
+
+
+def blocks(sheet: Sheet) -> Iterator[Block]:
+    """Two lists."""
+    yield b.heading(sheet(N_("Verdicts")))
+    yield verdicts(sheet)
+    yield b.heading(sheet(N_("Accepted risks")))
+    if not sheet.spec.ignores:
+        yield b.text(sheet(N_("No risk is accepted.")), muted=True)
+        return
+    names = (N_("Rule"), N_("About"), N_("Reason"), N_("Owner"), N_("Until"))
+    rows: list[list[Cell]] = []
+    for ignore in sheet.spec.ignores:
+        rule = RULES.get(ignore.rule)
+        until = sheet.number(ignore.until, "date") if ignore.until else sheet(N_("for good"))
+        title = [b.code(ignore.rule), *([b.quiet(f" {sheet.told(rule.title)}")] if rule else [])]
+        rows.append([title, name_of(sheet.spec, ignore.at), ignore.reason, ignore.owner, until])
+    yield b.table([sheet(name) for name in names], rows, wide=(0, 2))
+
+
+def verdicts(sheet: Sheet) -> Block:
+    """Who said what of which section."""
+    if not sheet.stand.verdicts:
+        return b.text(sheet(N_("Nobody has given a verdict yet.")), muted=True)
+    names = (N_("Section"), N_("Verdict"), N_("By"), N_("On"), N_("In words"))
+    rows: list[list[Cell]] = [
+        [sheet(one.section), verdict(sheet, one), one.by, sheet.number(one.when.date(), "date"), one.note]
+        for one in sheet.stand.verdicts
+    ]
+    return b.table([sheet(name) for name in names], rows, wide=(4,))
+
+
+def verdict(sheet: Sheet, one: Verdict) -> list[Run]:
+    """A verdict in words, with what qualifies it."""
+    said = [b.strong(sheet(N_("approved")))] if one.approved else [b.strong(sheet(N_("changes requested")))]
+    if one.self_checked and one.approved:
+        said = [b.strong(sheet(N_("self-checked")))]
+    if one.from_link:
+        said.append(b.quiet(" · " + sheet(N_("from a link"))))
+    if one.stale:
+        said.append(b.quiet(" · " + sheet(N_("stale: changed since"))))
+    return said

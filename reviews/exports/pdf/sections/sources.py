@@ -1,0 +1,64 @@
+"""Where prices, capacities and rules are from."""
+
+from collections.abc import Iterator
+
+from designer.spec.texts import N_
+from estimator.engines import bigtable, tablestore
+from estimator.pricing import book_age
+from estimator.rules import RULES
+from reviews.exports.pdf import blocks as b
+from reviews.exports.pdf.blocks import Block, Run
+from reviews.exports.pdf.sheet import Sheet
+
+
+def blocks(sheet: Sheet) -> Iterator[Block]:
+    """The price book, the sources of its prices, and of limits and rules."""
+    made = sheet.estimate
+    yield b.heading(sheet(N_("Prices")))
+    if made.price_book_date:
+        params = {"book": made.price_book, "date": made.price_book_date}
+        yield b.text(sheet(N_("Priced with the book {book} of {date}."), params))
+        old = book_age(sheet.spec, made, today=sheet.stand.when.date())
+        if old:
+            yield b.text(
+                sheet(N_("This price book is {age_days} old: its prices may have changed since."), age_days=old)
+            )
+    prices: dict[str, list[str]] = {}
+    for line in made.bill.lines if made.bill else ():
+        source = f"{sheet.told(line.price_source)} {line.price_seen}".strip()
+        label = sheet(line.label, line.params)
+        if source and label not in prices.setdefault(source, []):
+            prices[source].append(label)
+    yield b.items(
+        [
+            [*_address(source), b.quiet(f"  {', '.join(labels[:6])}{' …' if len(labels) > 6 else ''}")]
+            for source, labels in prices.items()
+        ]
+    )
+    yield b.heading(sheet(N_("Limits and throughput")))
+    limits = (tablestore if sheet.tablestore else bigtable).LIMITS.values()
+    yield b.items(
+        _address(f"{source} {read}")
+        for source, read in sorted({(limit.source, limit.read.isoformat()) for limit in limits})
+    )
+    found = {remark.finding.rule for remark in sheet.shown.all_remarks.values()}
+    rules: dict[tuple[str, str], list[str]] = {}
+    for code in sorted(found & set(RULES)):
+        for one in RULES[code].explanation.sources:
+            rules.setdefault((one.address, one.read), []).append(code)
+    if rules:
+        yield b.heading(sheet(N_("Rules that found something")))
+        yield b.items(
+            [
+                [*_address(f"{address} {read}"), b.quiet(f"  {', '.join(codes)}")]
+                for (address, read), codes in rules.items()
+            ]
+        )
+
+
+def _address(source: str) -> list[Run]:
+    """A source with its day; an address is a link."""
+    address, _, rest = source.partition(" ")
+    if address.startswith("https://"):
+        return [b.link(address, address), b.quiet(f" {rest}" if rest else "")]
+    return [{"t": source}]

@@ -1,0 +1,129 @@
+"""The first page: what the design is for, its bill, verdicts, worst findings and accepted risks."""
+
+from collections.abc import Iterator
+
+from designer.spec.texts import N_
+from designer.words import name_of
+from estimator.figures import stored_bytes, units_used
+from estimator.pages import GRAVITY
+from estimator.words import LIMITED_BY
+
+from . import blocks as b
+from .blocks import Block, Cell
+from .markdown import beginning
+from .sections import review
+from .sections.findings import line
+from .sheet import GRAVITY as WORDS
+from .sheet import Sheet
+
+STORY_LETTERS = 520
+"""So much of the description stands on the first page; the rest of it is in the design."""
+MOST_FINDINGS, MOST_RISKS, MOST_VERDICTS, MOST_LINES, MOST_CLUSTERS = 5, 4, 6, 5, 2
+LETTERS = 150
+"""A sentence or reason is cut after so many, so that the page remains one."""
+
+
+def blocks(sheet: Sheet) -> Iterator[Block]:
+    """One page."""
+    if sheet.spec.description:
+        yield b.text(
+            beginning(sheet.told(sheet.spec.description), STORY_LETTERS // (2 if sheet.language == "ja" else 1))
+        )
+    yield b.facts(_figures(sheet))
+    yield b.heading(sheet(N_("Verdicts")), 2)
+    yield from _verdicts(sheet)
+    yield b.heading(sheet(N_("Worst findings")), 2)
+    yield from _worst(sheet)
+    yield b.heading(sheet(N_("Accepted risks")), 2)
+    yield from _risks(sheet)
+    yield b.heading(sheet(N_("Largest lines of the bill")), 2)
+    yield from _lines(sheet)
+
+
+def cut(text: str, letters: int = LETTERS) -> str:
+    """The text, or its beginning with an ellipsis."""
+    return text if len(text) <= letters else text[: letters - 1].rstrip() + "…"
+
+
+def _figures(sheet: Sheet) -> Iterator[tuple[str, Cell, Cell]]:
+    bill = sheet.estimate.bill
+    if bill:
+        yield sheet(N_("A month, at the end")), sheet.total(), f"{sheet.money(bill.low)} – {sheet.money(bill.high)}"
+    else:
+        yield sheet(N_("A month, at the end")), sheet.unknown(), sheet(N_("no bill yet"))
+    counts = [f"{count} {sheet(WORDS[name])}" for name, count in sheet.shown.counts.items()]
+    yield sheet(N_("Findings")), str(sum(sheet.shown.counts.values())), " · ".join(counts)
+    for cluster in sheet.estimate.nodes[:MOST_CLUSTERS]:
+        first, last = cluster.nodes_by_month[0], cluster.nodes_by_month[-1]
+        more = sheet(LIMITED_BY[cluster.limited_by])
+        if cluster.short_from:
+            more = sheet(N_("too few from {date}"), date=cluster.short_from)
+        name = sheet(N_("nodes, {name}"), name=cut(name_of(sheet.spec, cluster.cluster), 24))
+        yield name, f"{sheet.number(first)} → {sheet.number(last)}", more
+    if sheet.estimate.capacity_units:
+        used = units_used(sheet.estimate)
+        name, unit = sheet(N_("Capacity units, at the end")), "cu_per_second"
+        yield (
+            name,
+            sheet.number(used.read, unit),
+            sheet(N_("read; {written_cu_per_second} written"), written_cu_per_second=used.write),
+        )
+    stored = sheet(N_("as it is billed")) if sheet.tablestore else sheet(N_("on disk, compressed"))
+    yield sheet(N_("Stored at the end")), sheet.number(stored_bytes(sheet.estimate), "bytes"), stored
+    yield sheet(N_("Guesses")), str(len(sheet.shown.guesses)), sheet(N_("figures that nobody entered"))
+
+
+def _verdicts(sheet: Sheet) -> Iterator[Block]:
+    given = sheet.stand.verdicts
+    if not given:
+        yield b.text(sheet(N_("Nobody has given a verdict yet.")), muted=True)
+        return
+    names = (N_("Section"), N_("Verdict"), N_("By"), N_("On"))
+    rows: list[list[Cell]] = [
+        [sheet(one.section), review.verdict(sheet, one), cut(one.by, 40), sheet.number(one.when.date(), "date")]
+        for one in given[:MOST_VERDICTS]
+    ]
+    yield b.table([sheet(name) for name in names], rows, wide=(1,))
+    yield from _more(sheet, len(given) - MOST_VERDICTS)
+
+
+def _worst(sheet: Sheet) -> Iterator[Block]:
+    grave = [remark for remark in sheet.shown.remarks if GRAVITY.index(remark.severity) < GRAVITY.index("note")]
+    if not grave:
+        yield b.text(sheet(N_("No error and no warning.")), muted=True)
+    for remark in grave[:MOST_FINDINGS]:
+        block = line(sheet, remark)
+        yield {**block, "sentence": cut(block["sentence"]), "place": cut(block["place"], 60)}
+    yield from _more(sheet, len(grave) - MOST_FINDINGS)
+
+
+def _risks(sheet: Sheet) -> Iterator[Block]:
+    risks = sheet.spec.ignores
+    if not risks:
+        yield b.text(sheet(N_("No risk is accepted.")), muted=True)
+    yield b.items(
+        [
+            b.code(r.rule),
+            b.quiet(f" {cut(name_of(sheet.spec, r.at), 40)}: "),
+            {"t": cut(r.reason)},
+            b.quiet(f" ({cut(r.owner, 40)})"),
+        ]
+        for r in risks[:MOST_RISKS]
+    )
+    yield from _more(sheet, len(risks) - MOST_RISKS)
+
+
+def _lines(sheet: Sheet) -> Iterator[Block]:
+    bill = sheet.estimate.bill
+    if not bill:
+        yield b.text(sheet(N_("No bill: it needs a table, and a cluster in a region with prices.")), muted=True)
+        return
+    lines = sorted((line for line in bill.lines if line.cost is not None), key=lambda line: -(line.cost or 0))
+    rows = [[cut(sheet(line.label, line.params), 80), sheet.money(line.cost)] for line in lines[:MOST_LINES]]
+    total: list[Cell] = [b.strong(sheet(N_("Total"))), b.strong(sheet.total())]
+    yield b.table([sheet(N_("Line")), sheet(N_("A month"))], rows, numbers=(1,), foot=total)
+
+
+def _more(sheet: Sheet, more: int) -> Iterator[Block]:
+    if more > 0:
+        yield b.text(sheet(N_("… and {count} more"), count=more), muted=True)

@@ -1,0 +1,185 @@
+"""The PDF of a design, read back: text that is text, one page of summary, the same bytes for the same revision."""
+
+import datetime
+import io
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import pypdf
+from django.utils.translation import gettext, override
+
+from benchmarks.designs import wide_design
+from designer.spec import Spec
+from designer.spec.dump import fingerprint
+from estimator.results import Finding
+from estimator.rules import findings
+from reviews.exports.pdf import SECTIONS, Stand, Verdict, pdf
+from tests.estimates import estimate_of
+
+WHEN = datetime.datetime(2026, 11, 20, 9, 30, tzinfo=datetime.UTC)
+ANA = Stand(WHEN, revision=7, by="Ana")
+
+
+def design(**more: Any) -> Spec:
+    """A small design with a table, a finding's worth of load, and a risk that somebody accepted."""
+    return Spec.model_validate(
+        {
+            "name": "Weather balloons",
+            "description": "What balloons **measure**, for [forecasts](https://example.org/why).",
+            "fields": [{"id": "place", "name": "place"}, {"id": "balloon", "name": "balloon"}],
+            "activities": [{"id": "report", "name": "A balloon reports", "rate_per_second": 100}],
+            "tables": [
+                {
+                    "id": "readings",
+                    "name": "readings",
+                    "families": [{"id": "m", "name": "m", "columns": [{"id": "c", "qualifier": "hPa"}]}],
+                    "row_kinds": [
+                        {
+                            "id": "rows",
+                            "key": [
+                                {"id": "k1", "kind": "field", "field": "place", "after": "#"},
+                                {"id": "k2", "kind": "field", "field": "balloon"},
+                            ],
+                            "writes": [{"id": "w", "name": "The report", "activity": "report"}],
+                            "reads": [{"id": "r", "name": "One balloon", "rate_per_second": 5}],
+                        }
+                    ],
+                }
+            ],
+            "instance": {"clusters": [{"id": "c1", "region": "asia-northeast1"}]},
+            "ignores": [{"id": "i1", "rule": "I004", "at": "c1", "reason": "One region is enough", "owner": "Kenji"}],
+            **more,
+        }
+    )
+
+
+def made(spec: Spec, *, stand: Stand = ANA, sections: Sequence[str] = tuple(SECTIONS), **more: Any) -> bytes:
+    estimate = estimate_of(spec)
+    return pdf(spec, estimate, findings(spec, estimate, WHEN.date()), stand=stand, sections=sections, **more)
+
+
+def pages(data: bytes) -> list[str]:
+    """The text of every page, without the breaks of its lines."""
+    return [" ".join(page.extract_text().split()) for page in pypdf.PdfReader(io.BytesIO(data)).pages]
+
+
+@cache
+def small() -> bytes:
+    return made(design())
+
+
+def test_the_first_page_says_what_it_is_for_what_it_costs_what_is_wrong_and_what_was_accepted() -> None:
+    first, second, *_ = pages(small())
+
+    for told in (
+        "Weather balloons", "What balloons measure", "revision 7", "$483.00", "Worst findings", "Q001",
+        "One region is enough", "Kenji", "Nobody has given a verdict yet", fingerprint(design()), "page 1 of",
+    ):  # fmt: skip
+        assert told in first, told
+    assert second.find("Contents") < second.find("Row keys")
+
+
+def test_it_has_bookmarks_metadata_and_claims_to_be_accessible() -> None:
+    reader = pypdf.PdfReader(io.BytesIO(small()))
+
+    titles = [entry.title for entry in reader.outline if isinstance(entry, pypdf.generic.Destination)]
+    assert {"Findings", "Row keys", "Cost"} <= set(titles) | {
+        inner.title
+        for entry in reader.outline
+        if isinstance(entry, list)
+        for inner in entry
+        if not isinstance(inner, list)
+    }
+    assert reader.metadata is not None
+    assert reader.metadata.title == "Weather balloons"
+    assert reader.metadata.creation_date == WHEN
+    assert f"sha256:{fingerprint(design())}" in str(reader.metadata.get("/Keywords"))
+    assert reader.trailer["/Root"]["/Lang"].startswith("en")
+    assert b"pdfuaid" in reader.trailer["/Root"]["/Metadata"].get_data()
+
+
+def test_its_bytes_repeat() -> None:
+    assert made(design()) == small()
+
+
+def test_the_figures_and_words_are_those_of_the_page() -> None:
+    text = " ".join(pages(small()))
+
+    for told in ("{place}#{balloon}", "aa#ab", "every cell stays", "full scan", "$474.50",
+                 "node in asia-northeast1", "price list", "Instead:", "The Key Visualizer would show"):  # fmt: skip
+        assert told in text, told
+
+
+def test_only_the_chosen_sections_are_in_it() -> None:
+    text = " ".join(pages(made(design(), sections=("keys",))))
+
+    assert "Sample keys" in text
+    assert "$474.50" not in text.partition("Contents")[2]
+    assert len(pages(made(design(), sections=()))) == 1
+
+
+def test_verdicts_say_who_when_from_where_and_whether_they_still_hold() -> None:
+    verdicts = (
+        Verdict("Keys", approved=True, by="Ben", when=WHEN, note="Spreads well"),
+        Verdict("Cost", approved=False, by="髙橋", when=WHEN, note="Too dear", stale=True, from_link=True),
+        Verdict("Workload", approved=True, by="Ana", when=WHEN, self_checked=True),
+    )
+
+    first, *rest = pages(made(design(), stand=Stand(WHEN, 7, "Ana", verdicts), sections=("review",)))
+
+    for told in ("approved", "changes requested", "from a link", "stale", "self-checked", "髙橋"):
+        assert told in first, told
+    assert "Spreads well" in " ".join(rest)
+
+
+def test_japanese_is_set_with_its_own_letters() -> None:
+    spec = design(name="𠮷野家 鷗外 髙島屋の設計")
+
+    with override("ja"):
+        data = made(spec, language="ja", translate=gettext)
+
+    first, second, *_ = pages(data)
+    for told in ("𠮷野家", "鷗外", "髙島屋", "最も重い指摘", "1 / "):
+        assert told in first, told
+    assert "目次" in second
+    assert pypdf.PdfReader(io.BytesIO(data)).trailer["/Root"]["/Lang"].startswith("ja")
+
+
+HOSTILE = (
+    '#read("/etc/passwd")', "$x^2$ @ref <label>", '"); panic("', "</text><script>", "{0} {name}", "🚀\x07\u202eevil",
+    "a" * 300, "`code` *b* _i_ = H", "\\u{1F600} // no", "%PDF-1.7 endobj", "عربي ไทย",
+)  # fmt: skip
+
+
+def test_no_name_is_taken_for_code_and_none_is_left_out() -> None:
+    spec = wide_design(len(HOSTILE))
+    tables = tuple(t.model_copy(update={"name": name}) for t, name in zip(spec.tables, HOSTILE, strict=True))
+    spec = spec.model_copy(update={"tables": tables, "name": HOSTILE[0], "description": " ".join(HOSTILE)})
+
+    text = "".join(pages(made(spec))).replace(" ", "")
+
+    for name in (
+        '#read("/etc/passwd")',
+        "$x^2$@ref<label>",
+        '");panic("',
+        "{0}{name}",
+        "[U+1F680][U+0007][U+202E]evil",
+    ):
+        assert name in text, name
+    assert "root:x:" not in text
+
+
+def test_forty_tables_take_no_more_than_sixty_pages_and_the_summary_stays_one() -> None:
+    read = pypdf.PdfReader(io.BytesIO(made(wide_design(40)))).pages
+
+    assert len(read) <= 60
+    assert "Contents" in read[1].extract_text()
+
+
+def test_an_empty_design_is_a_file_too() -> None:
+    nothing = Spec()
+    estimate = estimate_of(nothing)
+    found: tuple[Finding, ...] = ()
+
+    assert "A design without a name" in pages(pdf(nothing, estimate, found, stand=Stand(WHEN)))[0]
