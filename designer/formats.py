@@ -132,6 +132,7 @@ SUFFIXES: dict[str, Callable[[Number, str], str]] = {
     **{currency.lower(): partial(_money, currency) for currency in SYMBOLS},
     "cu_per_second": lambda value, locale: f"{number(value, locale)} CU/{'秒' if locale == 'ja' else 's'}",
     "cu": lambda value, locale: f"{number(value, locale)} CU",
+    "bytes_per_second": lambda value, locale: f"{_bytes(value, locale)}/{'秒' if locale == 'ja' else 's'}",
     "per_second": _per_second,
     "per_minute": _per("/min", "/分"),
     "per_day": _per(" a day", "/日"),

@@ -7,9 +7,10 @@ from django.urls import URLPattern, path, re_path
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.vary import vary_on_cookie
 
-from estimator.views import advice, design, fields, insight, keys, prices, rules
+from estimator.views import advice, design, fields, insight, keys, maps, prices, rules
 
 CHART = r"charts/(?P<name>[\w-]+)\.(?P<form>json|svg|csv|rows)$"
+MAP = r"map/(?P<table>[\w-]+)/(?P<name>\w+)\.(?P<form>json|bin|csv|png|rows)$"
 CONTENT = r"designs/(?P<key>\w+)/of/(?P<sha256>[0-9a-f]{64})/"
 
 
@@ -23,6 +24,8 @@ urlpatterns = [
     path("examples/<slug:slug>/card", design.card, name="card"),
     path("examples/<slug:slug>/heat/<slug:table>", design.heat, name="heat"),
     re_path(rf"^examples/(?P<slug>[\w-]+)/{CHART}", design.chart, name="chart"),
+    path("examples/<slug:slug>/map/<slug:table>/", maps.live, name="map"),
+    re_path(rf"^examples/(?P<slug>[\w-]+)/{MAP}", vary_on_cookie(maps.live_data), name="map_data"),
     path("designs/<slug:key>/summary", never_cache(design.summary), name="summary"),
     _kept(r"$", design.design, "content"),
     _kept(r"insight$", insight.insight, "insight"),
@@ -43,6 +46,8 @@ urlpatterns = [
     _kept(r"guesses$", insight.guesses, "guesses"),
     path("designs/<slug:key>/accept", insight.accept, name="accept"),
     _kept(r"heat/(?P<table>[\w-]+)$", design.heat, "content_heat"),
+    _kept(r"map/(?P<table>[\w-]+)/$", maps.live, "content_map"),
+    _kept(MAP, maps.live_data, "content_map_data"),
     _kept(CHART, design.chart, "content_chart"),
     path("calculator/", design.calculator, name="calculator"),
     path("rules/", rules.rules, name="rules"),

@@ -59,6 +59,7 @@ UNITS: Mapping[str, Callable[[Any], str]] = {
     "_usd": lambda value: f"${value:,.2f}",
     "_cu_per_second": lambda value: f"{number(value)} CU/s",
     "_cu": lambda value: f"{number(value)} CU",
+    "_bytes_per_second": lambda value: f"{size(value)}/s",
     "_per_second": lambda value: f"{number(value)}/s",
     "_per_minute": lambda value: f"{number(value)}/min",
     "_per_day": lambda value: f"{number(value)} a day",

@@ -1,6 +1,7 @@
 """Pages of one design with its estimate, and its charts in every form."""
 
 import csv
+from collections.abc import Iterable
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -75,14 +76,14 @@ def chart(request: HttpRequest, name: str, form: str, **where: str) -> HttpRespo
     if form == "csv":
         headers = {"Content-Disposition": f'attachment; filename="{where.get("slug") or where["key"]}-{name}.csv"'}
         response = HttpResponse("\ufeff", content_type="text/csv; charset=utf-8", headers=headers)
-        csv.writer(response).writerows([grid.header, *map(_plain, grid.rows)])
+        csv.writer(response).writerows([grid.header, *map(harmless, grid.rows)])
         return response
     return render(request, "estimator/_rows.html", {"grid": grid})
 
 
-def _plain(row: tuple[str, ...]) -> list[str]:
+def harmless(row: Iterable[str]) -> list[str]:
     """Cells that no spreadsheet takes for a formula."""
-    return [f"'{cell}" if cell[:1] in "=+-@\t\r" else cell for cell in row]
+    return [f"'{cell}" if cell.startswith(tuple("=+-@\t\r")) else cell for cell in row]
 
 
 def _chart(shown: DesignPage, name: str) -> Chart:

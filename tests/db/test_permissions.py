@@ -39,7 +39,8 @@ class Page:
 SITE = {
     "start": Page(ANYBODY),
     "document": Page(ANYBODY), "schema": Page(ANYBODY), "design": Page(ANYBODY), "card": Page(ANYBODY),
-    "heat": Page(ANYBODY), "chart": Page(ANYBODY), "calculator": Page(ANYBODY),
+    "heat": Page(ANYBODY), "map": Page(ANYBODY), "map_data": Page(ANYBODY), "chart": Page(ANYBODY),
+    "calculator": Page(ANYBODY),
     "rules": Page(ANYBODY), "rule": Page(ANYBODY), "rule_miniature": Page(ANYBODY),
     "create": Page(post=ANYBODY, data={"name": "x"}),
     "healthz": Page(OPEN), "set_language": Page(OPEN, OPEN, {"language": "ja"}), "favicon.ico": Page(OPEN, OPEN),
@@ -79,7 +80,7 @@ SITE = {
     "field_values": Page("view", query="?at=d"), "field_popularity": Page("view", query="?at=d"),
     **dict.fromkeys((
         "content", "insight", "effects", "marks", "findings", "finding", "fix", "books", "prices", "guesses",
-        "content_heat", "content_chart",
+        "content_heat", "content_chart", "content_map", "content_map_data",
     ), Page("view")),
 }  # fmt: skip
 """What every address asks for. A new one is added here, or the first test fails."""
@@ -138,7 +139,9 @@ class Scene:
             values["number"] = 0
         if name == "bring_back":
             values["at"] = "extra"
-        if name == "content_heat":
+        if name.endswith("map_data"):
+            values |= {"name": "writes", "form": "bin"}
+        if name in ("content_heat", "content_map", "content_map_data"):
             values["table"] = "t"
         if name == "content_chart":
             values["name"] = values["own_chart"]

@@ -1,0 +1,77 @@
+"""What a map is: key ranges against time, one grid of figures per metric, and a part of it that is looked at."""
+
+import datetime
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.formats import Text
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One thing that a map shows."""
+
+    name: str
+    label: str
+    """Its short name, as a message."""
+    what: str
+    """What the colour means, as a message."""
+    unit: str
+    """Suffix of `designer.formats`: "per_second", "bytes", "nodes" …"""
+    load: Callable[[], Floats]
+    """(ranges, windows); made when it is asked for."""
+    adds: bool = True
+    """Figures of ranges add up (load), or the largest counts (row size)."""
+    limit: float | None = None
+    """Where an absolute scale ends: what one node takes, the hard limit."""
+    limited: Text | None = None
+    """What that limit is."""
+
+
+@dataclass(frozen=True)
+class KeyMap:
+    """One table's key ranges against windows of time."""
+
+    table: str
+    bounds: tuple[bytes, ...]
+    """Keys between the ranges: one less than there are; each is a true key, the first of its range."""
+    starts: tuple[datetime.datetime, ...]
+    window_seconds: float
+    metrics: Mapping[str, Metric]
+    stored_bytes: float | None = None
+    """Of the whole table; ranges hold about equal parts of it."""
+
+    @property
+    def ranges(self) -> int:
+        """How many key ranges there are."""
+        return len(self.bounds) + 1
+
+    @property
+    def whole(self) -> "Part":
+        """All of it."""
+        return Part(0, self.ranges, 0, len(self.starts))
+
+
+@dataclass(frozen=True)
+class Part:
+    """Ranges and windows that are looked at: first included, last not."""
+
+    first_range: int
+    last_range: int
+    first_window: int
+    last_window: int
+
+    def of(self, values: Floats) -> Floats:
+        """The figures in it."""
+        return values[self.first_range : self.last_range, self.first_window : self.last_window]
+
+    def within(self, ranges: int, windows: int) -> "Part":
+        """Cut to a map of this size; what lies outside it altogether is the whole map."""
+        a, b = max(0, self.first_range), min(ranges, self.last_range)
+        c, d = max(0, self.first_window), min(windows, self.last_window)
+        return Part(a, b, c, d) if a < b and c < d else Part(0, ranges, 0, windows)

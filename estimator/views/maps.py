@@ -1,0 +1,202 @@
+"""Maps to explore: what the browser draws of them, exact figures, and what is shown as PNG, CSV and table."""
+
+import csv
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import get_language, gettext
+from django.views.decorators.http import require_safe
+
+from config.pages import page
+from designer.formats import formatted
+from designer.spec.key import as_text
+from designer.spec.texts import N_
+from designer.templatetags.keywright import say
+from designer.words import name_of
+from estimator.charts.kinds import HeatMap
+from estimator.charts.picture import heat_png
+from estimator.charts.scale import palette
+from estimator.maps import KeyMap, Metric, Part
+from estimator.maps.hot import HotRange, hot_ranges
+from estimator.maps.levels import packed
+from estimator.maps.live import live_map
+from estimator.maps.plain import plain_rows
+from estimator.maps.still import still, top_of
+from estimator.pages import DesignPage
+
+from .design import harmless
+from .sources import source
+
+MOST_CHARACTERS = 120
+"""Of a key in the read-out; whole ones are in what is copied, in the tables and in CSV."""
+PICTURE_ROWS = 512
+
+
+@require_safe
+def live(request: HttpRequest, table: str, **where: str) -> HttpResponse:
+    """The map of the shown day, on a page of its own."""
+    context = source(request, where).context
+    shown: DesignPage = context["shown"]
+    seen = _live(shown, table)
+    pane = Pane(seen, f"{context['base']}map/{table}/", name_of(shown.spec, table))
+    more = {"panes": (pane,), "table": shown.spec.by_id[table], "day": seen.starts[0].date()}
+    return page(request, "estimator/map/live.html", context | more)
+
+
+@require_safe
+def live_data(request: HttpRequest, table: str, name: str, form: str, **where: str) -> HttpResponse:
+    """Figures of that map in one of their forms."""
+    shown: DesignPage = source(request, where).context["shown"]
+    return answer(request, _live(shown, table), name, form, name_of(shown.spec, table))
+
+
+def _live(shown: DesignPage, table: str) -> KeyMap:
+    part = shown.estimate.tables.get(table)
+    if part is None or part.traffic is None:
+        raise Http404
+    return live_map(table, part.traffic)
+
+
+@dataclass(frozen=True)
+class Pane:
+    """One map on a page: with its picture and its hottest ranges where no script runs."""
+
+    map: KeyMap
+    address: str
+    title: str
+
+    @property
+    def metric(self) -> Metric:
+        """The one that is shown first."""
+        return next(iter(self.map.metrics.values()))
+
+    @property
+    def still(self) -> HeatMap:
+        """Its picture."""
+        return still(self.map, self.metric, self.map.whole)
+
+    @property
+    def hot(self) -> tuple[HotRange, ...]:
+        """Its hottest ranges."""
+        return hot_ranges(self.map, self.metric, self.map.whole)
+
+
+def answer(request: HttpRequest, seen: KeyMap, name: str, form: str, title: str) -> HttpResponse:
+    """A map's head, one cell of it, or one metric in the form that is asked for."""
+    if form == "json":
+        return JsonResponse(_head(seen, title) if name == "head" else _cell(request, seen))
+    metric = seen.metrics.get(name)
+    if metric is None:
+        raise Http404
+    part = _part(request, seen)
+    if form == "bin":
+        data = packed(metric.load(), part, adds=metric.adds)
+        headers = {"Content-Encoding": "gzip"}
+        return HttpResponse(data, content_type="application/octet-stream", headers=headers)
+    if form == "rows":
+        context = {"metric": metric, "hot": hot_ranges(seen, metric, part)}
+        return render(request, "estimator/map/_hot.html", context)
+    file = f"{re.sub(r'[^A-Za-z0-9_-]+', '-', title) or seen.table}-{name}"
+    if form == "png":
+        against = "absolute" if request.GET.get("against") == "absolute" else "relative"
+        steps = _number(request, "brightness", most=16)
+        chart = still(seen, metric, part, against=against, brightness=steps, rows=PICTURE_ROWS)  # type: ignore[arg-type]
+        headers = {"Content-Disposition": f'attachment; filename="{file}.png"'}
+        return HttpResponse(heat_png(chart), content_type="image/png", headers=headers)
+    headers = {"Content-Disposition": f'attachment; filename="{file}.csv"'}
+    response = HttpResponse("\ufeff", content_type="text/csv; charset=utf-8", headers=headers)
+    csv.writer(response).writerows(harmless(row) for row in plain_rows(seen, metric, part))
+    return response
+
+
+def _part(request: HttpRequest, seen: KeyMap) -> Part:
+    """What is looked at: `?ranges=0-512&windows=8-24`; the whole map without it."""
+    size = (seen.ranges, len(seen.starts))
+    spans = [re.fullmatch(r"(\d{1,6})-(\d{1,6})", request.GET.get(name, "")) for name in ("ranges", "windows")]
+    edges = [(int(span[1]), int(span[2])) if span else (0, most) for span, most in zip(spans, size, strict=True)]
+    return Part(*edges[0], *edges[1]).within(*size)
+
+
+def _number(request: HttpRequest, name: str, *, most: int) -> int:
+    text = request.GET.get(name, "0")
+    return min(most, int(text)) if re.fullmatch(r"\d{1,6}", text) else 0
+
+
+def _head(seen: KeyMap, title: str) -> dict[str, Any]:
+    keys = (as_text(key) for key in seen.bounds)
+    return {
+        "title": title,
+        "ranges": seen.ranges,
+        "start": int(seen.starts[0].timestamp()),
+        "windows": len(seen.starts),
+        "window": seen.window_seconds,
+        "keys": [f"{key[:MOST_CHARACTERS]}…" if len(key) > MOST_CHARACTERS else key for key in keys],
+        "metrics": {metric.name: _described(metric) for metric in seen.metrics.values()},
+        "share": _unit("share"),
+        "palette": palette().tolist(),
+        "words": {name: gettext(words) for name, words in WORDS.items()},
+    }
+
+
+def _described(metric: Metric) -> dict[str, Any]:
+    return {
+        "label": say(metric.label, {}),
+        "what": say(metric.what, {}),
+        "unit": _unit(metric.unit),
+        "adds": metric.adds,
+        "top": top_of(metric.load()),
+        "limit": metric.limit,
+        "limited": metric.limited.said(say) if metric.limited else None,
+    }
+
+
+def _unit(unit: str) -> dict[str, Any]:
+    """How the browser writes amounts: as `formatted` does, by its own word for eight of them."""
+    factor = 100 if unit == "share" else 1
+    pattern = formatted(unit, 8 / factor, _locale()).replace("8", "{}")
+    return {"pattern": pattern, "factor": factor, "binary": unit.startswith("bytes")}
+
+
+def _cell(request: HttpRequest, seen: KeyMap) -> dict[str, Any]:
+    """Exact figures of one cell, each said with its unit, and its keys whole."""
+    row = min(_number(request, "range", most=10**6), seen.ranges - 1)
+    window = min(_number(request, "window", most=10**6), len(seen.starts) - 1)
+    figures = []
+    for metric in seen.metrics.values():
+        values = metric.load()
+        value, total = float(values[row, window]), float(values[:, window].sum())
+        share = formatted("share", value / total, _locale()) if metric.adds and total else None
+        figures.append({
+            "label": say(metric.label, {}), "value": value, "share": share,
+            "said": formatted(metric.unit, value, _locale()),
+        })  # fmt: skip
+    return {
+        "start": as_text(seen.bounds[row - 1]) if row else "",
+        "end": as_text(seen.bounds[row]) if row < len(seen.bounds) else "",
+        "figures": figures,
+    }
+
+
+def _locale() -> str:
+    return (get_language() or "en").partition("-")[0]
+
+
+WORDS = {
+    "first": N_("(first key)"),
+    "last": N_("(last key)"),
+    "all": N_("All keys here begin with {start}"),
+    "of": N_("{share} of this window"),
+    "cell": N_("{from} to {to}, {when}: {value}"),
+    "whole": N_("The whole map is shown"),
+    "zoomed": N_("{ranges} key ranges, {from} to {to}"),
+    "pinned": N_("Pinned: {cell}"),
+    "full": N_("Four cells are pinned: remove one first"),
+    "remove": N_("Remove"),
+    "copied": N_("Copied"),
+    "bright": N_("bright from {amount}"),
+    "together": N_("One line of the picture is {count} key ranges and shows the busiest; closer in, each has its own."),
+}
+"""What the explorer says, beside figures and keys."""
