@@ -1,19 +1,21 @@
-"""Django's command line, with Keywright's own commands: serve, lint, estimate, keys, heatmap and more."""
+"""Django's command line, with Keywright's own commands: serve, lint, diff, estimate, keys, heatmap and more."""
 
+import importlib
 import os
 import sys
 
+OF_FILES = {"lint": "estimator.management.commands.lint", "diff": "reviews.management.commands.diff"}
+"""Commands that read files and nothing stored."""
 
-def lint() -> None:
-    """Lint reads one file and nothing stored: it starts without the site, its addresses and its database."""
+
+def of_files(command: str) -> None:
+    """They start without the site, its addresses and its database."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings_of_files")
     from django.apps import apps
     from django.conf import settings
 
     apps.populate(settings.INSTALLED_APPS)
-    from estimator.management.commands.lint import Command
-
-    Command().run_from_argv(sys.argv)
+    importlib.import_module(OF_FILES[command]).Command().run_from_argv(sys.argv)
 
 
 def manage() -> None:
@@ -25,4 +27,4 @@ def manage() -> None:
 
 
 if __name__ == "__main__":
-    lint() if sys.argv[1:2] == ["lint"] else manage()
+    of_files(sys.argv[1]) if sys.argv[1:2] and sys.argv[1] in OF_FILES else manage()

@@ -85,7 +85,7 @@ def repricing(spec: Spec, made: Estimate, *, old: PriceBook, new: PriceBook) -> 
     bills = [bill for book in (old, new) for bill in _last(spec, made, book)]
     if not bills:
         return None
-    lines = tuple(_paired(*bills)) if old.currency == new.currency else ()
+    lines = tuple(paired(*bills)) if old.currency == new.currency else ()
     edit = Set(at="", name="instance.price_book", value=new.name, was=spec.instance.price_book)
     return Repricing(old, new, bills[0], bills[1], lines, edit)
 
@@ -99,7 +99,7 @@ def _last(spec: Spec, made: Estimate, book: PriceBook) -> tuple[Bill, ...]:
     return bills_of(spec, given, made.nodes, book, months=(given.months - 1,)) if given.months else ()
 
 
-def _paired(old: Bill, new: Bill) -> list[LineChange]:
+def paired(old: Bill, new: Bill) -> list[LineChange]:
     """Lines that stand for one thing; what stands there several times is told apart by its place among them."""
     before, after = _keyed(old), _keyed(new)
     found = [LineChange(line, after.get(key)) for key, line in before.items()]

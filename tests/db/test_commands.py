@@ -150,10 +150,41 @@ def test_a_heatmap_is_a_png(run, file_of, tmp_path):
     assert (tmp_path / "heat.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
 
 
+def test_diff_tells_what_changed_and_what_it_leads_to(run, file_of):
+    done = run("diff", file_of("timestamp-first"), file_of("machine-metrics"))
+
+    assert done.returncode == 0, done.stderr
+    text = done.stdout.decode()
+    assert "every stored key of metrics: rewrite needed ({time}#{machine} becomes {machine}#{time})" in text
+    assert "$1,684.80 → $1,210.30 a month (-$474.50, −28 %)" in text
+
+
+@pytest.mark.parametrize(
+    ("limit", "code"), [("cost", 0), ("warnings", 0), ("keys", 1), ("cost,keys", 1), ("cost:-5", 2)]
+)
+def test_diff_fails_on_what_is_asked_for(run, file_of, limit, code):
+    files = file_of("timestamp-first"), file_of("machine-metrics")
+
+    assert run("diff", *files, "--together", "--fail-on", limit).returncode == code
+
+
+def test_diff_as_json_and_as_markdown_of_a_file_and_standard_input(run, file_of):
+    one, other = file_of("timestamp-first"), file_of("machine-metrics").read_bytes()
+    data = json.loads(run("diff", one, "-", "--json", "--fail-on", "keys", given=other).stdout)
+
+    assert [change["sign"] for change in data["changes"]].count("added") == 2
+    assert data["bill"]["difference"] == {"amount": "-474.50", "currency": "USD"}
+    assert data["failed"] == ["every stored key of metrics: rewrite needed ({time}#{machine} becomes {machine}#{time})"]
+    assert run("diff", one, "-", "--markdown", given=other).stdout.startswith(b"### Timestamp first")
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (("lint", "nowhere.json"), "no such file"),
+        (("diff", "{file}", "nowhere.json"), "no such file"),
+        (("diff", "-", "-"), "only one of the two"),
+        (("diff", "{file}", "{file}", "--fail-on", "sense"), "none of cost"),
         (("keys", "{file}", "--table", "nope"), "there is no table 'nope'"),
         (("keys", "{file}", "--count", "0"), "--count is between"),
         (("heatmap", "{file}"), "--png OUT"),
@@ -177,12 +208,13 @@ def test_an_unusable_design_is_refused_with_line_and_place(run):
     assert "history_months" in done.stderr.decode()
 
 
-def test_lint_loads_nothing_that_it_does_not_need(root, file_of, tmp_path):
+@pytest.mark.parametrize(("command", "files"), [("lint", 1), ("diff", 2)])
+def test_lint_and_diff_load_nothing_that_they_do_not_need(root, file_of, tmp_path, command, files):
     heavy = (
         "celery", "plotly", "typst", "redis", "babel", "psycopg", "cramjam", "designer.models", "django.contrib.auth",
     )  # fmt: skip
     code = (
-        f"import runpy, sys\nsys.argv = ['manage.py', 'lint', {str(file_of('mobile-devices'))!r}]\n"
+        f"import runpy, sys\nsys.argv = ['manage.py', {command!r}, *{[str(file_of('mobile-devices'))] * files}]\n"
         "try:\n runpy.run_path('manage.py', run_name='__main__')\n"
         f"except SystemExit:\n pass\nprint([m for m in {heavy} if m in sys.modules], file=sys.stderr)"
     )

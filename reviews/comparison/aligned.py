@@ -1,0 +1,157 @@
+"""Which element of one design is which of another.
+
+Two designs of one origin share ids, and an id is an element for ever. Designs that have less than half of their ids in
+common are strangers: their elements are taken for the same where name and kind are, from the outside in. So are those
+parts of files without ids (key segments, mostly) whose ids were filled in from their place.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from designer.spec import Element, Model, Spec
+from designer.spec.base import children, slots
+from designer.spec.ids import LONGEST
+from designer.spec.references import POINTERS
+from designer.words import name_of, shown_by
+
+MatchedBy = Literal["id", "name"]
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """The second design with the ids of the first: what has one id in both is one element."""
+
+    spec: Spec
+    by: MatchedBy
+    own_ids: Mapping[str, str] = field(default_factory=dict)
+    """The ids that elements had in the second design itself, where those are others."""
+
+
+def aligned(before: Spec, after: Spec) -> Aligned:
+    """The second design in the first one's ids; the very same document where they share them."""
+    by: MatchedBy = "id" if _related(before, after) else "name"
+    same = dict(_by_id(before, after)) if by == "id" else {}
+    _by_name(before, after, same, strangers=by == "name")
+    taken, ids = {*before.by_id, *same.values()}, dict(same)
+    for element in after.elements():
+        if element.id not in ids:
+            ids[element.id] = _free(element.id, taken)
+            taken.add(ids[element.id])
+    if all(old == new for old, new in ids.items()):
+        return Aligned(after, by)
+    return Aligned(_renamed(after, ids), by, {new: old for old, new in ids.items() if old != new})
+
+
+def sort_of(element: Element) -> str:
+    """What kind of element it is; all kinds of key segments are one."""
+    return "Segment" if hasattr(element, "after") else type(element).__name__
+
+
+def listed(model: Model) -> Iterator[tuple[str, tuple[Element, ...]]]:
+    """The lists of elements of a model, through the parts without an id in it: `tables`, `instance.clusters`."""
+    for name, slot in slots(type(model)).items():
+        held = getattr(model, name)
+        if slot.many and slot.holds_elements:
+            yield name, held
+        elif slot.required and not slot.many:
+            yield from ((f"{name}.{inner}", elements) for inner, elements in listed(held))
+
+
+def _related(before: Spec, after: Spec) -> bool:
+    common = sum(1 for id_, one in before.by_id.items() if _is(after.by_id.get(id_), one))
+    return 2 * common >= min(len(before.by_id), len(after.by_id))
+
+
+def _is(element: Element | None, other: Element) -> bool:
+    return element is not None and sort_of(element) == sort_of(other)
+
+
+def _by_id(before: Spec, after: Spec) -> Iterator[tuple[str, str]]:
+    placed = _filled_from_place(before) & _filled_from_place(after)
+    for element in after.elements():
+        if element.id not in placed and _is(before.by_id.get(element.id), element):
+            yield element.id, element.id
+
+
+def _filled_from_place(spec: Spec) -> set[str]:
+    """Ids that say nothing but the place in a list: `k-key-0` of the first segment."""
+    found = set()
+    for owner in (spec, *spec.elements()):
+        for _, elements in listed(owner):
+            found |= {one.id for place, one in enumerate(elements) if one.id.endswith(f"-{place}")}
+    return found
+
+
+def _by_name(before: Spec, after: Spec, same: dict[str, str], *, strangers: bool) -> None:
+    """Match what is not matched yet and has no id of its own, in the lists of elements that are the same."""
+    placed = () if strangers else _filled_from_place(before) & _filled_from_place(after)
+
+    def look(one: Model, other: Model) -> None:
+        lists = dict(listed(one))
+        for name, theirs in listed(other):
+            mine = lists.get(name, ())
+            given = set(same.values())
+            open_mine = [e for e in mine if e.id not in given and (strangers or e.id in placed)]
+            open_theirs = [e for e in theirs if e.id not in same and (strangers or e.id in placed)]
+            same.update(_alike(before, after, open_mine, open_theirs))
+            here = {element.id: element for element in mine}
+            for element in theirs:
+                if (twin := here.get(same.get(element.id, ""))) is not None:
+                    look(twin, element)
+
+    look(before, after)
+
+
+def _alike(before: Spec, after: Spec, mine: Sequence[Element], theirs: Sequence[Element]) -> Iterator[tuple[str, str]]:
+    """Pairs of one name and kind, the n-th with the n-th; then, where one row kind is left on both sides, these."""
+    waiting = dict(zip(_labels(before, mine), mine, strict=True))
+    left = []
+    for label, element in zip(_labels(after, theirs), theirs, strict=True):
+        twin = waiting.pop(label, None)
+        if twin is None:
+            left.append(element)
+        else:
+            yield element.id, twin.id
+    if len(left) == len(waiting) == 1 and sort_of(left[0]) == "RowKind":
+        yield left[0].id, next(iter(waiting.values())).id
+
+
+def _labels(spec: Spec, elements: Sequence[Element]) -> list[tuple[str, str, int]]:
+    seen: Counter[tuple[str, str]] = Counter()
+    found = []
+    for element in elements:
+        label = (type(element).__name__, _label(spec, element))
+        found.append((*label, seen[label]))
+        seen[label] += 1
+    return found
+
+
+def _label(spec: Spec, element: Any) -> str:
+    if hasattr(element, "after"):
+        return shown_by(spec, element)
+    name = name_of(spec, element.id)
+    return "" if name == element.id and not getattr(element, "name", "") else name
+
+
+def _free(wanted: str, taken: set[str]) -> str:
+    if wanted not in taken:
+        return wanted
+    numbers = (f"{wanted[: LONGEST - 6]}-new{n}" for n in range(len(taken) + 1))
+    return next(free for free in numbers if free not in taken)
+
+
+def _renamed(model: Any, ids: Mapping[str, str]) -> Any:
+    """The model with every id in it as `ids` says."""
+    new: dict[str, Any] = {}
+    for name in type(model).model_fields:
+        held = getattr(model, name)
+        if (type(model), name) in POINTERS or name == "id" or (name == "at" and hasattr(model, "rule")):
+            new[name] = tuple(ids.get(i, i) for i in held) if isinstance(held, tuple) else ids.get(held, held)
+    for name, number, _ in children(model):
+        if number is None:
+            new[name] = _renamed(getattr(model, name), ids)
+        elif name not in new:
+            new[name] = tuple(_renamed(item, ids) for item in getattr(model, name))
+    return model.model_copy(update=new)

@@ -1,0 +1,96 @@
+"""Two bills as one: line by line what is more and what is less, in the price book's currency."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+from designer.spec.money import Money
+from designer.spec.texts import N_, Text, said
+from estimator.cost.repricing import LineChange, paired
+from estimator.results import Bill, Estimate
+
+State = Literal["compared", "currencies", "none_before", "none_after", "none"]
+
+
+@dataclass(frozen=True)
+class BillDifference:
+    """The last month's bills of two designs."""
+
+    before: Bill | None
+    after: Bill | None
+    books: tuple[str, str]
+    """Names of the price books."""
+    lines: tuple[LineChange, ...]
+    """All lines of both; none where nothing can be compared."""
+
+    @property
+    def state(self) -> State:
+        """Whether they can be compared, or why not."""
+        if self.before is None or self.after is None:
+            return "none" if self.before is self.after else "none_before" if self.before is None else "none_after"
+        return "compared" if self.before.currency == self.after.currency else "currencies"
+
+    @property
+    def changed(self) -> tuple[LineChange, ...]:
+        """Lines whose amount is another, or that come, go, gain or lose a price."""
+        return tuple(line for line in self.lines if line.difference != 0 and not _open(line))
+
+    @property
+    def difference(self) -> Money | None:
+        """The second less the first; None where they cannot be compared."""
+        if self.before is None or self.after is None or self.state != "compared":
+            return None
+        return Money(self.after.total - self.before.total, self.after.currency)
+
+    @property
+    def share(self) -> float | None:
+        """The difference, of the first bill; None where that is nothing or they cannot be compared."""
+        if self.difference is None or self.before is None or not self.before.total:
+            return None
+        return float(self.difference.amount / self.before.total)
+
+    @property
+    def open_lines(self) -> int:
+        """Lines without a price, on either: they are in no difference."""
+        return sum(1 for line in self.lines if line.difference is None)
+
+    @property
+    def notes(self) -> tuple[Text, ...]:
+        """What must be said beside the difference."""
+        return tuple(self._notes())
+
+    def _notes(self) -> Iterator[Text]:
+        if self.state == "currencies" and self.before and self.after:
+            one, other = self.before.currency, self.after.currency
+            yield said(N_("The bills are in {first} and {second}: nothing is converted."), first=one, second=other)
+        if self.state == "none_before":
+            yield Text(N_("The first design has no bill."))
+        if self.state == "none_after":
+            yield Text(N_("The second design has no bill."))
+        if self.state == "none":
+            yield Text(N_("Neither design has a bill."))
+        if self.books[0] != self.books[1] and self.state in ("compared", "currencies"):
+            message = N_("The prices are those of different books: {first} and {second}.")
+            yield said(message, first=self.books[0], second=self.books[1])
+        if self.before and self.after and self.before.month != self.after.month:
+            message = N_("The horizons differ: {first_months} and {second_months}. Each bill is of its last month.")
+            yield said(message, first_months=self.before.month + 1, second_months=self.after.month + 1)
+        if self.open_lines:
+            yield Text(N_("Lines without a price, which are in no difference: {lines}."), {"lines": self.open_lines})
+
+
+def bill_difference(before: Estimate, after: Estimate) -> BillDifference:
+    """The bills of two estimates beside each other."""
+    one, other = before.bill, after.bill
+    lines = tuple(paired(one, other)) if one and other and one.currency == other.currency else ()
+    return BillDifference(one, other, (before.price_book, after.price_book), lines)
+
+
+def amount(bill: Bill | None, line_cost: Decimal | None) -> Money | None:
+    """A cost in its bill's currency."""
+    return None if bill is None or line_cost is None else bill.money(line_cost)
+
+
+def _open(line: LineChange) -> bool:
+    return all(one is None or one.cost is None for one in (line.old, line.new))

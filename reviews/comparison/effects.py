@@ -1,0 +1,135 @@
+"""What is computed otherwise of one design than of another: reads, findings, money, the hottest range."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from designer.spec import Spec
+from designer.spec.money import Money
+from designer.words import name_of
+from estimator.results import Estimate, Finding, ReadPlan
+
+WORSE = ("point", "multi_point", "range", "prefix", "multi_range", "scan")
+"""Ways to serve a read, from one row to the whole table."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of two designs with what was computed of it."""
+
+    spec: Spec
+    estimate: Estimate
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True)
+class ReadChange:
+    """How a read is served by either design; None where it is not there."""
+
+    read: str
+    name: str
+    before: ReadPlan | None
+    after: ReadPlan | None
+
+    @property
+    def worse(self) -> bool:
+        """Whether more is scanned for it than before, or in a worse way."""
+        if self.before is None or self.after is None:
+            return False
+        more = self.after.rows_scanned > 1.05 * self.before.rows_scanned and self.after.counted and self.before.counted
+        return WORSE.index(self.after.access) > WORSE.index(self.before.access) or more
+
+
+@dataclass(frozen=True)
+class HeatChange:
+    """The share of a table's load on the hottest of its ranges; None where there is no traffic, or no table."""
+
+    table: str
+    name: str
+    before: float | None
+    after: float | None
+
+
+@dataclass(frozen=True)
+class Effects:
+    """Everything that is otherwise."""
+
+    reads: tuple[ReadChange, ...] = ()
+    gone: tuple[Finding, ...] = ()
+    came: tuple[Finding, ...] = ()
+    heat: tuple[HeatChange, ...] = ()
+    money: Money | None = None
+    """More a month at the end of the horizon; None where either has no bill, or in another currency."""
+
+    @property
+    def nothing(self) -> bool:
+        """Whether nothing is otherwise that is looked at here."""
+        return not (self.reads or self.gone or self.came or self.heat or (self.money and self.money.amount))
+
+
+def effects(before: Side, after: Side) -> Effects:
+    """What the second design changes."""
+    return Effects(
+        reads=tuple(_reads(before, after)),
+        gone=_only_in(before, after),
+        came=_only_in(after, before),
+        heat=tuple(_heat(before, after)),
+        money=_money(before.estimate, after.estimate),
+    )
+
+
+def every_finding(found: tuple[Finding, ...]) -> Iterator[Finding]:
+    """Findings with those that stand under their cause."""
+    for one in found:
+        yield one
+        yield from every_finding(one.under)
+
+
+def _reads(before: Side, after: Side) -> Iterator[ReadChange]:
+    was, now = _plans(before.estimate), _plans(after.estimate)
+    for id_ in {**was, **now}:
+        old, new = was.get(id_), now.get(id_)
+        if served(old) != served(new):
+            yield ReadChange(id_, name_of(after.spec if new else before.spec, id_), old, new)
+
+
+def _plans(made: Estimate) -> Mapping[str, ReadPlan]:
+    return {plan.read: plan for part in made.tables.values() for plan in part.reads}
+
+
+def served(plan: ReadPlan | None) -> tuple[object, ...]:
+    """What a reader notices of how it is served, to two figures."""
+    if plan is None:
+        return ()
+    figures = (plan.ranges, plan.rows_scanned) if plan.counted else (plan.ranges,)
+    return (plan.access, *(f"{value:.2g}" for value in figures))
+
+
+def _only_in(side: Side, other: Side) -> tuple[Finding, ...]:
+    there = {_what(finding) for finding in every_finding(other.findings)}
+    return tuple(finding for finding in every_finding(side.findings) if _what(finding) not in there)
+
+
+def _what(finding: Finding) -> tuple[str, str, str, bool]:
+    return (finding.rule, finding.at, finding.severity, finding.ignored is None)
+
+
+def _heat(before: Side, after: Side) -> Iterator[HeatChange]:
+    was, now = before.estimate.tables, after.estimate.tables
+    for id_ in {**was, **now}:
+        if was.get(id_) is now.get(id_):
+            continue  # parts of tables that nothing changed in are the very same
+        parts = (was.get(id_), now.get(id_))
+        shares = [part.traffic.hottest_range_share if part and part.traffic else None for part in parts]
+        if _told(shares[0]) != _told(shares[1]):
+            yield HeatChange(id_, name_of(after.spec if parts[1] else before.spec, id_), shares[0], shares[1])
+
+
+def _told(share: float | None) -> str:
+    return "" if share is None else f"{share:.2g}"
+
+
+def _money(before: Estimate, after: Estimate) -> Money | None:
+    if before.bill is None or after.bill is None or before.bill.currency != after.bill.currency:
+        return None
+    return Money(Decimal(after.bill.total - before.bill.total), after.bill.currency)

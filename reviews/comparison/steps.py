@@ -1,0 +1,176 @@
+"""One change after another: how the first design becomes the second, and what each step leads to.
+
+Steps add up: each is computed on top of those before it, in the order in which one would decide (`RANKS`). A change
+comes with what it cannot be without, and the changes of one key are one step.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from designer.spec import Element, Spec
+from designer.spec.base import walk
+from designer.spec.edits import Conflict, Insert, Remove, Set, apply
+from designer.spec.references import references
+
+from .aligned import listed
+from .changes import Change, batch
+from .effects import Effects, Side, effects
+
+MOST_STEPS = 24
+"""So many steps are computed; the changes that are left are the last step together."""
+
+Compute = Callable[[Spec], Side]
+
+RANKS = (
+    "Field", "Table", "Row kind", "Primary-key column", "Key segment", "Column family", "Column", "Activity", "Write",
+    "Read", "Backup", "Design", "Instance", "Cluster", "App profile", "Accepted risk",
+)  # fmt: skip
+"""Keys before what is written and read with them: a read that scans a whole table only with the old key costs that
+of nobody's design. What is removed goes last, so that there is a bill all the way."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """Changes that were made at once, by their places, and what they lead to."""
+
+    changes: tuple[int, ...]
+    effects: Effects
+
+
+def steps(before: Side, after: Side, changes: Sequence[Change], compute: Compute | None) -> Iterator[Step]:
+    """From one design to the other; in one step where nothing can be computed on the way."""
+    given = Dependencies(before.spec, after.spec, changes)
+    net = effects(before, after)
+    done, waiting = set[int](), set[int]()
+    side, computed = before, 0
+    order = [(change.sign == "removed", RANKS.index(change.what), n) for n, change in enumerate(changes)]
+    for *_, n in sorted(order):
+        if n in done:
+            continue
+        waiting |= given.needed(n) - done
+        done |= waiting
+        if len(done) == len(changes) or compute is None or computed >= MOST_STEPS:
+            continue
+        if all(_silent(changes[m]) for m in waiting):
+            yield Step(tuple(sorted(waiting)), Effects())
+            waiting = set()
+        elif (spec := given.only(done)) is not None:
+            following, computed = compute(spec), computed + 1
+            yield Step(tuple(sorted(waiting)), _of_both(effects(side, following), net))
+            side, waiting = following, set()
+    if waiting:
+        yield Step(tuple(sorted(waiting)), _of_both(effects(side, after), net))
+
+
+def _silent(change: Change) -> bool:
+    """Whether nothing is computed from what changed."""
+    return change.at == "" and all(field.name in ("name", "description") for field in change.fields)
+
+
+def _of_both(step: Effects, net: Effects) -> Effects:
+    """A step's effects without those that another step takes back."""
+    reads, tables = {one.read for one in net.reads}, {one.table for one in net.heat}
+    gone, came = ({(f.rule, f.at) for f in found} for found in (net.gone, net.came))
+    return replace(
+        step,
+        reads=tuple(one for one in step.reads if one.read in reads),
+        gone=tuple(f for f in step.gone if (f.rule, f.at) in gone),
+        came=tuple(f for f in step.came if (f.rule, f.at) in came),
+        heat=tuple(one for one in step.heat if one.table in tables),
+    )
+
+
+class Dependencies:
+    """Which changes need which others."""
+
+    def __init__(self, before: Spec, after: Spec, changes: Sequence[Change]) -> None:
+        self.before, self.after, self.changes = before, after, changes
+
+    def needed(self, change: int) -> frozenset[int]:
+        """The places of a change and of all that must be done with it."""
+        found, work = {change}, [change]
+        while work:
+            new = self._needs[work.pop()] - found
+            found |= new
+            work += new
+        return frozenset(found)
+
+    def only(self, needed: set[int]) -> Spec | None:
+        """The first design with these changes; None where they cannot be made without others."""
+        try:
+            return apply(self.before, batch([self.changes[n] for n in sorted(needed)]))[0]
+        except Conflict:
+            return None
+
+    @cached_property
+    def _needs(self) -> tuple[frozenset[int], ...]:
+        adds, takes, sets = self._touched
+        found = [set[int]() for _ in self.changes]
+        for n, change in enumerate(self.changes):
+            for edit in change.edits:
+                match edit:
+                    case Insert():
+                        found[n] |= self._for_new(self.after.by_id[change.at], adds)
+                        found[n] |= {adds[edit.parent]} if edit.parent in adds else set()
+                    case Set():
+                        owner = self.after.by_id.get(edit.at)
+                        found[n] |= self._for_new(owner, adds) if owner is not None else set()
+                    case Remove() if change.sign == "removed":
+                        found[n] |= self._for_gone(self.before.by_id[edit.at], takes, sets)
+        for key in self._keys:
+            for n in key:
+                found[n] |= key - {n}
+        return tuple(map(frozenset, found))
+
+    @cached_property
+    def _touched(self) -> tuple[dict[str, int], dict[str, int], dict[str, set[int]]]:
+        """By id: the change that adds an element, the one that takes it away, and those that set its fields."""
+        adds: dict[str, int] = {}
+        takes: dict[str, int] = {}
+        sets: dict[str, set[int]] = {}
+        for n, change in enumerate(self.changes):
+            for spec, sign, held in ((self.after, "added", adds), (self.before, "removed", takes)):
+                if change.sign == sign:
+                    inside = (part for part in walk(spec.by_id[change.at]) if isinstance(part, Element))
+                    held.update((part.id, n) for part in inside)
+            if change.sign in ("changed", "moved"):
+                sets.setdefault(change.at, set()).add(n)
+        return adds, takes, sets
+
+    def _for_new(self, element: Element, adds: dict[str, int]) -> set[int]:
+        """What adds the elements that this one points to."""
+        return {adds[ref.to] for ref in references(element) if ref.to in adds}
+
+    def _for_gone(self, element: Element, takes: dict[str, int], sets: dict[str, set[int]]) -> set[int]:
+        """What takes away, or changes, the elements that point to this one."""
+        inside = {part.id for part in walk(element) if isinstance(part, Element)}
+        holders = {r.holder for r in self.before.pointers if r.to in inside and r.holder and r.holder not in inside}
+        found = {takes[holder] for holder in holders if holder in takes}
+        return found.union(*(sets.get(holder, set()) for holder in holders))
+
+    @cached_property
+    def _keys(self) -> tuple[set[int], ...]:
+        """A key is one decision: what changes in its segments is one."""
+        owners: dict[str, str] = {}
+        for spec in (self.before, self.after):
+            for element in spec.elements():
+                for name, held in listed(element):
+                    owners |= {one.id: f"{_kind_of(spec, element.id)} {name[:3]}" for one in held if _in_key(one)}
+        found: dict[str, set[int]] = {}
+        for n, change in enumerate(self.changes):
+            if change.at in owners:
+                found.setdefault(owners[change.at], set()).add(n)
+        return tuple(found.values())
+
+
+def _in_key(element: Element) -> bool:
+    return hasattr(element, "after") or hasattr(element, "auto_increment")
+
+
+def _kind_of(spec: Spec, id_: str) -> str:
+    """The row kind whose key a primary-key column is of; the element itself elsewhere."""
+    for _, kind in spec.row_kinds():
+        if any(column.id == id_ for column in kind.key_columns):
+            return kind.id
+    return id_

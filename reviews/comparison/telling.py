@@ -1,0 +1,85 @@
+"""What a change leads to, as messages: the same for pages, the command line and pull requests."""
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from designer.spec.money import Money
+from designer.spec.texts import N_, Text
+from estimator.results import Finding, ReadPlan
+from estimator.words import ACCESS
+
+from .effects import Effects, HeatChange, ReadChange
+
+Kind = Literal["data", "reads", "findings", "cost", "heat"]
+MOST = 6
+"""So many reads or tables are named of one step."""
+
+
+class Consequence(NamedTuple):
+    """One thing that a change leads to, and whether it is for the worse (None: neither)."""
+
+    kind: Kind
+    text: Text
+    worse: bool | None = None
+
+
+def consequences(stored: tuple[Text, ...], made: Effects) -> Iterator[Consequence]:
+    """What a change, or all of them, lead to: the gravest first."""
+    for text in stored:
+        yield Consequence("data", text, True)
+    if made.money is not None and made.money.amount:
+        yield Consequence("cost", Text(N_("{more} a month"), {"more": signed(made.money)}), made.money.amount > 0)
+    if made.came:
+        message = N_("findings that come: {codes}")
+        yield Consequence("findings", Text(message, {"codes": _codes(made.came)}), True)
+    if made.gone:
+        yield Consequence("findings", Text(N_("findings that go: {codes}"), {"codes": _codes(made.gone)}), False)
+    for read in made.reads[:MOST]:
+        yield Consequence("reads", read_text(read), read.worse)
+    for heat in made.heat[:MOST]:
+        yield Consequence("heat", heat_text(heat), None if None in (heat.before, heat.after) else _hotter(heat))
+
+
+def signed(money: Money) -> Text:
+    """An amount with its sign."""
+    return Text("{sign}{cost}", {"sign": "+" if money.amount > 0 else "", "cost": money})
+
+
+def read_text(read: ReadChange) -> Text:
+    """How a read is served by either design."""
+    if read.before is None:
+        return Text(N_("new read {read}: {now}"), {"read": read.name, "now": plan_text(read.after)})
+    if read.after is None:
+        return Text(N_("read {read} is gone"), {"read": read.name})
+    was, now = plan_text(read.before), plan_text(read.after)
+    return Text(N_("{read}: {was} → {now}"), {"read": read.name, "was": was, "now": now})
+
+
+def plan_text(plan: ReadPlan | None) -> Text:
+    """The way a read is served and the rows that it scans."""
+    if plan is None:
+        return Text("–")
+    access = Text(ACCESS[plan.access])
+    if plan.ranges > 1.5:
+        access = Text("{access} × {ranges}", {"access": access, "ranges": plan.ranges})
+    if not plan.counted:
+        return access
+    return Text(N_("{access} ({rows} scanned)"), {"access": access, "rows": plan.rows_scanned})
+
+
+def heat_text(heat: HeatChange) -> Text:
+    """The hottest range of a table."""
+    params = {"table": heat.name, "was": _share(heat.before), "now": _share(heat.after)}
+    return Text(N_("hottest range of {table}: {was} → {now}"), params)
+
+
+def _share(share: float | None) -> Text:
+    return Text("–") if share is None else Text("{load_share}", {"load_share": share})
+
+
+def _hotter(heat: HeatChange) -> bool:
+    return (heat.after or 0) > (heat.before or 0)
+
+
+def _codes(found: tuple[Finding, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(finding.rule for finding in found))

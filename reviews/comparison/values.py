@@ -1,0 +1,117 @@
+"""Values of a design in words, old and new: readable, and never the same words for two different values."""
+
+from typing import Any
+
+from designer.spec import Element, Model, Spec
+from designer.spec.activity import Activity
+from designer.spec.design import Ignore
+from designer.spec.dump import plain
+from designer.spec.family import Column, Family
+from designer.spec.field import Field
+from designer.spec.guesses import guess
+from designer.spec.instance import Cluster
+from designer.spec.keytext import render_key
+from designer.spec.references import POINTERS
+from designer.spec.table import RowKind, Table
+from designer.spec.texts import N_, Text
+from designer.words import described, gc_sentence, in_words, key_of, key_text, name_of
+
+LONGEST = 120
+"""Texts are cut to so many characters."""
+SHOWN = 8
+"""So many parts of a list are named."""
+
+
+def value_words(spec: Spec, at: str, name: str, *, plainly: bool = False) -> Text:
+    """What a field has; where it is not set, what is assumed. `plainly`: every figure of a part, by its title."""
+    owner: Any = spec.by_id[at] if at else spec
+    *through, last = name.split(".")
+    for step in through:
+        owner = getattr(owner, step)
+    value = getattr(owner, last)
+    unit = described(spec, at, name)[1]
+    if value is None or value in ((), ""):
+        assumed = guess(spec, owner, last)
+        if value is None and assumed.value is not None:
+            return Text(N_("not set ({value} is assumed)"), {"value": _words(spec, assumed.value, unit)})
+        return Text(N_("not set"))
+    if (type(owner), last) in POINTERS or (last == "at" and isinstance(owner, Ignore)):
+        return _names(spec, value)
+    return _words(spec, value, unit, plainly=plainly)
+
+
+def _names(spec: Spec, value: Any) -> Text:
+    ids = value if isinstance(value, tuple) else (value,)
+    return _joined([short(name_of(spec, one)) for one in ids])
+
+
+def _words(spec: Spec, value: Any, unit: str, *, plainly: bool = False) -> Text:
+    if isinstance(value, tuple):
+        return _joined([_words(spec, one, unit, plainly=plainly) for one in value])
+    if isinstance(value, Model):
+        return _part(spec, value, plainly=plainly)
+    if isinstance(value, str):
+        known = in_words(value)
+        return Text("{text}", {"text": short(value)}) if known.message == "{text}" else known
+    return in_words(value, unit)
+
+
+def _part(spec: Spec, part: Model, *, plainly: bool) -> Text:
+    known = in_words(part)
+    if known.message != N_("as given") and not plainly:
+        return known
+    said = []
+    for name, held in plain(part).items():
+        info = type(part).model_fields[name]
+        if name == "kind" or (type(part), name) in POINTERS:
+            words = _names(spec, getattr(part, name)) if name != "kind" else known
+            said.append(words)
+            continue
+        value = getattr(part, name)
+        unit = info.json_schema_extra.get("unit", "") if isinstance(info.json_schema_extra, dict) else ""
+        params = {"title": Text(info.title or name), "value": _words(spec, value, str(unit)) if held != "" else ""}
+        said.append(Text(N_("{title}: {value}"), params))
+    return _joined(said, most=24)
+
+
+def _joined(parts: list[Any], most: int = SHOWN) -> Text:
+    if len(parts) == 1:
+        return parts[0] if isinstance(parts[0], Text) else Text("{text}", {"text": parts[0]})
+    return Text("{parts}", {"parts": (*parts[:most], *("…",) * (len(parts) > most))})
+
+
+def short(text: str) -> str:
+    """A text, cut where it is long."""
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def apart(was: str, now: str) -> tuple[str, str]:
+    """Two long texts, each from a little before where they begin to differ."""
+    one, other = (" ".join(text.split()) for text in (was, now))
+    same = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    start = max(0, one.rfind(" ", 0, max(0, same - 20)) + 1)
+    return tuple(short(("…" if start else "") + text[start:]) for text in (one, other))  # type: ignore[return-value]
+
+
+def summary(spec: Spec, element: Element) -> Text:
+    """An element in a line: a key, a rate, a rule of garbage collection; empty where its name says it all."""
+    match element:
+        case Table():
+            return _joined([key_of(spec, kind) for kind in element.row_kinds]) if element.row_kinds else Text("")
+        case RowKind():
+            return Text("{key}", {"key": key_of(spec, element)})
+        case Family():
+            return gc_sentence(element.gc) if spec.engine == "bigtable" else Text("")
+        case Column() if element.qualifier_from:
+            return Text("{key}", {"key": key_text(spec, element.qualifier_from)})
+        case Field() if element.kind:
+            return in_words(element.kind)
+        case Activity() if element.rate_per_second is not None:
+            return in_words(element.rate_per_second, "events per second")
+        case Cluster():
+            return Text("{region}", {"region": element.region})
+        case Ignore():
+            return Text("{reason}", {"reason": short(element.reason)})
+    if hasattr(element, "after"):
+        return Text("{key}", {"key": render_key(spec, (element,))})  # type: ignore[arg-type]
+    return Text("")

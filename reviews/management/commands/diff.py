@@ -1,0 +1,81 @@
+"""`manage.py diff A.json B.json`: what changed between two designs, and what it leads to."""
+
+import datetime
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from designer.spec import Spec
+from estimator.estimate import estimate
+from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand
+from estimator.rules import findings
+from estimator.wording import worded
+from reviews.comparison import Side, aligned, compare
+from reviews.comparison.failing import Limit, NoLimit, failures, limit
+from reviews.comparison.plain import as_data
+from reviews.comparison.report import as_markdown, as_text
+
+
+class Command(FileCommand):
+    """Prints the comparison and ends with 1 where something that `--fail-on` names has happened."""
+
+    help = (
+        "Compare two designs: what changed, and what each change leads to (stored keys, reads, findings, money). "
+        "Exit code: 0, or 1 where a limit of --fail-on is broken, or 2 for unusable input."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Both files, the form, what fails."""
+        parser.add_argument("before", metavar="A", help="the design as it was, as JSON; - reads standard input")
+        parser.add_argument("after", metavar="B", help="the design as it is now")
+        forms = parser.add_mutually_exclusive_group()
+        forms.add_argument("--json", action="store_true", help="print JSON instead of text")
+        forms.add_argument("--markdown", action="store_true", help="print Markdown, for a pull request")
+        parser.add_argument(
+            "--fail-on",
+            metavar="LIMIT",
+            action="append",
+            default=[],
+            help="end with 1 on: cost (any rise of the monthly bill), cost:+5%%, cost:+100 (in its currency), errors, "
+            "warnings or notes (findings that come, so grave or graver, not accepted), keys (stored keys must be "
+            "rewritten), scans (a read comes to scan a whole table); may be given several times or with commas",
+        )
+        together = "compute all changes at once, not what each leads to: quicker"
+        parser.add_argument("--together", action="store_true", help=together)
+        day = "the day on which accepted risks are judged (default: today, UTC)"
+        parser.add_argument("--today", type=datetime.date.fromisoformat, help=day)
+
+    def handle(self, *, before: str, after: str, **options: Any) -> None:
+        """Prints what is different."""
+        limits = tuple(_limit(word) for given in options["fail_on"] for word in given.split(","))
+        if before == after == "-":
+            raise CommandError("only one of the two can be standard input", returncode=UNUSABLE)
+        specs = [self.read(file)[1] for file in (before, after)]
+        today = options["today"] or datetime.datetime.now(datetime.UTC).date()
+
+        def side(spec: Spec) -> Side:
+            made = estimate(spec, what_if=False)
+            return Side(spec, made, findings(spec, made, today))
+
+        alignment = aligned(*specs)
+        sides = side(specs[0]), side(alignment.spec)
+        found = compare(*sides, alignment=alignment, compute=None if options["together"] else side)
+        broken = [worded(text.message, text.params) for text in failures(found, limits)]
+        if options["json"]:
+            self.stdout.write(json.dumps({**as_data(found), "failed": broken}, indent=1, ensure_ascii=False))
+        else:
+            write = as_markdown if options["markdown"] else as_text
+            self.stdout.write(write(found, (before, after)))
+            sign = "\n❌ " if options["markdown"] else "\nfails: "
+            for sentence in broken:
+                self.stdout.write(f"{sign}{sentence}")
+        raise SystemExit(FOUND if broken else USABLE)
+
+
+def _limit(word: str) -> Limit:
+    try:
+        return limit(word.strip())
+    except NoLimit as error:
+        raise CommandError(f"--fail-on {error}", returncode=UNUSABLE) from error

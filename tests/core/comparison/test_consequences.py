@@ -1,0 +1,164 @@
+"""What changes lead to: stored keys, reads, findings, money that adds up."""
+
+from decimal import Decimal
+
+import pytest
+
+from designer.spec.edits import Insert, Move, Remove, Set
+from designer.spec.money import Money
+from estimator.wording import worded
+from reviews.comparison import Comparison, Told
+from reviews.comparison.failing import NoLimit, failures, limit
+from reviews.comparison.plain import as_data
+from reviews.comparison.report import as_markdown, as_text
+from reviews.comparison.telling import consequences
+
+from .made import compared, design, edited
+
+SWAPPED = (
+    Move(at="s2", before="s1", was_before=None),
+    Set(at="s2", name="after", value="#", was=""),
+    Set(at="s1", name="after", value="", was="#"),
+)
+"""The time in front."""
+REWRITE = "every stored key of readings: rewrite needed ({device}#{time} becomes {time}#{device})"
+GC = {"kind": "max_age", "age_days": 90}
+
+
+def after(*edits) -> Comparison:
+    return compared(design(), edited(design(), *edits))
+
+
+def leads_to(told: Told) -> list[str]:
+    return [worded(one.text.message, one.text.params) for one in consequences(told.stored, told.step.effects)]
+
+
+@pytest.fixture(scope="module")
+def swapped() -> Comparison:
+    doubled = Set(at="a", name="rate_per_second", value=20_000, was=5000)
+    return after(*SWAPPED, doubled, Set(at="", name="name", value="Swapped", was="Reports"))
+
+
+def test_a_key_is_one_decision_and_every_stored_key_of_it_is_rewritten(swapped: Comparison) -> None:
+    keys = [told for told in swapped.changes if told.change.what == "Key segment"]
+    assert [told.along for told in keys] == [(4, 5), (3, 5), (3, 4)]
+    assert (
+        leads_to(keys[0])[0] == "every stored key of readings: rewrite needed ({device}#{time} becomes {time}#{device})"
+    )
+    assert any(line.startswith("a device's day: range") for line in leads_to(keys[0]))
+    assert any("findings that come: K004" in line for line in leads_to(keys[0]))
+    assert keys[0].consequences >= {"data", "reads", "findings"}
+
+
+def test_a_name_leads_to_nothing(swapped: Comparison) -> None:
+    assert [leads_to(told) for told in swapped.changes if told.change.what == "Design"] == [[]]
+
+
+def test_the_money_of_the_steps_adds_up_to_the_difference_of_the_bills(swapped: Comparison) -> None:
+    each = {told.step.changes: told.step.effects.money for told in swapped.changes}
+    total = swapped.bill.difference
+    assert total is not None
+    assert total.amount > 0
+    assert sum((money.amount for money in each.values() if money), Decimal(0)) == total.amount
+    assert sum(line.difference or 0 for line in swapped.bill.lines) == total.amount
+
+
+def test_findings_that_another_step_takes_back_are_not_told() -> None:
+    salted = Insert(
+        parent="k", list="key", element={"id": "s0", "kind": "salt", "modulo": 16, "after": "#"}, before="s1"
+    )
+    found = after(salted, Remove(at="r"))
+    net = {f.rule for f in found.together.came}
+    assert all({f.rule for f in told.step.effects.came} <= net for told in found.changes)
+
+
+def test_renamed_families_and_tighter_rules_say_what_becomes_of_stored_cells() -> None:
+    found = after(
+        Set(at="f", name="name", value="n", was="m"),
+        Set(at="f", name="gc", value={"kind": "max_age", "age_days": 89}, was=GC),
+        Set(at="c", name="qualifier", value="u", was="v"),
+        Set(at="t", name="name", value="cells", was="readings"),
+    )
+    assert [worded(t.message, t.params) for told in found.changes for t in told.stored] == [
+        "a table cannot be renamed: its rows must be copied",
+        "a family cannot be renamed: its cells must be written anew",
+        "stored cells beyond the new rule are deleted",
+        "stored cells stay where they were: they must be written anew",
+    ]
+
+
+@pytest.mark.parametrize(("days", "deleted"), [(90, False), (91, False), (89, True)])
+def test_only_a_tighter_rule_deletes_cells(days: int, deleted: bool) -> None:
+    gc = {"kind": "max_age", "age_days": days}
+    found = compared(design(), edited(design(), Set(at="f", name="gc", value=gc, was=GC)), alone=False)
+    assert bool([told for told in found.changes if told.stored]) is deleted
+
+
+def test_without_computing_on_the_way_all_changes_are_one_step() -> None:
+    found = compared(design(), edited(design(), *SWAPPED, Remove(at="r")), alone=False)
+    assert len({told.step.changes for told in found.changes}) == 1
+    assert found.changes[0].step.effects.money == found.bill.difference
+
+
+def test_bills_in_two_currencies_are_never_converted() -> None:
+    book = Set(at="", name="engine", value="tablestore", was="bigtable")
+    found = compared(design(), edited(design(), book), alone=False)
+    if found.bill.state == "currencies":
+        assert found.bill.difference is None
+        assert found.bill.lines == ()
+        assert "nothing is converted" in as_text(found, ("a", "b"))
+    else:
+        assert found.bill.difference is None or found.bill.books[0] != found.bill.books[1]
+
+
+def test_limits_fail_on_what_they_name(swapped: Comparison) -> None:
+    def broken(*words: str) -> list[str]:
+        return [worded(t.message, t.params) for t in failures(swapped, tuple(map(limit, words)))]
+
+    more = swapped.bill.difference
+    assert more is not None
+    assert swapped.bill.before is not None
+    exactly = f"cost:+{more.amount}"
+    assert broken(exactly) == []
+    assert len(broken(f"cost:+{more.amount - Decimal('0.01')}")) == len(broken("cost")) == 1
+    per_cent = more.amount / swapped.bill.before.total * 100
+    assert broken(f"cost:+{per_cent + 1:.2f}%") == []
+    assert len(broken(f"cost:{per_cent - 1:.2f}%")) == 1
+    assert broken("keys") == [REWRITE]
+    assert any("K004" in line for line in broken("warnings"))
+    assert set(broken("errors")) <= set(broken("warnings")) <= set(broken("notes"))
+
+
+@pytest.mark.parametrize("word", ["", "costs", "cost:-5", "cost:5%%", "cost:.", "error"])
+def test_what_is_no_limit_is_refused_with_what_is(word: str) -> None:
+    with pytest.raises(NoLimit, match="cost:\\+5%"):
+        limit(word)
+
+
+def test_a_bill_that_is_gone_fails_the_limit_of_cost() -> None:
+    found = compared(design(), edited(design(), Remove(at="t")), alone=False)
+    (why,) = failures(found, (limit("cost"),))
+    assert worded(why.message, why.params) == "the bills cannot be compared: The second design has no bill."
+
+
+def test_the_three_forms_say_the_same(swapped: Comparison) -> None:
+    text, markdown, data = as_text(swapped, ("a", "b")), as_markdown(swapped, ("a", "b")), as_data(swapped)
+    more = swapped.bill.difference
+    assert isinstance(more, Money)
+    for shown in (text, markdown):
+        assert "Reports" in shown
+        assert str(more) in shown
+        assert "K004" in shown
+    assert data["bill"]["difference"] == {"amount": str(more.amount), "currency": "USD"}
+    assert [change["sign"] for change in data["changes"]] == ["changed", "changed", "moved", "changed", "changed"]
+
+
+def test_markdown_escapes_what_people_wrote() -> None:
+    hostile = "a|b\n# @team <img src=x> `c` [d](e) #12"
+    found = compared(design(), edited(design(), Set(at="t", name="name", value=hostile, was="readings")), alone=False)
+    shown = as_markdown(found, ("a", "b"))
+    assert "<img" not in shown
+    assert "@team" not in shown
+    assert "#12" not in shown
+    assert "a\\|b &#35; &#64;team" in shown
+    assert "\\[d\\](e)" in shown
