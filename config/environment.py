@@ -31,6 +31,14 @@ def flag(name: str, default: bool) -> bool:
     raise ImproperlyConfigured(f"{name} is {value!r}; it must be true or false.")
 
 
+def whole(name: str, default: int) -> int:
+    """A whole number from 1 on."""
+    value = text(name, str(default)).replace("_", "")
+    if not value.isascii() or not value.isdigit() or int(value) < 1:
+        raise ImproperlyConfigured(f"{name} is {value!r}; it must be a whole number from 1 on.")
+    return int(value)
+
+
 def choice(name: str, default: str, choices: Sequence[str]) -> str:
     value = text(name, default)
     if value not in choices:

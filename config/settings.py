@@ -8,6 +8,12 @@ DATABASE_URL     postgresql://… (required in team mode) or sqlite:///…
 SECRET_KEY, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, REDIS_URL   team mode; the first two are required there
 KEYWRIGHT_HTTPS  team mode: true (default) when people reach the app by HTTPS
 KEYWRIGHT_PROXIES  team mode: proxies in front that name the client in X-Forwarded-For (default: 1 with HTTPS, else 0)
+KEYWRIGHT_MOST_RUNS, KEYWRIGHT_MOST_EVENTS, KEYWRIGHT_MOST_KEYS   runs of a team at a time (4), single events (2·10¹⁰)
+                 and keys (10⁷) of a run
+KEYWRIGHT_RUN_MINUTES, KEYWRIGHT_RUN_MEMORY_MB   what one run may take (60; 400 in each process)
+KEYWRIGHT_RESULT_MB, KEYWRIGHT_RESULT_DAYS   how large a result may be (64) and how long it is kept (90)
+KEYWRIGHT_STEPS_AT_ONCE   workers that one run may have at a time (16, and always one fewer than there are)
+KEYWRIGHT_LEASE_SECONDS   after so long a worker that was not heard is taken for dead (30)
 EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD, EMAIL_USE_TLS, EMAIL_FROM   the mail server, if any
 """
 
@@ -152,8 +158,18 @@ if HTTPS:
 # Given to new designs to keep; named here because the designer does not import the estimator.
 KEYWRIGHT_NEWEST_BOOK = "estimator.cost.shelves.newest_name"
 
-# Celery delivers jobs in team mode; embedded mode runs none yet.
-REDIS_URL = environment.text("REDIS_URL", "redis://127.0.0.1:6379/0" if TEAM else "memory://localhost/")
+# Celery delivers jobs, by Redis in team mode; embedded, without REDIS_URL, by files in KEYWRIGHT_DATA.
+REDIS_URL = environment.text("REDIS_URL", "redis://127.0.0.1:6379/0" if TEAM else "")
+KEYWRIGHT_CELERY = "config.celery.app"  # named here because the estimator does not import the site
+KEYWRIGHT_LEASE_SECONDS = environment.whole("KEYWRIGHT_LEASE_SECONDS", 30)
+KEYWRIGHT_STEPS_AT_ONCE = environment.whole("KEYWRIGHT_STEPS_AT_ONCE", 16)
+KEYWRIGHT_MOST_RUNS = environment.whole("KEYWRIGHT_MOST_RUNS", 4)
+KEYWRIGHT_MOST_EVENTS = environment.whole("KEYWRIGHT_MOST_EVENTS", 20_000_000_000)
+KEYWRIGHT_MOST_KEYS = environment.whole("KEYWRIGHT_MOST_KEYS", 10_000_000)
+KEYWRIGHT_RUN_MINUTES = environment.whole("KEYWRIGHT_RUN_MINUTES", 60)
+KEYWRIGHT_RUN_MEMORY_MB = environment.whole("KEYWRIGHT_RUN_MEMORY_MB", 400)
+KEYWRIGHT_RESULT_MB = environment.whole("KEYWRIGHT_RESULT_MB", 64)
+KEYWRIGHT_RESULT_DAYS = environment.whole("KEYWRIGHT_RESULT_DAYS", 90)
 
 # A design file has 2 MB at most, and as text in a form it grows; nothing larger is sent anywhere.
 KEYWRIGHT_MOST_BODY_BYTES = 8_000_000

@@ -7,7 +7,7 @@ from django.urls import URLPattern, path, re_path
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.vary import vary_on_cookie
 
-from estimator.views import advice, design, fields, insight, keys, maps, prices, rules
+from estimator.views import advice, design, fields, insight, keys, maps, prices, rules, runs
 
 CHART = r"charts/(?P<name>[\w-]+)\.(?P<form>json|svg|csv|rows)$"
 MAP = r"map/(?P<table>[\w-]+)/(?P<name>\w+)\.(?P<form>json|bin|csv|png|rows)$"
@@ -49,6 +49,10 @@ urlpatterns = [
     _kept(r"map/(?P<table>[\w-]+)/$", maps.live, "content_map"),
     _kept(MAP, maps.live_data, "content_map_data"),
     _kept(CHART, design.chart, "content_chart"),
+    path("designs/<slug:key>/runs/", never_cache(runs.runs), name="runs"),
+    path("designs/<slug:key>/runs/<int:pk>/", never_cache(runs.run), name="run"),
+    path("designs/<slug:key>/runs/<int:pk>/progress", never_cache(runs.progress), name="run_progress"),
+    path("designs/<slug:key>/runs/<int:pk>/cancel", runs.cancel, name="run_cancel"),
     path("calculator/", design.calculator, name="calculator"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<str:code>/", rules.rule, name="rule"),

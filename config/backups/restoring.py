@@ -12,7 +12,7 @@ from django.contrib.sessions.models import Session
 from django.core.management.color import no_style
 from django.db import DatabaseError, connection, models, transaction
 
-from .form import FORMAT, NAME, BackupError, kept_models, row_of
+from .form import FORMAT, NAME, BackupError, kept_models, passing_models, row_of
 
 AT_ONCE = 200
 """So many rows are stored by one statement."""
@@ -67,6 +67,8 @@ def _filled(lines: Iterator[dict[str, Any]]) -> dict[str, Any]:
     manifest = _manifest(next(lines, {}))
     known, stored = kept_models(), Counter[str]()
     with transaction.atomic():
+        for passing in passing_models():  # they point at rows that go
+            passing._base_manager.all().delete()
         for model in reversed(known.values()):
             rows = model._base_manager.all()
             rows._raw_delete(rows.db)

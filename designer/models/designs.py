@@ -125,7 +125,10 @@ class Designs(models.Manager["Design"]):
         gone = self.filter(deleted__lt=before)
         count = gone.count()
         gone.delete()
-        used = Q(sha256__in=Design.objects.values("head")) | Q(sha256__in=Revision.objects.values("document"))
+        used = Q()
+        for points in Document._meta.get_fields(include_hidden=True):  # heads, revisions, and what others keep of one
+            if isinstance(points, models.ManyToOneRel):
+                used |= Q(sha256__in=points.related_model._base_manager.values(points.field.attname))
         Document.objects.filter(~used, first_seen__lt=before).delete()
         return count
 

@@ -15,6 +15,7 @@ from estimator.charts import Chart
 from estimator.charts.heatmap import AGAINST, OF
 from estimator.charts.to_plotly import to_plotly
 from estimator.charts.to_svg import to_svg
+from estimator.models import Measured
 from estimator.pages import DesignPage, design_page
 
 from .sources import source
@@ -39,6 +40,7 @@ def calculator(request: HttpRequest) -> HttpResponse:
 @require_safe
 def summary(request: HttpRequest, key: str) -> HttpResponse:
     """What a list of designs shows of the estimate: the findings and the bill."""
+    Measured.refresh()
     return render(request, "estimator/_summary.html", {"shown": design_page(design_for(request, key, "view").spec)})
 
 

@@ -11,6 +11,7 @@ from designer.permissions import may
 from designer.spec import Spec
 from designer.views.access import design_for, person
 from designer.views.gallery import found
+from estimator.models import Measured
 from estimator.pages import design_page
 
 
@@ -54,4 +55,5 @@ def _content(request: HttpRequest, *, key: str, sha256: str) -> Source:
 
 def source(request: HttpRequest, where: dict[str, str]) -> Source:
     """What an address names."""
+    Measured.refresh()
     return _example(request, **where) if "slug" in where else _content(request, **where)

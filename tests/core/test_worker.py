@@ -4,10 +4,15 @@ import pytest
 from celery.contrib.testing.worker import start_worker
 
 from config.celery import app
+from estimator.jobs.sweeping import Sweeper
 
 
 def test_a_worker_starts_and_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(app.conf, "broker_url", "memory://localhost/")
     monkeypatch.setitem(app.conf, "broker_transport_options", {"polling_interval": 0.02})
+    monkeypatch.setitem(app.conf, "worker_enable_remote_control", True)
+    monkeypatch.setattr(Sweeper, "start", lambda sweeper: None)  # there is no database here
+    monkeypatch.setattr(Sweeper, "stop", lambda sweeper: None)
     with start_worker(app, pool="solo", perform_ping_check=False, shutdown_timeout=5):
         answers = app.control.ping(timeout=2, limit=1)
         app.control.shutdown()  # sooner than waiting for the end of its poll

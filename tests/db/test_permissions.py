@@ -20,6 +20,8 @@ from designer.permissions import MAY, ROLES, may
 from designer.spec import Spec
 from designer.spec.edits import Insert, Remove, Set
 from designer.spec.load import from_data
+from estimator.jobs import delivery
+from estimator.models import Run
 from estimator.pages import design_page
 
 OPEN, ANYBODY, NOBODY = "open", "anybody", "nobody"
@@ -73,6 +75,8 @@ SITE = {
     "restore": Page(post="edit"), "name_revision": Page(post="edit", data={"name": "x"}),
     "accept": Page(post="edit", data={"reason": "known", "owner": "Ana"}),
     "acceptance": Page("edit"),
+    "runs": Page("view", "edit", {"kind": "compression", "table": "t"}),
+    "run": Page("view"), "run_progress": Page("view"), "run_cancel": Page(post="edit"),
     "copy": Page(post="view"), "archive": Page(post="keep"), "delete": Page(post="keep"), "undelete": Page(post="keep"),
     # what is computed of one content
     "content_keys": Page("view", query="?at=k"),
@@ -145,6 +149,8 @@ class Scene:
             values["table"] = "t"
         if name == "content_chart":
             values["name"] = values["own_chart"]
+        if name.startswith("run_") or name == "run":
+            values["pk"] = self.values["run"]
         if name.startswith("revision") or name in ("restore", "name_revision"):
             values["number"] = 2
         names = PATTERNS[name].pattern.regex.groupindex  # type: ignore[attr-defined]
@@ -159,7 +165,8 @@ class Scene:
 
 
 @pytest.fixture
-def scene(settings: Any) -> Scene:
+def scene(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Scene:
+    monkeypatch.setattr(delivery, "send", lambda count=1: True)
     settings.KEYWRIGHT_MODE, settings.EMAIL_HOST = "team", "mail.example.com"
     cache.clear()
     team, other = Team.objects.create(name="Platform"), Team.objects.create(name="Elsewhere")
@@ -184,8 +191,9 @@ def scene(settings: Any) -> Scene:
     example_chart = next(iter(design_page(example(slug).spec).charts))
     number, finding = next((n, r.finding) for n, r in shown.all_remarks.items() if r.finding.fix)
     invitation, token = team.invite("viewer", by=owner)
+    run = Run.objects.ask(design, "compression", {"table": "t"}, owner)[0]
     values = {
-        "key": design.key, "at": "t", "sha256": design.head_id, "number": number, "slug": slug,
+        "run": run.pk, "key": design.key, "at": "t", "sha256": design.head_id, "number": number, "slug": slug,
         "table": example(slug).spec.tables[0].id, "name": example_chart, "own_chart": own_chart,
         "form": "json", "code": "K004", "which": "bad", "pk": team.pk, "kind": "k",
         "who": people["second"].pk, "invitation": invitation.pk, "token": token, "uidb64": "MQ",

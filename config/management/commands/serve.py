@@ -15,6 +15,8 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, connection
 
+from config.worker import Worker
+
 DEFAULT_PORT = 8000
 PORTS_TRIED = 20
 DAY_SECONDS = 24 * 3600
@@ -26,9 +28,10 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
         parser.add_argument("--port", type=int, help=f"port (default: {DEFAULT_PORT}, or the next one that is free)")
+        parser.add_argument("--no-worker", action="store_true", help="serve pages only; a worker runs elsewhere or not")
         parser.add_argument("--threads", type=int, default=8, help="requests answered at a time (default: 8)")
 
-    def handle(self, *args: Any, host: str, port: int | None, threads: int, **options: Any) -> None:
+    def handle(self, *args: Any, host: str, port: int | None, threads: int, no_worker: bool, **options: Any) -> None:
         if settings.KEYWRIGHT_MODE == "embedded" and not is_loopback(host):
             raise CommandError(
                 f"Embedded mode has no sign-in, so it listens on this machine only, not on {host}. "
@@ -47,11 +50,16 @@ class Command(BaseCommand):
         shown = f"[{host}]" if ":" in host else host
         self.stdout.write(f"Keywright is at http://{shown}:{listener.getsockname()[1]}/{taken} - stop it with Ctrl-C")
         self.stdout.flush()
+        worker = None if no_worker or settings.TEAM else Worker()
         most = settings.KEYWRIGHT_MOST_BODY_BYTES + 1_000_000  # a little more is read, to say that it is too much
-        serve(
-            application, sockets=[listener], threads=threads, ident=None, connection_limit=1000,
-            max_request_body_size=most,
-        )  # fmt: skip
+        try:
+            serve(
+                application, sockets=[listener], threads=threads, ident=None, connection_limit=1000,
+                max_request_body_size=most,
+            )  # fmt: skip
+        finally:
+            if worker:
+                worker.end()
 
 
 def purge_daily() -> None:

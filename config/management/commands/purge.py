@@ -1,0 +1,28 @@
+"""Remove for good what was deleted a month ago, old results, and sessions that have ended."""
+
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+
+from designer.models import Design
+from estimator.models import Run, Worker
+
+
+class Command(BaseCommand):
+    help = (
+        "Remove designs that were deleted more than 30 days ago, results of runs older than KEYWRIGHT_RESULT_DAYS, and "
+        "ended sessions. "
+        "The server does this when it starts and once a day; in Compose the worker does."
+    )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        count = Design.objects.purge()
+        runs = Run.objects.purge()
+        Worker.objects.forget()
+        call_command("clearsessions", verbosity=0)
+        self.stdout.write(f"Removed for good: {_of(count, 'design')}, {_of(runs, 'run')}.")
+
+
+def _of(count: int, name: str) -> str:
+    return f"{count} {name}{'' if count == 1 else 's'}"

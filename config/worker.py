@@ -1,0 +1,78 @@
+"""The worker of the embedded mode: a process beside the web server, started again when it dies, gone with that."""
+
+import atexit
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+from django.db import DatabaseError, connection
+
+AGAIN_SECONDS = 1.0
+PATIENCE_SECONDS = 5.0
+
+
+class Worker:
+    """A Celery worker in a process of its own."""
+
+    def __init__(self) -> None:
+        self.name = f"embedded-{os.getpid()}@localhost"
+        self._ending = threading.Event()
+        self._process: subprocess.Popen[bytes] | None = None
+        threading.Thread(target=self._keep_alive, name="worker", daemon=True).start()
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that its end is seen to
+        atexit.register(self.end)
+
+    def _keep_alive(self) -> None:
+        while not self._ending.is_set():
+            try:
+                self._process = self._start()
+            except OSError:
+                logging.getLogger("keywright").exception("No worker could be started; runs wait.")
+                return
+            code = self._process.wait()
+            if self._ending.is_set():
+                return
+            logging.getLogger("keywright").warning("The worker ended (%s); another is started.", code)
+            self._take_back()
+            time.sleep(AGAIN_SECONDS)
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        # `solo`: works where a process cannot fork, too. Its input ends when this process does, whatever ends that.
+        command = [
+            sys.executable, "-m", "celery", "-A", "config.celery", "--quiet", "worker", "--pool", "solo",
+            "--hostname", self.name, "--loglevel", "WARNING",
+            "--without-gossip", "--without-mingle", "--without-heartbeat",
+        ]  # fmt: skip
+        environ = {**os.environ, "KEYWRIGHT_PARENT": "stdin"}
+        root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+        return subprocess.Popen(
+            command, cwd=root, env=environ, stdin=subprocess.PIPE, start_new_session=os.name == "posix"
+        )
+
+    def _take_back(self) -> None:
+        """What it held need not wait for the end of its lease: it is known to be dead."""
+        from estimator.models import Step
+
+        try:
+            Step.objects.take_back(self.name)
+        except DatabaseError:
+            logging.getLogger("keywright").exception("What the worker held is taken up when its lease ends.")
+        finally:
+            connection.close()
+
+    def end(self) -> None:
+        """Let it give back what it holds, and be gone."""
+        self._ending.set()
+        process = self._process
+        if process is None or process.poll() is not None:
+            return
+        process.terminate()
+        try:
+            process.wait(PATIENCE_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()

@@ -1,0 +1,23 @@
+"""Which program answers: results are kept with it, and another program answers anew."""
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+from config.version import VERSION
+
+_PACKAGES = ("designer/spec", "estimator")
+_APART = ("views", "models", "management", "migrations", "templatetags", "charts", "rules")
+"""What shows results or judges a design does not change them."""
+
+
+@cache
+def code() -> str:
+    """The program's version and a hash of what computes: the same code in every place."""
+    root = Path(__file__).resolve().parents[2]
+    found = hashlib.sha256()
+    for package in _PACKAGES:
+        for path in sorted((root / package).rglob("*.py")):
+            if not set(path.relative_to(root).parts) & set(_APART):
+                found.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
+    return f"{VERSION}+{found.hexdigest()[:8]}"

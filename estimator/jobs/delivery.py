@@ -1,0 +1,21 @@
+"""Tells workers that there is something to do. A message names nothing: who takes it asks the database what is next."""
+
+import logging
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+from kombu.exceptions import OperationalError
+
+TASK = "estimator.tasks.work"
+
+
+def send(count: int = 1) -> bool:
+    """Put so many messages into the queue; False if it cannot be reached, which nothing is lost by."""
+    app = import_string(settings.KEYWRIGHT_CELERY)
+    try:
+        for _ in range(count):
+            app.send_task(TASK, retry=False, ignore_result=True, expires=20 * settings.KEYWRIGHT_LEASE_SECONDS)
+    except (OperationalError, OSError) as away:
+        logging.getLogger("keywright.jobs").warning("The queue cannot be reached: %s", away)
+        return False
+    return True

@@ -1,0 +1,60 @@
+"""What there is to compute: one module for each kind, with its `KIND`."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Protocol
+
+from designer.spec import Spec
+from designer.spec.texts import Text
+
+KINDS = {
+    "compression": "estimator.jobs.kinds.compression",
+}
+"""By name, where the kind is. Nothing of it is loaded before it is asked for."""
+
+
+class Beat(Protocol):
+    """Called often by what computes: says how far it is and what it does, and raises where it is to stop."""
+
+    def __call__(self, fraction: float, doing: Text | None = None) -> None: ...
+
+
+@dataclass(frozen=True)
+class Planned:
+    """What a run would take, and what it needs."""
+
+    windows: int = 1
+    """What can be worked on apart from each other, so many; the results of any ranges of them add."""
+    seconds: float = 0.0
+    """Of one process, about."""
+    events: int = 0
+    keys: int = 0
+    memory_bytes: int = 0
+    """Of one process, at most."""
+    held: Any = None
+    """The kind's own."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of run: pure functions of the document and the parameters, so that any worker comes to the same bits."""
+
+    title: Callable[[Spec, Mapping[str, Any]], Text]
+    """What is asked, in words."""
+    canonical: Callable[[Mapping[str, Any]], dict[str, Any]]
+    """Parameters as they are stored, every default in its place; raises a DesignError for what makes no sense."""
+    plan: Callable[[Spec, Mapping[str, Any]], Planned]
+    """What it would take; raises Open where an input lacks. Every worker plans for itself."""
+    work: Callable[[Planned, int, int, Beat], bytes]
+    """What comes out of windows [first, last)."""
+    finish: Callable[[Planned, Iterable[bytes], Beat], dict[str, bytes]]
+    """The parts of the result, by name, from what came out of the windows, in their order."""
+    keep: Callable[[Mapping[str, bytes]], None] = lambda parts: None
+    """Stores besides the run what others are to use; called before the run is done, perhaps twice."""
+
+
+def kind(name: str) -> Kind:
+    """A kind by its name; KeyError if there is none."""
+    found: Kind = import_module(KINDS[name]).KIND
+    return found

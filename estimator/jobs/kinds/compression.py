@@ -1,0 +1,62 @@
+"""Measures how small a table becomes on disk; the live estimate uses what was measured."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from config.errors import DesignError
+from designer.spec import Spec
+from designer.spec.table import Table
+from designer.spec.texts import N_, Text
+from designer.words import name_of
+from estimator.compression.content import Content
+from estimator.compression.measure import measured
+from estimator.compression.stored import table_content
+from estimator.results import Measurement
+
+from . import Beat, Kind, Planned
+
+SECONDS = 1.0
+"""Of a table of small values, on one core."""
+MEMORY_BYTES = 120 << 20
+
+
+def canonical(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Only which table."""
+    return {"table": str(parameters.get("table", ""))}
+
+
+def plan(spec: Spec, parameters: Mapping[str, Any]) -> Planned:
+    """What the table stores."""
+    table = spec.by_id.get(parameters["table"])
+    if not isinstance(table, Table):
+        raise DesignError(N_("There is no such table in this design any more."))
+    return Planned(seconds=SECONDS, memory_bytes=MEMORY_BYTES, held=table_content(spec, table))
+
+
+def work(planned: Planned, first: int, last: int, beat: Beat) -> bytes:
+    """The measurement."""
+    beat(0.0, Text(N_("laying out blocks and compressing them")))
+    content: Content = planned.held
+    return json.dumps(asdict(measured(content))).encode()
+
+
+def finish(planned: Planned, shards: Iterable[bytes], beat: Beat) -> dict[str, bytes]:
+    """The measurement, as it is."""
+    return {"measurement": b"".join(shards)}
+
+
+def keep(parts: Mapping[str, bytes]) -> None:
+    """Store it for every process's estimates."""
+    from estimator.models import Measured
+
+    Measured.keep(Measurement(**json.loads(parts["measurement"])))
+
+
+def title(spec: Spec, parameters: Mapping[str, Any]) -> Text:
+    """Of which table."""
+    return Text(N_("Compression of {table}"), {"table": name_of(spec, parameters["table"])})
+
+
+KIND = Kind(title, canonical, plan, work, finish, keep)

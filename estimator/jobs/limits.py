@@ -1,0 +1,80 @@
+"""What one run may take, and the refusals: each says the estimate that led to it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+
+from config.errors import DesignError
+from designer.spec import Spec
+from designer.spec.texts import N_, Text
+from estimator.results import Open
+
+from .kinds import Planned, kind
+
+
+class Refused(DesignError):
+    """This run is not started, or was ended: its reason is for people."""
+
+    status = 422
+
+
+class TooMany(DesignError):
+    """Others of the team are under way."""
+
+    status = 429
+
+
+def planned_for(name: str, spec: Spec, parameters: Mapping[str, Any]) -> Planned:
+    """What it would take.
+
+    Raises
+    ------
+    Refused
+        If there is nothing to compute yet; it says which part of the design lacks what.
+    """
+    try:
+        return kind(name).plan(spec, parameters)
+    except Open as open_:
+        because = Text(open_.because.message, open_.because.params)
+        raise Refused(N_("This cannot be computed yet: {reason}"), reason=because) from None
+
+
+def check(planned: Planned) -> None:
+    """Refuse what is more than one run may take.
+
+    Raises
+    ------
+    Refused
+        With the estimate and the limit.
+    """
+    most_seconds = 60.0 * settings.KEYWRIGHT_RUN_MINUTES
+    most_bytes = settings.KEYWRIGHT_RUN_MEMORY_MB << 20
+    if planned.events > settings.KEYWRIGHT_MOST_EVENTS:
+        words = N_("This would draw {events} single events, and at most {most} are allowed: choose exact counting, "
+                   "a shorter time or fewer seeds.")  # fmt: skip
+        raise Refused(words, events=planned.events, most=settings.KEYWRIGHT_MOST_EVENTS)
+    if planned.keys > settings.KEYWRIGHT_MOST_KEYS:
+        words = N_("These would be {keys} keys, and at most {most} are allowed.")
+        raise Refused(words, keys=planned.keys, most=settings.KEYWRIGHT_MOST_KEYS)
+    if planned.memory_bytes > most_bytes:
+        words = N_("This would need about {memory_bytes} of memory, and a worker gives at most {most_bytes}: choose "
+                   "a shorter time, or simulate fewer tables.")  # fmt: skip
+        raise Refused(words, memory_bytes=planned.memory_bytes, most_bytes=most_bytes)
+    if planned.seconds > most_seconds:
+        words = N_("This would take about {seconds}, and a run may take at most {most_seconds}.")
+        raise Refused(words, seconds=planned.seconds, most_seconds=most_seconds)
+
+
+def check_size(parts: Mapping[str, bytes]) -> None:
+    """Refuse a result that is too large to be kept.
+
+    Raises
+    ------
+    Refused
+        With its size and the limit.
+    """
+    size_bytes, most_bytes = sum(map(len, parts.values())), settings.KEYWRIGHT_RESULT_MB << 20
+    if size_bytes > most_bytes:
+        words = N_("The result has {size_bytes}, and at most {most_bytes} of one run are kept.")
+        raise Refused(words, size_bytes=size_bytes, most_bytes=most_bytes)

@@ -1,0 +1,76 @@
+"""Picks up what was left lying. Every worker sweeps: nothing else has to run for that, and two who sweep do no harm."""
+
+import datetime
+import logging
+import threading
+
+from django.conf import settings
+from django.db import Error, connection
+from django.utils import timezone
+
+from estimator.models import Run, Step, Worker
+from estimator.models.steps import lease
+
+from . import delivery
+
+LOG = logging.getLogger("keywright.jobs")
+
+
+def sweep() -> None:
+    """Take back what nobody was heard of, end what takes too long, and tell workers of what waits."""
+    Step.objects.take_back()
+    Run.objects.late()
+    resend()
+
+
+def resend() -> int:
+    """Tell workers again of steps that nobody took, once a lease; how many messages."""
+    now = timezone.now()
+    waiting = Step.objects.filter(state="queued")
+    never = list(waiting.filter(sent=None).values_list("pk", flat=True)[:500])
+    again = list(waiting.filter(sent__lt=now - lease()).values_list("pk", flat=True)[:500])
+    if not never and not again:
+        return 0
+    count = min(len(never) + len(again), max(Worker.objects.slots(), 1))
+    if not delivery.send(count):
+        return 0
+    Step.objects.filter(pk__in=[*never, *again], state="queued").update(sent=now)
+    return count
+
+
+class Sweeper(threading.Thread):
+    """Sweeps and says that this worker is there, as long as the worker lives."""
+
+    def __init__(self, name: str, slots: int) -> None:
+        super().__init__(name="sweeper", daemon=True)
+        self._worker, self._slots = name, slots
+        self._over = threading.Event()
+
+    def run(self) -> None:
+        """Until the worker stops."""
+        every = settings.KEYWRIGHT_LEASE_SECONDS / 3
+        forgotten = timezone.now()
+        while True:
+            try:
+                Worker.objects.here(self._worker, self._slots)
+                sweep()
+                if timezone.now() - forgotten > datetime.timedelta(hours=1):
+                    Worker.objects.forget()
+                    forgotten = timezone.now()
+            except Error as away:
+                LOG.warning("the database cannot be reached: %s", away)
+                connection.close()
+            if self._over.wait(every):
+                return
+
+    def stop(self) -> None:
+        """The worker stops: it takes nothing more and gives back what it holds, at once."""
+        self._over.set()
+        try:
+            Worker.objects.filter(name=self._worker).update(stopping=True)
+            Step.objects.release(self._worker)
+            delivery.send()  # for somebody else
+        except Error as away:
+            LOG.warning("the database cannot be reached: %s", away)
+        finally:
+            connection.close()

@@ -1,0 +1,159 @@
+"""What a worker does: takes the next step, computes, stores; beats while it computes."""
+
+import faulthandler
+import logging
+import sys
+import time
+from collections.abc import Callable
+from itertools import pairwise
+from typing import TypeVar
+
+from django.conf import settings
+from django.db import InterfaceError, OperationalError, connection
+
+from config.errors import DesignError
+from designer.spec.texts import N_, Text
+from estimator.cache import Memory
+from estimator.models import Cancelled, Lost, Run, Step, Worker
+
+from .kinds import Beat, Kind, Planned, kind
+from .limits import check_size, planned_for
+
+LOG = logging.getLogger("keywright.jobs")
+STEP_SECONDS = 0.1
+"""A step that takes less is not worth its message."""
+LONGEST_STEP_SECONDS = 10.0
+"""After so long, others get their turn."""
+STEPS_PER_SLOT = 3
+FEW_EVENTS = 10_000_000
+"""Below, one process is done before others have begun."""
+
+Came = TypeVar("Came")
+_PLANS: Memory[Planned] = Memory(limit_bytes=1, weigh=lambda planned: 1)  # the last one
+DATABASE_AWAY = (OperationalError, InterfaceError)
+
+
+def take(worker: str, *, run: Run | None = None, guard: bool = False) -> bool:
+    """Do the next step in turn, or of one run; False if there was none.
+
+    With `guard`, a process that computes without a beat for too long ends itself: whoever started it starts another.
+    """
+    step = Step.objects.claim(worker, run=run)
+    if step is None:
+        return False
+    hold = Hold(step, guard=guard)
+    try:
+        _do(step, hold)
+    except (Cancelled, Lost) as over:
+        LOG.info("step %s of run %s: %s", step.number, step.run_id, type(over).__name__)
+    except DesignError as refused:
+        reason = Text(refused.sentence, refused.params)
+        patiently(lambda: step.run.fail(reason, only_if=step))
+    except DATABASE_AWAY:
+        LOG.exception("step %s of run %s was let go", step.number, step.run_id)  # its lease ends, another takes it
+        connection.close()
+    except MemoryError:
+        words = N_("It needs more memory than this worker has.")
+        patiently(lambda: step.run.fail(Text(words), only_if=step))
+    except Exception as error:
+        LOG.exception("step %s of run %s failed", step.number, step.run_id)
+        said = f"{type(error).__name__}: {error}"
+        patiently(lambda: step.failed(said))
+    finally:
+        hold.end()
+    return True
+
+
+SOON_SECONDS = 0.5
+"""What takes less is done where it is asked: sooner than a message would be heard."""
+
+
+def at_once(run: Run) -> None:
+    """Do a run that takes next to no time here and now; everything else is left to workers."""
+    if run.state == "queued" and run.expected_seconds < SOON_SECONDS:
+        take("web", run=run)
+
+
+class Hold:
+    """A worker's hold of a step: renews its lease, and learns that it is to stop."""
+
+    def __init__(self, step: Step, *, guard: bool) -> None:
+        self._step, self._guard = step, guard
+        self._next = time.monotonic()
+        self._arm()
+
+    def __call__(self, fraction: float, doing: Text | None = None) -> None:
+        """A beat; the database is told at most once a second."""
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + min(1.0, settings.KEYWRIGHT_LEASE_SECONDS / 4)
+        self._arm()
+        try:
+            self._step.beat(fraction, doing)
+        except DATABASE_AWAY as away:
+            LOG.warning("the database is away, the step goes on: %s", away)
+            connection.close()
+
+    def part(self, low: float, high: float) -> Beat:
+        """A beat for a part of the step."""
+        return lambda fraction, doing=None: self(low + (high - low) * fraction, doing)
+
+    def end(self) -> None:
+        """It is over."""
+        if self._guard:
+            faulthandler.cancel_dump_traceback_later()
+
+    def _arm(self) -> None:
+        if self._guard:  # a thread of C, which code that never comes back cannot hold up
+            seconds = 4 * settings.KEYWRIGHT_LEASE_SECONDS
+            faulthandler.dump_traceback_later(seconds, exit=True, file=sys.__stderr__ or 2)
+
+
+def _do(step: Step, hold: Hold) -> None:
+    run, about = step.run, kind(step.run.kind)
+    planned = _PLANS.get(
+        (run.document_id, run.question), lambda: planned_for(run.kind, run.document.spec, run.parameters)
+    )
+    if step.phase == "begin":
+        ranges = cut(planned, Worker.objects.slots())
+        if len(ranges) > 1:
+            patiently(lambda: step.split(ranges))
+            patiently(lambda: run.deliver())
+            return
+        data = about.work(planned, 0, planned.windows, hold.part(0.0, 0.9))
+        _finish(step, about, about.finish(planned, [data], hold.part(0.9, 1.0)))
+    elif step.phase == "work":
+        data = about.work(planned, step.first, step.last, hold)
+        patiently(lambda: step.complete(data))
+    else:
+        _finish(step, about, about.finish(planned, step.shards, hold))
+
+
+def _finish(step: Step, about: Kind, parts: dict[str, bytes]) -> None:
+    check_size(parts)
+    patiently(lambda: about.keep(parts))
+    patiently(lambda: step.finish(parts))
+
+
+def cut(planned: Planned, slots: int) -> list[tuple[int, int]]:
+    """The windows in as few ranges as keep all workers busy, none too short for its message or too long for others."""
+    count = 1
+    if planned.events >= FEW_EVENTS or planned.keys or planned.seconds > LONGEST_STEP_SECONDS:
+        wanted = max(STEPS_PER_SLOT * slots, int(planned.seconds / LONGEST_STEP_SECONDS))
+        count = max(1, min(wanted, int(planned.seconds / STEP_SECONDS), planned.windows))
+    ends = [planned.windows * number // count for number in range(count + 1)]
+    return list(pairwise(ends))
+
+
+def patiently(store: Callable[[], Came]) -> Came:
+    """Store something, also when the database is away for a moment: what was computed is not thrown away for that."""
+    until = time.monotonic() + settings.KEYWRIGHT_LEASE_SECONDS
+    while True:
+        try:
+            return store()
+        except DATABASE_AWAY:
+            if time.monotonic() > until:
+                raise
+            connection.close()
+            time.sleep(0.2)

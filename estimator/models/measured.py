@@ -1,0 +1,45 @@
+"""Measurements of compression, by what was measured: the live estimate of every process reads them."""
+
+import time
+from dataclasses import asdict
+
+from django.db import models
+from django.utils import timezone
+
+from designer.models.jsontext import JsonText
+from estimator.compression.memory import MEASURED
+from estimator.results import Measurement
+
+REFRESH_SECONDS = 2.0
+_read: dict[str, float] = {"again": 0.0, "last": 0}
+"""When to look again, and the last row that was read. Rows are never changed; two who read at once do no harm."""
+
+
+class Measured(models.Model):
+    """One measurement. Part of backups: the bill depends on it."""
+
+    content = models.CharField(max_length=64, unique=True)
+    """Hash of exactly what was measured."""
+    data = JsonText()
+    made = models.DateTimeField(default=timezone.now)
+
+    @staticmethod
+    def keep(measurement: Measurement) -> None:
+        """Store it; what was stored of the same content before was the same."""
+        row = Measured(content=measurement.content, data=asdict(measurement))
+        Measured.objects.bulk_create([row], ignore_conflicts=True)
+
+    @staticmethod
+    def refresh() -> None:
+        """Let this process's estimates use what others have measured; asks the database every other second at most."""
+        if time.monotonic() < _read["again"]:
+            return
+        _read["again"] = time.monotonic() + REFRESH_SECONDS
+        for row in Measured.objects.filter(pk__gt=_read["last"]).order_by("pk"):
+            MEASURED.keep(row.measurement)
+            _read["last"] = row.pk
+
+    @property
+    def measurement(self) -> Measurement:
+        """As the core knows it."""
+        return Measurement(**self.data)

@@ -1,0 +1,291 @@
+"""Runs: questions about a design that take longer than a page may. The row is the truth; queues only deliver."""
+
+import datetime
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from django.conf import settings
+from django.db import models, transaction
+from django.db.models import Count, Sum
+from django.utils import timezone
+
+from designer.models import Design, Document, Person, Team
+from designer.models.jsontext import JsonText
+from designer.spec.dump import digest
+from designer.spec.texts import N_, Text
+from estimator.jobs import delivery
+from estimator.jobs.code import code
+from estimator.jobs.kinds import kind as kind_of
+from estimator.jobs.limits import TooMany, check, planned_for
+from estimator.results import Measurement
+
+from .texts import read, stored
+
+if TYPE_CHECKING:
+    from .steps import Step
+
+State = Literal["queued", "running", "done", "failed", "cancelled"]
+_STATES = {
+    "queued": N_("waiting"),
+    "running": N_("running"),
+    "done": N_("done"),
+    "failed": N_("failed"),
+    "cancelled": N_("cancelled"),
+}
+ACTIVE: tuple[State, ...] = ("queued", "running")
+
+FINISHING_SHARE = 0.1
+"""What is left of a bar for playing and storing, after all windows are counted."""
+
+
+class Runs(models.Manager["Run"]):
+    """Asks questions, and finds what was asked."""
+
+    def ask(
+        self, design: Design, kind: str, parameters: Mapping[str, Any], person: Person | None
+    ) -> tuple["Run", bool]:
+        """The run that answers a question about the design as it is now, and whether it was started by this.
+
+        Raises
+        ------
+        DesignError
+            If it would take more than is allowed, if the team has too many runs, or if there is nothing to compute.
+        """
+        canonical = kind_of(kind).canonical(parameters)
+        question = digest([design.head_id, kind, canonical, code()])
+        held = self.filter(design=design, question=question).exclude(state__in=("failed", "cancelled")).first()
+        if held is not None:
+            return held, False
+        planned = planned_for(kind, design.spec, canonical)
+        check(planned)
+        with transaction.atomic():
+            Team.objects.select_for_update().get(pk=design.team_id)  # who ask at once count one by one
+            run = self.filter(design=design, question=question).first()
+            if run is not None and run.state not in ("failed", "cancelled"):
+                return run, False
+            self._room(design.team_id)
+            run = run or Run(design=design, kind=kind, parameters=canonical, question=question)
+            run._begin(design.head, person, planned.seconds)
+        run.deliver()
+        return run, True
+
+    def _room(self, team: int) -> None:
+        active = self.filter(design__team=team, state__in=ACTIVE).count()
+        if active >= settings.KEYWRIGHT_MOST_RUNS:
+            words = N_("Your team has {active} runs under way, and at most {most} at a time are allowed: "
+                       "wait for one, or cancel one.")  # fmt: skip
+            raise TooMany(words, active=active, most=settings.KEYWRIGHT_MOST_RUNS)
+
+    def late(self) -> int:
+        """End runs that take longer than is allowed; how many."""
+        limit = datetime.timedelta(minutes=settings.KEYWRIGHT_RUN_MINUTES)
+        late = self.filter(state="running", started__lt=timezone.now() - limit)
+        words = N_("It took longer than the {limit_seconds} that a run may take.")
+        return sum(run.fail(Text(words, {"limit_seconds": limit.total_seconds()})) for run in late)
+
+    def purge(self, now: datetime.datetime | None = None) -> int:
+        """Drop what was computed long ago; how many runs."""
+        before = (now or timezone.now()) - datetime.timedelta(days=settings.KEYWRIGHT_RESULT_DAYS)
+        old = self.filter(ended__lt=before).exclude(state__in=ACTIVE)
+        count = old.count()
+        old.delete()
+        return count
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is, at one moment."""
+
+    state: str
+    fraction: float
+    doing: Text | None
+    heard: datetime.datetime | None
+    """When a worker was last heard of."""
+    expected_end: datetime.datetime | None
+    steps: int
+    done: int
+    workers: int
+    """Steps that somebody works on now."""
+    delivered: bool
+    """False: the queue could not be reached yet."""
+
+    @property
+    def version(self) -> str:
+        """What is shown of it changes when this does."""
+        heard = int(self.heard.timestamp()) if self.heard else 0
+        return f"{self.state}-{self.fraction:.3f}-{self.done}-{self.workers}-{heard}-{int(self.delivered)}"
+
+
+class Run(models.Model):
+    """One question about one content of a design, how far its answer is, and what became of it."""
+
+    design = models.ForeignKey(Design, on_delete=models.CASCADE, related_name="runs")
+    document = models.ForeignKey(Document, on_delete=models.PROTECT, related_name="+")
+    kind = models.CharField(max_length=20)
+    parameters = JsonText()
+    question = models.CharField(max_length=64)
+    """Hash of document, kind, parameters and code: the same question is answered from what is stored."""
+    code = models.CharField(max_length=40)
+    """The version of the program that answers."""
+    state = models.CharField(max_length=9, default="queued")
+    reason = JsonText(null=True)
+    """Why it failed, as a message and its parameters."""
+    asked_by = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="+")
+    asked = models.DateTimeField(default=timezone.now)
+    started = models.DateTimeField(null=True)
+    ended = models.DateTimeField(null=True)
+    served = models.DateTimeField(null=True)
+    """When a worker last took a step of it."""
+    expected_seconds = models.FloatField(default=0.0)
+    left = models.PositiveIntegerField(default=0)
+    """Steps whose windows are not counted yet."""
+    size_bytes = models.BigIntegerField(default=0)
+
+    objects: ClassVar[Runs] = Runs()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["design", "question"], name="one_run_of_a_question")]
+        indexes = [models.Index(fields=["state", "asked"], name="runs_by_state")]
+
+    @property
+    def active(self) -> bool:
+        """Whether it is still to be ended."""
+        return self.state in ACTIVE
+
+    @property
+    def earlier(self) -> bool:
+        """Whether the design has moved on since."""
+        return self.document_id != self.design.head_id
+
+    @property
+    def why(self) -> Text | None:
+        """Why it failed, in words."""
+        return read(self.reason)
+
+    @property
+    def title(self) -> Text:
+        """What was asked, in words."""
+        about = kind_of(self.kind)
+        return about.title(self.document.spec, self.parameters)
+
+    @property
+    def state_words(self) -> str:
+        """The state, to be translated."""
+        return _STATES[self.state]
+
+    @property
+    def took(self) -> Text | None:
+        """From its start to its end."""
+        if self.started is None or self.ended is None:
+            return None
+        return Text(N_("took {run_seconds}"), {"run_seconds": (self.ended - self.started).total_seconds()})
+
+    @property
+    def posted(self) -> list[tuple[str, str]]:
+        """What a form posts to ask the same again."""
+        return [(name, held if isinstance(held, str) else json.dumps(held)) for name, held in self.parameters.items()]
+
+    @property
+    def measured(self) -> Text:
+        """What a measurement of compression came to, in words."""
+        it = Measurement(**json.loads(self.part("measurement") or b""))
+        words = N_(
+            "On disk it takes {low_share} to {high_share} of its bytes, measured on {blocks} blocks with {codecs}."
+        )
+        params = {"low_share": it.low_share, "high_share": it.high_share, "blocks": it.blocks, "codecs": it.codecs}
+        return Text(words, params)
+
+    def part(self, name: str) -> bytes | None:
+        """One part of the result; None where there is no such part."""
+        data = self.parts.filter(name=name).values_list("data", flat=True).first()
+        return None if data is None else bytes(data)
+
+    def cancel(self) -> bool:
+        """End it, whatever is under way; False if it had ended already. Workers notice at their next beat."""
+        return self.end("cancelled")
+
+    def fail(self, reason: Text, *, only_if: "Step | None" = None) -> bool:
+        """End it with a reason; with `only_if`, only while that step is held by who holds it."""
+        return self.end("failed", reason=stored(reason), holding=only_if)
+
+    def end(self, state: State, *, holding: "Step | None" = None, **fields: Any) -> bool:
+        """End it in this state, once; what only served the computing is dropped."""
+        with transaction.atomic():
+            ended = {"state": state, "ended": timezone.now(), "left": 0, **fields}
+            if not Run.objects.filter(pk=self.pk, state__in=ACTIVE).update(**ended):
+                return False
+            if holding is not None and not self.steps.filter(pk=holding.pk, token=holding.token).delete()[0]:
+                transaction.set_rollback(True)
+                return False
+            self.steps.all().delete()
+        self.refresh_from_db()
+        return True
+
+    def deliver(self) -> bool:
+        """Tell workers that there is something to do; False if the queue cannot be reached: the sweeper tries again."""
+        waiting = self.steps.filter(state="queued")
+        count = min(waiting.count(), settings.KEYWRIGHT_STEPS_AT_ONCE)
+        if count and not delivery.send(count):
+            return False
+        waiting.update(sent=timezone.now())
+        return True
+
+    @property
+    def progress(self) -> Progress:
+        """How far it is."""
+        work = self.steps.aggregate(
+            steps=Count("pk"), fraction=Sum("fraction"), heard=models.Max("heard"),
+            done=Count("pk", filter=models.Q(state="done")), workers=Count("pk", filter=models.Q(state="running")),
+            unsent=Count("pk", filter=models.Q(state="queued", sent=None)),
+        )  # fmt: skip
+        ended = {"done": 1.0}.get(self.state)
+        fraction = self._fraction(work["steps"], work["done"], work["fraction"] or 0.0) if ended is None else ended
+        last = self.steps.filter(state="running").exclude(doing=None).order_by("-heard").first()
+        waits = work["unsent"] > 0 and work["workers"] == 0
+        return Progress(
+            state=self.state, fraction=fraction, doing=read(last.doing) if last else None, heard=work["heard"],
+            expected_end=self._expected_end(fraction), steps=work["steps"], done=work["done"],
+            workers=work["workers"], delivered=not waits,
+        )  # fmt: skip
+
+    def _fraction(self, steps: int, done: int, fractions: float) -> float:
+        if steps == 0:
+            return 0.0
+        if steps == 1:
+            return fractions
+        finishing = self.left == 0
+        counted = 1.0 if finishing else fractions / steps
+        last = fractions - (steps - 1) if finishing else 0.0
+        return (1 - FINISHING_SHARE) * counted + FINISHING_SHARE * max(last, 0.0)
+
+    def _expected_end(self, fraction: float) -> datetime.datetime | None:
+        if self.started is None or self.ended is not None:
+            return None
+        passed = timezone.now() - self.started
+        if fraction > 0.05:
+            return timezone.now() + passed * (1 / fraction - 1)
+        left = datetime.timedelta(seconds=self.expected_seconds) - passed
+        return timezone.now() + left if left.total_seconds() > 0 else None
+
+    def _begin(self, document: Document, person: Person | None, seconds: float) -> None:
+        """Queue it, for the first time or again."""
+        self.document, self.code, self.state, self.reason = document, code(), "queued", None
+        self.asked_by, self.asked, self.started, self.ended = person, timezone.now(), None, None
+        self.expected_seconds, self.left, self.size_bytes = seconds, 0, 0
+        self.save()
+        self.parts.all().delete()
+        self.steps.all().delete()
+        self.steps.create(number=0, phase="begin")
+
+
+class Part(models.Model):
+    """A part of a run's result, so that each can be read alone, by any machine."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="parts")
+    name = models.CharField(max_length=200)
+    data = models.BinaryField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["run", "name"], name="one_part_of_a_name")]

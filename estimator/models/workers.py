@@ -1,0 +1,41 @@
+"""Workers that said lately that they are there: how many hands there are, and whether there is any."""
+
+import datetime
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Sum
+from django.utils import timezone
+
+
+class Workers(models.Manager["Worker"]):
+    """Counts those who are there."""
+
+    def here(self, name: str, slots: int) -> None:
+        """This worker is there, with so many processes."""
+        self.update_or_create(name=name, defaults={"slots": slots, "heard": timezone.now(), "stopping": False})
+
+    def slots(self) -> int:
+        """Steps that can be worked on at the same time."""
+        lately = timezone.now() - datetime.timedelta(seconds=2 * settings.KEYWRIGHT_LEASE_SECONDS)
+        there = self.filter(heard__gt=lately, stopping=False).aggregate(slots=Sum("slots"))
+        return int(there["slots"] or 0)
+
+    def forget(self) -> None:
+        """Leave out those who have not been heard for long."""
+        self.filter(
+            heard__lt=timezone.now() - datetime.timedelta(seconds=10 * settings.KEYWRIGHT_LEASE_SECONDS)
+        ).delete()
+
+
+class Worker(models.Model):
+    """One worker: a process, or several behind one name."""
+
+    name = models.CharField(max_length=200, unique=True)
+    slots = models.PositiveIntegerField(default=1)
+    heard = models.DateTimeField(default=timezone.now)
+    stopping = models.BooleanField(default=False)
+    """It takes nothing more."""
+
+    objects: ClassVar[Workers] = Workers()

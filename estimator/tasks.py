@@ -1,0 +1,62 @@
+"""The one task: work on what is next. What that is, and how far it got, is for the database to say."""
+
+import os
+import sys
+import threading
+import time
+from typing import Any
+
+from celery import shared_task, signals
+from django.db import Error, connection
+
+from estimator.jobs import delivery
+from estimator.jobs.sweeping import Sweeper
+from estimator.jobs.working import LOG, take
+from estimator.models import Worker
+
+AT_MOST_SECONDS = 60.0
+"""After so long a task ends and asks for another, so that the worker can hear what it is told."""
+
+
+@shared_task(bind=True, acks_late=True)  # type: ignore[untyped-decorator]  # celery has no types
+def work(self: Any) -> None:
+    """Do one step after the other until nothing is left to do."""
+    name, until = self.request.hostname or "", time.monotonic() + AT_MOST_SECONDS
+    try:
+        while time.monotonic() < until:
+            if Worker.objects.filter(name=name, stopping=True).exists() or not take(name, guard=True):
+                return
+        delivery.send()
+    except Error as away:
+        LOG.warning("the database cannot be reached: %s", away)
+        connection.close()
+
+
+_sweepers: list[Sweeper] = []
+
+
+@signals.worker_ready.connect  # type: ignore[untyped-decorator]
+def sweep(sender: Any, **_: Any) -> None:
+    """From the moment that it listens."""
+    pool = sender.controller
+    _sweepers.append(Sweeper(pool.hostname, pool.concurrency or 1))
+    _sweepers[-1].start()
+
+
+@signals.worker_shutting_down.connect  # type: ignore[untyped-decorator]
+def stop(**_: Any) -> None:
+    """In a thread: this is called by a signal, perhaps in the middle of a query."""
+    while _sweepers:
+        threading.Thread(target=_sweepers.pop().stop, name="stopping").start()
+
+
+@signals.worker_init.connect  # type: ignore[untyped-decorator]
+def end_with_parent(**_: Any) -> None:
+    """A worker that `serve` started ends with it, however that ends: its standard input ends then."""
+    if os.environ.get("KEYWRIGHT_PARENT") == "stdin":
+        threading.Thread(target=_until_alone, name="parent", daemon=True).start()
+
+
+def _until_alone() -> None:
+    sys.__stdin__.buffer.read()  # type: ignore[union-attr]
+    os._exit(0)  # what it holds is taken up again when its lease ends

@@ -1,0 +1,89 @@
+"""Runs of a design: start one, watch it, cancel it, see those that there are."""
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from config.pages import page
+from designer.models import Design
+from designer.permissions import may
+from designer.views.access import design_for, person
+from estimator.jobs import kinds
+from estimator.jobs.working import at_once
+from estimator.models import Run, Worker
+
+PAGE_SIZE = 50
+
+
+@require_http_methods(["GET", "POST"])
+def runs(request: HttpRequest, key: str) -> HttpResponse:
+    """The runs of a design, newest first; posting starts one, or leads to the one that has answered this already."""
+    design = design_for(request, key, "edit" if request.method == "POST" else "view")
+    if request.method == "POST":
+        return _start(request, design)
+    found = design.runs.select_related("asked_by", "document").order_by("-asked")
+    context = {"design": design, "runs": Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))}
+    return page(request, "estimator/runs.html", {**context, "may_edit": _may_edit(request, design)})
+
+
+def _start(request: HttpRequest, design: Design) -> HttpResponse:
+    parameters = {name: value for name, value in request.POST.items() if name not in ("kind", "csrfmiddlewaretoken")}
+    kind = request.POST.get("kind", "")
+    if kind not in kinds.KINDS:
+        raise Http404
+    run, _ = Run.objects.ask(design, kind, parameters, person(request))
+    at_once(run)
+    address = reverse("run", args=[design.key, run.pk])
+    if request.headers.get("HX-Request"):
+        return HttpResponse(status=204, headers={"HX-Redirect": address})
+    return redirect(address)
+
+
+@require_safe
+def run(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+    """One run: how far it is, or what it came to."""
+    return page(request, "estimator/run.html", _context(request, _found(request, key, pk)))
+
+
+@require_safe
+def progress(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+    """How far a run is; nothing (204) while it is as `?since=` says, and the whole page anew when it has ended."""
+    found = _found(request, key, pk)
+    if not found.active:
+        return HttpResponse(status=204, headers={"HX-Refresh": "true"})
+    context = _context(request, found)
+    if context["progress"].version == request.GET.get("since"):
+        return HttpResponse(status=204)
+    return render(request, "estimator/run/_progress.html", context)
+
+
+@require_POST
+def cancel(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+    """End a run."""
+    design = design_for(request, key, "edit")
+    get_object_or_404(design.runs, pk=pk).cancel()
+    if request.headers.get("HX-Request"):
+        return HttpResponse(status=204, headers={"HX-Refresh": "true"})
+    return redirect("run", design.key, pk)
+
+
+def _found(request: HttpRequest, key: str, pk: int) -> Run:
+    design = design_for(request, key, "view")
+    found = get_object_or_404(design.runs.select_related("asked_by", "document"), pk=pk)
+    found.design = design
+    return found
+
+
+def _context(request: HttpRequest, found: Run) -> dict[str, Any]:
+    return {
+        "run": found, "design": found.design, "progress": found.progress, "workers": Worker.objects.slots(),
+        "may_edit": _may_edit(request, found.design),
+    }  # fmt: skip
+
+
+def _may_edit(request: HttpRequest, design: Design) -> bool:
+    return may(person(request).role_in(design.team_id), "edit")

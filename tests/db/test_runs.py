@@ -1,0 +1,421 @@
+"""Runs as rows: asked, claimed, beaten, finished; and their pages. No process but this one."""
+
+import datetime
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from config.errors import DesignError
+from designer.models import Design, Document, Person
+from designer.spec import Spec
+from designer.spec.edits import Set
+from estimator.jobs import delivery
+from estimator.jobs.kinds import Planned
+from estimator.jobs.sweeping import resend, sweep
+from estimator.jobs.working import Hold, cut, take
+from estimator.models import Cancelled, Lost, Part, Run, Step, Worker
+from tests.jobs import tiny
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Messages instead of a queue."""
+    messages: list[int] = []
+
+    def send(count: int = 1) -> bool:
+        messages.append(count)
+        return True
+
+    monkeypatch.setattr(delivery, "send", send)
+    return messages
+
+
+@pytest.fixture
+def design(sent: list[int]) -> Design:
+    local = Person.objects.local()
+    return Design.objects.start(Spec(name="Balloons"), team=local.teams.get(), by=local)
+
+
+def ask(design: Design, **parameters: Any) -> Run:
+    return Run.objects.ask(design, "tiny", parameters, Person.objects.local())[0]
+
+
+def again(run: Run) -> Run:
+    return Run.objects.get(pk=run.pk)
+
+
+def sharded(design: Design, slots: int = 2, **parameters: Any) -> Run:
+    """A run that has been cut into steps."""
+    Worker.objects.here("w", slots)
+    run = ask(design, **{"seconds": 12.0, **parameters})
+    assert take("w")
+    return again(run)
+
+
+def test_a_run_is_worked_through_and_its_result_is_kept(design: Design) -> None:
+    run = ask(design)
+
+    assert take("w")
+
+    run = again(run)
+    assert (run.state, run.part("head")) == ("done", tiny.right(8))
+    assert not take("w")
+    assert Step.objects.count() == 0
+
+
+def test_the_same_question_is_answered_from_what_is_stored(design: Design) -> None:
+    first, created = Run.objects.ask(design, "tiny", {}, None)
+    take("w")
+    second, once_more = Run.objects.ask(design, "tiny", {"windows": 8}, None)
+
+    assert (first.pk, created, once_more) == (second.pk, True, False)
+    assert second.state == "done"
+    assert ask(design, seed=1).pk != first.pk
+
+
+def test_another_revision_is_another_question_and_the_old_result_says_so(design: Design) -> None:
+    run = ask(design)
+    take("w")
+    design.apply(Set(at="", name="name", value="More", was="Balloons"), by=Person.objects.local())
+
+    assert again(run).earlier
+    assert ask(Design.objects.get(pk=design.pk)).pk != run.pk
+
+
+@pytest.mark.parametrize("slots", [1, 2, 5])
+def test_any_number_of_steps_comes_to_the_same_bits(design: Design, slots: int) -> None:
+    run = sharded(design, slots)
+    steps = run.steps.count()
+    while take("w"):
+        pass
+
+    assert steps == min(3 * slots, 8)
+    assert again(run).part("head") == tiny.right(8)
+    assert Step.objects.count() == 0
+
+
+def test_runs_are_cut_into_as_few_steps_as_keep_all_busy() -> None:
+    assert cut(Planned(windows=96, seconds=0.4), 8) == [(0, 96)]
+    assert cut(Planned(windows=96, seconds=5.0, events=9_999_999), 8) == [(0, 96)]
+    assert len(cut(Planned(windows=96, seconds=5.0, events=10**8), 2)) == 6
+    assert len(cut(Planned(windows=96, seconds=0.35, events=10**7), 8)) == 3
+    assert len(cut(Planned(windows=720, seconds=600.0, events=10**10), 1)) == 60
+    assert len(cut(Planned(windows=4, seconds=600.0, events=10**10), 8)) == 4
+
+
+def test_no_two_workers_hold_the_same_step(design: Design) -> None:
+    ask(design)
+
+    assert Step.objects.claim("a") is not None
+    assert Step.objects.claim("b") is None
+
+
+def test_who_lost_the_step_stores_nothing(design: Design) -> None:
+    run = ask(design)
+    lost = Step.objects.claim("a")
+    assert lost is not None
+    Step.objects.update(lease=timezone.now() - datetime.timedelta(seconds=1))
+    sweep()
+    held = Step.objects.claim("b")
+    assert held is not None
+
+    with pytest.raises(Lost):
+        lost.beat(0.5, None)
+    with pytest.raises(Lost):
+        lost.finish({"head": b"wrong"})
+    held.finish({"head": b"right"})
+
+    assert (again(run).state, run.part("head")) == ("done", b"right")
+    assert held.attempts == 2
+
+
+def test_a_step_that_was_lost_cannot_be_completed_and_is_not_counted(design: Design) -> None:
+    run = sharded(design)
+    lost = Step.objects.claim("a")
+    assert lost is not None
+    Step.objects.take_back("a")
+
+    with pytest.raises(Lost):
+        lost.complete(b"")
+
+    assert again(run).left == run.left == 6
+
+
+def test_a_run_whose_workers_die_again_and_again_fails_with_a_reason(design: Design) -> None:
+    run = ask(design)
+    for _ in range(3):
+        assert Step.objects.claim("a")
+        Step.objects.update(lease=timezone.now() - datetime.timedelta(seconds=1))
+        sweep()
+
+    run = again(run)
+    assert run.state == "failed"
+    assert "stopped in the middle 3 times" in str(run.why)
+    assert Step.objects.count() == 0
+
+
+def test_a_step_that_always_fails_ends_the_run_with_what_was_wrong(design: Design) -> None:
+    run = sharded(design, fails_at=3)
+    while take("w"):
+        pass
+
+    run = again(run)
+    assert (run.state, Step.objects.count(), Part.objects.count()) == ("failed", 0, 0)
+    assert str(run.why) == "It failed 3 times, the last time with: ZeroDivisionError: window 3 cannot be counted"
+
+
+def test_who_asks_again_after_a_failure_gets_another_try(design: Design) -> None:
+    run = ask(design, fails_at=3)
+    while take("w"):
+        pass
+    second, created = Run.objects.ask(design, "tiny", {"fails_at": 3}, None)
+
+    assert (second.pk, created, second.state, second.why) == (run.pk, True, "queued", None)
+
+
+def test_a_cancelled_run_stops_at_its_next_beat_and_leaves_nothing(design: Design) -> None:
+    run = sharded(design)
+    step = Step.objects.claim("a")
+    assert step is not None
+
+    assert run.cancel()
+
+    with pytest.raises(Cancelled):
+        step.beat(0.5, None)
+    with pytest.raises(Cancelled):
+        step.complete(b"x")
+    assert not run.cancel()
+    assert (again(run).state, Step.objects.count(), Part.objects.count()) == ("cancelled", 0, 0)
+
+
+def test_a_run_that_is_done_cannot_be_cancelled(design: Design) -> None:
+    run = ask(design)
+    take("w")
+
+    assert not again(run).cancel()
+    assert again(run).state == "done"
+
+
+def test_a_worker_that_stops_gives_back_what_it_holds_without_an_attempt(design: Design) -> None:
+    ask(design)
+    Step.objects.claim("a")
+
+    Step.objects.release("a")
+
+    step = Step.objects.claim("b")
+    assert step is not None
+    assert step.attempts == 1
+
+
+def test_a_run_that_takes_too_long_is_ended(design: Design, settings: Any) -> None:
+    run = sharded(design)
+    Run.objects.update(started=timezone.now() - datetime.timedelta(minutes=61))
+
+    sweep()
+
+    assert again(run).state == "failed"
+    assert "longer than" in str(again(run).why)
+
+
+def test_one_teams_long_run_does_not_keep_another_waiting(design: Design) -> None:
+    run = sharded(design, slots=1, windows=20, seconds=200.0)
+    other = Person.objects.create_user("b@example.com")
+    team = other.teams.create(name="Others", through_defaults={"role": "owner"})
+    theirs = Design.objects.start(Spec(name="x"), team=team, by=other)
+    take("w")
+    short = Run.objects.ask(theirs, "tiny", {}, other)[0]
+
+    assert take("w")
+
+    assert (again(short).state, again(run).state) == ("done", "running")
+
+
+def test_one_run_leaves_a_worker_to_others(design: Design) -> None:
+    run = sharded(design, slots=4, windows=20, seconds=200.0)
+
+    held = [Step.objects.claim("w") for _ in range(6)]
+
+    assert [step is not None for step in held] == [True] * 3 + [False] * 3
+    assert run.steps.filter(state="queued").exists()
+
+
+def test_a_message_that_got_lost_is_sent_again_once_a_lease(design: Design, sent: list[int]) -> None:
+    ask(design)
+    assert sent == [1]
+
+    resend()
+    Step.objects.update(sent=timezone.now() - datetime.timedelta(seconds=31))
+    resend()
+    resend()
+
+    assert sent == [1, 1]
+
+
+def test_a_queue_that_is_away_keeps_the_request_and_says_so(design: Design, monkeypatch: pytest.MonkeyPatch) -> None:
+    away = monkeypatch.setattr
+    away(delivery, "send", lambda count=1: False)
+    run = ask(design)
+    Worker.objects.here("w", 1)
+
+    shown = Client().get(f"/designs/{design.key}/runs/{run.pk}/").content.decode()
+    assert "The queue cannot be reached" in shown
+
+    counts: list[int] = []
+    away(delivery, "send", lambda count=1: counts.append(count) is None)
+    sweep()
+    assert counts == [1]
+    assert "cannot be reached" not in Client().get(f"/designs/{design.key}/runs/{run.pk}/").content.decode()
+
+
+def test_without_any_worker_the_page_says_that_the_request_waits(design: Design) -> None:
+    run = ask(design)
+
+    assert "No worker is there" in Client().get(f"/designs/{design.key}/runs/{run.pk}/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("parameters", "said"),
+    [
+        ({"events": 20_000_000_001}, "20000000001 single events, and at most 20000000000"),
+        ({"memory_bytes": 401 << 20}, "420478976 of memory"),
+        ({"seconds": 3601.0}, "about 3601.0"),
+    ],
+)
+def test_what_is_too_large_is_refused_with_the_estimate_that_led_to_it(
+    design: Design, parameters: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(DesignError) as refused:
+        ask(design, **parameters)
+
+    assert said in refused.value.sentence.format(**refused.value.params)
+    assert Run.objects.count() == 0
+
+
+def test_a_team_has_only_so_many_runs_at_a_time(design: Design) -> None:
+    for seed in range(4):
+        ask(design, seed=seed)
+    with pytest.raises(DesignError) as refused:
+        ask(design, seed=4)
+
+    assert refused.value.status == 429
+    assert ask(design, seed=3)
+    take("w")
+    assert ask(design, seed=4)
+
+
+def test_a_result_that_is_too_large_is_not_kept(design: Design, settings: Any) -> None:
+    settings.KEYWRIGHT_RESULT_MB = 1
+    run = ask(design, result_bytes=1 << 20)
+    take("w")
+
+    assert again(run).state == "failed"
+    assert Part.objects.count() == 0
+
+
+def test_old_results_are_dropped_and_their_documents_kept_as_long(design: Design) -> None:
+    local = Person.objects.local()
+    old = ask(design, seed=1)
+    design.apply(Set(at="", name="name", value="Ballo", was="Balloons"), by=local)
+    young = ask(Design.objects.get(pk=design.pk), seed=2)
+    design.apply(Set(at="", name="name", value="Balloon", was="Ballo"), by=local)  # typing: no revision has it any more
+    while take("w"):
+        pass
+    Run.objects.filter(pk=old.pk).update(ended=timezone.now() - datetime.timedelta(days=91))
+
+    assert Run.objects.purge() == 1
+    assert list(Run.objects.values_list("pk", flat=True)) == [young.pk]
+    later = timezone.now() + datetime.timedelta(days=60)
+    Design.objects.purge(later)
+    assert again(young).document.spec.name == "Ballo"
+    Run.objects.all().delete()
+    Design.objects.purge(later)
+    assert sorted(document.spec.name for document in Document.objects.all()) == ["Balloon", "Balloons"]
+
+
+def test_a_database_that_is_away_for_a_moment_costs_no_work(design: Design, monkeypatch: pytest.MonkeyPatch) -> None:
+    from django.db import OperationalError
+
+    from estimator.jobs import working
+
+    monkeypatch.setattr(working.connection, "close", lambda: None)
+    monkeypatch.setattr(working.time, "sleep", lambda seconds: None)
+    run, times = ask(design), []
+    finish = Step.finish
+
+    def flaky(step: Step, parts: dict[str, bytes]) -> None:
+        times.append(1)
+        if len(times) < 3:
+            raise OperationalError("server closed the connection unexpectedly")
+        finish(step, parts)
+
+    monkeypatch.setattr(Step, "finish", flaky)
+    take("w")
+
+    assert (again(run).state, len(times)) == ("done", 3)
+
+
+def test_a_beat_tells_the_database_at_most_once_a_second(design: Design) -> None:
+    ask(design)
+    step = Step.objects.claim("w")
+    assert step is not None
+    hold = Hold(step, guard=False)
+
+    for fraction in (0.1, 0.2, 0.3):
+        hold(fraction)
+
+    assert Step.objects.get().fraction == 0.1
+
+
+def test_progress_goes_from_nothing_to_all(design: Design) -> None:
+    run = sharded(design)
+    seen = [again(run).progress.fraction]
+    while take("w"):
+        seen.append(again(run).progress.fraction)
+
+    assert seen == sorted(seen)
+    assert (seen[0], round(seen[-2], 2), seen[-1]) == (0.0, 0.9, 1.0)
+
+
+# --- pages
+
+
+def test_a_run_is_started_watched_and_cancelled_from_pages(design: Design) -> None:
+    client = Client()
+    started = client.post(f"/designs/{design.key}/runs/", {"kind": "tiny", "seconds": "12"})
+    run = Run.objects.get()
+    address = f"/designs/{design.key}/runs/{run.pk}/"
+    assert (started.status_code, started.headers["Location"]) == (302, address)
+
+    assert "waiting" in client.get(address).content.decode()
+    version = again(run).progress.version
+    assert client.get(f"{address}progress?since={version}").status_code == 204
+    Worker.objects.here("w", 2)
+    take("w")
+    news = client.get(f"{address}progress?since={version}")
+    assert "running" in news.content.decode()
+
+    client.post(f"{address}cancel", headers=HTMX)
+    assert client.get(f"{address}progress?since=x").headers["HX-Refresh"] == "true"
+    assert "cancelled" in client.get(address).content.decode()
+    assert "tiny" in client.get(f"/designs/{design.key}/runs/").content.decode()
+
+
+def test_a_run_of_no_time_is_done_when_its_page_is_there(design: Design) -> None:
+    Client().post(f"/designs/{design.key}/runs/", {"kind": "tiny", "seconds": "0.1"})
+
+    assert Run.objects.get().state == "done"
+
+
+def test_nobody_starts_a_kind_that_there_is_not(design: Design) -> None:
+    assert Client().post(f"/designs/{design.key}/runs/", {"kind": "mine_coins"}).status_code == 404
+
+
+def test_a_table_that_is_not_there_is_not_measured(design: Design) -> None:
+    refused = Client().post(f"/designs/{design.key}/runs/", {"kind": "compression", "table": "x"})
+
+    assert refused.status_code == 400
+    assert "no such table" in refused.content.decode()
