@@ -23,6 +23,7 @@ from designer.words import name_of
 
 from .jsontext import JsonText
 from .people import Person, Team
+from .texts import stored, text_of
 
 TYPING = datetime.timedelta(seconds=30)
 """One person's changes of one field that follow each other so closely are one revision."""
@@ -116,7 +117,7 @@ class Designs(models.Manager["Design"]):
                 team=team, title=_title(spec), head=document, sequence=1, number=1, made_by=by, edited_by=by,
                 variant_of=variant_of, variant_number=variant_of.number if variant_of else None,
             )  # fmt: skip
-            Revision.objects.create(design=design, number=1, sequence=1, document=document, by=by, words=_stored(first))
+            Revision.objects.create(design=design, number=1, sequence=1, document=document, by=by, words=stored(first))
         return design
 
     def purge(self, now: datetime.datetime | None = None) -> int:
@@ -210,6 +211,16 @@ class Design(models.Model):
             return _Change(edit, words=Text(N_("restored revision {number}"), {"number": number}))
 
         return self._save(earlier, by=by, now=timezone.now())
+
+    def keep(self, number: int) -> "Revision | None":
+        """A revision that stays as it is from now on, as something is going to point at it; None if there is none."""
+        found = self.revisions.select_related("document").filter(number=number).first()
+        if found is None or found.kept:
+            return found
+        with transaction.atomic():
+            Design.objects.filter(pk=self.pk).update(sequence=F("sequence") + 1)  # who is saving looks again
+            self.revisions.filter(number=number).update(kept=True)
+            return self.revisions.select_related("document").get(number=number)
 
     def removal_of(self, at: str) -> "Revision | None":
         """The revision that removed an element that is not there any more; None where there never was one."""
@@ -307,7 +318,7 @@ class Design(models.Model):
             Revision.objects.filter(pk=undone.undoes_id).update(undone=False)
         Revision.objects.create(
             design=self, number=self.number + 1, sequence=self.sequence + 1, document=document, by=by, at=now,
-            edit=_plain(change.edit), inverse=_plain(inverse), words=_stored(words), undoes=undone,
+            edit=_plain(change.edit), inverse=_plain(inverse), words=stored(words), undoes=undone,
         )  # fmt: skip
 
 
@@ -354,6 +365,8 @@ class Revision(models.Model):
     name = models.CharField(max_length=100, blank=True)
     undoes = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="+")
     undone = models.BooleanField(default=False)
+    kept = models.BooleanField(default=False)
+    """Something points at it, a link or a verdict: nobody's typing goes on in it."""
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["design", "number"], name="one_revision_of_a_number")]
@@ -376,11 +389,11 @@ class Revision(models.Model):
     @property
     def text(self) -> Text:
         """What was done, in words."""
-        return _text(self.words)
+        return text_of(self.words)
 
     def goes_on(self, edit: Edit, by: Person, now: datetime.datetime) -> bool:
         """Whether an edit is the same person still typing in the same field."""
-        if self.by_id != by.pk or self.undoes_id or self.undone or self.name or now - self.at > TYPING:
+        if self.by_id != by.pk or self.undoes_id or self.undone or self.name or self.kept or now - self.at > TYPING:
             return False
         mine = self.edit_made
         return (
@@ -405,28 +418,9 @@ class Revision(models.Model):
         back = Set(at=joined.at, name=joined.name, value=was, was=_plain(inverse)["was"])
         self.edit = _plain(joined)
         self.inverse = _plain(back)
-        self.words = _stored(told(before.spec, document.spec, joined))
+        self.words = stored(told(before.spec, document.spec, joined))
         self.document, self.at, self.sequence = document, now, sequence
         self.save()
-
-
-def _stored(text: Text) -> dict[str, Any]:
-    """A text as JSON; parameters may be texts themselves."""
-    return {"message": text.message, "params": {name: _param(held) for name, held in text.params.items()}}
-
-
-def _param(held: Any) -> Any:
-    if isinstance(held, Text):
-        return _stored(held)
-    return held if isinstance(held, str | int | float | None) else str(held)
-
-
-def _text(stored: dict[str, Any]) -> Text:
-    params = {
-        name: _text(held) if isinstance(held, dict) and "message" in held else held
-        for name, held in stored["params"].items()
-    }
-    return Text(stored["message"], params)
 
 
 class Presence(models.Model):

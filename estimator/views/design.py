@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Iterable
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -56,27 +57,36 @@ def card(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def heat(request: HttpRequest, table: str, **where: str) -> HttpResponse:
     """A table's heatmap as asked for: of writes or reads, against its own busiest cell or against one node."""
+    context = source(request, where).context
+    context |= heat_of(request, context["shown"], table)
+    return page(request, "estimator/heat.html", context, part="estimator/_chart.html")
+
+
+def heat_of(request: HttpRequest, shown: DesignPage, table: str) -> dict[str, Any]:
+    """The heatmap that a request asks for, for a page that shows it."""
     of, against = request.GET.get("of", OF[0]), request.GET.get("against", AGAINST[0])
     name = f"heat-{table}-{of}-{against}"
-    context = source(request, where).context
-    shown: DesignPage = context["shown"]
-    context |= {"name": name, "chart": _chart(shown, name), "of": of, "against": against}
-    context["table"] = next(t for t in shown.tables if t.it.id == table)
-    return page(request, "estimator/heat.html", context, part="estimator/_chart.html")
+    found = next((t for t in shown.tables if t.it.id == table), None)
+    return {"name": name, "chart": _chart(shown, name), "of": of, "against": against, "table": found}
 
 
 @require_safe
 def chart(request: HttpRequest, name: str, form: str, **where: str) -> HttpResponse:
     """One chart as a plotly figure, an SVG picture, a CSV file or the rows of a table."""
     about = source(request, where)
-    one = _chart(design_page(about.spec), name)
+    return drawn(request, design_page(about.spec), name, form=form, file=where.get("slug") or where["key"])
+
+
+def drawn(request: HttpRequest, shown: DesignPage, name: str, *, form: str, file: str) -> HttpResponse:
+    """A chart of a page in one of its forms; `file` begins the name of what is downloaded."""
+    one = _chart(shown, name)
     if form == "json":
         return JsonResponse(to_plotly(one, say))
     if form == "svg":
         return HttpResponse(to_svg(one, say), content_type="image/svg+xml")
     grid = one.rows(say)
     if form == "csv":
-        headers = {"Content-Disposition": f'attachment; filename="{where.get("slug") or where["key"]}-{name}.csv"'}
+        headers = {"Content-Disposition": f'attachment; filename="{file}-{name}.csv"'}
         response = HttpResponse("\ufeff", content_type="text/csv; charset=utf-8", headers=headers)
         csv.writer(response).writerows([grid.header, *map(harmless, grid.rows)])
         return response

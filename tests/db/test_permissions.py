@@ -23,6 +23,7 @@ from designer.spec.load import from_data
 from estimator.jobs import delivery
 from estimator.models import Run
 from estimator.pages import design_page
+from reviews.models import Link
 
 OPEN, ANYBODY, NOBODY = "open", "anybody", "nobody"
 """Besides the actions of the table: without sign-in, with any account, and an address that has no such method."""
@@ -86,6 +87,12 @@ SITE = {
         "content", "insight", "effects", "marks", "findings", "finding", "fix", "books", "prices", "guesses",
         "content_heat", "content_chart", "content_map", "content_map_data",
     ), Page("view")),
+    # reviews: what stands under a link's address is open to whoever has the link
+    "links": Page("share", "share", {"form": "1", "name": "x"}), "link_preview": Page("share"),
+    "revoke_link": Page(post="share"),
+    "review": Page("view"),
+    "link": Page(OPEN), "link_heat": Page(OPEN), "link_chart": Page(OPEN),
+    "link_password": Page(post=OPEN, data={"password": "x"}),
 }  # fmt: skip
 """What every address asks for. A new one is added here, or the first test fails."""
 
@@ -145,9 +152,11 @@ class Scene:
             values["at"] = "extra"
         if name.endswith("map_data"):
             values |= {"name": "writes", "form": "bin"}
-        if name in ("content_heat", "content_map", "content_map_data"):
+        if name.startswith("link") or name == "revoke_link":
+            values["token"] = values["link_token"]
+        if name in ("content_heat", "content_map", "content_map_data", "link_heat"):
             values["table"] = "t"
-        if name == "content_chart":
+        if name in ("content_chart", "link_chart"):
             values["name"] = values["own_chart"]
         if name.startswith("run_") or name == "run":
             values["pk"] = self.values["run"]
@@ -192,11 +201,13 @@ def scene(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Scene:
     number, finding = next((n, r.finding) for n, r in shown.all_remarks.items() if r.finding.fix)
     invitation, token = team.invite("viewer", by=owner)
     run = Run.objects.ask(design, "compression", {"table": "t"}, owner)[0]
+    link, link_token = Link.objects.start(design=design, name="Review", role="link_comment", made_by=owner)
     values = {
         "run": run.pk, "key": design.key, "at": "t", "sha256": design.head_id, "number": number, "slug": slug,
         "table": example(slug).spec.tables[0].id, "name": example_chart, "own_chart": own_chart,
         "form": "json", "code": "K004", "which": "bad", "pk": team.pk, "kind": "k",
         "who": people["second"].pk, "invitation": invitation.pk, "token": token, "uidb64": "MQ",
+        "link": link.pk, "link_token": link_token,
     }  # fmt: skip
     return Scene(people, design, values, gone, {"rule": finding.rule, "at": finding.at})
 
@@ -262,7 +273,7 @@ OPEN_METHODS = {("password_reset_done", "post"), ("password_reset_confirm", "pos
 
 def no_method(page: Page) -> str:
     """Where there is no such method, somebody unknown is sent to sign in first, unless the page is open."""
-    return "no such method" if page.get == OPEN else "sign-in"
+    return "no such method" if OPEN in (page.get, page.post) else "sign-in"
 
 
 def test_a_member_may_leave_whatever_their_role(scene: Scene) -> None:

@@ -1,0 +1,73 @@
+"""What a link would show, said before it is made: counts, and which of them can be left out."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from designer.formats import Text
+from designer.spec import Spec
+from designer.spec.texts import N_
+from estimator.pages import Answer
+
+from .hides import Hides
+
+
+@dataclass(frozen=True)
+class Exposed:
+    """One kind of thing that a link shows or leaves out."""
+
+    text: Text
+    shown: bool = True
+    hide: str = ""
+    """Which choice leaves it out: "cost" or "samples"; empty where none does."""
+
+
+def exposed(spec: Spec, made: Answer, hides: Hides) -> tuple[Exposed, ...]:
+    """Everything that a visitor would see, what can be left out first."""
+    return tuple(_exposed(spec, made, hides))
+
+
+def _exposed(spec: Spec, made: Answer, hides: Hides) -> Iterator[Exposed]:
+    samples = sum(len(facts.samples) for part in made.estimate.tables.values() for facts in part.keys.values())
+    bounds = sum(len(part.traffic.heat.bounds) for part in made.estimate.tables.values() if part.traffic)
+    listed = sum(len(getattr(field.values, "items", ())) for field in spec.fields)
+    bill = made.estimate.bill
+    if samples or bounds:
+        yield Exposed(
+            Text(N_("sample keys: {samples}; and keys beside the heatmaps"), {"samples": samples}),
+            not hides.samples, "samples",
+        )  # fmt: skip
+    if listed:
+        yield Exposed(
+            Text(N_("values of fields, as entered: {listed}"), {"listed": listed}), not hides.samples, "samples"
+        )
+    if bill:
+        total = {"total_cost": bill.money(bill.total)}
+        yield Exposed(Text(N_("the bill line by line: {total_cost} a month"), total), not hides.cost, "cost")
+    if spec.instance.prices:
+        prices = {"prices": len(spec.instance.prices)}
+        yield Exposed(Text(N_("negotiated prices, as you entered them: {prices}"), prices), not hides.cost, "cost")
+    if spec.instance.commitment:
+        yield Exposed(Text(N_("your commitment to the provider")), not hides.cost, "cost")
+    yield from _always(spec, made)
+
+
+def _always(spec: Spec, made: Answer) -> Iterator[Exposed]:
+    personal = sum(1 for field in spec.fields if field.personal)
+    yield Exposed(
+        Text(
+            N_("names and structure: tables {tables}, fields {fields}, activities {activities}"),
+            {"tables": len(spec.tables), "fields": len(spec.fields), "activities": len(spec.activities)},
+        )
+    )
+    if personal:
+        yield Exposed(Text(N_("which fields are personal data: {personal}"), {"personal": personal}))
+    if spec.description.strip():
+        yield Exposed(Text(N_("the description, as it is written")))
+    if spec.instance.clusters:
+        clusters = {"clusters": tuple(cluster.region or cluster.name for cluster in spec.instance.clusters)}
+        yield Exposed(Text(N_("where the clusters are: {clusters}"), clusters))
+    if made.findings:
+        yield Exposed(Text(N_("findings: {findings}"), {"findings": len(made.findings)}))
+    if spec.ignores:
+        ignores = {"ignores": len(spec.ignores)}
+        yield Exposed(Text(N_("accepted risks with their reasons and who answers for them: {ignores}"), ignores))

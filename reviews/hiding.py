@@ -1,0 +1,177 @@
+"""What a link leaves out is taken out of the estimate and the findings, so that nothing made of them can show it.
+
+Pages, charts, figures and findings for visitors are made from what these functions return, never from the whole.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+from designer.formats import Text
+from designer.spec import Element, Spec
+from designer.spec.base import walk
+from designer.spec.field import Enumeration, Item, Pattern
+from designer.spec.key import Shown
+from designer.spec.money import Money
+from designer.spec.texts import N_
+from designer.words import key_of, name_of, shown_by
+from estimator.pages import Answer, DesignPage
+from estimator.results import Estimate, Finding, Heat, KeyFacts, PartitionLoad, TablePart, TableTraffic
+from estimator.rules import RULES
+
+from .hides import Hides
+
+
+def page_without(spec: Spec, made: Answer, hides: Hides) -> DesignPage:
+    """The page of a design without what is hidden."""
+    if not hides:
+        return DesignPage(spec, made)
+    names = _names(spec)
+    estimate, shown = made.estimate, spec
+    if hides.cost:
+        estimate, shown = _without_cost(estimate), _without_prices(shown)
+    if hides.samples:
+        estimate, shown = _without_samples(estimate), _without_values(shown)
+    found = tuple(_told(finding, hides, names) for finding in made.findings)
+    return DesignPage(shown, Answer(estimate, found))
+
+
+# --- money --------------------------------------------------------------------------------------------------------
+
+
+def _without_cost(estimate: Estimate) -> Estimate:
+    return replace(
+        estimate, bills=(), sensitivities=(), outlooks=(), price_book="", price_book_date=None,
+        because=tuple(one for one in estimate.because if not any(map(_is_money, one.params.values()))),
+    )  # fmt: skip
+
+
+def _without_prices(spec: Spec) -> Spec:
+    instance = spec.instance.model_copy(update={"prices": (), "price_book": None, "commitment": None})
+    return spec.model_copy(update={"instance": instance})
+
+
+def _is_money(held: Any) -> bool:
+    if isinstance(held, Text):
+        return any(map(_is_money, held.params.values()))
+    if isinstance(held, tuple | list):
+        return any(map(_is_money, held))
+    return isinstance(held, Money | Decimal)
+
+
+# --- the values that keys are made of -----------------------------------------------------------------------------
+
+
+class Numbered(Shown):
+    """A key between two ranges, by its number alone."""
+
+    @property
+    def text(self) -> str:
+        """The number of the range that begins there."""
+        return self.decode()
+
+
+def _without_samples(estimate: Estimate) -> Estimate:
+    tables = {name: _part(part) for name, part in estimate.tables.items()}
+    return replace(estimate, tables=tables)
+
+
+def _part(part: TablePart) -> TablePart:
+    growth = part.growth
+    if growth is not None:
+        growth = replace(growth, kinds=tuple(replace(kind, largest_entity="") for kind in growth.kinds))
+    keys = {name: _key(facts) for name, facts in part.keys.items()}
+    return replace(part, keys=keys, traffic=_traffic(part.traffic) if part.traffic else None, growth=growth)
+
+
+def _key(facts: KeyFacts) -> KeyFacts:
+    return replace(facts, samples=(), ambiguous=None, disordered=())
+
+
+def _traffic(traffic: TableTraffic) -> TableTraffic:
+    hidden = b""
+    return replace(
+        traffic,
+        heat=_heat(traffic.heat),
+        fronts=tuple(replace(front, prefix=hidden) for front in traffic.fronts),
+        hot_rows=(),
+        leads=(),
+        partition=_partition(traffic.partition),
+    )
+
+
+def _heat(heat: Heat) -> Heat:
+    return replace(heat, bounds=tuple(Numbered(f"#{number}".encode()) for number in range(2, len(heat.bounds) + 2)))
+
+
+def _partition(load: PartitionLoad | None) -> PartitionLoad | None:
+    return None if load is None else replace(load, hottest="…", largest="…")
+
+
+def _without_values(spec: Spec) -> Spec:
+    fields = tuple(
+        field.model_copy(update={"values": _nameless(field.values)}) if field.values is not None else field
+        for field in spec.fields
+    )
+    tables = tuple(table.model_copy(update={"split_keys": ()}) for table in spec.tables)
+    return spec.model_copy(update={"fields": fields, "tables": tables})
+
+
+def _nameless(values: Any) -> Any:
+    """How many values there are, but not which."""
+    if isinstance(values, Enumeration):
+        return Enumeration(items=tuple(Item(value=f"…{n}", weight=i.weight) for n, i in enumerate(values.items, 1)))
+    if isinstance(values, Pattern):
+        return values.model_copy(update={"text": "…{n}"})
+    return values
+
+
+# --- findings -----------------------------------------------------------------------------------------------------
+
+LEFT_OUT = N_("{title} (its figures are left out here)")
+
+
+def _told(finding: Finding, hides: Hides, names: frozenset[str]) -> Finding:
+    """The finding, or no more than its rule where its words may hold what is hidden."""
+    under = tuple(_told(one, hides, names) for one in finding.under)
+    if not _holds_hidden(finding.params, hides, names):
+        return replace(finding, under=under, fix=None, fix_label="")
+    rule = RULES.get(finding.rule)
+    title = Text(rule.title) if rule else finding.rule
+    return replace(
+        finding, message=LEFT_OUT, params={"title": title}, under=under, fix=None, fix_label="", effect=None
+    )  # fmt: skip
+
+
+def _holds_hidden(params: Mapping[str, Any], hides: Hides, names: frozenset[str]) -> bool:
+    if hides.cost and any(name.endswith(("_cost", "_usd", "_price", "_cny")) for name in params):
+        return True
+    return any(_hidden(held, hides, names) for held in params.values())
+
+
+def _hidden(held: Any, hides: Hides, names: frozenset[str]) -> bool:
+    if isinstance(held, Text):
+        return _holds_hidden(held.params, hides, names)
+    if isinstance(held, tuple | list):
+        return any(_hidden(one, hides, names) for one in held)
+    if hides.cost and isinstance(held, Money | Decimal):
+        return True
+    if hides.samples and isinstance(held, bytes):
+        return True
+    return hides.samples and isinstance(held, str) and held not in names
+
+
+def _names(spec: Spec) -> frozenset[str]:
+    """Texts of a finding that are no value of a key: names of parts of the design, and the words of rules."""
+    return frozenset(_named(spec))
+
+
+def _named(spec: Spec) -> Iterator[str]:
+    for element in walk(spec):
+        if isinstance(element, Element):
+            yield from (element.id, name_of(spec, element.id))
+            if hasattr(element, "after"):
+                yield shown_by(spec, element)
+    for _, kind in spec.row_kinds():
+        yield key_of(spec, kind)

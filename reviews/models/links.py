@@ -1,0 +1,108 @@
+"""Review links: an unguessable token that shows one design, or lets somebody comment on it, and nothing else."""
+
+import datetime
+import secrets
+from typing import ClassVar, cast
+
+from django.contrib.auth.hashers import check_password, make_password
+from django.db import models
+from django.db.models import F
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from designer.models import Design, Document, Person
+from designer.models.people import hashed
+from designer.permissions import LinkRole
+from reviews.hides import Hides
+
+ENDS_AFTER_DAYS = 30
+"""Unless something else is chosen."""
+ONE_VISIT = datetime.timedelta(minutes=30)
+"""Who opens the page again within so long is still on the same visit."""
+
+
+class Links(models.Manager["Link"]):
+    """Makes links, and finds the one that a token opens."""
+
+    def start(self, *, design: Design, password: str = "", **more: object) -> tuple["Link", str]:
+        """A link and its token, which is told this once and stored only as a hash."""
+        token = secrets.token_urlsafe(32)
+        kept = make_password(password) if password else ""
+        return self.create(design=design, token_hash=hashed(token), password=kept, **more), token
+
+    def open(self, token: str) -> "Link | None":
+        """The link that this token opens; unknown, ended, revoked and of a deleted design are the same nothing."""
+        living = self.filter(token_hash=hashed(token), revoked=None, design__deleted=None)
+        found = living.select_related("design", "design__head", "design__team", "document").first()
+        return found if found and not found.over else None
+
+
+class Link(models.Model):
+    """One link that somebody of the team made."""
+
+    design = models.ForeignKey(Design, on_delete=models.CASCADE, related_name="links")
+    name = models.CharField(max_length=100)
+    role = models.CharField(max_length=12)
+    """link_view or link_comment."""
+    number = models.PositiveIntegerField(null=True)
+    """The revision that it shows; None follows the latest."""
+    document = models.ForeignKey(Document, null=True, on_delete=models.PROTECT, related_name="+")
+    """The content of that revision."""
+    compares = models.BooleanField(default=True)
+    """Whether it also shows what newer revisions changed."""
+    hides_cost = models.BooleanField(default=False)
+    hides_samples = models.BooleanField(default=False)
+    token_hash = models.CharField(max_length=64, unique=True)
+    password = models.CharField(max_length=128, blank=True)
+    """Hashed; empty asks for none."""
+    made_by = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="+")
+    made = models.DateTimeField(default=timezone.now)
+    ends = models.DateTimeField(null=True)
+    revoked = models.DateTimeField(null=True)
+    revoked_by = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="+")
+    visits = models.PositiveIntegerField(default=0)
+    last_visit = models.DateTimeField(null=True)
+
+    objects: ClassVar[Links] = Links()
+
+    class Meta:
+        indexes = [models.Index(fields=["design", "-made"], name="links_of_a_design")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def over(self) -> bool:
+        """Whether its time has passed."""
+        return self.ends is not None and self.ends <= timezone.now()
+
+    @property
+    def may(self) -> LinkRole:
+        """Its role, for the table of permissions."""
+        return cast(LinkRole, self.role)
+
+    @property
+    def hides(self) -> Hides:
+        """What it leaves out."""
+        return Hides(cost=self.hides_cost, samples=self.hides_samples)
+
+    @property
+    def opened(self) -> str:
+        """What a browser remembers once the password was right; another password makes it worthless."""
+        return salted_hmac("reviews.link", f"{self.pk} {self.password}", algorithm="sha256").hexdigest()
+
+    def unlocks(self, password: str) -> bool:
+        """Whether this is the password."""
+        return check_password(password, self.password)
+
+    def revoke(self, *, by: Person) -> None:
+        """End it at once and for ever: its token is forgotten."""
+        dead = hashed(secrets.token_urlsafe(32))
+        Link.objects.filter(pk=self.pk, revoked=None).update(revoked=timezone.now(), revoked_by=by, token_hash=dead)
+
+    def visited(self, before: datetime.datetime | None) -> datetime.datetime:
+        """Note a visit; `before` is when this browser was here last. The moment is for it to remember."""
+        now = timezone.now()
+        again = before is not None and now - before < ONE_VISIT
+        Link.objects.filter(pk=self.pk).update(visits=F("visits") + (0 if again else 1), last_visit=now)
+        return now

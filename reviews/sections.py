@@ -1,0 +1,249 @@
+"""The sections of a design that verdicts are about, and the hash of each: it changes when something in it does.
+
+Every part of a document belongs to a section, except the design's name and description, which approve nothing. A
+field belongs to the keys if a key is made of it, to the families if only a qualifier is, else to the workload. An
+accepted risk belongs to the section of what it is about. In which order tables, fields or families are listed says
+nothing; the order of a key's segments does. The cost is its lines to the cent, whatever they come from.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from decimal import Decimal
+from typing import Any, Literal, get_args
+
+from designer.spec import Spec
+from designer.spec.dump import digest, plain
+from designer.spec.texts import N_
+from estimator.results import Bill, BillLine, Estimate
+
+Section = Literal["keys", "families", "workload", "instance", "cost"]
+SECTIONS: tuple[Section, ...] = get_args(Section)
+TITLES: Mapping[Section, str] = {
+    "keys": N_("Keys"),
+    "families": N_("Families and retention"),
+    "workload": N_("Workload"),
+    "instance": N_("Instance"),
+    "cost": N_("Cost"),
+}
+WHAT: Mapping[Section, str] = {
+    "keys": N_("row keys and the fields that they are made of"),
+    "families": N_("column families, columns, garbage collection, backups and protection"),
+    "workload": N_("activities, writes, reads and how much is there"),
+    "instance": N_("clusters, nodes, app profiles, storage type"),
+    "cost": N_("every line of the bill, to the cent"),
+}
+
+Data = dict[str, Any]
+
+
+def hashes(spec: Spec, estimate: Estimate) -> Mapping[Section, str]:
+    """The hash of every section."""
+    return {**parts_hashes(plain(spec)), "cost": digest(cost(estimate))}
+
+
+def parts_hashes(data: Data) -> Mapping[Section, str]:
+    """The hashes of the sections of a document as stored; the cost is no part of one."""
+    return {name: digest(part) for name, part in parts(data).items()}
+
+
+def parts(data: Data) -> Mapping[Section, Data]:
+    """What of a document is in each section."""
+    where = places(data)
+    engine = data.get("engine", "")
+    found: dict[Section, Data] = {name: {"engine": engine, **made(data)} for name, made in _PARTS.items()}
+    for field in data.get("fields", ()):
+        found[where[field["id"]]].setdefault("fields", []).append(field)
+    for ignore in data.get("ignores", ()):
+        found[where.get(ignore["at"], "instance")].setdefault("ignores", []).append(ignore)
+    return {name: _ordered(part) for name, part in found.items()}
+
+
+def places(data: Data) -> Mapping[str, Section]:
+    """The section that each element is in."""
+    found: dict[str, Section] = {}
+    for table in data.get("tables", ()):
+        found[table["id"]] = "keys"
+        for kind in table.get("row_kinds", ()):
+            found |= dict.fromkeys(_ids(kind), "keys")
+            found |= dict.fromkeys(_ids(kind.get("writes", ())), "workload")
+            found |= dict.fromkeys(_ids(kind.get("reads", ())), "workload")
+        for name in ("families", "backups"):
+            found |= dict.fromkeys(_ids(table.get(name, ())), "families")
+    found |= dict.fromkeys(_ids(data.get("activities", ())), "workload")
+    found |= dict.fromkeys(_ids(data.get("instance", {})), "instance")
+    keyed, qualifying = fields_of_keys(data), _with_owners(data, _used_in(_qualifiers(data)))
+    for field in data.get("fields", ()):
+        at = field["id"]
+        found[at] = "keys" if at in keyed else "families" if at in qualifying else "workload"
+    return found
+
+
+def section_of(spec: Spec, at: str) -> Section:
+    """The section that an element is in; what is gone, or is no element, counts to the instance."""
+    held: Mapping[str, Section] | None = spec.remembered.get("reviews.sections")
+    if held is None:
+        held = spec.remembered["reviews.sections"] = places(plain(spec))
+    return held.get(at, "instance")
+
+
+def fields_of_keys(data: Data) -> frozenset[str]:
+    """Fields that keys are made of, with those that they belong to or are unique within."""
+    return _with_owners(data, _used_in(kind.get(name, ()) for kind in _kinds(data) for name in ("key", "key_columns")))
+
+
+def cost(estimate: Estimate) -> Any:
+    """The bill of the last month line by line and the total of every month, to the cent; None without a bill."""
+    if estimate.bill is None:
+        return None
+    lines = sorted((_line(line) for line in estimate.bill.lines), key=repr)
+    return {"currency": estimate.currency, "lines": lines, "months": [_total(bill) for bill in estimate.bills]}
+
+
+def _line(line: BillLine) -> list[str | None]:
+    return [line.item, line.at, line.sku, line.where, _cents(line.cost)]
+
+
+def _total(bill: Bill) -> str | None:
+    return _cents(bill.total)
+
+
+def _cents(amount: Decimal | None) -> str | None:
+    return None if amount is None else f"{amount:.2f}"
+
+
+# --- the parts ----------------------------------------------------------------------------------------------------
+
+OF_KINDS = ("key", "key_columns", "name")
+OF_LOAD = ("writes", "reads", "reads_unknown")
+LOAD_OF_TABLES = ("history_months", "rows_stored", "gib_stored")
+KEYS_OF_TABLES = ("name", "derived_from", "split_keys")
+APART = ("id", "row_kinds", "description")
+RESERVED = ("reserved_read_cu", "reserved_write_cu")
+PRICES = ("prices", "price_book")
+"""Of the instance: what they come to is the cost's."""
+
+
+def _keys(data: Data) -> Data:
+    return {"tables": _tables(data, lambda table: _only(table, KEYS_OF_TABLES), lambda kind: _only(kind, OF_KINDS))}
+
+
+def _families(data: Data) -> Data:
+    """All of tables and row kinds that is in no other section."""
+
+    def rest(table: Data) -> Data:
+        kept = _but(table, (*APART, *LOAD_OF_TABLES, *KEYS_OF_TABLES))
+        if "tablestore" in kept:
+            kept["tablestore"] = _but(kept["tablestore"], RESERVED)
+        return kept
+
+    return {"tables": _tables(data, rest, lambda kind: _but(kind, ("id", *OF_KINDS, *OF_LOAD)))}
+
+
+def _workload(data: Data) -> Data:
+    tables = _tables(data, lambda table: _only(table, LOAD_OF_TABLES), lambda kind: _only(kind, OF_LOAD))
+    return {"tables": tables, **_only(data, ("activities", "horizon_months", "start"))}
+
+
+def _instance(data: Data) -> Data:
+    reserved = [
+        {"id": table["id"], **held}
+        for table in data.get("tables", ())
+        if (held := _only(table.get("tablestore", {}), RESERVED))
+    ]
+    return {"instance": _but(data.get("instance", {}), PRICES), "reserved": reserved}
+
+
+_PARTS: Mapping[Section, Callable[[Data], Data]] = {
+    "keys": _keys, "families": _families, "workload": _workload, "instance": _instance,
+}  # fmt: skip
+
+
+def _tables(data: Data, of_table: Callable[[Data], Data], of_kind: Callable[[Data], Data]) -> list[Data]:
+    """What a section has of every table; what has nothing of it is left out."""
+    found = []
+    for table in data.get("tables", ()):
+        kinds = [{"id": kind["id"], **held} for kind in table.get("row_kinds", ()) if (held := of_kind(kind))]
+        held = of_table(table)
+        if kinds or held:
+            found.append({"id": table["id"], **held, "row_kinds": kinds})
+    return found
+
+
+def _only(data: Data, names: Iterable[str]) -> Data:
+    return {name: data[name] for name in names if name in data}
+
+
+def _but(data: Data, names: Iterable[str]) -> Data:
+    left = frozenset(names)
+    return {name: held for name, held in data.items() if name not in left}
+
+
+def _kinds(data: Data) -> Iterator[Data]:
+    return (kind for table in data.get("tables", ()) for kind in table.get("row_kinds", ()))
+
+
+def _qualifiers(data: Data) -> Iterator[Any]:
+    for table in data.get("tables", ()):
+        for family in table.get("families", ()):
+            yield from (column.get("qualifier_from", ()) for column in family.get("columns", ()))
+
+
+IN_ORDER = frozenset({"key", "key_columns", "parts", "qualifier_from"})
+"""Lists of elements whose order is what they say."""
+
+
+def _ordered(held: Any, name: str = "") -> Any:
+    """The same, with elements that are listed in no particular order sorted by their ids, names of parts too."""
+    if isinstance(held, dict):
+        return {key: _ordered(held[key], key) for key in sorted(held)}
+    if isinstance(held, list):
+        items = [_ordered(item) for item in held]
+        elements = name not in IN_ORDER and all(isinstance(item, dict) and "id" in item for item in items)
+        return sorted(items, key=lambda item: str(item["id"])) if elements else items
+    return held
+
+
+def _ids(held: Any) -> Iterator[str]:
+    """Ids of all elements in a part."""
+    if isinstance(held, dict):
+        if "id" in held:
+            yield held["id"]
+        for inner in held.values():
+            yield from _ids(inner)
+    elif isinstance(held, list | tuple):
+        for inner in held:
+            yield from _ids(inner)
+
+
+def _used_in(segments: Iterable[Any]) -> frozenset[str]:
+    """Fields that segments name."""
+    return frozenset(_fields(list(segments)))
+
+
+def _fields(held: Any) -> Iterator[str]:
+    if isinstance(held, dict):
+        for name, inner in held.items():
+            if name == "field" and isinstance(inner, str):
+                yield inner
+            elif name == "fields" and isinstance(inner, list):
+                yield from (one for one in inner if isinstance(one, str))
+            else:
+                yield from _fields(inner)
+    elif isinstance(held, list | tuple):
+        for inner in held:
+            yield from _fields(inner)
+
+
+def _with_owners(data: Data, used: frozenset[str]) -> frozenset[str]:
+    """The same fields, with those that they belong to."""
+    by_id = {field["id"]: field for field in data.get("fields", ())}
+    found, waiting = set[str](), list(used)
+    while waiting:
+        at = waiting.pop()
+        if at in found or at not in by_id:
+            continue
+        found.add(at)
+        waiting += [by_id[at][name] for name in ("belongs_to", "unique_within") if by_id[at].get(name)]
+    return frozenset(found)
+
+
+__all__ = ["SECTIONS", "TITLES", "WHAT", "Section", "fields_of_keys", "hashes", "parts", "parts_hashes", "section_of"]

@@ -1,0 +1,227 @@
+"""Who looks at which content of a design, and in which role: a member, or whoever holds a link.
+
+A view of a review takes a Desk. `for_members` and `for_visitors` make it from an address; what a link hides is left out
+of all that a desk shows.
+"""
+
+import datetime
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+
+from config.pages import page
+from designer.models import Attempt, Design, Person
+from designer.permissions import LinkRole, Role, may
+from designer.spec import Spec
+from designer.spec.texts import N_
+from designer.views.access import NotAllowed, design_for, person
+from designer.views.account import address_of, minutes_closed
+from estimator.pages import Answer, DesignPage, answer
+from reviews.hides import Hides
+from reviews.models import Link
+from reviews.sections import Section, hashes
+
+SESSION = "reviews"
+"""What a visitor's browser may remember, by link: the name given, that the password was right, the last visit."""
+MOST_MISSES = 50
+"""So many addresses of links that do not exist may be tried from one address in a quarter of an hour."""
+
+
+@dataclass(frozen=True)
+class Desk:
+    """One content of a design as one person sees it."""
+
+    design: Design
+    number: int
+    """The revision that is shown."""
+    sha256: str
+    full: Spec
+    """With everything; what is shown is `shown.spec`."""
+    role: Role | LinkRole
+    token: str = ""
+    link: Link | None = None
+    person: Person | None = None
+    name: str = ""
+    """Of the visitor, once given."""
+
+    @cached_property
+    def answer(self) -> Answer:
+        """All that is computed, with everything."""
+        return answer(self.full)
+
+    @cached_property
+    def shown(self) -> DesignPage:
+        """What may be seen."""
+        from reviews.hiding import page_without
+
+        return page_without(self.full, self.answer, self.hides)
+
+    @cached_property
+    def hashes(self) -> dict[Section, str]:
+        """The hash of each section of what is shown, whole."""
+        return dict(hashes(self.full, self.answer.estimate))
+
+    @property
+    def hides(self) -> Hides:
+        """What is left out."""
+        return self.link.hides if self.link else Hides()
+
+    @property
+    def base(self) -> str:
+        """Below which charts and heatmaps of this content stand."""
+        return self.home if self.link else reverse("content", args=[self.design.key, self.sha256])
+
+    @property
+    def home(self) -> str:
+        """The address of the review, below which everything to do there stands."""
+        return reverse("link", args=[self.token]) if self.link else reverse("review", args=[self.design.key])
+
+    @property
+    def newer(self) -> int:
+        """How many revisions there are after the one that is shown."""
+        return self.design.number - self.number
+
+    def may(self, action: Any) -> bool:
+        """Whether who sits here may do it."""
+        return may(self.role, action)
+
+
+def member(request: HttpRequest, key: str, action: Any = "view") -> Desk:
+    """A member's desk: the newest revision, or the one asked for (`?revision=`)."""
+    design = design_for(request, key, action)
+    me = person(request)
+    role = me.role_in(design.team_id)
+    assert role is not None
+    asked = request.GET.get("revision", "")
+    if not asked or asked == str(design.number):
+        return Desk(design, design.number, design.head_id, design.spec, role, person=me)
+    if not asked.isdigit() or len(asked) > 9:
+        raise Http404
+    found = design.revisions.select_related("document").filter(number=asked).first()
+    if found is None:
+        raise Http404
+    return Desk(design, found.number, found.document_id, found.spec, role, person=me)
+
+
+class Locked(Exception):
+    """The link asks for its password first."""
+
+    def __init__(self, link: Link) -> None:
+        self.link = link
+
+
+def visitor(request: HttpRequest, token: str) -> Desk:
+    """The desk of whoever holds a link.
+
+    Raises
+    ------
+    Http404
+        If the token opens nothing.
+    Locked
+        If the link has a password that was not given yet.
+    """
+    link = Link.objects.open(token)
+    if link is None:
+        raise Http404
+    kept = remembered(request, link)
+    if link.password and kept.get("opened") != link.opened:
+        raise Locked(link)
+    design, document, number = link.design, link.document or link.design.head, link.number or link.design.number
+    name = str(kept.get("name", ""))
+    return Desk(design, number, document.sha256, document.spec, link.may, token=token, link=link, name=name)
+
+
+def remembered(request: HttpRequest, link: Link) -> dict[str, Any]:
+    """What this browser remembers of a link."""
+    kept: dict[str, Any] = request.session.get(SESSION, {}).get(str(link.pk), {})
+    return kept
+
+
+def remember(request: HttpRequest, link: Link, **more: Any) -> None:
+    """Have this browser remember something of a link."""
+    kept = request.session.get(SESSION, {})
+    request.session[SESSION] = {**kept, str(link.pk): {**kept.get(str(link.pk), {}), **more}}
+
+
+def note_visit(request: HttpRequest, link: Link) -> None:
+    """Count a visit, unless the same browser was here a moment ago."""
+    last = remembered(request, link).get("seen", "")
+    seen = link.visited(datetime.datetime.fromisoformat(last) if last else None)
+    remember(request, link, seen=seen.isoformat())
+
+
+View = Callable[..., HttpResponse]
+
+
+def for_members(view: View, action: Any = "view") -> View:
+    """The view at a design's own address."""
+
+    @functools.wraps(view)
+    def at_design(request: HttpRequest, key: str, **more: Any) -> HttpResponse:
+        return view(request, member(request, key, action), **more)
+
+    return never_cache(at_design)
+
+
+def for_visitors(view: View, action: Any = "view") -> View:
+    """The view at a link's address: nobody signs in, nothing is told to other sites or to search engines."""
+
+    @functools.wraps(view)
+    def at_link(request: HttpRequest, token: str, **more: Any) -> HttpResponse:
+        try:
+            desk = visitor(request, token)
+        except Http404:
+            return _private(_missed(request))
+        except Locked as locked:
+            return _private(password_page(request, locked.link, token))
+        if not desk.may(action):
+            raise NotAllowed(N_("This link is for reading alone."))
+        return _private(view(request, desk, **more))
+
+    return login_not_required(never_cache(at_link))
+
+
+def _missed(request: HttpRequest) -> HttpResponse:
+    """Nothing is there; who tries too often waits, which says nothing of any link either."""
+    about = f"link from {address_of(request)}"
+    if minutes := minutes_closed({about: MOST_MISSES}):
+        response = page(request, "404.html", status=429)
+        response["Retry-After"] = f"{minutes * 60}"
+        return response
+    Attempt.objects.failed(about)
+    return page(request, "404.html", status=404)
+
+
+def password_page(request: HttpRequest, link: Link, token: str, *, status: int = 200, **more: Any) -> HttpResponse:
+    """Asks for the link's password; says nothing about the design."""
+    if request.method != "POST" and request.resolver_match and request.resolver_match.url_name != "link":
+        status = 403
+    address = reverse("link_password", args=[token])
+    return page(request, "reviews/password.html", {"address": address, **more}, status=status)
+
+
+def _private(response: HttpResponse) -> HttpResponse:
+    """Not for search engines; the address, which is the secret, goes to no other site.
+
+    Where a page of ours posts, the browser must say where from, or the form is refused as foreign: that is why
+    `templates/reviews/link.html` allows it for our own site, by a meta element, and only for it.
+    """
+    response["X-Robots-Tag"] = "noindex, nofollow, noarchive"
+    response["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+def today() -> datetime.date:
+    """The day, for what ends or is due."""
+    return timezone.now().date()
+
+
+__all__ = ["Desk", "for_members", "for_visitors", "member", "note_visit", "remember", "remembered", "today", "visitor"]
