@@ -1,0 +1,91 @@
+"""Which node serves which tablet: placed once at the start, then moved a little after each window."""
+
+import heapq
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..results import Floats
+from ..traffic.placement import PLACED_NODE_SHARE, greedy
+from .results import Ints
+
+
+def placed(loads: Sequence[Floats], nodes: int) -> list[Ints]:
+    """The node of each tablet of each table: greedy, the busiest first; neighbours that are quiet together are as one.
+
+    Parameters
+    ----------
+    loads : sequence of float64 (tablets,)
+        By table, in key order. [nodes]
+
+    Returns
+    -------
+    list of int64, shape (tablets,)
+    """
+    quiet = sum(float(load.sum()) for load in loads) / nodes * PLACED_NODE_SHARE
+    if quiet <= 0:
+        return [np.arange(len(load)) * nodes // max(len(load), 1) for load in loads]
+    groups = [_numbered(np.floor((np.cumsum(load) - load / 2) / quiet)) for load in loads]
+    ends = np.cumsum([group[-1] + 1 for group in groups])
+    home = greedy(np.concatenate([np.bincount(g, load) for g, load in zip(groups, loads, strict=True)]), nodes)
+    return [home[group + end - group[-1] - 1] for group, end in zip(groups, ends, strict=True)]
+
+
+def _numbered(groups: Floats) -> Ints:
+    return np.asarray(np.cumsum(np.diff(groups, prepend=-1.0) != 0) - 1)
+
+
+def moved(load: Floats, home: Ints, nodes: int, *, slack: float, most: int) -> tuple[Ints, int]:
+    """Homes after the balancer has moved tablets from the busiest nodes to the least busy, and how many it moved.
+
+    Parameters
+    ----------
+    load : float64 (tablets,)
+        As seen in the window that has passed. [nodes]
+    home : int64 (tablets,)
+        Nodes that are gone (`nodes` and above) are left first, whatever it costs.
+    slack
+        A node within so much of the mean is left alone. [share of the mean]
+    most
+        Moves between two windows, those from nodes that are gone apart.
+    """
+    home = home.copy()
+    gone = np.flatnonzero(home >= nodes)
+    busy = np.bincount(home[home < nodes], load[home < nodes], minlength=nodes).astype(np.float64)
+    cold = [(value, node) for node, value in enumerate(busy.tolist())]
+    heapq.heapify(cold)
+    for tablet in gone[np.argsort(-load[gone], kind="stable")].tolist():
+        value, node = cold[0]
+        home[tablet] = node
+        busy[node] = value + load[tablet]
+        heapq.heapreplace(cold, (float(busy[node]), node))
+    return home, len(gone) + _evened(load, home, busy, cold, slack=slack, most=most)
+
+
+def _evened(load: Floats, home: Ints, busy: Floats, cold: list[tuple[float, int]], *, slack: float, most: int) -> int:
+    limit = float(busy.mean()) * (1 + slack)
+    hot = [node for node in np.argsort(-busy, kind="stable").tolist() if busy[node] > limit]
+    moves = 0
+    for node in hot:
+        mine = np.flatnonzero(home == node)
+        mine = mine[np.argsort(-load[mine], kind="stable")]
+        sizes, left = load[mine], np.ones(len(mine), dtype=np.bool_)
+        while busy[node] > limit and moves < most:
+            while cold[0][0] != busy[cold[0][1]]:
+                heapq.heappop(cold)  # what it says of that node is past
+            value, target = cold[0]
+            fits = left & (value + sizes < busy[node] - 1e-12) & (sizes > 0)
+            room = fits & (value + sizes <= limit)
+            chosen = room if room.any() else fits
+            if not chosen.any() or target == node:
+                break
+            place = int(chosen.argmax())
+            tablet = int(mine[place])
+            left[place] = False
+            home[tablet] = target
+            busy[node] -= load[tablet]
+            busy[target] = value + load[tablet]
+            heapq.heapreplace(cold, (float(busy[target]), target))
+            heapq.heappush(cold, (float(busy[node]), node))
+            moves += 1
+    return moves

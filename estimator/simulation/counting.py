@@ -1,0 +1,151 @@
+"""How many operations fall into each key range in each window: one random stream per window, integers that add."""
+
+import json
+import struct
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from designer.spec.texts import N_
+
+from ..keys import Law, bounds_of, codec_of, count_events, draw_counts, stream
+from ..results import Floats
+from .plan import Plan, PlannedFlow
+from .results import Ints
+
+Beat = Callable[[float, str], None]
+"""Told how much is done (0…1) and what is being done (a message); it may raise to stop the work."""
+
+EVENTS_AT_ONCE = 1 << 22
+"""Events drawn between two beats: about a fifth of a second."""
+
+COUNTING = N_("Counting operations")
+SEED_STRIDE = 1_000_003
+
+
+def silent(fraction: float, doing: str) -> None:
+    """Nobody watches."""
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """Operations of each flow: int64, shape (seeds, ranges, last - first), in the order of the plan's flows."""
+
+    first: int
+    last: int
+    flows: tuple[Ints, ...]
+
+    @staticmethod
+    def merged(*parts: "Counts") -> "Counts":
+        """The sum of counts of any windows, in any order: integers add to the same bits."""
+        first, last = min(part.first for part in parts), max(part.last for part in parts)
+        flows = []
+        for place, one in enumerate(parts[0].flows):
+            total = np.zeros((*one.shape[:2], last - first), dtype=np.int64)
+            for part in parts:
+                total[:, :, part.first - first : part.last - first] += part.flows[place]
+            flows.append(total)
+        return Counts(first, last, tuple(flows))
+
+    def to_bytes(self) -> bytes:
+        """Compressed: a header of shapes and widths, then the numbers, each flow in as few bytes as hold them."""
+        small = [_narrow(flow) for flow in self.flows]
+        head = {"first": self.first, "last": self.last, "flows": [(list(a.shape), a.dtype.str) for a in small]}
+        text = json.dumps(head).encode()
+        body = b"".join(np.ascontiguousarray(a).tobytes() for a in small)
+        return struct.pack("<I", len(text)) + text + zlib.compress(body, 1)
+
+    @staticmethod
+    def from_bytes(data: bytes) -> "Counts":
+        """What `to_bytes` wrote."""
+        (size,) = struct.unpack_from("<I", data)
+        head = json.loads(data[4 : 4 + size])
+        body, at, flows = zlib.decompress(data[4 + size :]), 0, []
+        for shape, kind in head["flows"]:
+            count = int(np.prod(shape))
+            flows.append(np.frombuffer(body, kind, count, at).reshape(shape).astype(np.int64))
+            at += count * np.dtype(kind).itemsize
+        return Counts(head["first"], head["last"], tuple(flows))
+
+
+def _narrow(counts: Ints) -> "np.ndarray":
+    most = int(counts.max(initial=0))
+    kind = next((k for k in ("<u1", "<u2", "<u4") if most <= np.iinfo(k).max), "<i8")
+    return counts.astype(kind)
+
+
+def count(plan: Plan, first: int, last: int, beat: Beat = silent) -> Counts:
+    """Operations in windows first … last - 1. The same numbers for a window in whatever call it is counted."""
+    seeds = plan.parameters.seeds
+    flows = [np.zeros((seeds, plan.table_of(f).ranges, last - first), dtype=np.int64) for f in plan.flows]
+    for window in range(first, last):
+        beat((window - first) / max(last - first, 1), COUNTING)
+        for seed in range(seeds):
+            rng = stream(seed_of(plan, seed), window)
+            for flow, counts in zip(plan.flows, flows, strict=True):
+                within = _Within(first, last, window, beat)
+                counts[seed, :, window - first] = _counted(rng, plan, flow, window, within)
+    return Counts(first, last, tuple(flows))
+
+
+def seed_of(plan: Plan, number: int) -> int:
+    """The seed of the run's number-th repetition."""
+    return plan.parameters.seed + number * SEED_STRIDE
+
+
+@dataclass(frozen=True)
+class _Within:
+    first: int
+    last: int
+    window: int
+    beat: Beat
+
+    def done(self, part: float) -> None:
+        self.beat((self.window - self.first + part) / max(self.last - self.first, 1), COUNTING)
+
+
+def _counted(rng: np.random.Generator, plan: Plan, flow: PlannedFlow, window: int, within: _Within) -> Ints:
+    mean = float(flow.rates[window]) * plan.window_seconds / flow.burst
+    draws = int(rng.poisson(mean)) if flow.poisson else round(mean)
+    day, of_day = divmod(window, plan.windows_per_day)
+    if draws == 0:
+        return np.zeros(plan.table_of(flow).ranges, dtype=np.int64)
+    shares = plan.shares(flow, day)
+    if plan.parameters.counting == "computed" or walks(plan, flow, shares, day):
+        return draw_counts(rng, shares[:, of_day % shares.shape[1]], draws) * flow.burst
+    law = plan.law(flow, day)
+    of_law = of_day * law.time.count // plan.windows_per_day
+    return _generated(rng, flow, law, of_law, draws, plan.table_of(flow).bounds, within) * flow.burst
+
+
+def walks(plan: Plan, flow: PlannedFlow, shares: Floats, day: int) -> bool:
+    """Whether a flow walks the key range in order: then where it is in a window is no draw from its law."""
+    return shares.shape[1] > 1 and plan.law(flow, day).time.count == 1
+
+
+def _generated(
+    rng: np.random.Generator, flow: PlannedFlow, law: Law, window: int, draws: int, bounds: tuple[bytes, ...],
+    within: _Within,
+) -> Ints:  # fmt: skip
+    codec = codec_of(flow.pattern, law)
+    made = bounds_of(codec, bounds) if codec.sorts else bounds
+    total: Ints = np.zeros(len(bounds) + 1, dtype=np.int64)
+    for done in range(0, draws, EVENTS_AT_ONCE):
+        within.done(done / draws)
+        total += count_events(rng, flow.pattern, law, window, min(EVENTS_AT_ONCE, draws - done), made)
+    return total
+
+
+def expected(plan: Plan) -> Counts:
+    """The counts that are expected, rounded: no draws. What a run without chance would see."""
+    flows = []
+    for flow in plan.flows:
+        days = [
+            np.broadcast_to(shares := plan.shares(flow, day), (shares.shape[0], plan.windows_per_day))
+            for day in range(len(plan.dates))
+        ]
+        mean = np.concatenate(days, axis=1) * (flow.rates * plan.window_seconds)
+        flows.append(np.repeat(np.rint(mean).astype(np.int64)[None], plan.parameters.seeds, axis=0))
+    return Counts(0, plan.windows, tuple(flows))

@@ -1,0 +1,117 @@
+"""Rows, bytes by cause and sizes of single rows on the days of a period: the growth model asked for those days."""
+
+import datetime
+import math
+
+import numpy as np
+
+from ..engines import ENGINES
+from ..growth.flows import KindFlows
+from ..growth.history import history, physical_over_time, rows_over_time
+from ..growth.model import stored_at
+from ..growth.rowsize import LIMITS, extra_bytes_of_largest, row_bytes, row_events
+from ..growth.shapes import kind_shapes
+from ..growth.table import _crossing
+from ..growth.timeline import month_dates, month_days
+from ..results import Floats
+from .plan import Plan, PlannedTable
+from .results import CAUSES, KindDays, TableDays
+
+
+def table_days(plan: Plan, table: PlannedTable) -> TableDays:
+    """Growth on each day of a month; for a day's run on the last day of each month of the horizon."""
+    spec = plan.spec
+    start = month_dates(spec)[0]
+    if len(plan.dates) == 1:
+        dates, days = month_dates(spec), month_days(spec)
+    else:
+        dates = tuple(date + datetime.timedelta(days=1) for date in plan.dates)  # as each day ends
+        days = np.array([(date - start).days for date in dates], dtype=np.float64)
+    if table.part.growth is None or not any(kind.writes for kind in table.table.row_kinds):
+        return _still(table, dates)
+    return _grown(plan, table, dates, days)
+
+
+def _grown(plan: Plan, table: PlannedTable, dates: tuple[datetime.date, ...], days: Floats) -> TableDays:
+    spec, growth = plan.spec, table.part.growth
+    measured = growth.measured if growth is not None else None
+    shapes = kind_shapes(spec, table.table, table.patterns, table.part.keys)
+    past = history(spec, table.table, shapes, measured)
+    asked = days if days[0] == 0 else np.concatenate(([0.0], days))  # what is stated is stated of the first day
+    stored = stored_at(spec, table.table, shapes, asked, history_days=past.days, only_expected=True, measured=measured)
+    rows, by_kind = rows_over_time(table.table, stored)
+    physical = physical_over_time(spec, table.table, stored, past)[0]
+    modelled = stored.physical()
+    ratio = np.divide(physical, modelled, out=np.ones_like(physical), where=modelled > 1)
+    causes = {name: np.zeros_like(asked) for name in CAUSES}
+    for column in stored.columns:
+        for name in CAUSES:
+            causes[name] += column.expected * getattr(column.cell, name)
+    for flows, of_kind in zip(stored.kinds, stored.rows, strict=True):
+        causes["key"] += of_kind * flows.row_bytes
+    single = stored
+    if not past.plausible:
+        single = stored_at(spec, table.table, shapes, asked, history_days=0.0, only_rows=True)
+    tail = slice(len(asked) - len(days), None)
+    return TableDays(
+        dates=dates,
+        rows=rows[tail],
+        stored_bytes={name: (each * ratio)[tail] for name, each in causes.items()},
+        physical_bytes=physical[tail],
+        kinds=tuple(
+            _sizes(plan, flows, of_kind[tail], days, dates)
+            for flows, of_kind in zip(single.kinds, by_kind, strict=True)
+        ),
+    )
+
+
+def _sizes(plan: Plan, flows: KindFlows, rows: Floats, days: Floats, dates: tuple[datetime.date, ...]) -> KindDays:
+    spec = plan.spec
+    lag = ENGINES[spec.engine].UNCOLLECTED_DAYS_FOR_LIMITS
+    median, p99, largest = (row_bytes(spec, flows, each, days, lag_days=lag) for each in row_events(flows, days, rows))
+    largest = np.where(largest > 0, np.maximum(largest, p99) + extra_bytes_of_largest(spec, flows), 0.0)
+    hottest = max(flows.writing, key=lambda f: float(f.spread.shares.max(initial=0.0)), default=None)
+    return KindDays(
+        row_kind=flows.kind.id,
+        median_bytes=median,
+        p99_bytes=p99,
+        largest_bytes=largest,
+        largest_entity=hottest.spread.hottest if hottest else "",
+        crossings=tuple(_crossing(name, dates, largest) for name in LIMITS if spec.engine == "bigtable"),
+    )
+
+
+def _still(table: PlannedTable, dates: tuple[datetime.date, ...]) -> TableDays:
+    """A table that nothing is written to keeps what it has."""
+    growth = table.part.growth
+    logical = float(growth.logical_bytes[-1]) if growth is not None else 0.0
+    ones = np.ones(len(dates))
+    return TableDays(
+        dates=dates,
+        rows=ones * (float(growth.rows[-1]) if growth is not None else 0.0),
+        stored_bytes={name: ones * (logical if name == "value" else 0.0) for name in CAUSES},
+        physical_bytes=ones * (float(growth.physical_bytes[-1]) if growth is not None else 0.0),
+        kinds=(),
+    )
+
+
+def size_of_share(shares: Floats, counts: Floats, sizes: tuple[float, float, float], asked: Floats) -> Floats:
+    """About how large the row of an entity with a share of the events is. [bytes]
+
+    Straight lines between the median, the 99th percentile and the largest row, by the shares that these have.
+
+    Parameters
+    ----------
+    shares, counts : float64 (classes,)
+        How events spread over entities.
+    sizes
+        Of the median, the 99th-percentile and the largest row. [bytes]
+    asked : float64 (n,)
+        Shares of single entities.
+    """
+    order = np.argsort(shares)
+    upto = np.cumsum(counts[order])
+    at = [shares[order][min(int(np.searchsorted(upto, q * upto[-1])), len(order) - 1)] for q in (0.5, 0.99, 1.0)]
+    if not math.isfinite(at[2]) or at[2] <= at[0]:
+        return np.full(len(asked), sizes[2])
+    return np.asarray(np.interp(asked, np.maximum.accumulate([0.0, *at]), [0.0, *np.maximum.accumulate(sizes)]))

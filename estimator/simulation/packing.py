@@ -1,0 +1,233 @@
+"""A simulation as named parts of bytes, each readable alone: a head, the ranges of each table, its grids."""
+
+import base64
+import datetime
+import json
+import types
+import zlib
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from decimal import Decimal
+from functools import cache
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel
+
+from designer.spec.key import as_text
+from designer.spec.money import Money
+
+from .results import METRICS, Ints, Metric, Simulation, TableRun
+
+HEAD = "head"
+
+LEVEL = 3
+"""Of zlib: grids are mostly zeros or small numbers, more effort gains little."""
+
+MAGIC = b"KWG1"
+
+
+def pack(simulation: Simulation) -> dict[str, bytes]:
+    """Everything: `head`, `ranges/TABLE`, and `grid/TABLE/METRIC`."""
+    found = {HEAD: _compressed(_plain(_without(simulation)))}
+    for name, table in simulation.tables.items():
+        found[ranges_part(name)] = _compressed({"bounds": _plain(table.bounds), "labels": list(table.labels)})
+        for metric in METRICS:
+            found[grid_part(name, metric)] = packed_grid(table.grid(metric))
+    return found
+
+
+def unpack(parts: Mapping[str, bytes]) -> Simulation:
+    """The simulation that was packed; what is not among the parts stays empty."""
+    simulation = head(parts[HEAD])
+    tables = {}
+    for name, table in simulation.tables.items():
+        changed: dict[str, Any] = {}
+        if ranges_part(name) in parts:
+            changed["bounds"], changed["labels"] = ranges(parts[ranges_part(name)])
+        for metric in METRICS:
+            if grid_part(name, metric) in parts:
+                changed[metric] = grid(parts[grid_part(name, metric)])
+        tables[name] = replace(table, **changed)
+    return replace(simulation, tables=tables)
+
+
+def grid_part(table: str, metric: Metric) -> str:
+    """What the part with a table's grid is called."""
+    return f"grid/{table}/{metric}"
+
+
+def ranges_part(table: str) -> str:
+    """What the part with a table's ranges is called."""
+    return f"ranges/{table}"
+
+
+def head(data: bytes) -> Simulation:
+    """The simulation without bounds, labels and grids: those are empty."""
+    found: Simulation = _made(Simulation, json.loads(zlib.decompress(data)))
+    return found
+
+
+def ranges(data: bytes) -> tuple[tuple[bytes, ...], tuple[str, ...]]:
+    """Bounds and labels of a table's ranges."""
+    found = json.loads(zlib.decompress(data))
+    return _made(tuple[bytes, ...], found["bounds"]), tuple(found["labels"])
+
+
+def packed_grid(values: Ints) -> bytes:
+    """A grid in as few bytes as hold its numbers, compressed."""
+    most = int(values.max(initial=0))
+    kind = next((k for k in ("<u1", "<u2", "<u4") if most <= np.iinfo(k).max), "<i8")
+    rows, columns = values.shape
+    start = MAGIC + kind.encode().ljust(4) + rows.to_bytes(4, "little") + columns.to_bytes(4, "little")
+    return bytes(start + zlib.compress(np.ascontiguousarray(values.astype(kind)).tobytes(), LEVEL))
+
+
+def grid(data: bytes) -> Ints:
+    """The grid: int64 (ranges, windows)."""
+    if data[:4] != MAGIC:
+        raise ValueError("this is no grid of a simulation")
+    kind = data[4:8].strip().decode()
+    shape = int.from_bytes(data[8:12], "little"), int.from_bytes(data[12:16], "little")
+    return np.frombuffer(zlib.decompress(data[16:]), kind).reshape(shape).astype(np.int64)
+
+
+def quantised(values: Ints, most: float | None = None) -> tuple[NDArray[np.uint8], float]:
+    """A picture of a grid: 0 where nothing is, else 1…255 in equal steps of the square root of the value ÷ `most`.
+
+    Returns
+    -------
+    uint8 array of the same shape, and the value that 255 stands for
+    """
+    top = float(values.max(initial=0)) if most is None else float(most)
+    if top <= 0:
+        return np.zeros(values.shape, dtype=np.uint8), 0.0
+    level = np.sqrt(np.minimum(values / top, 1.0)) * 254
+    return np.where(values > 0, np.rint(level).astype(np.int64) + 1, 0).clip(0, 255).astype(np.uint8), top
+
+
+def _without(simulation: Simulation) -> Simulation:
+    empty = np.zeros((0, 0), dtype=np.int64)
+
+    def bare(table: TableRun) -> TableRun:
+        grids: dict[str, Any] = dict.fromkeys(METRICS, empty)
+        return replace(table, bounds=(), labels=(), **grids)
+
+    return replace(simulation, tables={name: bare(table) for name, table in simulation.tables.items()})
+
+
+# --- values as JSON, and back by their types ---------------------------------------------------------------------
+
+
+def _compressed(data: Any) -> bytes:
+    return zlib.compress(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode(), 6)
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case None | bool() | int() | str() | float():
+            return value
+        case np.floating() | np.integer():
+            return value.item()
+        case np.ndarray():
+            return [
+                value.dtype.str,
+                list(value.shape),
+                base64.b64encode(np.ascontiguousarray(value).tobytes()).decode(),
+            ]
+        case bytes():
+            return base64.b64encode(value).decode()
+        case Decimal() | datetime.date():
+            return str(value) if isinstance(value, Decimal) else value.isoformat()
+        case BaseModel():
+            return value.model_dump(mode="json")
+        case Mapping():
+            return {name: _plain(item) for name, item in value.items()}
+        case tuple() | list():
+            return [_plain(item) for item in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        hints = _hints(type(value))
+        return {f.name: _field(getattr(value, f.name), hints[f.name]) for f in fields(value)}
+    raise TypeError(f"{type(value).__name__} has no packed form")
+
+
+def _field(value: Any, hint: Any) -> Any:
+    if hint == _PARAMS:
+        return _params(value)
+    return float(value) if hint is float else _plain(value)
+
+
+_PARAMS = Mapping[str, Any]
+
+
+def _params(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters of a message: dates and money keep their kind, keys become text."""
+    return {name: _tagged(value) for name, value in params.items()}
+
+
+def _tagged(value: Any) -> Any:
+    match value:
+        case Money():
+            return {"money": str(value.amount), "currency": value.currency}
+        case bytes():
+            return as_text(value)
+        case datetime.datetime():
+            return {"time": value.isoformat()}
+        case datetime.date():
+            return {"date": value.isoformat()}
+        case Decimal():
+            return {"decimal": str(value)}
+        case tuple() | list():
+            return [_tagged(item) for item in value]
+    return _plain(value)
+
+
+def _untagged(value: Any) -> Any:
+    match value:
+        case {"money": amount, "currency": currency}:
+            return Money(Decimal(amount), currency)
+        case {"time": text}:
+            return datetime.datetime.fromisoformat(text)
+        case {"date": text}:
+            return datetime.date.fromisoformat(text)
+        case {"decimal": text}:
+            return Decimal(text)
+        case list():
+            return tuple(_untagged(item) for item in value)
+    return value
+
+
+@cache
+def _hints(cls: type) -> dict[str, Any]:
+    return get_type_hints(cls)
+
+
+def _made(kind: Any, data: Any) -> Any:
+    """A value of a type from its plain form."""
+    origin, args = get_origin(kind), get_args(kind)
+    if data is None or kind in (str, int, bool, Any) or origin is Literal:
+        return data
+    if kind is float:
+        return float(data)
+    if kind == _PARAMS:
+        return {name: _untagged(value) for name, value in data.items()}
+    if origin in (Union, types.UnionType):
+        return _made(next(a for a in args if a is not type(None)), data)
+    if origin is np.ndarray:
+        dtype, shape, text = data
+        return np.frombuffer(base64.b64decode(text), dtype).reshape(shape).copy()
+    if origin is tuple:
+        return tuple(_made(args[0], item) for item in data)
+    if origin is not None and issubclass(origin, Mapping):
+        return {name: _made(args[1], item) for name, item in data.items()}
+    if kind is bytes:
+        return base64.b64decode(data)
+    if kind is Decimal:
+        return Decimal(data)
+    if kind in (datetime.date, datetime.datetime):
+        return kind.fromisoformat(data)
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        return kind.model_validate(data)
+    hints = _hints(kind)
+    return kind(**{name: _made(hints[name], item) for name, item in data.items()})

@@ -1,0 +1,295 @@
+"""What has memory, played once over the counts: tablets, balancer, serving and refusing, autoscaling."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from designer.spec import Spec
+from designer.spec.texts import N_
+
+from ..cost.demand import clusters_of, demand, region_of
+from ..cost.nodes import sizing_rule
+from ..results import Floats
+from .assumptions import assumed_in
+from .counting import Beat, Counts, count, silent
+from .diagnoses import diagnoses
+from .growing import table_days
+from .parameters import Parameters
+from .plan import CODE_VERSION, Plan, PlannedTable
+from .plan import plan as planned
+from .points import Point, indivisible, points_of
+from .reading import cost_of, hot_keys, labels, patterns, row_bytes
+from .results import ClusterRun, Ints, Simulation, Spread, TableRun
+from .scaling import Scaler, scaler
+from .serving import Balancer, Offered, Served, serve
+from .splits import proposed_splits
+from .tablets import Rules, by_size_and_load, with_cuts
+
+PLAYING = N_("Playing tablets and nodes")
+READING = N_("Reading the result")
+
+
+@dataclass(frozen=True, eq=False)
+class Grids:
+    """Counts of one table, its flows together; int64 (ranges, windows)."""
+
+    reads: Ints
+    writes: Ints
+    bytes: Ints
+    node_ns: Ints
+
+
+def play(plan: Plan, counts: Counts, beat: Beat = silent) -> Simulation:
+    """The result of a plan and its counts of all windows."""
+    points = {table.table.id: points_of(plan, table) for table in plan.tables}
+    seeds = plan.parameters.seeds
+    runs: list[tuple[Served, ...]] = []
+    for seed in range(seeds):
+
+        def told(cluster: int, window: int, seed: int = seed) -> None:
+            done = (seed + (cluster + window / plan.windows) / len(plan.clusters)) / seeds
+            beat(0.9 * done, PLAYING)
+
+        runs.append(_served(plan, counts, seed, points, told))
+    beat(0.9, READING)
+    grids = {table.table.id: _grids(plan, table, counts, 0) for table in plan.tables}
+    served = runs[0]
+    tables = {
+        table.table.id: _table_run(plan, table, grids[table.table.id], served, place, points[table.table.id])
+        for place, table in enumerate(plan.tables)
+    }
+    clusters = tuple(_cluster_run(plan, place, each) for place, each in enumerate(served))
+    total, currency = cost_of(plan)
+    return Simulation(
+        sha256=plan.sha256,
+        parameters=plan.parameters,
+        code_version=CODE_VERSION,
+        window_starts=plan.window_starts,
+        window_seconds=plan.window_seconds,
+        tables=tables,
+        clusters=clusters,
+        diagnoses=diagnoses(plan, tables, clusters, served, points),
+        assumptions=assumed_in(plan.spec.engine, plan.parameters.assumptions),
+        spread=_spread(plan, runs),
+        events=int(sum(int(flow[0].sum()) for flow in counts.flows)),
+        cost=total,
+        currency=currency,
+        names=names(plan),
+    )
+
+
+def names(plan: Plan) -> dict[str, str]:
+    """What tables and clusters are called."""
+    found = {table.table.id: table.table.name or table.table.id for table in plan.tables}
+    return found | {each.id: each.name or each.id for each in clusters_of(plan.spec)}
+
+
+def simulate(spec: Spec, parameters: Parameters | None = None, beat: Beat = silent) -> Simulation:
+    """Plan, count and play in one process."""
+    made = planned(spec, parameters or Parameters())
+    share = 0.5 if made.parameters.counting == "computed" else 0.95
+    counts = count(made, 0, made.windows, lambda done, doing: beat(done * share, doing))
+    return play(made, counts, lambda done, doing: beat(share + done * (1 - share), doing))
+
+
+def counted(plan: Plan, table: PlannedTable, counts: Counts, seed: int) -> list[Ints]:
+    """(ranges, windows) of each flow of a table."""
+    return [counts.flows[plan.flows.index(flow)][seed] for flow in table.flows]
+
+
+def _grids(plan: Plan, table: PlannedTable, counts: Counts, seed: int) -> Grids:
+    size = (table.ranges, plan.windows)
+    reads, writes, moved, node = (np.zeros(size, dtype=np.int64) for _ in range(4))
+    for flow, each in zip(table.flows, counted(plan, table, counts, seed), strict=True):
+        (writes if flow.writes else reads)[...] += each
+        moved += each * flow.bytes
+        node += each * flow.node_ns
+    return Grids(reads, writes, moved, node)
+
+
+def _rules(plan: Plan) -> Rules:
+    assumed = plan.parameters.assumed
+    quarters = plan.window_seconds / 900
+    partitions = plan.spec.engine == "tablestore"
+    split = assumed("split_node_share")
+    return Rules(
+        bytes=assumed("partition_bytes" if partitions else "tablet_bytes"),
+        split=split,
+        merge=min(assumed("merge_node_share"), split / 2),
+        ways=min(assumed("split_ways") ** quarters, 1e6),
+        merge_windows=max(round(assumed("merge_after_seconds") / plan.window_seconds), 1),
+        splitting=assumed("splitting") > 0,
+    )
+
+
+def _served(plan: Plan, counts: Counts, seed: int, points: dict[str, list[Point]], told) -> tuple[Served, ...]:  # type: ignore[no-untyped-def]
+    assumed, rules = plan.parameters.assumed, _rules(plan)
+    partitions = plan.spec.engine == "tablestore"
+    balancer = Balancer(
+        assumed("balancing") > 0, assumed("balance_slack_share"), assumed("moved_share"), partitions=partitions
+    )
+    retried = assumed("retried_share") if plan.parameters.retries else 0.0
+    found = []
+    for cluster in range(len(plan.clusters)):
+        offered = [_offered(plan, table, counts, seed, points[table.table.id], cluster, rules) for table in plan.tables]
+        nodes = _scaler(plan, cluster, offered)
+        found.append(
+            serve(offered, nodes, rules, balancer, retried_share=retried, told=lambda w, c=cluster: told(c, w))  # type: ignore[misc]
+        )
+    return tuple(found)
+
+
+def _offered(
+    plan: Plan, table: PlannedTable, counts: Counts, seed: int, points: Sequence[Point], cluster: int, rules: Rules
+) -> Offered:
+    size = (table.ranges, plan.windows)
+    load, writes, reads = np.zeros(size), np.zeros(size), np.zeros(size)
+    mine = counted(plan, table, counts, seed)
+    for flow, each in zip(table.flows, mine, strict=True):
+        routed = flow.routed[cluster]
+        if routed > 0:
+            part = each * routed
+            (writes if flow.writes else reads)[...] += part
+            load += part * (flow.node_ns / 1e9 / plan.window_seconds)
+    if plan.spec.engine == "tablestore":
+        work = _partition_work(plan, table, mine, load)
+    else:
+        work = load
+    first, last = _stored(plan, table)
+    per = max(plan.windows - 1, 1)
+
+    def stored(window: int) -> Floats:
+        return first + (last - first) * (window / per)
+
+    day = work[:, : plan.windows_per_day].mean(axis=1)
+    steady = np.zeros(table.ranges) if plan.new else day
+    start = by_size_and_load(first, steady, rules)
+    cuts = np.flatnonzero(np.isin(np.array([b"", *map(bytes, table.bounds)], dtype=object), split_bytes(plan, table)))
+    if len(cuts):
+        start = with_cuts(start, cuts)
+    solid = indivisible(plan, table, points, mine, load, cluster)
+    return Offered(table.table.id, load, solid, writes + reads, writes, reads, stored, start, steady)
+
+
+def _partition_work(plan: Plan, table: PlannedTable, counts: Sequence[Ints], load: Floats) -> Floats:
+    """On Tablestore partitions split by operations; as a share of what splits them. (ranges, windows)"""
+    operations = sum((each for each in counts), np.zeros(load.shape, dtype=np.int64)) / plan.window_seconds
+    share = plan.parameters.assumed("split_node_share")
+    return operations / plan.parameters.assumed("partition_operations") * share
+
+
+def split_bytes(plan: Plan, table: PlannedTable) -> list[bytes]:
+    """The table's own split keys."""
+    from .plan import _split_bounds
+
+    return _split_bounds(plan.spec, table.table)
+
+
+def _stored(plan: Plan, table: PlannedTable) -> tuple[Floats, Floats]:
+    """Bytes of each range as the period begins and ends: float64 (ranges,) each."""
+    growth = table.part.growth
+    if growth is None:
+        return np.zeros(table.ranges), np.zeros(table.ranges)
+    ends = np.array([date.toordinal() for date in growth.dates], dtype=np.float64)
+    days = np.array([plan.dates[0].toordinal(), plan.dates[-1].toordinal() + 1.0])
+    begin, end = np.interp(days, ends, growth.physical_bytes)
+    if plan.steady and len(plan.dates) == 1:
+        begin = end = float(growth.physical_bytes[-1])
+    return table.first_share * begin, table.stored_share * end
+
+
+def _scaler(plan: Plan, place: int, offered: Sequence[Offered]) -> Scaler:
+    assumed = plan.parameters.assumed
+    if plan.spec.engine == "tablestore":
+        from ..cost.nodes import Rule
+
+        return Scaler(Rule(1.0, np.inf, np.inf, np.inf, 1, np.inf, 1), False, 1, plan.window_seconds, 0, 0.0, 1)
+    asked = demand(plan.spec, plan.estimate.tables)
+    cluster = clusters_of(plan.spec)[place]
+    sized = next((n for n in plan.estimate.nodes if n.cluster == cluster.id), None)
+    return scaler(
+        cluster,
+        sizing_rule(plan.spec, cluster, waiting=asked.waiting[place]),
+        needed=float(sized.nodes_by_month[-1]) if sized is not None else 1.0,
+        load=sum(float(each.load[:, 0].sum()) for each in offered),
+        stored_bytes=sum(float(each.stored(0).sum()) for each in offered),
+        window_seconds=plan.window_seconds,
+        useful_seconds=assumed("node_useful_seconds"),
+        down_share_per_hour=assumed("scale_down_share_per_hour"),
+        down_wait_seconds=assumed("scale_down_wait_seconds"),
+    )
+
+
+def _table_run(
+    plan: Plan, table: PlannedTable, grids: Grids, served: Sequence[Served], place: int, points: Sequence[Point]
+) -> TableRun:
+    days = table_days(plan, table)
+    return TableRun(
+        table=table.table.id,
+        bounds=table.bounds,
+        labels=labels(table),
+        stored_share=table.stored_share,
+        reads=grids.reads,
+        writes=grids.writes,
+        bytes=grids.bytes,
+        node_ns=grids.node_ns,
+        row_bytes=row_bytes(plan, table, days),
+        tablets=np.max([[each[place] for each in one.tablets] for one in served], axis=0).astype(np.int64),
+        days=days,
+        hot_keys=hot_keys(plan, table),
+        patterns=patterns(plan, table),
+        split_keys=proposed_splits(plan, table.table.id),
+    )
+
+
+def _cluster_run(plan: Plan, place: int, served: Served) -> ClusterRun:
+    if plan.spec.engine == "tablestore":
+        region, target, scaled = "", None, False
+    else:
+        cluster = clusters_of(plan.spec)[place]
+        waiting = demand(plan.spec, plan.estimate.tables).waiting[place]
+        rule = sizing_rule(plan.spec, cluster, waiting=waiting)
+        region, target, scaled = (
+            region_of(cluster),
+            rule.cpu_target,
+            getattr(cluster.nodes, "kind", "") == "autoscaling",
+        )
+    return ClusterRun(
+        cluster=plan.clusters[place],
+        region=region,
+        nodes=np.array(served.nodes, dtype=np.int64),
+        working=np.array(served.working, dtype=np.int64),
+        hottest=np.array(served.hottest),
+        median=np.array(served.median),
+        mean=np.array(served.mean),
+        hottest_share=np.array(served.hottest_share),
+        hottest_write_share=np.array(served.hottest_write_share),
+        hottest_read_share=np.array(served.hottest_read_share),
+        refused=np.rint(served.refused).astype(np.int64),
+        refused_share=np.array(served.refused_share),
+        reachable=np.array(served.reachable),
+        reached=np.array(served.reached),
+        moves=np.array(served.moves, dtype=np.int64),
+        cpu_target=target,
+        scaled=scaled,
+    )
+
+
+def _spread(plan: Plan, runs: Sequence[tuple[Served, ...]]) -> tuple[Spread, ...]:
+    """What differs between seeds."""
+    if len(runs) < 2:
+        return ()
+    found = []
+    for place, cluster in enumerate(plan.clusters):
+        of = [run[place] for run in runs]
+        figures = {
+            "peak_utilisation_share": [max(each.hottest) for each in of],
+            "refused_operations": [sum(each.refused) for each in of],
+            "reachable_factor": [min(each.reachable) for each in of],
+            "reached_factor": [min(each.reached) for each in of],
+            "tablets": [float(max(map(sum, each.tablets))) for each in of],
+            "nodes": [float(max(each.nodes)) for each in of],
+        }
+        found += [Spread(name, cluster, tuple(map(float, values))) for name, values in figures.items()]
+    return tuple(found)

@@ -1,0 +1,207 @@
+"""What is read off a run beside its grids: labels of ranges, hot keys, largest rows, patterns with what to do."""
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from decimal import Decimal
+
+import numpy as np
+
+from designer.spec.key import Shown, as_text
+from designer.spec.texts import N_
+
+from ..keys import Law
+from ..results import Floats, PatternName
+from ..traffic.laws import timed_keys
+from .growing import size_of_share
+from .plan import Plan, PlannedFlow, PlannedTable
+from .points import tops
+from .results import HotKey, Ints, PatternSeen, TableDays
+
+HOT_KEYS = 20
+LOOKED_AT = 512
+"""So many of each kind's busiest entities are found in their ranges, where rows are largest."""
+
+
+def labels(table: PlannedTable) -> tuple[str, ...]:
+    """(ranges) of each range's first key so much as tells it from the next range's."""
+    shown, samples = table.shown, table.shown.facts().samples
+    first = bytes(samples[0]) if samples and (not table.bounds or samples[0] < table.bounds[0]) else b""
+    edges = [first, *table.bounds]
+    found = []
+    for lower, upper in zip(edges, [*edges[1:], None], strict=True):
+        key = shown.shown(bytes(lower))
+        if isinstance(key, Shown):
+            found.append(as_text(key))
+            continue
+        same = _same(lower, upper) if upper is not None else _same(edges[-2], lower) if len(edges) > 1 else 0
+        found.append(as_text(_whole(bytes(lower), same + 1)))
+    return tuple(found)
+
+
+def _same(first: bytes, second: bytes) -> int:
+    """How many bytes two keys have in common at their beginning."""
+    return next(
+        (i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), min(len(first), len(second))
+    )
+
+
+def _whole(key: bytes, size: int) -> bytes:
+    """The first bytes of a key, no character of it cut in two."""
+    while size < len(key) and 0x80 <= key[size] < 0xC0:
+        size += 1
+    return key[:size]
+
+
+def hot_keys(plan: Plan, table: PlannedTable) -> tuple[HotKey, ...]:
+    """The busiest rows, writes and reads together."""
+    found: dict[tuple[str, bytes], dict[str, tuple[Floats, Floats]]] = {}
+    for flow in table.flows:
+        if not flow.writes and plan.read_plan(flow).access not in ("point", "multi_point"):
+            continue
+        for key, operations, node in _rows(plan, flow):
+            found.setdefault((flow.flow.kind.id, key), {})[flow.id] = (operations, node)
+    node_total = sum(float(f.rates.sum()) * f.flow.seconds for f in table.flows)
+    keys = []
+    for (kind, key), by_flow in found.items():
+        operations = sum((each for each, _ in by_flow.values()), np.zeros(plan.windows))
+        node = sum((each for _, each in by_flow.values()), np.zeros(plan.windows))
+        most = max(by_flow, key=lambda name: float(by_flow[name][1].sum()))
+        shown = table.patterns[kind].shown(key)
+        keys.append(
+            HotKey(
+                key=key, text=as_text(shown), access=most, row_kind=kind,
+                share=float(node.sum()) / node_total if node_total > 0 else 0.0,
+                read_share=_part(table, by_flow, writes=False), write_share=_part(table, by_flow, writes=True),
+                per_second=float(operations.max()), node_share=float(node.max()),
+            )
+        )  # fmt: skip
+    keys.sort(key=lambda each: (-each.share, -each.per_second, each.key))
+    return tuple(keys[:HOT_KEYS])
+
+
+def _part(table: PlannedTable, by_flow: Mapping[str, tuple[Floats, Floats]], *, writes: bool) -> float:
+    mine = [flow for flow in table.flows if flow.writes == writes]
+    total = sum(float(flow.rates.sum()) for flow in mine)
+    there = sum(float(by_flow[flow.id][0].sum()) for flow in mine if flow.id in by_flow)
+    return min(there / total, 1.0) if total > 0 else 0.0
+
+
+def _rows(plan: Plan, flow: PlannedFlow) -> list[tuple[bytes, Floats, Floats]]:
+    """A flow's busiest rows in its peak window: key, operations a second and node time per window."""
+    peak = int(flow.rates.argmax())
+    day, of_day = divmod(peak, plan.windows_per_day)
+    law = plan.law(flow, day)
+    group = of_day * law.time.count // plan.windows_per_day
+    there = np.ones(plan.windows)
+    if timed_keys(flow.pattern):  # the key is of this window's times only
+        window = np.arange(plan.windows)
+        same = (window // plan.windows_per_day == day) & (
+            window % plan.windows_per_day * law.time.count // plan.windows_per_day == group
+        )
+        there = same.astype(np.float64)
+    keys_per_call = 1.0 if flow.writes else plan.read_plan(flow).ranges
+    found = tops(flow.pattern, law, len(flow.pattern.levels), HOT_KEYS, group)
+    return [
+        (key, flow.rates * there * share * keys_per_call, flow.rates * there * share * flow.flow.seconds)
+        for share, key in found
+        if share > 0
+    ]
+
+
+def row_bytes(plan: Plan, table: PlannedTable, days: TableDays) -> Ints:
+    """The largest row in each range: int64 (ranges, days), one day for a day's run. [bytes]
+
+    Of the busiest entities each in its range; elsewhere the largest of as many rows as a range holds, none of them
+    busier than the last one that was looked for.
+    """
+    places = [len(days.dates) - 1] if len(plan.dates) == 1 else list(range(len(days.dates)))
+    found = np.zeros((table.ranges, len(places)))
+    for kind in days.kinds:
+        growth = table.part.growth
+        writes = [f for f in table.flows if f.writes and f.flow.kind.id == kind.row_kind]
+        spreads = [(f, growth.entities[f.id]) for f in writes if growth is not None and f.id in growth.entities]
+        if not spreads:
+            continue
+        flow, spread = max(spreads, key=lambda each: float(each[0].rates.sum()))
+        share = _largest_share(plan, table, flow, spread.shares, spread.counts, kind.row_kind)
+        for column, day in enumerate(places):
+            sizes = (float(kind.median_bytes[day]), float(kind.p99_bytes[day]), float(kind.largest_bytes[day]))
+            found[:, column] = np.maximum(found[:, column], size_of_share(spread.shares, spread.counts, sizes, share))
+    return np.rint(found).astype(np.int64)
+
+
+def _largest_share(
+    plan: Plan, table: PlannedTable, flow: PlannedFlow, shares: Floats, counts: Floats, kind: str
+) -> Floats:
+    """(ranges,) share of the events that the busiest entity in each range gets; 0 where the kind has no rows."""
+    law = plan.law(flow, 0)
+    named = tops(flow.pattern, Law(law.time.collapsed(), law.popularity), len(flow.pattern.levels), LOOKED_AT)
+    order = np.argsort(-shares)
+    upto = np.cumsum(counts[order])
+    stored = table.stored[kind]
+    entities = min(float(upto[-1]), max(stored.size.rows, 1.0))
+    in_range = entities * table.stored_share
+    # Of n rows taken at random the largest is about the one that an n-th of all rows are busier than.
+    rank = np.searchsorted(upto, upto[-1] / np.maximum(in_range, 1.0))
+    found = shares[order][np.minimum(rank, len(order) - 1)]
+    if len(upto) and len(named) >= LOOKED_AT:
+        last = int(np.searchsorted(upto, LOOKED_AT))
+        found = np.minimum(found, shares[order][min(last, len(order) - 1)])
+    found = np.where(table.stored_share > 0, found, 0.0)
+    upmost, biggest = float(shares.max(initial=0.0)), max((each[0] for each in named), default=0.0)
+    for share, key in named:
+        place = bisect_right(table.bounds, key)
+        found[place] = max(found[place], share / biggest * upmost if biggest > 0 else 0.0)
+    return np.asarray(found)
+
+
+ADVICE: Mapping[PatternName, str] = {
+    "evenly_spread": N_("The load is spread: nothing to do."),
+    "periodic": N_(
+        "The load comes and goes with the hours. Let the autoscaler follow it, or move batch work into the quiet hours."
+    ),
+    "hot_range": N_(
+        "A few ranges take most of the load. Lead the key with a part that tells more values apart, or spread the busy "
+        "ones."
+    ),
+    "sudden_increase": N_(
+        "The load rises faster than nodes and splits can follow. Raise the autoscaler's minimum before it, or let "
+        "batch work start slowly."
+    ),
+    "sequential": N_(
+        "New rows land at the end of a few ranges. Lead the key with a part that spreads writers and put what grows "
+        "behind it."
+    ),
+    "single_hot_row": N_(
+        "One row takes a large part of the load, and no split divides a row. Spread it over several rows, gather "
+        "writes before they are sent, or cache what is read."
+    ),
+    "large_rows": N_(
+        "Some rows pass the limit of what can be read. Start a new row after a shorter time, or let old cells go."
+    ),
+    "idle": N_("There is next to no load: nothing to see."),
+}
+"""What to do about each pattern."""
+
+
+def patterns(plan: Plan, table: PlannedTable) -> tuple[PatternSeen, ...]:
+    """The named patterns of the period's day, as the live estimate finds them."""
+    traffic = table.part.traffic
+    if traffic is None:
+        return ()
+    front = max(traffic.fronts, key=lambda each: each.node_share, default=None)
+    row = max(traffic.hot_rows, key=lambda each: each.node_share, default=None)
+    at = {
+        "sequential": front.segment if front is not None else "",
+        "single_hot_row": row.access if row is not None else "",
+    }
+    return tuple(
+        PatternSeen(each.name, each.share, each.ours, ADVICE[each.name], at.get(each.name, ""))
+        for each in traffic.patterns
+    )
+
+
+def cost_of(plan: Plan) -> tuple[Decimal | None, str]:
+    """The bill of the month in which the period ends, where all of it has a price."""
+    bill = plan.estimate.bill
+    return (bill.total if bill is not None and not bill.open_lines else None), plan.estimate.currency

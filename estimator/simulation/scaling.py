@@ -1,0 +1,93 @@
+"""How many nodes a cluster has in each window: fixed, as the estimate says, or as its autoscaler decides."""
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from designer.spec.instance import Autoscaling, Cluster, FixedNodes
+from estimator.engines import GiB
+
+from ..cost.nodes import Rule, in_steps, nodes_for_load, nodes_for_storage
+
+
+@dataclass(eq=False)
+class Scaler:
+    """The nodes of one cluster, window by window."""
+
+    rule: Rule
+    scaled: bool
+    nodes: int
+    window_seconds: float
+    useful_after: int
+    """New nodes help from so many windows later on."""
+    down_share: float
+    """Of the nodes may go in one window."""
+    down_wait: int
+    """Windows for which fewer nodes must have been enough."""
+    coming: list[tuple[int, int]] = field(default_factory=list)
+    """Nodes that are there and do not help yet: from which window, how many."""
+    wanted: list[int] = field(default_factory=list)
+
+    def working(self, window: int) -> int:
+        """Nodes that help in a window."""
+        return max(self.nodes - sum(count for since, count in self.coming if since > window), 1)
+
+    def decide(self, window: int, served: float, stored_bytes: float) -> None:
+        """After a window: more nodes at once where they are asked for, fewer slowly.
+
+        Parameters
+        ----------
+        served
+            Node time that was used in the window. [nodes]
+        """
+        if not self.scaled:
+            return
+        self.coming = [each for each in self.coming if each[0] > window]
+        asked = self._asked(served, stored_bytes)
+        self.wanted = [*self.wanted, asked][-max(self.down_wait, 1) :]
+        if asked > self.nodes:
+            self.coming.append((window + 1 + self.useful_after, asked - self.nodes))
+            self.nodes = asked
+        elif max(self.wanted) < self.nodes and len(self.wanted) >= self.down_wait and not self.coming:
+            fewest = min(self.nodes - self.rule.step, math.floor(self.nodes * (1 - self.down_share) + 1e-9))
+            self.nodes = max(max(self.wanted), _stepped(fewest, self.rule.step), self.rule.least)
+
+    def _asked(self, served: float, stored_bytes: float) -> int:
+        by_load = float(nodes_for_load(np.array(served), self.rule.cpu_target))
+        by_bytes = float(nodes_for_storage(np.array(stored_bytes / GiB), np.zeros(()), self.rule))
+        nodes = float(in_steps(np.array(max(by_load, by_bytes, self.rule.least)), self.rule.step))
+        return int(min(nodes, self.rule.most))
+
+
+def _stepped(nodes: float, step: int) -> int:
+    return max(math.ceil(nodes / step - 1e-9) * step, 0)
+
+
+def scaler(
+    cluster: Cluster, rule: Rule, *, needed: float, load: float, stored_bytes: float, window_seconds: float,
+    useful_seconds: float, down_share_per_hour: float, down_wait_seconds: float,
+) -> Scaler:  # fmt: skip
+    """A cluster's nodes as the period begins.
+
+    Parameters
+    ----------
+    needed
+        Nodes that the estimate gives the cluster at the end of the period.
+    load
+        Node time in the first window: an autoscaler has settled on it. [nodes]
+    """
+    windows = max(round(down_wait_seconds / window_seconds), 1)
+    down = 1 - (1 - down_share_per_hour) ** (window_seconds / 3_600)
+    made = Scaler(
+        rule, isinstance(cluster.nodes, Autoscaling), 1, window_seconds,
+        useful_after=round(useful_seconds / window_seconds), down_share=down, down_wait=windows,
+    )  # fmt: skip
+    match cluster.nodes:
+        case FixedNodes():
+            made.nodes = cluster.nodes.count
+        case Autoscaling():
+            made.nodes = made._asked(load, stored_bytes)
+        case _:
+            made.nodes = max(math.ceil(needed - 1e-9), 1)
+    return made

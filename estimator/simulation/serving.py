@@ -1,0 +1,219 @@
+"""One cluster through the windows: tablets split and move, nodes serve what they can, the autoscaler follows."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..results import Floats
+from .balance import moved, placed
+from .results import Ints
+from .scaling import Scaler
+from .tablets import Rules, Tablets, resplit
+
+
+@dataclass(frozen=True, eq=False)
+class Offered:
+    """What one table asks of one cluster; arrays are (ranges, windows)."""
+
+    table: str
+    load: Floats
+    """[nodes]"""
+    indivisible: Floats
+    """[nodes]"""
+    operations: Floats
+    writes: Floats
+    reads: Floats
+    stored: Callable[[int], Floats]
+    """Bytes of each range in a window: (ranges,)."""
+    start: Tablets
+    steady: Floats
+    """(ranges,) load that tablets are placed by at the start; all 0 where nothing is known. [nodes]"""
+
+
+@dataclass(frozen=True)
+class Balancer:
+    """How tablets move."""
+
+    balancing: bool
+    slack: float
+    moved_share: float
+    partitions: bool = False
+    """Tablestore: each tablet is served by itself."""
+
+
+@dataclass(eq=False)
+class Served:
+    """What came of it, by window."""
+
+    nodes: list[int] = field(default_factory=list)
+    working: list[int] = field(default_factory=list)
+    hottest: list[float] = field(default_factory=list)
+    median: list[float] = field(default_factory=list)
+    mean: list[float] = field(default_factory=list)
+    hottest_share: list[float] = field(default_factory=list)
+    hottest_write_share: list[float] = field(default_factory=list)
+    hottest_read_share: list[float] = field(default_factory=list)
+    refused: list[float] = field(default_factory=list)
+    refused_share: list[float] = field(default_factory=list)
+    reachable: list[float] = field(default_factory=list)
+    reached: list[float] = field(default_factory=list)
+    moves: list[int] = field(default_factory=list)
+    tablets: list[list[int]] = field(default_factory=list)
+    """By window, by table."""
+    hot_ranges: list[tuple[int, int, int]] = field(default_factory=list)
+    """By window: the table with the busiest tablet of the hottest node, and that tablet's first and last range."""
+
+
+def serve(
+    tables: Sequence[Offered], scaler: Scaler, rules: Rules, balancer: Balancer, *, retried_share: float,
+    told: Callable[[int], None],
+) -> Served:  # fmt: skip
+    """Plays all windows.
+
+    Parameters
+    ----------
+    retried_share
+        Of the refused load, what comes again in the next window on the same ranges; 0 without retries.
+    told
+        Called with the number of each window before it is played.
+    """
+    return _Cluster(tables, scaler, rules, balancer, retried_share).played(told)
+
+
+class _Cluster:
+    def __init__(
+        self, tables: Sequence[Offered], scaler: Scaler, rules: Rules, balancer: Balancer, retried_share: float
+    ) -> None:
+        self.tables, self.scaler, self.rules, self.balancer = tables, scaler, rules, balancer
+        self.retried_share = retried_share
+        self.tablets = [table.start for table in tables]
+        self.came = [np.zeros(len(table.load)) for table in tables]
+        self.home: list[Ints] = []
+        self.out = Served()
+
+    def played(self, told: Callable[[int], None]) -> Served:
+        windows = self.tables[0].load.shape[1]
+        self.home = placed([t.loads(o.steady, np.zeros_like(o.steady)) for t, o in self._pairs()], self._nodes(0))
+        moves = 0
+        for window in range(windows):
+            told(window)
+            seen = self._window(window, moves)
+            if window + 1 < windows:
+                moves = self._prepared(window, seen)
+        return self.out
+
+    def _pairs(self) -> Sequence[tuple[Tablets, Offered]]:
+        return list(zip(self.tablets, self.tables, strict=True))
+
+    def _nodes(self, window: int) -> int:
+        if self.balancer.partitions:
+            return sum(int(tablets.pieces[tablets.first].sum()) for tablets in self.tablets)
+        return self.scaler.working(window)
+
+    def _window(self, window: int, moves: int) -> list[Floats]:
+        """Serves one window and notes it; what was offered to each range, by table."""
+        nodes, out = self._nodes(window), self.out
+        load = [o.load[:, window] + came for o, came in zip(self.tables, self.came, strict=True)]
+        solid = [np.minimum(o.indivisible[:, window], each) for o, each in zip(self.tables, load, strict=True)]
+        units = [t.loads(each, hot) for t, each, hot in zip(self.tablets, load, solid, strict=True)]
+        homes = np.concatenate(self.home) if not self.balancer.partitions else np.arange(nodes)
+        flat = np.concatenate(units)
+        busy = np.bincount(homes, flat, minlength=nodes)
+        total, hottest = float(busy.sum()), int(busy.argmax())
+        served = np.divide(np.minimum(busy, 1.0), busy, out=np.ones_like(busy), where=busy > 0)
+        refused = self._refused(window, load, units, served, homes)
+        operations = sum(float(o.operations[:, window].sum()) for o in self.tables)
+        peak = float(busy[hottest])
+        out.nodes.append(nodes if self.balancer.partitions else self.scaler.nodes)
+        out.working.append(nodes)
+        out.hottest.append(peak)
+        out.median.append(float(np.median(busy)))
+        out.mean.append(total / nodes)
+        out.hottest_share.append(peak / total if total > 0 else 0.0)
+        out.hottest_write_share.append(self._share("writes", window, units, homes, hottest))
+        out.hottest_read_share.append(self._share("reads", window, units, homes, hottest))
+        out.refused.append(refused)
+        out.refused_share.append(min(refused / operations, 1.0) if operations > 0 else 0.0)
+        most = max((float(hot.max()) for hot in solid), default=0.0)
+        ceiling = nodes / total if total > 0 and not self.balancer.partitions else np.inf
+        out.reachable.append(min(ceiling, 1 / most if most > 0 else np.inf))
+        out.reached.append(1 / peak if peak > 0 else np.inf)
+        out.moves.append(moves)
+        out.tablets.append([t.count(o.stored(window), self.rules) for t, o in self._pairs()])
+        out.hot_ranges.append(self._hot_range(units, homes, hottest))
+        return load
+
+    def _refused(self, window: int, load: list[Floats], units: list[Floats], served: Floats, homes: Ints) -> float:
+        """Operations that no node took, and what of them comes again."""
+        if float(served.min()) >= 1:
+            self.came = [np.zeros_like(each) for each in load]
+            return 0.0
+        lost, at = 0.0, 0
+        came = []
+        for tablets, offered, each, unit in zip(self.tablets, self.tables, load, units, strict=True):
+            run = tablets.units()[0]
+            kept = served[homes[at : at + len(unit)]]
+            at += len(unit)
+            runs = len(tablets.first)
+            whole = np.bincount(run, unit, minlength=runs)
+            taken = np.divide(np.bincount(run, unit * kept, minlength=runs), whole, out=np.ones(runs), where=whole > 0)
+            left = 1 - taken[np.cumsum(tablets.cut) - 1]
+            again = np.divide(each, offered.load[:, window], out=np.ones_like(each), where=offered.load[:, window] > 0)
+            lost += float((offered.operations[:, window] * again * left).sum())
+            came.append(each * left * self.retried_share)
+        self.came = came
+        return lost
+
+    def _share(self, what: str, window: int, units: list[Floats], homes: Ints, node: int) -> float:
+        """Share of rows written, or requests, that fall on a node: as its tablets' load."""
+        there, total, at = 0.0, 0.0, 0
+        for tablets, offered, unit in zip(self.tablets, self.tables, units, strict=True):
+            counts = (offered.writes if what == "writes" else offered.reads)[:, window]
+            run = tablets.units()[0]
+            mine = homes[at : at + len(unit)] == node
+            at += len(unit)
+            whole = np.bincount(run, unit, minlength=len(tablets.first))
+            part = np.divide(unit, whole[run], out=np.zeros_like(unit), where=whole[run] > 0)
+            of_run = np.add.reduceat(counts, tablets.first)
+            there += float((of_run[run[mine]] * part[mine]).sum())
+            total += float(counts.sum())
+        return there / total if total > 0 else 0.0
+
+    def _hot_range(self, units: list[Floats], homes: Ints, node: int) -> tuple[int, int, int]:
+        """The busiest tablet on a node."""
+        best, found, at = -1.0, (0, 0, 0), 0
+        for number, (tablets, unit) in enumerate(zip(self.tablets, units, strict=True)):
+            mine = np.flatnonzero(homes[at : at + len(unit)] == node)
+            at += len(unit)
+            if len(mine) and float(unit[mine].max()) > best:
+                best = float(unit[mine].max())
+                run, first = int(tablets.units()[0][mine[unit[mine].argmax()]]), tablets.first
+                last = int(first[run + 1]) - 1 if run + 1 < len(first) else len(tablets.cut) - 1
+                found = (number, int(first[run]), last)
+        return found
+
+    def _prepared(self, window: int, seen: list[Floats]) -> int:
+        """Between two windows: tablets split and merge, nodes come and go, tablets move. How many moved."""
+        used = float(np.minimum(self.out.mean[-1] * self.out.working[-1], self.out.working[-1]))
+        stored = [o.stored(window) for o in self.tables]
+        self.scaler.decide(window, used, float(sum(each.sum() for each in stored)))
+        units = []
+        for place, (tablets, offered) in enumerate(self._pairs()):
+            solid = np.minimum(offered.indivisible[:, window], seen[place])
+            after = resplit(tablets, seen[place], solid, stored[place], self.rules)
+            if after is not tablets and not self.balancer.partitions:
+                was, now = tablets.units()[2], after.units()[2]
+                self.home[place] = self.home[place][np.searchsorted(was, now + 1e-9, side="right") - 1]
+            self.tablets[place] = after
+            units.append(after.loads(seen[place], solid))
+        if self.balancer.partitions:
+            return 0
+        nodes = self._nodes(window + 1)
+        homes = np.concatenate(self.home)
+        if not self.balancer.balancing and homes.max() < nodes:
+            return 0
+        most = max(int(len(homes) * self.balancer.moved_share), 16) if self.balancer.balancing else 0
+        found, moves = moved(np.concatenate(units), homes, nodes, slack=self.balancer.slack, most=most)
+        self.home = np.split(found, np.cumsum([len(each) for each in units])[:-1])
+        return moves

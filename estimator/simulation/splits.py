@@ -1,0 +1,125 @@
+"""Proposed split keys: where a new table is to be split so that its first load and its first week are spread."""
+
+import math
+
+import numpy as np
+
+from designer.spec.key import as_text
+
+from ..growth.timeline import month_dates
+from ..keys import Law, Pattern, TimeLaw, equal_bounds, range_shares
+from ..results import Floats
+from ..traffic.laws import Day, stored_law, write_law
+from ..traffic.stored import seconds
+from .plan import DAY_S, Plan, PlannedTable, _has_history
+from .results import SplitKey, Splits
+
+WEEK_DAYS = 7
+MOST = 1_000
+"""Split keys that are proposed at most."""
+
+HELPFUL = 0.5
+"""Splits help where the busiest part keeps less than this of the writes, or half of what it would without them."""
+
+
+def proposed_splits(plan: Plan, table_id: str, count: int | None = None) -> Splits:
+    """Keys that cut a table's first load and first week of writes into equal parts.
+
+    Parameters
+    ----------
+    count
+        How many; unset: one less than the nodes that the design needs, and at least what the first load asks for.
+    """
+    table = next(each for each in plan.tables if each.table.id == table_id)
+    if plan.spec.engine == "tablestore":
+        return Splits((), 1.0, helpful=False)
+    stored, written = _stored(plan, table), _written(plan, table)
+    if not stored and not written:
+        return Splits((), 1.0, helpful=False)
+    parts = _mixed(stored, written)
+    wanted = usual_count(plan, table) if count is None else max(min(count, MOST), 0)
+    bounds = _shorter(parts, equal_bounds(parts, wanted + 1)) if wanted > 0 else ()
+    share, of_stored, of_written = (_shares(each, bounds) for each in (parts, stored, written))
+    keys = tuple(
+        SplitKey(key, as_text(key), float(share[i + 1]), float(of_stored[i + 1]), float(of_written[i + 1]))
+        for i, key in enumerate(bounds)
+    )
+    busiest = float((of_written if written else share).max(initial=0.0))
+    return Splits(keys, float(share[0]), helpful=len(bounds) > 0 and busiest < max(HELPFUL, 1.5 / (len(bounds) + 1)))
+
+
+def usual_count(plan: Plan, table: PlannedTable) -> int:
+    """One less than the nodes of the largest cluster, or than the tablets of the first load: so each node has one."""
+    nodes = max((float(n.nodes_by_month.max()) for n in plan.estimate.nodes), default=1.0)
+    growth = table.part.growth
+    first = float(growth.physical_bytes[0]) if growth is not None and len(growth.physical_bytes) else 0.0
+    tablets = first / plan.parameters.assumed("tablet_bytes")
+    return int(min(max(math.ceil(nodes), math.ceil(tablets), 1) - 1, MOST)) or 1
+
+
+Parts = list[tuple[Pattern, Law, float]]
+
+
+def _stored(plan: Plan, table: PlannedTable) -> Parts:
+    """What is there at the start, by row kind."""
+    if not _has_history(plan.spec, table.table):
+        return []
+    start = seconds(month_dates(plan.spec)[0])
+    weight = {kind: each.size.rows * each.size.bytes_stored for kind, each in table.stored.items()}
+    total = sum(weight.values())
+    if total <= 0:
+        return []
+    return [
+        (table.patterns[kind], stored_law(each, start), weight[kind] / total)
+        for kind, each in table.stored.items()
+        if weight[kind] > 0
+    ]
+
+
+def _written(plan: Plan, table: PlannedTable) -> Parts:
+    """The first week's writes, by write, weighted by their node time."""
+    start = seconds(month_dates(plan.spec)[0])
+    parts = []
+    for flow in table.flows:
+        write = flow.flow.write
+        if write is None or write.mode.startswith("delete"):
+            continue
+        law = write_law(plan.spec, flow.pattern, write, Day(start, 1))
+        week = Law(TimeLaw.windows(start, start + WEEK_DAYS * DAY_S), law.popularity)
+        parts.append((flow.pattern, week, float(flow.flow.per_second_by_month[0]) * flow.flow.seconds))
+    total = sum(weight for _, _, weight in parts)
+    return [(pattern, law, weight / total) for pattern, law, weight in parts if weight > 0] if total > 0 else []
+
+
+def _mixed(stored: Parts, written: Parts) -> Parts:
+    """Half each, where there are both."""
+    if not stored or not written:
+        return stored or written
+    return [(p, law, w / 2) for p, law, w in (*stored, *written)]
+
+
+def _shares(parts: Parts, bounds: tuple[bytes, ...]) -> Floats:
+    return sum(
+        (weight * range_shares(pattern, law, bounds)[0] for pattern, law, weight in parts), np.zeros(len(bounds) + 1)
+    )
+
+
+WORSE = 1.1
+"""Shorter keys may make the largest part so much larger."""
+
+
+def _shorter(parts: Parts, bounds: tuple[bytes, ...]) -> tuple[bytes, ...]:
+    """The same places by fewer bytes, as long as no part becomes much larger."""
+    bounds = tuple(bytes(bound) for bound in bounds)
+    if not bounds:
+        return bounds
+    most = float(_shares(parts, bounds).max()) * WORSE
+    longest = max(map(len, bounds))
+    for size in range(1, longest):
+        cut = tuple(sorted({bound[:size] for bound in bounds}))
+        if len(cut) == len(bounds) and float(_shares(parts, cut).max()) <= most:
+            return cut
+    return bounds
+
+
+__all__ = ["proposed_splits", "usual_count"]

@@ -1,0 +1,174 @@
+"""Tablets of one table in one cluster: runs of key ranges, or pieces of one; how they split and merge."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..results import Floats
+from .results import Ints
+
+Flags = NDArray[np.bool_]
+
+PIECES_MOST = 4_096
+"""A single range is divided into so many pieces at most."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """When tablets split and merge."""
+
+    bytes: float
+    """A tablet holds no more."""
+    split: float
+    """A tablet with more load splits. [nodes]"""
+    merge: float
+    """Neighbours with less load than this merge, after a while. [nodes]"""
+    ways: float
+    """One tablet becomes at most so many in a window."""
+    merge_windows: int
+    splitting: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Tablets:
+    """`cut` bool (ranges,): a tablet begins with this range, the first one always. `pieces` int64 (ranges,): a range
+    that is a tablet by itself may be divided further, so that each piece is a tablet. `cold` (ranges,): for so many
+    windows its tablet has been below the load at which tablets merge."""
+
+    cut: Flags
+    pieces: Ints
+    cold: Ints
+
+    @property
+    def first(self) -> Ints:
+        """(runs,) the first range of each run."""
+        return np.flatnonzero(self.cut)
+
+    def units(self) -> tuple[Ints, Ints, Floats]:
+        """Every tablet: which run it is of, its number in it, and where in the table it begins (range and part)."""
+        first = self.first
+        pieces = self.pieces[first]
+        run = np.repeat(np.arange(len(first)), pieces)
+        number = np.arange(len(run)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
+        return run, number, first[run] + number / pieces[run]
+
+    def loads(self, load: Floats, indivisible: Floats) -> Floats:
+        """Load of every tablet: the hottest piece of a range has what cannot be split, the others an equal part.
+
+        Parameters
+        ----------
+        load, indivisible : float64 (ranges,)
+
+        Returns
+        -------
+        float64, shape (tablets,)
+        """
+        first = self.first
+        run, number, _ = self.units()
+        total, pieces = np.add.reduceat(load, first), self.pieces[first]
+        hot = np.minimum(np.maximum(indivisible[first], total / pieces), total)
+        rest = (total - hot) / np.maximum(pieces - 1, 1)
+        return np.where((number == 0) & (pieces[run] > 1), hot[run], np.where(pieces[run] > 1, rest[run], total[run]))
+
+    def count(self, stored: Floats, rules: Rules) -> int:
+        """Tablets, those that size alone makes of a run included."""
+        first = self.first
+        by_size = np.ceil(np.add.reduceat(stored, first) / rules.bytes - 1e-9)
+        return int(np.maximum(self.pieces[first], np.maximum(by_size, 1)).sum())
+
+
+def by_size_and_load(stored: Floats, load: Floats, rules: Rules) -> Tablets:
+    """Tablets as a steady day leaves them: neighbouring ranges up to a tablet's bytes or a tablet's load.
+
+    Parameters
+    ----------
+    stored : float64 (ranges,)
+        [bytes]
+    load : float64 (ranges,)
+        Mean over the day. [nodes]
+    """
+    total = float(stored.sum())
+    tablets = max(np.ceil(total / rules.bytes), 1.0)
+    share = stored / total if total > 0 else np.full(len(stored), 1 / len(stored))
+    filled = np.maximum(share * tablets, load / rules.split)
+    place = np.floor(np.cumsum(filled) - filled / 2 + 1e-9)
+    return _fresh(np.diff(place, prepend=-1.0) != 0)
+
+
+def with_cuts(tablets: Tablets, cuts: Ints) -> Tablets:
+    """The same, and a tablet begins at each of these ranges."""
+    cut = tablets.cut.copy()
+    cut[cuts] = True
+    return _fresh(cut)
+
+
+def _fresh(cut: Flags) -> Tablets:
+    cut = cut.copy()
+    cut[0] = True
+    return Tablets(cut, np.ones(len(cut), np.int64), np.zeros(len(cut), np.int64))
+
+
+def resplit(tablets: Tablets, load: Floats, indivisible: Floats, stored: Floats, rules: Rules) -> Tablets:
+    """After a window: what was too busy or too large is split, what has long been cold is merged.
+
+    Parameters
+    ----------
+    load, indivisible, stored : float64 (ranges,)
+        Of the window that has passed. [nodes], [nodes], [bytes]
+    """
+    if not rules.splitting:
+        return tablets
+    split = _split(tablets, load, indivisible, stored, rules)
+    return _merged(split, load, indivisible, stored, rules)
+
+
+def _split(tablets: Tablets, load: Floats, indivisible: Floats, stored: Floats, rules: Rules) -> Tablets:
+    first = tablets.first
+    size = np.diff(first, append=len(load))
+    run_load, run_bytes = np.add.reduceat(load, first), np.add.reduceat(stored, first)
+    by_load = np.where(run_load > rules.split, np.ceil(run_load / rules.split), 1)
+    by_bytes = np.ceil(run_bytes / rules.bytes - 1e-9)
+    parts = np.minimum(np.maximum(np.minimum(by_load, rules.ways), np.maximum(by_bytes, 1)), size)
+    cut = tablets.cut
+    if (parts > 1).any():
+        run = np.cumsum(tablets.cut) - 1
+        weight = np.where(run_load[run] > rules.split, load / np.maximum(run_load[run], 1e-300), 0.0)
+        heavy = run_bytes[run] > rules.bytes
+        weight = np.where(heavy, np.maximum(weight, stored / np.maximum(run_bytes[run], 1e-300)), weight)
+        upto = np.cumsum(weight)
+        before = (upto - weight)[first]
+        total = np.add.reduceat(weight, first)
+        middle = (upto - weight / 2 - before[run]) / np.maximum(total[run], 1e-300)
+        part = np.floor(np.clip(middle, 0, 1 - 1e-12) * parts[run])
+        cut = tablets.cut | (np.diff(part, prepend=-1.0) != 0)
+    alone = cut & np.append(cut[1:], True)
+    divisible = load - indivisible
+    hot = (indivisible > rules.merge) & (divisible > rules.merge)
+    wanted = np.where(load > rules.split, np.ceil(divisible / rules.split) + hot, 1)
+    grown = np.minimum(wanted, np.minimum(tablets.pieces * rules.ways, PIECES_MOST))
+    pieces = np.where(alone, np.maximum(tablets.pieces, grown.astype(np.int64)), 1)
+    return replace(tablets, cut=cut, pieces=pieces)
+
+
+def _merged(tablets: Tablets, load: Floats, indivisible: Floats, stored: Floats, rules: Rules) -> Tablets:
+    first = tablets.first
+    run = np.cumsum(tablets.cut) - 1
+    run_load, run_bytes = np.add.reduceat(load, first), np.add.reduceat(stored, first)
+    pieces = tablets.pieces[first]
+    quiet = run_load / pieces < rules.merge
+    cold = np.where(quiet[run], tablets.cold + 1, 0)
+    run_cold = np.minimum.reduceat(cold, first) >= rules.merge_windows
+    fewer = np.where(run_cold & (pieces > 1), np.maximum(pieces // 2, 1), pieces)
+    new = tablets.pieces.copy()
+    new[first] = fewer
+    single = run_cold & (fewer == 1)
+    pair = single[:-1] & single[1:]
+    pair &= run_load[:-1] + run_load[1:] < rules.split / 2
+    pair &= run_bytes[:-1] + run_bytes[1:] <= rules.bytes
+    cut, last = tablets.cut.copy(), -2
+    for place in np.flatnonzero(pair).tolist():
+        if place > last + 1:
+            cut[first[place + 1]] = False
+            last = place
+    return Tablets(cut, new, cold)

@@ -1,0 +1,38 @@
+"""Small designs that are simulated in a blink, and the way through plan, count and play."""
+
+from estimator.simulation import Counts, Parameters, count, plan, play
+from tests.core.traffic.designs import TIME, design, field, of
+
+START = "2026-01-05"
+ZIPF = {"kind": "zipf", "theta": 0.99}
+
+
+def users(*, per_second=40_000.0, popularity=None, lead=(), fixed=10, distinct=2_000, **more):
+    """Writes to one row per user, on so many nodes."""
+    given = {} if popularity is None else {"popularity": popularity}
+    return design(
+        *lead, of("user", after=""), fields=[field("user", distinct, **given)], per_second=per_second,
+        write={"mode": "overwrite"}, value_bytes=300, start=START, horizon_months=1,
+        instance={"clusters": [{"id": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": fixed}}]},
+        **more,
+    )  # fmt: skip
+
+
+def sequence(*, salt=0, per_second=40_000.0, fixed=10, **more):
+    """Rows that begin with the time they are written, behind a salt or not."""
+    lead = ({"kind": "salt", "modulo": salt, "after": "#"},) if salt else ()
+    return design(
+        *lead, TIME, of("user", after=""), fields=[field("user", 2_000)], per_second=per_second, value_bytes=300,
+        start=START, horizon_months=1,
+        instance={"clusters": [{"id": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": fixed}}]},
+        **more,
+    )  # fmt: skip
+
+
+def run(spec, counts=None, **asked):
+    """The whole way in one process."""
+    made = plan(spec, Parameters(**asked))
+    return play(made, counts(made) if counts else count(made, 0, made.windows))
+
+
+__all__ = ["Counts", "run", "sequence", "users"]
