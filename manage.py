@@ -1,10 +1,14 @@
-"""Django's command line, with Keywright's own commands: serve, lint, diff, estimate, keys, heatmap and more."""
+"""Django's command line, with Keywright's own commands: serve, lint, diff, export, estimate, keys, heatmap and more."""
 
 import importlib
 import os
 import sys
 
-OF_FILES = {"lint": "estimator.management.commands.lint", "diff": "reviews.management.commands.diff"}
+OF_FILES = {
+    "lint": "estimator.management.commands.lint",
+    "diff": "reviews.management.commands.diff",
+    "export": "reviews.management.commands.export",
+}
 """Commands that read files and nothing stored."""
 
 

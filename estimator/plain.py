@@ -19,8 +19,8 @@ FIGURES = 6
 """Significant digits of the floats in arrays: more than any assumption behind them deserves."""
 
 
-def plain(value: Any) -> Any:
-    """The value as dicts, lists, texts, numbers, booleans and None."""
+def plain(value: Any, *, most: int | None = None) -> Any:
+    """The value as dicts, lists, texts, numbers, booleans and None; arrays of more than `most` numbers are None."""
     match value:
         case None | bool() | int() | str():
             return value
@@ -35,7 +35,7 @@ def plain(value: Any) -> Any:
         case datetime.date():
             return value.isoformat()
         case np.ndarray():
-            return _rounded(value.tolist())
+            return None if most is not None and value.size > most else _rounded(value.tolist())
         case Text():
             return said("", value)
         case Model():
@@ -43,11 +43,11 @@ def plain(value: Any) -> Any:
         case BaseModel():
             return value.model_dump(mode="json")
         case Mapping():
-            return {str(key): plain(item) for key, item in value.items()}
+            return {str(key): plain(item, most=most) for key, item in value.items()}
         case list() | tuple() | set() | frozenset():
-            return [plain(item) for item in value]
+            return [plain(item, most=most) for item in value]
     if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
+        return {f.name: plain(getattr(value, f.name), most=most) for f in fields(value)}
     raise TypeError(f"{type(value).__name__} has no plain form")
 
 

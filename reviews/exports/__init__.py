@@ -1,1 +1,32 @@
-"""Files made of a design, one module per format."""
+"""A design as files for other tools: every module here is one format, found by its name. `base/` holds what they share.
+
+A format's module has a `FORMAT`; nothing but the one that is asked for is loaded.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+
+from .base.content import Content
+from .base.result import Exported, File, Format, Remark
+
+__all__ = ["NAMES", "Content", "Exported", "File", "Format", "Remark", "every", "format_named"]
+
+_ORDER = ("json", "pdf", "markdown", "csv", "terraform", "cbt", "gcloud", "row_key_schema", "hbase", "tablestore")
+_FOUND = {module.name for module in pkgutil.iter_modules(__path__) if not module.ispkg}
+
+NAMES = (*(name for name in _ORDER if name in _FOUND), *sorted(_FOUND - set(_ORDER)))
+"""What can be asked for: documents first, then definitions for tools."""
+
+
+def format_named(name: str) -> Format:
+    """The format with this name; KeyError if there is none."""
+    if name not in _FOUND:
+        raise KeyError(name)
+    made: Format = importlib.import_module(f"{__name__}.{name}").FORMAT
+    return made
+
+
+def every() -> Mapping[str, Format]:
+    """All formats by their names, in the order in which they are shown."""
+    return {name: format_named(name) for name in NAMES}

@@ -1,0 +1,1 @@
+"""What the exports share: their result, names, quoting for each syntax, garbage collection, what is exported."""

@@ -1,0 +1,48 @@
+"""What is exported: a document, and what is computed of it, as far as a format asks for it."""
+
+import datetime
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from designer.spec import Spec, fingerprint
+
+if TYPE_CHECKING:
+    from estimator.results import Estimate, Finding
+
+CARRIED = ("findings", "estimate")
+"""What JSON can have besides the document."""
+
+
+@dataclass(frozen=True)
+class Content:
+    """A document. Estimate and findings are computed when they are first asked for, and nothing of them before."""
+
+    spec: Spec
+    today: datetime.date | None = None
+    """On which accepted risks are judged; the document's start where no day is said."""
+    carries: frozenset[str] = frozenset()
+    """What of `CARRIED` is wanted."""
+    made: "Estimate | None" = None
+    """The estimate, where there is one already."""
+
+    @property
+    def sha256(self) -> str:
+        """The hash of the document's canonical JSON."""
+        return fingerprint(self.spec)
+
+    @cached_property
+    def estimate(self) -> "Estimate":
+        """All that is computed of the document."""
+        from estimator.estimate import estimate
+
+        return self.made or estimate(self.spec)
+
+    @cached_property
+    def findings(self) -> "tuple[Finding, ...]":
+        """What the rules find."""
+        from designer.spec import assumed
+        from estimator.rules import findings
+
+        day = self.today or assumed(self.spec, self.spec, "start")
+        return findings(self.spec, self.estimate, day)

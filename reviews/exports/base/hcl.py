@@ -1,0 +1,117 @@
+"""Terraform's language: quoted strings, blocks laid out as `terraform fmt` would, comments of one line."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from .comments import comment
+
+_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+
+
+class Expression(str):
+    """What stands in the file as it is: a reference, a number, a function call."""
+
+    __slots__ = ()
+
+
+def quoted(text: str) -> str:
+    """A string literal that means exactly this text; nothing in it is a template.
+
+    What would begin one has its first character as a code: `$${` is read in several ways by what reads these files.
+
+    >>> print(quoted('a"b ${x}'))
+    "a\\"b \\u0024{x}"
+    """
+    escaped = "".join(_SHORT.get(c) or (c if c.isprintable() else _code(c)) for c in text)
+    return '"' + escaped.replace("${", "\\u0024{").replace("%{", "\\u0025{") + '"'
+
+
+def _code(character: str) -> str:
+    code = ord(character)
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def survives(text: str) -> bool:
+    """Whether Terraform keeps the text as it is: it normalises every string (NFC), and NUL ends one in places."""
+    return unicodedata.is_normalized("NFC", text) and "\0" not in text
+
+
+def value(held: Any) -> str:
+    """A value on one line."""
+    match held:
+        case Expression():
+            return str(held)
+        case bool():
+            return "true" if held else "false"
+        case int():
+            return str(held)
+        case str():
+            return quoted(held)
+        case Mapping():
+            inside = ", ".join(f"{_key(key)} = {value(each)}" for key, each in held.items())
+            return f"{{ {inside} }}" if inside else "{}"
+        case Sequence():
+            return f"[{', '.join(map(value, held))}]"
+    raise TypeError(f"{type(held).__name__} has no form in Terraform's language")
+
+
+def _key(key: str) -> str:
+    return key if _WORD.fullmatch(key) else quoted(key)
+
+
+class Block:
+    """A block: attributes, aligned as `terraform fmt` does, comments and inner blocks, in the order they are given."""
+
+    def __init__(self, kind: str, *labels: str) -> None:
+        self.head = " ".join([kind, *map(quoted, labels)])
+        self.parts: list[tuple[str, str] | str | Block] = []
+
+    def set(self, name: str, held: Any) -> "Block":
+        """An attribute; None is left out."""
+        if held is not None:
+            self.parts.append((name, value(held)))
+        return self
+
+    def say(self, text: str) -> "Block":
+        """A comment."""
+        self.parts.append(comment(text))
+        return self
+
+    def inside(self, block: "Block") -> "Block":
+        """A block within, which is returned."""
+        self.parts.append(block)
+        return block
+
+    def lines(self, indent: str = "") -> Iterable[str]:
+        """The block's text, line by line."""
+        if not self.parts:
+            yield f"{indent}{self.head} {{}}"
+            return
+        yield f"{indent}{self.head} {{"
+        inner = indent + "  "
+        for place, part in enumerate(self.parts):
+            if isinstance(part, Block):
+                if place:
+                    yield ""
+                yield from part.lines(inner)
+            elif isinstance(part, str):
+                yield inner + part
+            else:
+                name, held = part
+                if place and isinstance(self.parts[place - 1], Block):
+                    yield ""
+                yield f"{inner}{name.ljust(self._width(place))} = {held}"
+        yield f"{indent}}}"
+
+    def _width(self, place: int) -> int:
+        """The width of the names of the attributes that stand together with this one."""
+        first = last = place
+        while first > 0 and isinstance(self.parts[first - 1], tuple):
+            first -= 1
+        while last + 1 < len(self.parts) and isinstance(self.parts[last + 1], tuple):
+            last += 1
+        together = self.parts[first : last + 1]
+        return max(len(part[0]) for part in together if isinstance(part, tuple))

@@ -1,0 +1,170 @@
+"""The instance as it is to be made: its name, clusters and app profiles. What is not said is asked for, not guessed."""
+
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from designer.spec import Spec, assumed
+from designer.spec.instance import AppProfile, Autoscaling, Cluster, FixedNodes, Instance
+from designer.spec.texts import N_
+
+from .comments import one_line
+from .content import Content
+from .names import CLUSTER, INSTANCE, MADE, PROFILE, Names, named, stem
+from .result import Remarks
+
+SHORTEST_SHOWN, LONGEST_SHOWN = 4, 30
+"""Of an instance's display name, in characters (instances page, read 2026-11-20)."""
+STORAGE_TARGETS_GIB = {"ssd": (2_560, 5_120), "hdd": (8_192, 16_384)}
+CPU_TARGETS = (10, 80)
+"""In per cent (admin API, read 2026-11-20)."""
+
+
+@dataclass(frozen=True)
+class PlannedCluster:
+    """A cluster with its id; zone and nodes are None where whoever makes it must say them."""
+
+    cluster: Cluster
+    name: str
+    zone: str | None
+    nodes: int | None
+    scaling: Autoscaling | None
+    cpu_percent: int
+    storage_gib: int | None
+
+
+@dataclass(frozen=True)
+class PlannedProfile:
+    """An app profile: one cluster, some, or (empty) any."""
+
+    profile: AppProfile
+    name: str
+    clusters: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class PlannedInstance:
+    """An instance. Without clusters it is one that is there already."""
+
+    name: str
+    shown: str
+    storage: str
+    clusters: tuple[PlannedCluster, ...]
+    profiles: tuple[PlannedProfile, ...]
+    left_out: tuple[str, ...]
+
+
+def planned_instance(content: Content, remarks: Remarks, *, tool: str) -> PlannedInstance:
+    """The instance of a design for Bigtable; no tool has words for editions yet, and it is named in saying so."""
+    spec, left_out = content.spec, list[str]()
+    name = named([("", spec.instance.name or _short(spec.name, INSTANCE))], INSTANCE)[""]
+    if spec.instance.name and name != spec.instance.name:
+        remarks.note("", MADE, wanted=spec.instance.name, name=name)
+    if not spec.instance.name:
+        message = N_(
+            "the instance is called {name}, after the design; set its name to keep it when the design is renamed"
+        )
+        remarks.note("", message, name=name)
+    if spec.instance.edition == "enterprise_plus":
+        left_out.append(remarks.cannot("", tool, Instance, "edition"))
+    if spec.instance.in_memory:
+        left_out.append(remarks.cannot("", tool, Instance, "in_memory"))
+    storage = str(assumed(spec, spec.instance, "storage"))
+    clusters = tuple(_clusters(content, _cluster_names(spec, remarks), storage, remarks, left_out))
+    if not clusters:
+        remarks.note("", N_("the design has no cluster: the instance is taken to be there already"))
+    profiles = tuple(_profiles(content, {c.cluster.id: c.name for c in clusters}, remarks, left_out))
+    return PlannedInstance(name, _shown(spec.name, name), storage, clusters, profiles, tuple(left_out))
+
+
+def _shown(text: str, name: str) -> str:
+    plain = unicodedata.normalize("NFC", one_line(text))[:LONGEST_SHOWN].strip()
+    return plain if len(plain) >= SHORTEST_SHOWN else name
+
+
+def _short(text: str, names: Names) -> str:
+    return stem(text)[: names.longest].strip("-")
+
+
+def _cluster_names(spec: Spec, remarks: Remarks) -> Mapping[str, str]:
+    wanted = [(each.id, _short(each.name or each.zone or each.region, CLUSTER)) for each in spec.instance.clusters]
+    names = named(wanted, CLUSTER)
+    for each in spec.instance.clusters:
+        if each.name and names[each.id] != each.name:
+            remarks.note(each.id, MADE, wanted=each.name, name=names[each.id])
+    return names
+
+
+def _clusters(
+    content: Content, names: Mapping[str, str], storage: str, remarks: Remarks, left_out: list[str]
+) -> Iterator[PlannedCluster]:
+    for cluster in content.spec.instance.clusters:
+        name = names[cluster.id]
+        if not cluster.zone:
+            remarks.note(cluster.id, N_("the design does not say the zone: it is asked for when this is run"))
+        scaling = cluster.nodes if isinstance(cluster.nodes, Autoscaling) else None
+        why = _scaling_refused(scaling, storage) if scaling else None
+        if why:
+            left_out.append(f"cluster {name}: {remarks.refuse(cluster.id, why)}")
+            continue
+        nodes = None if scaling else _nodes(content, cluster, remarks)
+        target = scaling.cpu_target if scaling else None
+        percent = 60 if target is None else round(target * 100)
+        gib = None if scaling is None or scaling.storage_target_gib is None else int(scaling.storage_target_gib)
+        yield PlannedCluster(cluster, name, cluster.zone or None, nodes, scaling, percent, gib)
+
+
+def _scaling_refused(scaling: Autoscaling, storage: str) -> str | None:
+    """Why Bigtable takes no such autoscaling; None if it does."""
+    percent = (0.6 if scaling.cpu_target is None else scaling.cpu_target) * 100
+    low, high = CPU_TARGETS
+    if not low <= percent <= high or abs(percent - round(percent)) > 1e-9:
+        return N_("a CPU target is 10 to 80 whole per cent")
+    gib = scaling.storage_target_gib
+    least, most = STORAGE_TARGETS_GIB[storage]
+    if gib is not None and (not least <= gib <= most or gib != int(gib)):
+        return N_("a storage target is 2,560 to 5,120 whole GiB per node on SSD, 8,192 to 16,384 on HDD")
+    if scaling.min < 1:
+        return N_("autoscaling keeps at least one node")
+    return None
+
+
+def _nodes(content: Content, cluster: Cluster, remarks: Remarks) -> int | None:
+    if isinstance(cluster.nodes, FixedNodes):
+        return cluster.nodes.count
+    computed = next((sized for sized in content.estimate.nodes if sized.cluster == cluster.id), None)
+    if computed is None or not computed.nodes_by_month[0] > 0:
+        remarks.note(cluster.id, N_("neither the design nor the estimate says how many nodes: it is asked for"))
+        return None
+    nodes = int(computed.nodes_by_month[0])
+    message = N_("the design does not say how many nodes: {nodes} are what the first month's load needs")
+    remarks.note(cluster.id, message, nodes=nodes)
+    return nodes
+
+
+def _profiles(
+    content: Content, clusters: dict[str, str], remarks: Remarks, left_out: list[str]
+) -> Iterator[PlannedProfile]:
+    profiles = content.spec.instance.app_profiles
+    names = named(((each.id, each.name) for each in profiles), PROFILE, remarks)
+    for profile in profiles:
+        why = _profile_refused(profile, clusters)
+        if why:
+            left_out.append(f"app profile {names[profile.id]}: {remarks.refuse(profile.id, why)}")
+        else:
+            yield PlannedProfile(profile, names[profile.id], tuple(clusters[one] for one in profile.clusters))
+
+
+def _profile_refused(profile: AppProfile, clusters: dict[str, str]) -> str | None:
+    """Why Bigtable takes no such app profile; None if it does."""
+    if any(one not in clusters for one in profile.clusters):
+        return N_("it routes to a cluster that is not written here")
+    if profile.routing == "single" and len(profile.clusters) != 1:
+        return N_("single-cluster routing names exactly one cluster")
+    if profile.routing == "multi" and profile.transactions:
+        return N_("single-row transactions need single-cluster routing")
+    if profile.routing == "multi" and profile.data_boost:
+        return N_("Data Boost needs single-cluster routing")
+    if profile.transactions and profile.data_boost:
+        return N_("Data Boost only reads: it has no single-row transactions")
+    return None

@@ -1,0 +1,90 @@
+"""Names that a target takes. What is valid and alone stays as it is; anything else is made valid and marked.
+
+The mark is six hexadecimal digits of the SHA-256 of the element's id, so a made name changes neither when other
+elements come and go nor when the element is moved. Of several elements of one name the first in the document keeps it.
+"""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from designer.spec.texts import N_
+
+from .result import Remarks
+
+MARK = 6
+MADE = N_('"{wanted}" cannot be a name there; it is written as {name}')
+
+
+@dataclass(frozen=True)
+class Names:
+    """What names a target takes."""
+
+    valid: str
+    """What a whole name matches."""
+    longest: int
+    shortest: int = 1
+    letters: str = "-_.a-zA-Z0-9"
+    """Of what a name is made; all else becomes a hyphen, or an underscore where that cannot stand."""
+    spare: str = "t"
+    """What a name begins with where nothing of the wanted one can begin it."""
+
+    def takes(self, name: str) -> bool:
+        """Whether this is a name there."""
+        return self.shortest <= len(name) <= self.longest and re.fullmatch(self.valid, name) is not None
+
+    def made(self, wanted: str, id: str) -> str:  # noqa: A002
+        """A name like the wanted one, with the mark of the id."""
+        filler = "-" if "-" in self.letters[:1] else "_"
+        plain = unicodedata.normalize("NFKD", wanted).encode("ascii", "ignore").decode()
+        plain = plain if "A-Z" in self.letters else plain.lower()
+        plain = re.sub(f"[^{self.letters}]+", filler, plain).strip("-_.")
+        cut = plain[: self.longest - MARK - 1].rstrip("-_.") or self.spare
+        name = f"{cut}{filler}{hashlib.sha256(id.encode()).hexdigest()[:MARK]}"
+        return name if self.takes(name) else f"{self.spare}{filler}{name}"[: self.longest - MARK] + name[-MARK:]
+
+
+TABLE = Names(r"[_a-zA-Z0-9][-_.a-zA-Z0-9]*", 50, spare="table")
+"""Bigtable's table ids (admin API)."""
+FAMILY = Names(r"[-_.a-zA-Z0-9]+", 64, spare="f")
+INSTANCE = Names(r"[a-z][a-z0-9-]*[a-z0-9]", 33, 6, letters="-a-z0-9", spare="bigtable")
+CLUSTER = Names(r"[a-z][a-z0-9-]*[a-z0-9]", 30, 6, letters="-a-z0-9", spare="cluster")
+PROFILE = Names(r"[_a-zA-Z0-9][-_.a-zA-Z0-9]*", 50, spare="profile")
+TABLESTORE = Names(r"[A-Za-z_][A-Za-z0-9_]*", 255, letters="_a-zA-Z0-9", spare="t")
+"""Tablestore's tables and columns."""
+WORD = Names(r"[A-Za-z_][A-Za-z0-9_]*", 128, letters="_a-zA-Z0-9", spare="f")
+"""Fields of a structured row key, which queries name."""
+
+
+def named(wanted: Iterable[tuple[str, str]], names: Names, remarks: Remarks | None = None) -> Mapping[str, str]:
+    """The name of each element by its id; `wanted` are ids with the names that the design gives them."""
+    asked = list(wanted)
+    kept: dict[str, str] = {}
+    taken: set[str] = set()
+    for id_, name in asked:
+        if names.takes(name) and name not in taken:
+            kept[id_] = name
+            taken.add(name)
+    for id_, name in asked:
+        if id_ not in kept:
+            made = names.made(name, id_)
+            while made in taken:
+                made = names.made(name, f"{id_} {made}")
+            kept[id_] = made
+            taken.add(made)
+            if remarks is not None:
+                remarks.note(id_, MADE, wanted=name, name=made)
+    return kept
+
+
+def label(id: str) -> str:  # noqa: A002
+    """An element's id as a label in files: it stays through renames, begins with a letter, and no two ids have one."""
+    return id if re.match(r"[a-z]", id) and not id.startswith("id-") else f"id-{id}"
+
+
+def stem(text: str) -> str:
+    """A design's name as the beginning of a file's name."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60].strip("-") or "design"

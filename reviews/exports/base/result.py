@@ -1,0 +1,94 @@
+"""What an export gives: files, notes, and what the target cannot express, each with the element that it is about."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from designer.spec import Model
+from designer.spec.texts import N_, Text
+from estimator.wording import worded
+
+from .content import Content
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A sentence about one element; `at` is empty where it is about the whole design."""
+
+    at: str
+    message: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return worded(self.message, self.params)
+
+
+@dataclass(frozen=True)
+class File:
+    """One file: its name, without a folder, and what is in it."""
+
+    name: str
+    data: bytes
+
+    @staticmethod
+    def of(name: str, text: str) -> "File":
+        """A file of text."""
+        return File(name, text.encode())
+
+    @property
+    def text(self) -> str:
+        """Its text; UnicodeDecodeError where it is none."""
+        return self.data.decode()
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What was made. What is refused is in none of the files; all else is, exactly as the design says it."""
+
+    files: tuple[File, ...]
+    notes: tuple[Remark, ...] = ()
+    refusals: tuple[Remark, ...] = ()
+
+
+@dataclass(frozen=True)
+class Format:
+    """One way to hand a design over."""
+
+    name: str
+    title: str
+    """What people call it: a message, or a name that is the same everywhere."""
+    about: str
+    """One sentence about what one gets and how it is used; a message."""
+    make: Callable[[Content], Exported]
+    engines: tuple[str, ...] = ("bigtable", "tablestore")
+    media_type: str = "text/plain"
+    """Of its files; text of any kind is shown in the page before it is taken."""
+
+
+class Remarks:
+    """Collects what is to be said while files are written; each thing once."""
+
+    def __init__(self) -> None:
+        self._notes: dict[tuple[str, str], Remark] = {}
+        self._refusals: dict[tuple[str, str], Remark] = {}
+
+    def note(self, at: str, message: str, **params: Any) -> str:
+        """Something that whoever uses the files should know. Returns the sentence, for a comment."""
+        remark = Remark(at, message, params)
+        self._notes[at, str(remark)] = remark
+        return str(remark)
+
+    def refuse(self, at: str, message: str, **params: Any) -> str:
+        """Something that the target cannot express. Returns the sentence, for a comment."""
+        remark = Remark(at, message, params)
+        self._refusals[at, str(remark)] = remark
+        return str(remark)
+
+    def cannot(self, at: str, tool: str, model: type[Model], field: str) -> str:
+        """Refuse a field of the document that the tool has no words for. Returns the sentence, for a comment."""
+        what = Text(str(model.model_fields[field].title))
+        return self.refuse(at, N_('{tool} has no words for "{what}"'), tool=tool, what=what)
+
+    def exported(self, *files: File) -> Exported:
+        """The result with these files."""
+        return Exported(files, tuple(self._notes.values()), tuple(self._refusals.values()))

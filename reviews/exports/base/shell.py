@@ -1,0 +1,43 @@
+"""Words of a shell command (bash): each is one argument, byte for byte; nothing in it is expanded or executed."""
+
+import shlex
+
+
+class Bare(str):
+    """What stands in the script as it is, such as "$INSTANCE"."""
+
+    __slots__ = ()
+
+
+def word(argument: str | bytes) -> str:
+    """The argument, quoted. ValueError if it has a NUL, which no argument can hold.
+
+    >>> print(word("a b"), word(b"\\xff'"), word("plain"))
+    'a b' $'\\xff\\'' plain
+    """
+    if isinstance(argument, Bare):
+        return str(argument)
+    raw = argument if isinstance(argument, bytes) else argument.encode()
+    if b"\0" in raw:
+        raise ValueError("an argument cannot hold a NUL")
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError:
+        return _ansi(raw)
+    return shlex.quote(text) if text.isprintable() else _ansi(raw)
+
+
+def _ansi(raw: bytes) -> str:
+    """In bash's form with escapes: all but plain ASCII is written byte by byte."""
+    return "$'" + "".join(_byte(one) for one in raw) + "'"
+
+
+def _byte(one: int) -> str:
+    if one in b"'\\":
+        return "\\" + chr(one)
+    return chr(one) if 0x20 <= one < 0x7F else f"\\x{one:02x}"
+
+
+def command(*arguments: str | bytes) -> str:
+    """A command on one line."""
+    return " ".join(map(word, arguments))

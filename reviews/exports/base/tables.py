@@ -1,0 +1,135 @@
+"""Bigtable's tables as they are to be made: valid names, families with their rules, split keys as bytes.
+
+What Bigtable takes from no tool is refused here, for every format alike.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from designer.spec import Spec
+from designer.spec.family import Family
+from designer.spec.key import as_bytes
+from designer.spec.table import Backup, Table
+from designer.spec.texts import N_
+
+from . import gc
+from .names import FAMILY, TABLE, named
+from .result import Remarks
+
+MOST_KEY_BYTES = 4096
+DAILY_HOURS = 24.0
+ENGINE = N_("this design is for Tablestore; its tables cannot be made in Bigtable")
+VIEW = N_("a materialised view is made by a query, which the design does not hold")
+
+
+@dataclass(frozen=True)
+class PlannedFamily:
+    """A column family with the name and the rule that it gets."""
+
+    family: Family
+    name: str
+    rule: gc.Rule | None
+
+    @property
+    def type(self) -> str | None:
+        """The value type of an aggregate, as tools call it."""
+        return None if self.family.kind == "ordinary" else f"int{self.family.kind}"
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A table with the names that it gets."""
+
+    table: Table
+    name: str
+    families: tuple[PlannedFamily, ...]
+    splits: tuple[bytes, ...]
+    left_out: tuple[str, ...]
+    """What of it is refused, in sentences for a comment."""
+    change_stream_hours: int | None
+    backup_days: int | None
+    """How long its automated daily backups are kept."""
+
+
+def other_engine(spec: Spec, remarks: Remarks) -> bool:
+    """Whether the design is for another engine than Bigtable, which is then refused."""
+    if spec.engine != "bigtable":
+        remarks.refuse("", ENGINE)
+    return spec.engine != "bigtable"
+
+
+def planned(spec: Spec, remarks: Remarks) -> Iterator[Planned]:
+    """The tables of a design for Bigtable, in their order."""
+    names = named(((table.id, table.name) for table in spec.tables), TABLE, remarks)
+    for table in spec.tables:
+        if table.derived_from and table.derived_from.how == "materialised_view":
+            remarks.refuse(table.id, VIEW)
+        else:
+            yield _planned(table, names[table.id], remarks)
+
+
+def _planned(table: Table, name: str, remarks: Remarks) -> Planned:
+    left_out: list[str] = []
+    families = tuple(_families(table, remarks, left_out))
+    splits = tuple(sorted(set(_splits(table, remarks, left_out))))
+    stream = _change_stream_hours(table, remarks, left_out)
+    return Planned(table, name, families, splits, tuple(left_out), stream, _backup_days(table, remarks, left_out))
+
+
+def _families(table: Table, remarks: Remarks, left_out: list[str]) -> Iterator[PlannedFamily]:
+    names = named(((family.id, family.name) for family in table.families), FAMILY, remarks)
+    for family in table.families:
+        why = gc.refused(family.gc)
+        if why:
+            said = remarks.refuse(family.id, why[0], **why[1])
+            left_out.append(f"family {names[family.id]}: {said}")
+        else:
+            yield PlannedFamily(family, names[family.id], gc.rule_of(family.gc))
+
+
+def _splits(table: Table, remarks: Remarks, left_out: list[str]) -> Iterator[bytes]:
+    for text in table.split_keys:
+        key = as_bytes(text)
+        if 1 <= len(key) <= MOST_KEY_BYTES:
+            yield key
+        else:
+            message = N_("the split key {key} is {key_bytes} long; a key has 1 B to 4 KiB")
+            left_out.append(remarks.refuse(table.id, message, key=text[:40], key_bytes=len(key)))
+
+
+def _change_stream_hours(table: Table, remarks: Remarks, left_out: list[str]) -> int | None:
+    days = table.change_stream_days
+    if days is None:
+        return None
+    if not 1 <= days <= 7 or days * 24 != int(days * 24):
+        message = N_("a change stream is kept for 1 to 7 days, in whole hours, and not for {kept_days}")
+        left_out.append(remarks.refuse(table.id, message, kept_days=days))
+        return None
+    return int(days * 24)
+
+
+def _backup_days(table: Table, remarks: Remarks, left_out: list[str]) -> int | None:
+    kept = None
+    for backup in table.backups:
+        why = _not_automated(backup) if kept is None else N_("a table has one automated backup policy")
+        if why:
+            left_out.append(f"backup: {remarks.refuse(backup.id, why)}")
+        else:
+            kept = int(7 if backup.kept_days is None else backup.kept_days)
+    return kept
+
+
+def _not_automated(backup: Backup) -> str | None:
+    """Why a backup is none that a table's own policy makes; None if it is one."""
+    days = 7 if backup.kept_days is None else backup.kept_days
+    if not backup.automated:
+        return N_("a backup that is not automated is no part of a table; schedule it elsewhere")
+    if backup.kind == "hot":
+        return N_("an automated backup is a standard one, not a hot one")
+    if backup.every_hours not in (None, DAILY_HOURS):
+        return N_("an automated backup is made every 24 hours, no oftener and no more seldom")
+    if backup.copies:
+        return N_("an automated backup has no copies in other regions")
+    if not 3 <= days <= 90 or days != int(days):
+        return N_("an automated backup is kept for 3 to 90 whole days")
+    return None

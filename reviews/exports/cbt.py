@@ -1,0 +1,199 @@
+"""Commands for Google's `cbt`, as shell scripts: one for the instance, one for tables, families and rules.
+
+Rules are always parenthesised, for `and` and `or` have no precedence there, and a rule is always written (`never` for
+none), for versions of cbt differ in what they assume. Source: cbt's own help, 1.23.2 (run 2026-11-20).
+"""
+
+import csv
+import io
+from collections.abc import Iterator
+
+from designer.spec.instance import AppProfile, Cluster
+from designer.spec.table import Table
+from designer.spec.texts import N_
+
+from .base import gc
+from .base.comments import comment
+from .base.content import Content
+from .base.instance import PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
+from .base.names import stem
+from .base.result import Exported, File, Format, Remarks
+from .base.shell import Bare, command
+from .base.tables import Planned, other_engine, planned
+
+_UNITS = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s"), (1, "ms"))
+
+
+def make(content: Content) -> Exported:
+    """The scripts; the one for the instance only where the design has clusters."""
+    remarks = Remarks()
+    if other_engine(content.spec, remarks):
+        return remarks.exported()
+    instance = planned_instance(content, remarks, tool="cbt")
+    name = stem(content.spec.name)
+    head = list(_head(content, instance.name))
+    files = [File.of(f"{name}-tables.sh", "\n".join([*head, *_tables(content, remarks), ""]))]
+    if instance.clusters:
+        files.insert(0, File.of(f"{name}-instance.sh", "\n".join([*head, *_instance(instance, remarks), ""])))
+    return remarks.exported(*files)
+
+
+def _head(content: Content, instance: str) -> Iterator[str]:
+    yield "#!/usr/bin/env bash"
+    yield comment(f"{content.spec.name}: made by Keywright from the design {content.sha256}")
+    yield "# PROJECT=... [INSTANCE=...] [CBT_FLAGS='-creds /dev/null'] bash THIS-FILE"
+    yield "set -euo pipefail"
+    yield ': "${PROJECT:?set PROJECT to the id of your Google Cloud project}"'
+    yield f'INSTANCE="${{INSTANCE:-{instance}}}"'
+    yield 'cbt() { command cbt -project "$PROJECT" -instance "$INSTANCE" ${CBT_FLAGS:-} "$@"; }'
+
+
+# --- tables ---------------------------------------------------------------------------------------------------------
+
+
+def _tables(content: Content, remarks: Remarks) -> Iterator[str]:
+    for table in planned(content.spec, remarks):
+        yield ""
+        for sentence in (*table.left_out, *_refused(table, remarks)):
+            yield comment(f"not here: {sentence}")
+        yield create_table(table, remarks)
+
+
+def _refused(table: Planned, remarks: Remarks) -> Iterator[str]:
+    asked = {
+        "deletion_protection": table.table.deletion_protection,
+        "change_stream_days": table.change_stream_hours,
+        "backups": table.backup_days,
+        "infrequent_access_days": table.table.infrequent_access_days,
+    }
+    yield from (remarks.cannot(table.table.id, "cbt", Table, name) for name, held in asked.items() if held)
+
+
+def create_table(table: Planned, remarks: Remarks) -> str:
+    """The command that makes a table with its families, their rules and the split keys."""
+    families = ",".join(family_text(f.name, f.rule, f.type) for f in table.families)
+    arguments: list[str | bytes] = ["cbt", "createtable", table.name]
+    if families:
+        arguments.append(f"families={families}")
+    splits = [key for key in table.splits if _can_be_split(table, key, remarks)]
+    if splits:
+        arguments.append(b"splits=" + b",".join(map(_record, splits)))
+    return command(*arguments)
+
+
+def family_text(name: str, rule: gc.Rule | None, type_: str | None) -> str:
+    """A family with its rule and type."""
+    return f"{name}:{rule_text(rule)}{f':{type_}' if type_ else ''}"
+
+
+def rule_text(rule: gc.Rule | None) -> str:
+    """A rule in cbt's words, parenthesised throughout."""
+    match rule:
+        case None:
+            return "never"
+        case gc.Age(ms):
+            return f"(maxage={age_text(ms)})"
+        case gc.Versions(count):
+            return f"(maxversions={count})"
+    joined = " or " if isinstance(rule, gc.OneOf) else " and "
+    return f"({joined.join(_inner(one) for one in rule.rules)})"
+
+
+def _inner(rule: gc.Rule) -> str:
+    text = rule_text(rule)
+    return text if isinstance(rule, gc.OneOf | gc.AllOf) else text[1:-1]
+
+
+def age_text(ms: int) -> str:
+    """An age as a whole number of the largest unit that it is a multiple of; there are no weeks or years."""
+    size, unit = next((size, unit) for size, unit in _UNITS if ms % size == 0)
+    return f"{ms // size}{unit}"
+
+
+def _can_be_split(table: Planned, key: bytes, remarks: Remarks) -> bool:
+    """Splits are one record of comma-separated values, which folds the line ends it reads; an argument ends at NUL."""
+    if b"\0" not in key and b"\r" not in key:
+        return True
+    remarks.refuse(
+        table.table.id,
+        N_("{tool} cannot be given the split key {key}: it has a NUL or a carriage return"),
+        tool="cbt",
+        key=key,
+    )
+    return False
+
+
+def _record(key: bytes) -> bytes:
+    """A key as one value of a comma-separated record."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="").writerow([key.decode("latin-1")])
+    return text.getvalue().encode("latin-1")
+
+
+# --- the instance ---------------------------------------------------------------------------------------------------
+
+
+def _instance(instance: PlannedInstance, remarks: Remarks) -> Iterator[str]:
+    for sentence in instance.left_out:
+        yield comment(f"not here: {sentence}")
+    first = True
+    for cluster in instance.clusters:
+        missing = "nodes" if cluster.scaling else "node_scaling" if cluster.cluster.node_scaling != 1 else ""
+        if missing:
+            yield comment(f"not here: cluster {cluster.name}: {_cluster_refused(cluster, missing, remarks)}")
+            continue
+        where = (_asked("ZONE", cluster.name, cluster.zone), _asked("NODES", cluster.name, cluster.nodes))
+        storage = instance.storage.upper()
+        if first:
+            yield command("cbt", "createinstance", Bare('"$INSTANCE"'), instance.shown, cluster.name, *where, storage)
+        else:
+            yield command("cbt", "createcluster", cluster.name, *where, storage)
+        first = False
+    for profile in instance.profiles:
+        why = _profile_refused(profile, remarks)
+        if why:
+            yield comment(f"not here: app profile {profile.name}: {why}")
+        else:
+            shown = profile.profile.name if profile.profile.name.isprintable() else profile.name
+            route = f"route-to={profile.clusters[0]}" if profile.clusters else "route-any"
+            route += ":transactional-writes" if profile.profile.transactions else ""
+            yield command("cbt", "createappprofile", Bare('"$INSTANCE"'), profile.name, shown or profile.name, route)
+
+
+def _asked(what: str, name: str, held: object) -> str:
+    """The value, or a variable that the script asks for."""
+    if held is not None:
+        return str(held)
+    variable = f"{what}_{name.replace('-', '_').upper()}"
+    return Bare(f'"${{{variable}:?set {variable}}}"')
+
+
+def _cluster_refused(cluster: PlannedCluster, missing: str, remarks: Remarks) -> str:
+    if missing == "nodes":
+        return remarks.refuse(
+            cluster.cluster.id, N_("{tool} makes clusters of a fixed number of nodes only"), tool="cbt"
+        )
+    return remarks.cannot(cluster.cluster.id, "cbt", Cluster, missing)
+
+
+def _profile_refused(profile: PlannedProfile, remarks: Remarks) -> str | None:
+    at = profile.profile.id
+    if profile.profile.routing == "multi" and profile.clusters:
+        return remarks.refuse(at, N_("{tool} routes to one cluster or to any, not to some of them"), tool="cbt")
+    if profile.profile.data_boost:
+        return remarks.cannot(at, "cbt", AppProfile, "data_boost")
+    if profile.profile.priority != "high":
+        return remarks.cannot(at, "cbt", AppProfile, "priority")
+    return None
+
+
+FORMAT = Format(
+    name="cbt",
+    title="cbt",
+    about=N_(
+        "Shell scripts of cbt commands that make the instance and its tables; they also run against the emulator."
+    ),
+    make=make,
+    engines=("bigtable",),
+    media_type="text/x-shellscript",
+)

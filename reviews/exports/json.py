@@ -1,0 +1,38 @@
+"""The document itself: canonical JSON, the same bytes for the same design; with findings and estimate where asked."""
+
+import json
+from typing import Any
+
+from designer.spec import dump
+from designer.spec.texts import N_
+
+from .base.content import Content
+from .base.names import stem
+from .base.result import Exported, File, Format
+
+MOST_NUMBERS = 500
+"""An array of more is left out of the estimate (null): what heatmaps are drawn from is hundreds of megabytes."""
+
+
+def make(content: Content) -> Exported:
+    """The document; importing it gives the identical design, and its hash is that of its content."""
+    text = dump(content.spec)
+    if content.carries:
+        text = json.dumps({"design": json.loads(text), "sha256": content.sha256, **_more(content)}, indent=1) + "\n"
+    return Exported((File.of(f"{stem(content.spec.name)}.json", text),))
+
+
+def _more(content: Content) -> dict[str, Any]:
+    from estimator.plain import plain
+
+    found = {"findings": plain(content.findings)} if "findings" in content.carries else {}
+    return found | ({"estimate": plain(content.estimate, most=MOST_NUMBERS)} if "estimate" in content.carries else {})
+
+
+FORMAT = Format(
+    name="json",
+    title="JSON",
+    about=N_("The design as it is stored. Importing it gives back the identical design."),
+    make=make,
+    media_type="application/json",
+)

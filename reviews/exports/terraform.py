@@ -1,0 +1,195 @@
+"""A Terraform file for the provider `google`: the instance, its tables, garbage collection and app profiles.
+
+Labels are the ids of elements, so a rename in the design changes a name and no label. Source: the provider's schema of
+version 6.50 (read 2026-11-20).
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from designer.spec.table import Table
+from designer.spec.texts import N_
+
+from .base import gc
+from .base.comments import comment
+from .base.content import Content
+from .base.hcl import Block, Expression, survives, value
+from .base.instance import PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
+from .base.names import label, stem
+from .base.result import Exported, File, Format, Remarks
+from .base.tables import Planned, PlannedFamily, other_engine, planned
+
+PROVIDER = ">= 6.50"
+"""From here on all names of arguments used below are there."""
+_HOUR_MS = 3_600_000
+_ASKS = {"zone": "string", "nodes": "number"}
+
+
+def make(content: Content) -> Exported:
+    """One file."""
+    remarks = Remarks()
+    if other_engine(content.spec, remarks):
+        return remarks.exported()
+    instance = planned_instance(content, remarks, tool="Terraform")
+    blocks = [*_settings(instance), *_instance(instance)]
+    for table in planned(content.spec, remarks):
+        blocks += _table(table, instance, remarks)
+    blocks += [_profile(one, instance, remarks) for one in instance.profiles]
+    head = comment(f"{content.spec.name}: made by Keywright from the design {content.sha256}")
+    text = "\n\n".join([head, *("\n".join(block.lines()) for block in blocks)]) + "\n"
+    return remarks.exported(File.of(f"{stem(content.spec.name)}.tf", text))
+
+
+def _settings(instance: PlannedInstance) -> Iterator[Block]:
+    needs = Block("terraform")
+    needs.inside(Block("required_providers")).set("google", {"source": "hashicorp/google", "version": PROVIDER})
+    yield needs
+    yield Block("variable", "instance_name").set("type", Expression("string")).set("default", instance.name)
+    for cluster in instance.clusters:
+        for what in _asked(cluster):
+            yield Block("variable", _variable(what, cluster)).set("type", Expression(_ASKS[what]))
+
+
+def _asked(cluster: PlannedCluster) -> Iterator[str]:
+    if cluster.zone is None:
+        yield "zone"
+    if cluster.nodes is None and cluster.scaling is None:
+        yield "nodes"
+
+
+def _variable(what: str, cluster: PlannedCluster) -> str:
+    return f"{what}_of_{cluster.cluster.id}"
+
+
+# --- the instance ---------------------------------------------------------------------------------------------------
+
+
+def _instance(instance: PlannedInstance) -> Iterator[Block]:
+    if not instance.clusters:
+        return
+    block = Block("resource", "google_bigtable_instance", "instance")
+    for sentence in instance.left_out:
+        block.say(f"not here: {sentence}")
+    block.set("name", Expression("var.instance_name")).set("display_name", instance.shown)
+    for cluster in instance.clusters:
+        block.inside(_cluster(cluster, instance.storage))
+    yield block
+
+
+def _cluster(cluster: PlannedCluster, storage: str) -> Block:
+    block = Block("cluster").set("cluster_id", cluster.name)
+    block.set("zone", cluster.zone or Expression(f"var.{_variable('zone', cluster)}"))
+    block.set("storage_type", storage.upper())
+    if cluster.cluster.node_scaling == 2:
+        block.set("node_scaling_factor", "NodeScalingFactor2X")
+    if cluster.scaling is None:
+        block.set("num_nodes", cluster.nodes or Expression(f"var.{_variable('nodes', cluster)}"))
+    else:
+        inner = block.inside(Block("autoscaling_config"))
+        inner.set("min_nodes", cluster.scaling.min).set("max_nodes", cluster.scaling.max)
+        inner.set("cpu_target", cluster.cpu_percent).set("storage_target", cluster.storage_gib)
+    return block
+
+
+def _instance_name(instance: PlannedInstance) -> Expression:
+    return Expression("google_bigtable_instance.instance.name" if instance.clusters else "var.instance_name")
+
+
+def _profile(planned: PlannedProfile, instance: PlannedInstance, remarks: Remarks) -> Block:
+    profile = planned.profile
+    block = Block("resource", "google_bigtable_app_profile", label(profile.id))
+    block.set("instance", _instance_name(instance)).set("app_profile_id", planned.name)
+    if profile.name and profile.name != planned.name and survives(profile.name):
+        block.set("description", profile.name)
+    if profile.routing == "multi":
+        block.set("multi_cluster_routing_use_any", True)
+        block.set("multi_cluster_routing_cluster_ids", list(planned.clusters) or None)
+    if profile.routing == "single":
+        inner = block.inside(Block("single_cluster_routing")).set("cluster_id", planned.clusters[0])
+        inner.set("allow_transactional_writes", profile.transactions)
+    if profile.data_boost:
+        block.inside(Block("data_boost_isolation_read_only")).set("compute_billing_owner", "HOST_PAYS")
+    else:
+        block.inside(Block("standard_isolation")).set("priority", f"PRIORITY_{profile.priority.upper()}")
+    return block
+
+
+# --- tables ---------------------------------------------------------------------------------------------------------
+
+
+def _table(table: Planned, instance: PlannedInstance, remarks: Remarks) -> Iterator[Block]:
+    block = Block("resource", "google_bigtable_table", label(table.table.id))
+    splits = [key.decode() for key in table.splits if _can_be_split(table, key, remarks)]
+    for sentence in (*table.left_out, *_refused(table, remarks)):
+        block.say(f"not here: {sentence}")
+    block.set("name", table.name).set("instance_name", _instance_name(instance))
+    block.set("split_keys", splits or None)
+    if table.table.deletion_protection is not None:
+        block.set("deletion_protection", "PROTECTED" if table.table.deletion_protection else "UNPROTECTED")
+    if table.change_stream_hours is not None:
+        block.set("change_stream_retention", f"{table.change_stream_hours}h0m0s")
+    if table.backup_days is not None:
+        policy = block.inside(Block("automated_backup_policy"))
+        policy.set("retention_period", f"{table.backup_days * 24}h0m0s").set("frequency", "24h0m0s")
+    for family in table.families:
+        block.inside(Block("column_family")).set("family", family.name).set("type", family.type)
+    yield block
+    yield from (_policy(table, family, instance) for family in table.families if family.rule is not None)
+
+
+def _refused(table: Planned, remarks: Remarks) -> Iterator[str]:
+    if table.table.infrequent_access_days is not None:
+        yield remarks.cannot(table.table.id, "Terraform", Table, "infrequent_access_days")
+
+
+def _can_be_split(table: Planned, key: bytes, remarks: Remarks) -> bool:
+    try:
+        good = survives(key.decode())
+    except UnicodeDecodeError:
+        good = False
+    if not good:
+        message = N_("Terraform keeps text only in Unicode's composed form: the split key {key} would be another one")
+        remarks.refuse(table.table.id, message, key=key)
+    return good
+
+
+def _policy(table: Planned, family: PlannedFamily, instance: PlannedInstance) -> Block:
+    own = label(table.table.id)
+    block = Block("resource", "google_bigtable_gc_policy", label(family.family.id))
+    block.set("instance_name", _instance_name(instance))
+    block.set("table", Expression(f"google_bigtable_table.{own}.name")).set("column_family", family.name)
+    assert family.rule is not None
+    block.set("gc_rules", Expression(f"jsonencode({value(top(family.rule))})"))
+    return block
+
+
+def top(rule: gc.Rule) -> Mapping[str, Any]:
+    """A rule as the provider's `gc_rules` wants it: a list, and a mode where there are several."""
+    data = nested(rule)
+    return data if "rules" in data else {"rules": [data]}
+
+
+def nested(rule: gc.Rule) -> Mapping[str, Any]:
+    """A rule inside of another. The mode is in lower case here, as the provider has it."""
+    match rule:
+        case gc.Age(ms):
+            return {"max_age": duration(ms)}
+        case gc.Versions(count):
+            return {"max_version": count}
+    return {"mode": "union" if isinstance(rule, gc.OneOf) else "intersection", "rules": [*map(nested, rule.rules)]}
+
+
+def duration(ms: int) -> str:
+    """A length of time in Go's form, in hours where it is whole hours."""
+    if ms % _HOUR_MS == 0:
+        return f"{ms // _HOUR_MS}h"
+    return f"{ms // 1000}s" if ms % 1000 == 0 else f"{ms}ms"
+
+
+FORMAT = Format(
+    name="terraform",
+    title="Terraform",
+    about=N_("A Terraform file that makes the instance, its tables, garbage collection and app profiles."),
+    make=make,
+    engines=("bigtable",),
+)

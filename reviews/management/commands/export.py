@@ -1,0 +1,76 @@
+"""`manage.py export FILE --to FORMAT`: a design as files for other tools."""
+
+import datetime
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from designer.spec import Spec
+from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, aligned
+from estimator.places import place_of
+from reviews.exports import NAMES, Content, Exported, Remark, every, format_named
+from reviews.exports.base.content import CARRIED
+
+
+class Command(FileCommand):
+    """Writes the files and says what is in none of them."""
+
+    help = (
+        "Export a design: Terraform, cbt, gcloud, Markdown and more; without --to, the formats are listed. "
+        "Exit code: 0, 1 where the target cannot express something of the design, 2 unusable input."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """What is written, and where."""
+        parser.add_argument("file", metavar="FILE", nargs="?", help="a design as JSON; - reads standard input")
+        parser.add_argument("--to", metavar="FORMAT", choices=NAMES, help=f"one of: {', '.join(NAMES)}")
+        parser.add_argument("--out", type=Path, metavar="DIR|FILE", help="where to (default: standard output)")
+        with_help = "what JSON carries besides the design; can be repeated"
+        parser.add_argument("--with", dest="carries", action="append", choices=CARRIED, default=[], help=with_help)
+        day = "the day on which accepted risks are judged (default: today, UTC)"
+        parser.add_argument("--today", type=datetime.date.fromisoformat, help=day)
+
+    def handle(self, *, file: str | None, to: str | None, out: Path | None, **options: Any) -> None:
+        """Writes the files; notes and what is refused go to standard error."""
+        if to is None:
+            self.stdout.write(aligned((name, one.title, str(one.about)) for name, one in every().items()))
+            return
+        if file is None:
+            raise CommandError("say which design: export FILE --to FORMAT", returncode=UNUSABLE)
+        _, spec = self.read(file)
+        today = options["today"] or datetime.datetime.now(datetime.UTC).date()
+        made = format_named(to).make(Content(spec, today, frozenset(options["carries"])))
+        self._write(made, out)
+        for remark in made.notes:
+            self._tell(spec, "note", remark)
+        for remark in made.refusals:
+            self._tell(spec, "refused", remark)
+        raise SystemExit(FOUND if made.refusals else USABLE)
+
+    def _tell(self, spec: Spec, sign: str, remark: Remark) -> None:
+        self.stderr.write(f"{sign}: {place_of(spec, remark.at)}: {remark}")
+
+    def _write(self, made: Exported, out: Path | None) -> None:
+        if out is None:
+            self._print(made)
+            return
+        alone = len(made.files) == 1 and not out.is_dir() and out.suffix != ""
+        try:
+            for one in made.files:
+                path = out if alone else out / one.name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(one.data)
+                self.stderr.write(f"written: {path}")
+        except OSError as error:
+            raise CommandError(f"{error.filename}: {error.strerror}", returncode=UNUSABLE) from error
+
+    def _print(self, made: Exported) -> None:
+        if len(made.files) > 1:
+            names = ", ".join(one.name for one in made.files)
+            raise CommandError(f"there are several files ({names}): say a directory with --out", returncode=UNUSABLE)
+        for one in made.files:
+            sys.stdout.buffer.write(one.data)
+            sys.stdout.flush()

@@ -1,0 +1,64 @@
+"""Every format: found by its name, given hostile and large designs, and honest about what it leaves out."""
+
+import hashlib
+import json
+
+import pytest
+
+from designer.examples import example, examples
+from designer.spec import Spec, dump, fingerprint, load
+from reviews.exports import NAMES, Content, every, format_named
+from tests.designs import forty_tables, hostile
+
+DESIGNS = {"forty": forty_tables, "hostile": hostile, "blank": Spec, "tablestore": lambda: Spec(engine="tablestore")}
+
+
+def test_formats_are_found_by_the_names_of_their_files() -> None:
+    assert {"json", "terraform", "cbt"} <= set(NAMES)
+    assert all(one.name == name for name, one in every().items())
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize("name", NAMES)
+def test_every_format_takes_large_hostile_and_blank_designs(name: str, design: str) -> None:
+    spec = DESIGNS[design]()
+
+    made = format_named(name).make(Content(spec))
+
+    assert made.files or made.refusals
+    assert len({one.name for one in made.files}) == len(made.files)
+    for one in made.files:
+        assert "/" not in one.name
+        assert one.name[0] != "."
+        assert one.name.isprintable()
+        assert one.data
+    for remark in (*made.notes, *made.refusals):
+        assert remark.at == "" or remark.at in spec.by_id
+        assert str(remark)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_design_gives_the_same_bytes(name: str) -> None:
+    first, second = (format_named(name).make(Content(load(dump(forty_tables())))) for _ in range(2))
+
+    assert first.files == second.files
+
+
+def test_the_json_is_the_design_and_its_hash() -> None:
+    for one in examples():
+        (file,) = format_named("json").make(Content(one.spec)).files
+
+        assert load(file.data) == one.spec
+        assert file.text == dump(one.spec)
+
+
+def test_the_canonical_form_is_what_the_hash_is_of() -> None:
+    spec = example("timestamp-first").spec
+
+    made = format_named("json").make(Content(spec, carries=frozenset(("findings", "estimate"))))
+
+    data = json.loads(made.files[0].text)
+    canonical = json.dumps(data["design"], ensure_ascii=False, separators=(",", ":"))
+    assert data["sha256"] == hashlib.sha256(canonical.encode()).hexdigest() == fingerprint(spec)
+    assert data["findings"]
+    assert data["estimate"]["tables"]
