@@ -18,7 +18,10 @@ def of_files(command: str) -> None:
     from django.apps import apps
     from django.conf import settings
 
-    apps.populate(settings.INSTALLED_APPS)
+    from estimator.bookshelf import search_in
+
+    apps.populate(settings.INSTALLED_APPS)  # none: an application would bring its stored rows
+    search_in(settings.KEYWRIGHT_BOOKS)
     importlib.import_module(OF_FILES[command]).Command().run_from_argv(sys.argv)
 
 
