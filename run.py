@@ -32,6 +32,8 @@ TEST_PARTS = (
     ("exports", ["tests/exports"], 30),
     ("database, SQLite", ["-n", "2", "tests/db"], 30),
     ("database, PostgreSQL", ["-p", "tests.postgres", "tests/db"], 60),
+    ("jobs, alone", ["tests/jobs"], 60),
+    ("jobs, team", ["-p", "tests.postgres", "tests/jobs"], 60),
     ("browser", ["tests/browser"], 90),
 )
 CHECKS = (

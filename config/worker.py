@@ -44,7 +44,8 @@ class Worker:
     def _start(self) -> subprocess.Popen[bytes]:
         # `solo`: works where a process cannot fork, too. Its input ends when this process does, whatever ends that.
         command = [
-            sys.executable, "-m", "celery", "-A", "config.celery", "--quiet", "worker", "--pool", "solo",
+            sys.executable, "-W", "ignore::UserWarning",  # as root, it warns of what comes in by pickle: nothing does
+            "-m", "celery", "-A", "config.celery", "--quiet", "worker", "--pool", "solo", "--concurrency", "1",
             "--hostname", self.name, "--loglevel", "WARNING",
             "--without-gossip", "--without-mingle", "--without-heartbeat",
         ]  # fmt: skip

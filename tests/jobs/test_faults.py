@@ -1,0 +1,235 @@
+"""Whatever happens to workers, queue, database and web server: every run is done, right and once, or says why not."""
+
+import http.client
+import os
+import random
+import signal
+import threading
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from designer.models import Design, Person
+from estimator.models import Run, Step
+from tests import postgres
+
+from . import tiny
+from .place import Place, Valkey, again, alive, children, ended, holder, nothing_is_left, until
+
+LONG = {"seconds": 12.0, "windows": 12, "window_seconds": 0.15}
+"""A run of several steps of a second or less."""
+
+
+def ask(design: Design, **parameters: Any) -> Run:
+    return Run.objects.ask(design, "tiny", {**LONG, **parameters}, Person.objects.local())[0]
+
+
+def is_right(run: Run, *, windows: int = 12) -> bool:
+    return (run.state, run.part("head")) == ("done", tiny.right(windows, run.parameters["seed"]))
+
+
+@pytest.mark.team
+def test_a_worker_is_killed_in_the_middle(place: Place, design: Design, tmp_path: Path) -> None:
+    once = tmp_path / "once"
+    run = ask(design, once=str(once))
+    until(lambda: Step.objects.filter(phase="work", state="running").exists(), what="work")
+
+    place.kill(holder().partition("@")[0])
+
+    assert is_right(ended(run))
+    assert once.read_text() == "finished\n"
+    nothing_is_left()
+
+
+@pytest.mark.team
+def test_all_workers_are_killed_and_others_started(place: Place, design: Design) -> None:
+    run = ask(design)
+    until(lambda: Step.objects.filter(phase="work", state="running").count() == 2, what="both at work")
+
+    place.kill("a")
+    place.kill("b")
+    assert again(run).active
+    place.worker("a")
+
+    assert is_right(ended(run, seconds=20))
+    nothing_is_left()
+
+
+@pytest.mark.team
+def test_the_broker_is_stopped_and_started(place: Place, design: Design, redis: Valkey) -> None:
+    run = ask(design)
+    until(lambda: Step.objects.filter(phase="work", state="running").exists(), what="work")
+
+    redis.kill()
+    kept = ask(design, seed=1)
+    assert not kept.progress.delivered or kept.progress.workers or again(kept).state != "queued"
+    time.sleep(1)
+    redis.start()
+
+    assert is_right(ended(run))
+    assert is_right(ended(kept))
+    third = ask(design, seed=2)
+    assert is_right(ended(third))
+    nothing_is_left()
+
+
+@pytest.mark.team
+def test_the_database_is_restarted(place: Place, design: Design) -> None:
+    server = postgres.server()
+    if server is None:
+        pytest.skip("the server is not ours to restart")
+    run = ask(design)
+    until(lambda: Step.objects.filter(phase="work", state="running").exists(), what="work")
+
+    connection.close()
+    server.end()
+    time.sleep(0.5)
+    server.start()
+
+    assert is_right(ended(run))
+    nothing_is_left()
+
+
+@pytest.mark.embedded
+def test_the_worker_of_the_embedded_site_is_killed(place: Place, design: Design) -> None:
+    run = ask(design)
+    until(lambda: Step.objects.filter(phase="work", state="running").exists(), what="work")
+    (worker,) = children(place.processes["serve"].pid)
+
+    os.kill(worker, signal.SIGKILL)
+
+    assert is_right(ended(run))
+    nothing_is_left()
+
+
+@pytest.mark.embedded
+def test_the_embedded_site_is_killed_and_its_worker_goes_with_it(place: Place, design: Design) -> None:
+    run = ask(design)
+    until(lambda: Step.objects.filter(phase="work", state="running").exists(), what="work")
+    (worker,) = children(place.processes["serve"].pid)
+
+    serve = place.processes.pop("serve")
+    serve.kill()
+    serve.wait()
+    until(lambda: not alive(worker), seconds=3, what="the worker's end")
+    assert again(run).active
+    place.serve()
+
+    assert is_right(ended(run, seconds=20))
+    nothing_is_left()
+
+
+@pytest.mark.team
+def test_the_web_server_is_restarted_while_somebody_watches(place: Place, design: Design) -> None:
+    place.web()
+    run = ask(design, windows=20)
+    seen: list[str] = []
+    until(lambda: look(place, design, run, seen), what="progress")
+
+    place.kill("web")
+    place.web()
+
+    until(lambda: look(place, design, run, seen) == "ended", what="its end on the page")
+    assert "lost" in seen
+    assert is_right(again(run), windows=20)
+    place.kill("web")
+    nothing_is_left()
+
+
+def look(place: Place, design: Design, run: Run, seen: list[str]) -> str:
+    """What a page that watches is told: nothing while the server is away, some progress, or the end."""
+    try:
+        page = http.client.HTTPConnection("127.0.0.1", place.port, timeout=2)
+        page.request("GET", f"/designs/{design.key}/runs/{run.pk}/progress?since=x", headers={"HX-Request": "true"})
+        answer = page.getresponse()
+    except OSError:
+        seen.append("lost")
+        return ""
+    seen.append("ended" if answer.headers["HX-Refresh"] else "progress")
+    return seen[-1]
+
+
+def test_the_same_run_is_requested_ten_times_at_once(place: Place, design: Design, tmp_path: Path) -> None:
+    once = tmp_path / "once"
+    together = threading.Barrier(10)
+
+    def request(_: int) -> tuple[int, bool]:
+        together.wait()
+        try:
+            run, created = Run.objects.ask(design, "tiny", {**LONG, "once": str(once)}, None)
+            return run.pk, created
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(10) as several:
+        came = list(several.map(request, range(10)))
+
+    assert len({pk for pk, _ in came}) == 1
+    assert sum(created for _, created in came) == 1
+    assert is_right(ended(Run.objects.get()))
+    assert once.read_text() == "finished\n"
+    nothing_is_left()
+
+
+def test_runs_are_cancelled_at_random_moments_a_hundred_times(place: Place, design: Design) -> None:
+    chance = random.Random(5)
+    states = Counter[str]()
+    for seed in range(100):
+        run = ask(design, seed=seed, windows=4, window_seconds=0.005, seconds=12.0 if seed % 2 else 1.0)
+        time.sleep(chance.uniform(0.0, 0.08 if place.redis_url else 0.2))
+        run.cancel()
+        run = again(run)
+        states[run.state] += 1
+        assert run.state == "cancelled" or is_right(run, windows=4)
+
+    until(lambda: not Step.objects.exists(), what="an end of all steps")
+    nothing_is_left()
+    assert states.keys() == {"done", "cancelled"}, states
+
+
+def test_a_worker_is_free_within_two_seconds_of_cancelling(place: Place, design: Design) -> None:
+    long = [ask(design, seed=seed, windows=1, window_seconds=60.0) for seed in range(2)]
+    workers = 2 if place.redis_url else 1
+    until(lambda: Step.objects.filter(state="running").count() == workers, what="busy workers")
+
+    for run in long:
+        run.cancel()
+    started = time.monotonic()
+    quick = ask(design, windows=1, window_seconds=0.0, seconds=1.0)
+
+    assert is_right(ended(quick), windows=1)
+    assert time.monotonic() - started < 2
+    nothing_is_left()
+
+
+def test_a_shard_that_always_fails_ends_its_run_with_the_reason(place: Place, design: Design) -> None:
+    run = ended(ask(design, fails_at=3))
+
+    assert run.state == "failed"
+    assert str(run.why) == "It failed 3 times, the last time with: ZeroDivisionError: window 3 cannot be counted"
+    nothing_is_left()
+
+
+def test_a_shard_that_kills_its_worker_ends_its_run_and_no_other(place: Place, design: Design) -> None:
+    deadly, other = ask(design, dies_at=3), ask(design, seed=1)
+
+    assert is_right(ended(other, seconds=20))
+    assert "stopped in the middle 3 times" in str(ended(deadly, seconds=20).why)
+    nothing_is_left()
+
+
+def test_nothing_is_left_in_the_queue(place: Place, design: Design) -> None:
+    ended(ask(design))
+
+    if place.redis_url:
+        import redis
+
+        queue = redis.Redis.from_url(place.redis_url)
+        until(lambda: queue.llen("celery") == 0, what="an empty queue")
+    else:
+        until(lambda: not list((place.folder / "queue" / "messages").iterdir()), what="an empty queue")
