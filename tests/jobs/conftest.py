@@ -1,4 +1,4 @@
-"""Fault tests: real workers, on PostgreSQL and a real Redis server (`-p tests.postgres`), and on the embedded default."""
+"""Fault tests: real workers on PostgreSQL and a Redis server (`-p tests.postgres`), and the embedded default."""
 
 import importlib.util
 import os
