@@ -4,6 +4,6 @@ from config.settings import KEYWRIGHT_BOOKS, USE_TZ  # all that such a command a
 
 __all__ = ["INSTALLED_APPS", "KEYWRIGHT_BOOKS", "LOGGING_CONFIG", "SECRET_KEY", "USE_TZ"]
 
-INSTALLED_APPS = ["estimator", "reviews"]
+INSTALLED_APPS: list[str] = []
 LOGGING_CONFIG = None
 SECRET_KEY = "files are not signed"
