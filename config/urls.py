@@ -12,6 +12,7 @@ urlpatterns = [
     path("", include("designer.urls")),
     path("", include("estimator.urls")),
     path("", include("reviews.urls")),
+    path("", include("reviews.api.urls")),
     path("healthz", login_not_required(views.healthz), name="healthz"),
     path("language", login_not_required(set_language), name="set_language"),
     path("favicon.ico", login_not_required(lambda request: RedirectView.as_view(url=static("favicon.svg"))(request))),

@@ -9,7 +9,12 @@ Role = Literal["owner", "editor", "viewer"]
 LinkRole = Literal["link_view", "link_comment"]
 """Of somebody who came by a review link."""
 
+TokenScope = Literal["read", "write"]
+TokenRole = Literal["token_read", "token_write"]
+"""Of a program that shows an API token."""
+
 ROLES: tuple[Role, ...] = get_args(Role)
+TOKEN_SCOPES: tuple[TokenScope, ...] = get_args(TokenScope)
 
 Action = Literal[
     "view",  # see a design, its history and all that is computed of it
@@ -22,16 +27,16 @@ Action = Literal[
 
 _ALL: tuple[Role, ...] = ("owner", "editor", "viewer")
 
-MAY: Mapping[Action, frozenset[Role | LinkRole]] = {
-    "view": frozenset((*_ALL, "link_view", "link_comment")),
+MAY: Mapping[Action, frozenset[Role | LinkRole | TokenRole]] = {
+    "view": frozenset((*_ALL, "link_view", "link_comment", "token_read", "token_write")),
     "comment": frozenset((*_ALL, "link_comment")),
-    "edit": frozenset(("owner", "editor")),
-    "keep": frozenset(("owner", "editor")),
+    "edit": frozenset(("owner", "editor", "token_write")),
+    "keep": frozenset(("owner", "editor", "token_write")),
     "share": frozenset(("owner", "editor")),
     "manage": frozenset(("owner",)),
 }
 
 
-def may(role: Role | LinkRole | None, action: Action) -> bool:
+def may(role: Role | LinkRole | TokenRole | None, action: Action) -> bool:
     """Whether somebody in this role may do it; None is a stranger."""
     return role in MAY[action]

@@ -5,7 +5,7 @@ from django.urls import path
 from django.views.decorators.cache import never_cache
 
 from designer.forms import INSTANCE
-from designer.views import account, designs, editor, elements, gallery, history, keys, start, teams, together
+from designer.views import account, designs, editor, elements, gallery, history, keys, start, teams, together, tokens
 
 urlpatterns = [
     path("", never_cache(start.start), name="start"),
@@ -55,6 +55,8 @@ urlpatterns = [
     path("teams/<int:pk>/invitations/<int:invitation>/withdraw", teams.withdraw, name="withdraw"),
     path("teams/<int:pk>/people/<int:who>/role", teams.change_role, name="change_role"),
     path("teams/<int:pk>/people/<int:who>/remove", teams.remove, name="remove_member"),
+    path("teams/<int:pk>/tokens", never_cache(tokens.tokens), name="tokens"),
+    path("teams/<int:pk>/tokens/<int:token>/revoke", tokens.revoke, name="revoke_token"),
     path("invitations/<str:token>", never_cache(teams.invitation), name="invitation"),
     path("signed-in", together.signed_in, name="signed_in"),
 ]

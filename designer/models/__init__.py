@@ -3,8 +3,9 @@
 from .attempts import Attempt
 from .designs import Busy, Design, Document, NothingToUndo, Presence, Revision, Saved, new_key
 from .people import Invitation, LastOwner, Membership, People, Person, Team
+from .tokens import Token
 
 __all__ = [
     "Attempt", "Busy", "Design", "Document", "Invitation", "LastOwner", "Membership", "NothingToUndo", "People",
-    "Person", "Presence", "Revision", "Saved", "Team", "new_key",
+    "Person", "Presence", "Revision", "Saved", "Team", "Token", "new_key",
 ]  # fmt: skip

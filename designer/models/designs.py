@@ -222,6 +222,17 @@ class Design(models.Model):
             self.revisions.filter(number=number).update(kept=True)
             return self.revisions.select_related("document").get(number=number)
 
+    def replace(self, spec: Spec, *, was: str, by: Person, words: Text) -> Saved:
+        """Make a whole document the head, as a revision of its own, unless the head is not `was` (a hash) any more.
+
+        Raises
+        ------
+        Conflict
+            If it is not.
+        """
+        edit = ReplaceAll(document=plain(spec), was=was)
+        return self._save(lambda _: _Change(edit, words=words), by=by, now=timezone.now())
+
     def removal_of(self, at: str) -> "Revision | None":
         """The revision that removed an element that is not there any more; None where there never was one."""
         newest = self.revisions.filter(number__gt=1).order_by("-number").select_related("by")

@@ -22,6 +22,7 @@ from designer.permissions import ROLES, Role, may
 from designer.spec.texts import N_
 
 from .access import person, team_for
+from .tokens import listed
 
 
 class NoMember(DesignError):
@@ -68,7 +69,7 @@ def _shown(request: HttpRequest, found: Team, *, status: int = 200, **more: obje
         "team": found, "me": me, "role": role, "roles": ROLES, "may_manage": may(role, "manage"),
         "now": timezone.now(), "mail": bool(settings.EMAIL_HOST),
         "members": found.members.select_related("person").order_by("since"),
-        "invitations": found.invitations.filter(taken_by=None).order_by("-made"),
+        "invitations": found.invitations.filter(taken_by=None).order_by("-made"), **listed(found),
     }  # fmt: skip
     return page(request, "designer/team.html", context | more, status=status)
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from designer.examples import example
 from designer.local import FOR_SEVERAL
-from designer.models import Design, Person, Team
+from designer.models import Design, Person, Team, Token
 from designer.permissions import MAY, ROLES, may
 from designer.spec import Spec
 from designer.spec.edits import Insert, Remove, Set
@@ -59,6 +59,14 @@ SITE = {
     "team": Page("view"), "rename_team": Page(post="manage", data={"name": "x"}),
     "invite": Page(post="manage", data={"role": "viewer"}), "withdraw": Page(post="manage"),
     "change_role": Page(post="manage", data={"role": "viewer"}), "remove_member": Page(post="manage"),
+    "tokens": Page("manage", "manage", {"name": "CI", "scope": "read"}), "revoke_token": Page(post="manage"),
+    # the API asks for a token whoever is signed in: tests/db/test_api.py
+    "api": Page(ANYBODY), "openapi": Page(OPEN), "api_nothing": Page(OPEN, OPEN),
+    "api_designs": Page(OPEN, OPEN), "api_edits": Page(NOBODY, OPEN),
+    **dict.fromkeys((
+        "api_design", "api_document", "api_revisions", "api_revision", "api_revision_document", "api_findings",
+        "api_estimate",
+    ), Page(OPEN)),
     # a design
     "editor": Page("view"), "element": Page("view"), "instance": Page("view"), "callers": Page("view"),
     "news": Page("view"), "control": Page("view", query="?at=t&name=name"),
@@ -160,7 +168,9 @@ class Scene:
             values["name"] = values["own_chart"]
         if name.startswith("run_") or name == "run":
             values["pk"] = self.values["run"]
-        if name.startswith("revision") or name in ("restore", "name_revision"):
+        if name == "revoke_token":
+            values["token"] = values["api_token"]
+        if name.startswith(("revision", "api_revision")) or name in ("restore", "name_revision"):
             values["number"] = 2
         names = PATTERNS[name].pattern.regex.groupindex  # type: ignore[attr-defined]
         return reverse(name, kwargs={each: values[each] for each in names}) + SITE[name].query
@@ -202,11 +212,12 @@ def scene(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Scene:
     invitation, token = team.invite("viewer", by=owner)
     run = Run.objects.ask(design, "compression", {"table": "t"}, owner)[0]
     link, link_token = Link.objects.start(design=design, name="Review", role="link_comment", made_by=owner)
+    api_token, _ = Token.objects.give(team, name="CI", scope="read", by=owner)
     values = {
         "run": run.pk, "key": design.key, "at": "t", "sha256": design.head_id, "number": number, "slug": slug,
         "table": example(slug).spec.tables[0].id, "name": example_chart, "own_chart": own_chart,
-        "form": "json", "code": "K004", "which": "bad", "pk": team.pk, "kind": "k",
-        "who": people["second"].pk, "invitation": invitation.pk, "token": token, "uidb64": "MQ",
+        "form": "json", "code": "K004", "which": "bad", "pk": team.pk, "kind": "k", "api_token": api_token.pk,
+        "rest": "v2/designs", "who": people["second"].pk, "invitation": invitation.pk, "token": token, "uidb64": "MQ",
         "link": link.pk, "link_token": link_token,
     }  # fmt: skip
     return Scene(people, design, values, gone, {"rule": finding.rule, "at": finding.at})
@@ -267,8 +278,11 @@ def test_everybody_comes_to_what_the_table_says_at_every_address(scene: Scene) -
     assert not wrong, "\n".join(wrong)
 
 
-OPEN_METHODS = {("password_reset_done", "post"), ("password_reset_confirm", "post"), ("set_language", "get")}
-"""Django's own views answer these in a way of their own, the same to everybody."""
+OPEN_METHODS = {
+    ("password_reset_done", "post"), ("password_reset_confirm", "post"), ("set_language", "get"),
+    ("api_edits", "get"), ("api_nothing", "get"), ("api_nothing", "post"),
+}  # fmt: skip
+"""Django's own views and the API answer these in a way of their own, the same to everybody."""
 
 
 def no_method(page: Page) -> str:
@@ -331,7 +345,7 @@ def test_posts_need_the_token_of_the_site(scene: Scene) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(scene.people["owner"])
 
-    posted = {name for name, page in SITE.items() if page.post != NOBODY}
+    posted = {name for name, page in SITE.items() if page.post != NOBODY and not name.startswith("api_")}
 
     assert not [name for name in posted if client.post(scene.path(name)).status_code != 403]
 

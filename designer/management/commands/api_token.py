@@ -1,0 +1,44 @@
+"""`manage.py api_token NAME`: makes an API token and prints it."""
+
+from argparse import ArgumentParser
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from designer.models import Membership, Person, Token
+
+
+class Command(BaseCommand):
+    """For one's own machine, and where nobody wants to open the page of a team."""
+
+    help = "Make an API token and print it, once."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """What it is for, what it may do, and whose it is."""
+        parser.add_argument("name", metavar="NAME", help="what the token is for")
+        parser.add_argument("--write", action="store_true", help="it may also change designs (default: only read)")
+        parser.add_argument("--owner", metavar="EMAIL", help="team mode: an owner of the team")
+        parser.add_argument("--team", metavar="NAME", help="the team, where its owner has several")
+
+    def handle(self, *, name: str, write: bool, owner: str | None, team: str | None, **options: object) -> None:
+        """Prints the token alone, so that a script can take it."""
+        person = self._person(owner)
+        owned = Membership.objects.filter(person=person, role="owner").select_related("team").order_by("since")
+        teams = [each.team for each in owned if team is None or each.team.name == team]
+        if not teams:
+            raise CommandError("There is no such team with this owner.")
+        if len(teams) > 1:
+            raise CommandError(f"Say which with --team: {', '.join(each.name for each in teams)}.")
+        _, text = Token.objects.give(teams[0], name=name[:100], scope="write" if write else "read", by=person)
+        self.stdout.write(text)
+
+    @staticmethod
+    def _person(owner: str | None) -> Person:
+        if owner is None:
+            if settings.KEYWRIGHT_MODE != "embedded":
+                raise CommandError("Say with --owner for whom: the e-mail address of an owner of the team.")
+            return Person.objects.local()
+        found = Person.objects.filter(email__iexact=owner).first()
+        if found is None:
+            raise CommandError(f"Nobody here has the address {owner}.")
+        return found

@@ -1,0 +1,63 @@
+"""API tokens of a team: what programs show in the place of a person who signs in."""
+
+import datetime
+import secrets
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from designer.permissions import TOKEN_SCOPES, TokenRole, TokenScope
+
+from .people import Person, Team, hashed
+
+BEGINNING = "kw_"
+"""Of every token, so that programs that look for secrets know one."""
+USE_NOTED_EVERY = datetime.timedelta(minutes=1)
+
+
+class Tokens(models.Manager["Token"]):
+    """Makes and finds tokens."""
+
+    def give(self, team: Team, *, name: str, scope: TokenScope, by: Person) -> "tuple[Token, str]":
+        """A token and its text, which is told this once and stored only as a hash."""
+        text = BEGINNING + secrets.token_urlsafe(32)
+        return self.create(team=team, name=name, scope=scope, by=by, token_hash=hashed(text)), text
+
+    def known(self, text: str) -> "Token | None":
+        """The token with this text, if it was not revoked; its use is noted, at most once a minute."""
+        found = self.filter(token_hash=hashed(text), revoked=None).select_related("team", "by").first()
+        if found is not None:
+            now = timezone.now()
+            long_ago = Q(used=None) | Q(used__lt=now - USE_NOTED_EVERY)
+            self.filter(long_ago, pk=found.pk).update(used=now)
+        return found
+
+
+class Token(models.Model):
+    """Lets a program read a team's designs, or also change them."""
+
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="tokens")
+    name = models.CharField(max_length=100)
+    scope = models.CharField(max_length=10, choices=[(scope, scope) for scope in TOKEN_SCOPES])
+    token_hash = models.CharField(max_length=64, unique=True)
+    by = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
+    """Who made it; what is changed with it is in the history under this name."""
+    made = models.DateTimeField(default=timezone.now)
+    used = models.DateTimeField(null=True)
+    revoked = models.DateTimeField(null=True)
+
+    objects: ClassVar[Tokens] = Tokens()
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def role(self) -> TokenRole:
+        """What the table of permissions calls it."""
+        return "token_write" if self.scope == "write" else "token_read"
+
+    def revoke(self) -> None:
+        """From now on nobody knows it."""
+        Token.objects.filter(pk=self.pk, revoked=None).update(revoked=timezone.now())

@@ -1,0 +1,50 @@
+"""API tokens of a team, for its owners: made, shown once, revoked."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods, require_POST
+
+from config.errors import DesignError
+from config.pages import page
+from designer.models import Team, Token
+from designer.permissions import TOKEN_SCOPES, TokenScope
+from designer.spec.texts import N_
+
+from .access import person, team_for
+
+
+class NoToken(DesignError):
+    """What was asked for makes no token."""
+
+    status = 422
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def tokens(request: HttpRequest, pk: int) -> HttpResponse:
+    """The tokens of a team; a new one is shown this once."""
+    found = team_for(request, pk, "manage")
+    text = _made(request, found) if request.method == "POST" else ""
+    return page(request, "designer/tokens.html", {"team": found, "made": text, **listed(found)})
+
+
+def listed(found: Team) -> dict[str, object]:
+    """What a list of tokens shows."""
+    return {"tokens": found.tokens.filter(revoked=None).select_related("by").order_by("-made"), "scopes": TOKEN_SCOPES}
+
+
+def _made(request: HttpRequest, found: Team) -> str:
+    name = request.POST.get("name", "").replace("\0", "").strip()[:100]
+    if not name:
+        raise NoToken(N_("A token needs a name, by which you know later what it was for."))
+    scope: TokenScope = "write" if request.POST.get("scope") == "write" else "read"
+    return Token.objects.give(found, name=name, scope=scope, by=person(request))[1]
+
+
+@require_POST
+def revoke(request: HttpRequest, pk: int, token: int) -> HttpResponse:
+    """Make a token worthless at once."""
+    found = team_for(request, pk, "manage").tokens.filter(pk=token).first()
+    if found is None:
+        raise Http404
+    found.revoke()
+    return redirect("tokens", pk)

@@ -1,0 +1,91 @@
+"""Who asks: a program with a token of a team. Cookies are never looked at, so no other site can use a browser here."""
+
+from typing import Any, cast
+
+from django.http import Http404, HttpRequest
+from ninja.security import HttpBearer
+
+from config.errors import DesignError
+from designer.models import Attempt, Design, Token
+from designer.permissions import Action, may
+from designer.spec.texts import N_
+from designer.views.account import MOST_OF_ADDRESS, address_of, minutes_closed
+
+
+class NoToken(DesignError):
+    """Nobody knows the token."""
+
+    status = 401
+
+
+class TooMany(DesignError):
+    """So many unknown tokens came from one address that it has to wait."""
+
+    status = 429
+
+
+class OnlyReads(DesignError):
+    """The token's scope is too small."""
+
+    status = 403
+
+
+class ByToken(HttpBearer):
+    """`Authorization: Bearer kw_…`."""
+
+    def __call__(self, request: HttpRequest) -> Any:
+        kind, _, text = request.headers.get("Authorization", "").partition(" ")
+        return self.authenticate(request, text.strip() if kind.lower() == "bearer" else "")
+
+    def authenticate(self, request: HttpRequest, token: str) -> Token:
+        """The token with this text; a known one is served however many unknown ones came from its address."""
+        found = Token.objects.known(token) if token else None
+        if found is not None:
+            return found
+        about = f"api {address_of(request)}"
+        if minutes := minutes_closed({about: MOST_OF_ADDRESS}):
+            raise TooMany(
+                N_("Too many unknown tokens came from this address. Try again in {minutes} minutes."), minutes=minutes
+            )
+        if token:
+            Attempt.objects.failed(about)
+        raise NoToken(
+            N_("This needs the token of a team: Authorization: Bearer kw_… An owner makes one on the team's page.")
+        )
+
+
+def token_of(request: HttpRequest) -> Token:
+    """The token that was shown."""
+    return cast(Token, request.auth)  # type: ignore[attr-defined]
+
+
+def allowed(request: HttpRequest, action: Action) -> Token:
+    """The token, if it may do this.
+
+    Raises
+    ------
+    OnlyReads
+        If it may not.
+    """
+    token = token_of(request)
+    if not may(token.role, action):
+        raise OnlyReads(N_("This token only reads. An owner of the team makes one that also writes."))
+    return token
+
+
+def design_of(request: HttpRequest, key: str, action: Action) -> Design:
+    """A design of the token's team.
+
+    Raises
+    ------
+    Http404
+        If the team has none with this key; another team's looks the same.
+    OnlyReads
+        If the token may not do this.
+    """
+    found = Design.objects.select_related("head", "team").filter(key=key, deleted=None, team=token_of(request).team_id)
+    design = found.first()
+    if design is None:
+        raise Http404
+    allowed(request, action)
+    return design

@@ -1,0 +1,129 @@
+"""Findings and estimates as the API gives them: views of the one estimate, in words of the reader's language."""
+
+import datetime
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from designer.spec import Spec
+from designer.spec.guesses import assumptions
+from designer.templatetags.keywright import say
+from designer.words import name_of
+from estimator.figures import placement_in
+from estimator.pages import Remark, design_page
+from estimator.results import Because, Bill, BillLine, ClusterNodes, Estimate, TableGrowth
+
+
+def findings_of(spec: Spec) -> dict[str, Any]:
+    """Every finding, gravest first."""
+    shown = design_page(spec)
+    return {
+        "sha256": shown.estimate.sha256,
+        "today": datetime.datetime.now(datetime.UTC).date(),
+        **{f"{name}s": shown.counts.get(name, 0) for name in ("error", "warning", "note")},
+        "items": [_finding(remark) for remark in shown.remarks],
+    }
+
+
+def _finding(remark: Remark) -> dict[str, Any]:
+    found, ignored = remark.finding, remark.finding.ignored
+    names = ("rule", "severity", "at", "field", "effect", "fix_safe")
+    return {
+        **{name: getattr(found, name) for name in names},
+        "place": " › ".join(remark.place),
+        "sentence": say(found.message, found.params),
+        "fix": found.fix.model_dump(mode="json") if found.fix is not None else None,
+        "accepted": {name: getattr(ignored, name) for name in ("reason", "owner", "until")} if ignored else None,
+        "consequences": [_finding(below) for below in remark.under],
+    }
+
+
+def estimate_of(spec: Spec) -> dict[str, Any]:
+    """The main figures: bill, tables, clusters, and what is unknown."""
+    shown = design_page(spec)
+    made = shown.estimate
+    because = (*made.because, *(one for part in made.tables.values() for one in part.because))
+    return {
+        "sha256": made.sha256,
+        "price_book": made.price_book,
+        "price_book_date": made.price_book_date,
+        "bill": _bill(made, made.bill) if made.bill else None,
+        "tables": [_table(spec, made, table.id) for table in spec.tables],
+        "clusters": [_cluster(spec, made, cluster) for cluster in made.nodes],
+        "guesses": sum(1 for _ in assumptions(spec)),
+        "unknown": [_unknown(spec, one) for one in because],
+    }
+
+
+def _unknown(spec: Spec, one: Because) -> dict[str, Any]:
+    return {"at": one.at, "place": name_of(spec, one.at) if one.at else "", "sentence": say(one.message, one.params)}
+
+
+def _bill(made: Estimate, bill: Bill) -> dict[str, Any]:
+    return {
+        "first_day": bill.first_day,
+        "currency": bill.currency,
+        **{name: str(getattr(bill, name)) for name in ("total", "low", "high")},
+        "complete": not bill.open_lines,
+        "lines": [_line(line) for line in bill.lines],
+        "months": [str(month.total) for month in made.bills],
+    }
+
+
+def _line(line: BillLine) -> dict[str, Any]:
+    amounts: Mapping[str, Decimal | None] = {
+        name: getattr(line, name) for name in ("unit_price", "cost", "low", "high")
+    }
+    return {
+        **{
+            name: getattr(line, name) for name in ("item", "at", "sku", "where", "unit", "price_source", "price_origin")
+        },
+        **{name: None if amount is None else str(amount) for name, amount in amounts.items()},
+        "label": say(line.label, line.params),
+        "quantity": str(line.quantity),
+        "formula": say(line.formula, line.params),
+    }
+
+
+def _table(spec: Spec, made: Estimate, id: str) -> dict[str, Any]:  # noqa: A002
+    part = made.tables[id]
+    grown, traffic = part.growth, part.traffic
+    return {
+        "id": id,
+        "name": name_of(spec, id),
+        **{name: _last(grown, name) for name in _LAST},
+        "row_kinds": [
+            {
+                "row_kind": kind.row_kind,
+                "rows": kind.rows,
+                **{name: float(getattr(kind, name)[-1]) for name in ("median_bytes", "p99_bytes", "largest_bytes")},
+                "crossings": [{"limit": c.limit, "limit_bytes": c.limit_bytes, "date": c.date} for c in kind.crossings],
+            }
+            for kind in (grown.kinds if grown else ())
+        ],
+        "hottest_range_share": traffic.hottest_range_share if traffic else None,
+        "indivisible_node_share": traffic.indivisible_node_share if traffic else None,
+        "tablets": traffic.tablets if traffic else None,
+        "patterns": {pattern.name: pattern.share for pattern in traffic.patterns} if traffic else {},
+    }
+
+
+_LAST = ("rows", "logical_bytes", "physical_bytes", "physical_bytes_low", "physical_bytes_high")
+
+
+def _last(grown: TableGrowth | None, name: str) -> float | None:
+    return float(getattr(grown, name)[-1]) if grown else None
+
+
+def _cluster(spec: Spec, made: Estimate, cluster: ClusterNodes) -> dict[str, Any]:
+    placed = placement_in(made, cluster.cluster)
+    names = ("region", "needed_low", "needed_high", "limited_by", "short_from")
+    return {
+        "id": cluster.cluster,
+        "name": name_of(spec, cluster.cluster),
+        **{name: getattr(cluster, name) for name in names},
+        "nodes_by_month": cluster.nodes_by_month.tolist(),
+        "needed_by_month": cluster.needed_by_month.tolist(),
+        "peak_utilisation": placed.peak_utilisation if placed else None,
+        "reachable_factor": placed.reachable_factor if placed else None,
+    }

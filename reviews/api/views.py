@@ -1,0 +1,53 @@
+"""The page that says what the API can do, made from its own OpenAPI description, and that description itself."""
+
+from functools import cache
+from typing import Any
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_safe
+
+from config.pages import page
+from designer.permissions import may
+from designer.spec.texts import N_
+from designer.templatetags.keywright import say
+from designer.views.access import person
+
+from .description import SECTIONS, operations, shapes
+from .operations import api
+
+PREFIX = "/api/v1"
+
+
+@cache
+def described() -> dict[str, Any]:
+    """The OpenAPI description."""
+    return dict(api.get_openapi_schema(path_prefix=PREFIX + "/"))
+
+
+@login_not_required
+@require_safe
+def openapi(request: HttpRequest) -> JsonResponse:
+    """For tools that make clients."""
+    return JsonResponse(described())
+
+
+@require_safe
+def reference(request: HttpRequest) -> HttpResponse:
+    """For people."""
+    told = described()
+    owned = [m.team for m in person(request).memberships.select_related("team") if may(m.role, "manage")]  # type: ignore[arg-type]
+    context = {
+        "sections": [(title, [one for one in operations(told) if one.tag == tag]) for tag, title in SECTIONS.items()],
+        "shapes": shapes(told), "address": request.build_absolute_uri(PREFIX), "owned": owned,
+    }  # fmt: skip
+    return page(request, "reviews/api.html", context)
+
+
+@csrf_exempt
+@login_not_required
+def nothing(request: HttpRequest, rest: str) -> JsonResponse:
+    """Any other address below the API's."""
+    told = N_("There is no such address. What there is stands at /api/.")
+    return JsonResponse({"error": say(told, {}), "problems": []}, status=404)

@@ -1,0 +1,254 @@
+"""The REST API: every operation for every kind of token, errors as sentences with their place, pages, ETags."""
+
+import datetime
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from designer.models import Attempt, Design, Person, Team, Token
+from designer.permissions import Action, TokenRole, may
+from designer.spec import Spec
+from designer.spec.dump import dump
+from designer.views.account import MOST_OF_ADDRESS
+from reviews.api.operations import api
+from reviews.api.views import described
+
+V1 = "/api/v1"
+DOCUMENT = {"name": "Balloons", "tables": [{"id": "t", "name": "readings", "row_kinds": [{"id": "k"}]}]}
+
+
+@dataclass
+class Scene:
+    """A team with a design and tokens, and another team with a token of its own."""
+
+    design: Design
+    tokens: dict[str, str]
+
+    def ask(self, method: str, path: str, token: str | None = "writing", body: Any = None, **headers: str) -> Any:
+        """The answer to a program."""
+        known = {"Authorization": f"Bearer {self.tokens.get(token, token)}"} if token else {}
+        more = {"data": json.dumps(body), "content_type": "application/json"} if body is not None else {}
+        names = {name.replace("_", "-"): value for name, value in headers.items()}
+        return getattr(Client(), method)(V1 + path, headers={**known, **names}, **more)
+
+
+@pytest.fixture
+def scene(settings: Any) -> Scene:
+    settings.KEYWRIGHT_MODE = "team"
+    ana, eve = (Person.objects.create_user(f"{name}@example.com", name=name) for name in ("ana", "eve"))
+    team, other = Team.objects.create(name="Platform"), Team.objects.create(name="Elsewhere")
+    team.add(ana, "owner")
+    other.add(eve, "owner")
+    design = Design.objects.start(Spec.model_validate(DOCUMENT), team=team, by=ana)
+    tokens = {
+        "reading": Token.objects.give(team, name="CI", scope="read", by=ana)[1],
+        "writing": Token.objects.give(team, name="Import", scope="write", by=ana)[1],
+        "elsewhere": Token.objects.give(other, name="CI", scope="write", by=eve)[1],
+        "unknown": "kw_" + "x" * 43,
+    }
+    revoked, tokens["revoked"] = Token.objects.give(team, name="old", scope="write", by=ana)
+    revoked.revoke()
+    return Scene(design, tokens)
+
+
+EDIT = {"kind": "set", "at": "t", "name": "name", "value": "events", "was": "readings"}
+OPERATIONS: dict[str, tuple[Action, Any]] = {
+    "get /designs": ("view", None),
+    "post /designs": ("keep", DOCUMENT),
+    "get /designs/{key}": ("view", None),
+    "get /designs/{key}/document": ("view", None),
+    "put /designs/{key}/document": ("edit", {**DOCUMENT, "name": "Kites"}),
+    "post /designs/{key}/edits": ("edit", EDIT),
+    "get /designs/{key}/revisions": ("view", None),
+    "get /designs/{key}/revisions/{number}": ("view", None),
+    "get /designs/{key}/revisions/{number}/document": ("view", None),
+    "get /designs/{key}/findings": ("view", None),
+    "get /designs/{key}/estimate": ("view", None),
+}
+"""What each asks of a token's role, and what is sent. A new one is added here, or the first test fails."""
+
+
+def test_every_operation_says_what_it_asks_of_a_token() -> None:
+    told = {f"{method} {path.removeprefix(V1)}" for path, methods in described()["paths"].items() for method in methods}
+
+    assert told == set(OPERATIONS)
+
+
+def test_every_operation_answers_every_token_as_the_table_says(scene: Scene) -> None:
+    wrong = []
+    for operation, (action, body) in OPERATIONS.items():
+        method, path = operation.split()
+        path = path.format(key=scene.design.key, number=1)
+        for token in (None, "unknown", "revoked", "elsewhere", "reading", "writing"):
+            headers = (
+                {"If_Match": f'"{Design.objects.get().head_id}"'} if method == "put" and token != "elsewhere" else {}
+            )
+            answer = scene.ask(method, path, token, body, **headers)
+            role: TokenRole = "token_read" if token == "reading" else "token_write"
+            wanted = 200
+            if token in (None, "unknown", "revoked"):
+                wanted = 401
+            elif token == "elsewhere" and "{key}" in operation:
+                wanted = 404
+            elif not may(role, action):
+                wanted = 403
+            elif operation == "post /designs":
+                wanted = 201
+            if answer.status_code != wanted or (wanted >= 400 and not answer.json()["error"].endswith((".", "page."))):
+                wrong.append(f"{operation} with {token}: {answer.status_code}, not {wanted}")
+            if wanted == 201:
+                Design.objects.exclude(pk=scene.design.pk).delete()
+
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_browser_that_is_signed_in_is_nobody_here(scene: Scene) -> None:
+    client = Client()
+    client.force_login(Person.objects.get(email="ana@example.com"))
+
+    assert client.get(f"{V1}/designs").status_code == 401
+    assert client.post(f"{V1}/designs", DOCUMENT, content_type="application/json").status_code == 401
+
+
+def test_many_unknown_tokens_from_one_address_have_to_wait_and_known_ones_do_not(scene: Scene) -> None:
+    for _ in range(MOST_OF_ADDRESS):
+        Attempt.objects.failed("api 127.0.0.1")
+
+    answer = scene.ask("get", "/designs", "unknown")
+
+    assert (answer.status_code, "minutes" in answer.json()["error"]) == (429, True)
+    assert int(answer.headers["Retry-After"]) > 0
+    assert scene.ask("get", "/designs").status_code == 200
+
+
+def test_a_list_comes_in_pages_with_the_address_of_the_next(scene: Scene) -> None:
+    for n in range(2):
+        scene.ask("post", "/designs", body={"name": f"another {n}"})
+
+    first = scene.ask("get", "/designs?limit=2").json()
+    last = scene.ask("get", first["next"].partition(V1)[2]).json()
+
+    assert (first["count"], len(first["items"]), len(last["items"]), last["next"]) == (3, 2, 1, None)
+    assert scene.ask("get", "/designs?limit=101").status_code == 422
+
+
+def test_what_is_no_design_is_refused_with_a_sentence_and_its_place(scene: Scene) -> None:
+    answer = scene.ask("post", "/designs", body={"name": "x", "tables": [{"id": "t", "nam": "y"}]})
+
+    problem = answer.json()["problems"][0]
+    assert answer.status_code == 422
+    assert ("tables" in problem["place"], "nam" in problem["sentence"], problem["line"]) == (True, True, 1)
+
+
+def test_a_document_is_its_own_etag_and_is_replaced_only_by_who_saw_it(scene: Scene) -> None:
+    path = f"/designs/{scene.design.key}/document"
+    read = scene.ask("get", path)
+    tag = read.headers["ETag"]
+
+    assert read.content.decode() == dump(scene.design.spec)
+    assert scene.ask("get", path, If_None_Match=tag).status_code == 304
+    assert scene.ask("put", path, body={"name": "Kites"}).status_code == 428
+    done = scene.ask("put", path, body={"name": "Kites"}, If_Match=tag)
+    assert (done.status_code, done.json()["revision"]) == (200, 2)
+    assert scene.ask("put", path, body={"name": "Planes"}, If_Match=tag).status_code == 412
+    told = scene.ask("get", f"/designs/{scene.design.key}/revisions").json()["items"][0]
+    assert ("Import" in told["what"], told["by"]) == (True, "ana")
+
+
+def test_an_edit_that_does_not_fit_says_what_is_there_now(scene: Scene) -> None:
+    path = f"/designs/{scene.design.key}/edits"
+    assert scene.ask("post", path, body=EDIT).json()["changed"] is True
+
+    answer = scene.ask("post", path, body={**EDIT, "value": "other"})
+    invalid = scene.ask("post", path, body={**EDIT, "value": 7, "was": "events"})
+
+    assert (answer.status_code, answer.json()["problems"][0]["place"]) == (409, "t.name")
+    assert "events" in answer.json()["problems"][0]["sentence"]
+    assert invalid.status_code == 422
+    assert scene.ask("post", path, body={"kind": "wish"}).status_code == 422
+
+
+def test_findings_and_estimate_are_those_of_the_revision_that_is_asked_for(scene: Scene) -> None:
+    base = f"/designs/{scene.design.key}"
+    scene.ask("post", f"{base}/edits", body=EDIT)
+
+    first = scene.ask("get", f"{base}/estimate?revision=1").json()
+    newest = scene.ask("get", f"{base}/findings").json()
+
+    assert first["tables"][0]["name"] == "readings"
+    assert first["unknown"][0]["sentence"]
+    assert newest["sha256"] == Design.objects.get().head_id
+    assert {"K001"} <= {one["rule"] for one in newest["items"]}
+    assert scene.ask("get", f"{base}/estimate?revision=9").status_code == 404
+
+
+def test_every_answer_is_typed() -> None:
+    untyped = [
+        f"{method} {path} {status}"
+        for path, methods in described()["paths"].items()
+        for method, one in methods.items()
+        for status, told in one["responses"].items()
+        if str(status) != "304" and "schema" not in told.get("content", {}).get("application/json", {})
+    ]
+
+    assert not untyped
+    assert api.docs_url is None
+
+
+def test_the_page_of_the_api_names_every_operation_and_loads_nothing_from_elsewhere(scene: Scene) -> None:
+    client = Client()
+    client.force_login(Person.objects.get(email="ana@example.com"))
+
+    text = client.get("/api/").content.decode()
+
+    assert all(f"<code>{path}</code>" in text for path in described()["paths"])
+    assert "<script>" not in text
+    assert "http://" not in text.replace("http://testserver", "").replace("http://www.w3.org", "")
+    assert client.get(f"{V1}/openapi.json").json()["info"]["title"] == "Keywright"
+    assert Client().get("/api/v1/nowhere").json()["error"]
+
+
+def test_a_token_is_made_by_an_owner_shown_once_and_worth_nothing_when_it_is_revoked(scene: Scene) -> None:
+    client, team = Client(), Team.objects.get(name="Platform")
+    client.force_login(Person.objects.get(email="ana@example.com"))
+
+    text = client.post(f"/teams/{team.pk}/tokens", {"name": "Nightly", "scope": "read"}).content.decode()
+
+    made = Token.objects.get(name="Nightly")
+    shown = text.partition('value="kw_')[2].partition('"')[0]
+    assert (len(shown), made.scope, "kw_" in made.token_hash) == (43, "read", False)
+    assert shown not in client.get(f"/teams/{team.pk}/").content.decode()
+    assert scene.ask("get", "/designs", f"kw_{shown}").status_code == 200
+    assert Token.objects.get(name="Nightly").used is not None
+    client.post(f"/teams/{team.pk}/tokens/{made.pk}/revoke")
+    assert scene.ask("get", "/designs", f"kw_{shown}").status_code == 401
+
+
+def test_the_command_prints_a_token_for_the_one_person_of_this_machine(settings: Any, capsys: Any) -> None:
+    from django.core.management import CommandError, call_command
+
+    settings.KEYWRIGHT_MODE = "embedded"
+    Person.objects.local()
+    call_command("api_token", "script", "--write")
+
+    token = capsys.readouterr().out.strip()
+    assert Client().get(f"{V1}/designs", headers={"Authorization": f"Bearer {token}"}).json()["count"] == 0
+    settings.KEYWRIGHT_MODE = "team"
+    with pytest.raises(CommandError, match="--owner"):
+        call_command("api_token", "script")
+
+
+def test_its_use_is_noted_at_most_once_a_minute(scene: Scene) -> None:
+    scene.ask("get", "/designs")
+    before = Token.objects.get(name="Import").used
+
+    scene.ask("get", "/designs")
+
+    assert Token.objects.get(name="Import").used == before
+    Token.objects.update(used=timezone.now() - datetime.timedelta(minutes=5))
+    scene.ask("get", "/designs")
+    assert Token.objects.get(name="Import").used > timezone.now() - datetime.timedelta(minutes=1)
