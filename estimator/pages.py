@@ -149,7 +149,7 @@ class DesignPage:
     @cached_property
     def remarks(self) -> tuple[Remark, ...]:
         """Every finding, consequences under their cause."""
-        return _remarks(self.spec, self._findings)
+        return remarks_of(self.spec, self._findings)
 
     @cached_property
     def all_remarks(self) -> Mapping[int, Remark]:
@@ -215,7 +215,7 @@ def design_page(spec: Spec) -> DesignPage:
     return DesignPage(spec, answer(spec))
 
 
-def _remarks(spec: Spec, found: tuple[Finding, ...]) -> tuple[Remark, ...]:
+def remarks_of(spec: Spec, found: tuple[Finding, ...]) -> tuple[Remark, ...]:
     numbers, at = iter(range(1, 10_000)), cache(partial(places, spec))
 
     def remark(finding: Finding) -> Remark:

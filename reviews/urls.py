@@ -6,7 +6,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from estimator.urls import CHART
-from reviews.views import links, review
+from reviews.views import comparison, links, review
 from reviews.views.desk import for_members, for_visitors
 
 LINK = r"^review/(?P<token>[\w-]{1,100})/"
@@ -20,4 +20,8 @@ urlpatterns = [
     re_path(rf"{LINK}password$", login_not_required(never_cache(links.password)), name="link_password"),
     re_path(rf"{LINK}heat/(?P<table>[\w-]+)$", for_visitors(review.heat), name="link_heat"),
     re_path(rf"{LINK}{CHART}", for_visitors(review.chart), name="link_chart"),
+    path("designs/<slug:key>/compare/", never_cache(comparison.choose), name="compare"),
+    path(
+        "designs/<slug:key>/compare/<slug:before>/<slug:after>", never_cache(comparison.comparison), name="comparison"
+    ),
 ]

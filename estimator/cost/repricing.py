@@ -101,7 +101,7 @@ def _last(spec: Spec, made: Estimate, book: PriceBook) -> tuple[Bill, ...]:
 
 def paired(old: Bill, new: Bill) -> list[LineChange]:
     """Lines that stand for one thing; what stands there several times is told apart by its place among them."""
-    before, after = _keyed(old), _keyed(new)
+    before, after = keyed(old), keyed(new)
     found = [LineChange(line, after.get(key)) for key, line in before.items()]
     for place, (key, line) in enumerate(after.items()):
         if key not in before:
@@ -109,12 +109,13 @@ def paired(old: Bill, new: Bill) -> list[LineChange]:
     return found
 
 
-_Key = tuple[str, str, str, int]
+Key = tuple[str, str, str, int]
+"""What a line stands for: its item, its element, its place, and which of several such lines it is."""
 
 
-def _keyed(bill: Bill) -> dict[_Key, BillLine]:
+def keyed(bill: Bill) -> dict[Key, BillLine]:
     seen: Counter[tuple[str, str, str]] = Counter()
-    found: dict[_Key, BillLine] = {}
+    found: dict[Key, BillLine] = {}
     for line in bill.lines:
         key = (line.item, line.at, line.where)
         found[(*key, seen[key])] = line

@@ -46,6 +46,12 @@ def tiny_heat(drawn: HeatMap) -> SafeString:
     return mark_safe(to_svg(drawn, say, width=300, height=150))
 
 
+@register.filter
+def compared_heat(drawn: HeatMap) -> SafeString:
+    """A heatmap of half a page's width."""
+    return mark_safe(to_svg(drawn, say, width=520, height=260))
+
+
 @register.filter(name="spark")
 def spark_of(drawn: Lines) -> SafeString:
     """Lines as a sparkline."""

@@ -7,7 +7,7 @@ from typing import Literal
 
 from designer.spec.money import Money
 from designer.spec.texts import N_, Text, said
-from estimator.cost.repricing import LineChange, paired
+from estimator.cost.repricing import Key, LineChange, keyed, paired
 from estimator.results import Bill, Estimate
 
 State = Literal["compared", "currencies", "none_before", "none_after", "none"]
@@ -38,17 +38,19 @@ class BillDifference:
 
     @property
     def difference(self) -> Money | None:
-        """The second less the first; None where they cannot be compared."""
+        """The second less the first, of the lines that have a price on both; None where they cannot be compared."""
         if self.before is None or self.after is None or self.state != "compared":
             return None
-        return Money(self.after.total - self.before.total, self.after.currency)
+        uncounted = open_keys(self.before, self.after)
+        return Money(total(self.after, uncounted) - total(self.before, uncounted), self.after.currency)
 
     @property
     def share(self) -> float | None:
-        """The difference, of the first bill; None where that is nothing or they cannot be compared."""
-        if self.difference is None or self.before is None or not self.before.total:
+        """The difference, of what is compared of the first bill; None where that is nothing."""
+        if self.difference is None or self.before is None or self.after is None:
             return None
-        return float(self.difference.amount / self.before.total)
+        compared = total(self.before, open_keys(self.before, self.after))
+        return float(self.difference.amount / compared) if compared else None
 
     @property
     def open_lines(self) -> int:
@@ -87,9 +89,15 @@ def bill_difference(before: Estimate, after: Estimate) -> BillDifference:
     return BillDifference(one, other, (before.price_book, after.price_book), lines)
 
 
-def amount(bill: Bill | None, line_cost: Decimal | None) -> Money | None:
-    """A cost in its bill's currency."""
-    return None if bill is None or line_cost is None else bill.money(line_cost)
+def open_keys(before: Bill, after: Bill) -> frozenset[Key]:
+    """Lines without a price on either bill: what they cost is not known, so they are in no difference."""
+    return frozenset(key for bill in (before, after) for key, line in keyed(bill).items() if line.cost is None)
+
+
+def total(bill: Bill, uncounted: frozenset[Key]) -> Decimal:
+    """The total of a bill's other lines."""
+    costs = (line.cost for key, line in keyed(bill).items() if key not in uncounted)
+    return sum((cost for cost in costs if cost is not None), Decimal("0.00"))
 
 
 def _open(line: LineChange) -> bool:

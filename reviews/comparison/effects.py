@@ -2,15 +2,19 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 
 from designer.spec import Spec
 from designer.spec.money import Money
 from designer.words import name_of
-from estimator.results import Estimate, Finding, ReadPlan
+from estimator.cost.repricing import Key
+from estimator.results import Bill, Estimate, Finding, ReadPlan
+
+from .bills import open_keys, total
 
 WORSE = ("point", "multi_point", "range", "prefix", "multi_range", "scan")
 """Ways to serve a read, from one row to the whole table."""
+NOTABLE = 0.1
+"""A hottest range is another one when its share differs by so much of itself; less is within what is assumed."""
 
 
 @dataclass(frozen=True)
@@ -67,14 +71,14 @@ class Effects:
         return not (self.reads or self.gone or self.came or self.heat or (self.money and self.money.amount))
 
 
-def effects(before: Side, after: Side) -> Effects:
-    """What the second design changes."""
+def effects(before: Side, after: Side, *, uncounted: frozenset[Key] | None = None) -> Effects:
+    """What the second design changes; of the bills all lines but those without a price, or but `uncounted`."""
     return Effects(
         reads=tuple(_reads(before, after)),
         gone=_only_in(before, after),
         came=_only_in(after, before),
         heat=tuple(_heat(before, after)),
-        money=_money(before.estimate, after.estimate),
+        money=_money(before.estimate.bill, after.estimate.bill, uncounted),
     )
 
 
@@ -121,15 +125,18 @@ def _heat(before: Side, after: Side) -> Iterator[HeatChange]:
             continue  # parts of tables that nothing changed in are the very same
         parts = (was.get(id_), now.get(id_))
         shares = [part.traffic.hottest_range_share if part and part.traffic else None for part in parts]
-        if _told(shares[0]) != _told(shares[1]):
+        if _differ(shares[0], shares[1]):
             yield HeatChange(id_, name_of(after.spec if parts[1] else before.spec, id_), shares[0], shares[1])
 
 
-def _told(share: float | None) -> str:
-    return "" if share is None else f"{share:.2g}"
+def _differ(one: float | None, other: float | None) -> bool:
+    if one is None or other is None:
+        return one is not other
+    return abs(one - other) > NOTABLE * max(one, other)
 
 
-def _money(before: Estimate, after: Estimate) -> Money | None:
-    if before.bill is None or after.bill is None or before.bill.currency != after.bill.currency:
+def _money(before: Bill | None, after: Bill | None, uncounted: frozenset[Key] | None) -> Money | None:
+    if before is None or after is None or before.currency != after.currency:
         return None
-    return Money(Decimal(after.bill.total - before.bill.total), after.bill.currency)
+    uncounted = open_keys(before, after) if uncounted is None else uncounted
+    return Money(total(after, uncounted) - total(before, uncounted), after.currency)

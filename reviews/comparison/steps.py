@@ -14,6 +14,7 @@ from designer.spec.edits import Conflict, Insert, Remove, Set, apply
 from designer.spec.references import references
 
 from .aligned import listed
+from .bills import open_keys
 from .changes import Change, batch
 from .effects import Effects, Side, effects
 
@@ -41,7 +42,8 @@ class Step:
 def steps(before: Side, after: Side, changes: Sequence[Change], compute: Compute | None) -> Iterator[Step]:
     """From one design to the other; in one step where nothing can be computed on the way."""
     given = Dependencies(before.spec, after.spec, changes)
-    net = effects(before, after)
+    net, bills = effects(before, after), (before.estimate.bill, after.estimate.bill)
+    uncounted = open_keys(*bills) if bills[0] and bills[1] else None  # type: ignore[arg-type]
     done, waiting = set[int](), set[int]()
     side, computed = before, 0
     order = [(change.sign == "removed", RANKS.index(change.what), n) for n, change in enumerate(changes)]
@@ -57,10 +59,10 @@ def steps(before: Side, after: Side, changes: Sequence[Change], compute: Compute
             waiting = set()
         elif (spec := given.only(done)) is not None:
             following, computed = compute(spec), computed + 1
-            yield Step(tuple(sorted(waiting)), _of_both(effects(side, following), net))
+            yield Step(tuple(sorted(waiting)), _of_both(effects(side, following, uncounted=uncounted), net))
             side, waiting = following, set()
     if waiting:
-        yield Step(tuple(sorted(waiting)), _of_both(effects(side, after), net))
+        yield Step(tuple(sorted(waiting)), _of_both(effects(side, after, uncounted=uncounted), net))
 
 
 def _silent(change: Change) -> bool:

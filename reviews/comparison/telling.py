@@ -35,7 +35,8 @@ def consequences(stored: tuple[Text, ...], made: Effects) -> Iterator[Consequenc
     if made.gone:
         yield Consequence("findings", Text(N_("findings that go: {codes}"), {"codes": _codes(made.gone)}), False)
     for read in made.reads[:MOST]:
-        yield Consequence("reads", read_text(read), read.worse)
+        there = read.before is not None and read.after is not None
+        yield Consequence("reads", read_text(read), read.worse if there else None)
     for heat in made.heat[:MOST]:
         yield Consequence("heat", heat_text(heat), None if None in (heat.before, heat.after) else _hotter(heat))
 

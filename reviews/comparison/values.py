@@ -3,6 +3,7 @@
 from typing import Any
 
 from designer.spec import Element, Model, Spec
+from designer.spec.access import Read, Write
 from designer.spec.activity import Activity
 from designer.spec.design import Ignore
 from designer.spec.dump import plain
@@ -14,7 +15,7 @@ from designer.spec.keytext import render_key
 from designer.spec.references import POINTERS
 from designer.spec.table import RowKind, Table
 from designer.spec.texts import N_, Text
-from designer.words import described, gc_sentence, in_words, key_of, key_text, name_of
+from designer.words import MODES, described, gc_sentence, in_words, key_of, key_text, name_of, wanted
 
 LONGEST = 120
 """Texts are cut to so many characters."""
@@ -110,6 +111,10 @@ def summary(spec: Spec, element: Element) -> Text:
             return in_words(element.rate_per_second, "events per second")
         case Cluster():
             return Text("{region}", {"region": element.region})
+        case Read():
+            return _joined(list(wanted(spec, element)))
+        case Write():
+            return Text(MODES[element.mode])
         case Ignore():
             return Text("{reason}", {"reason": short(element.reason)})
     if hasattr(element, "after"):

@@ -87,6 +87,7 @@ SITE = {
     "runs": Page("view", "edit", {"kind": "compression", "table": "t"}),
     "run": Page("view"), "run_progress": Page("view"), "run_cancel": Page(post="edit"),
     "copy": Page(post="view"), "archive": Page(post="keep"), "delete": Page(post="keep"), "undelete": Page(post="keep"),
+    "compare": Page("view"), "comparison": Page("view"),
     # what is computed of one content
     "content_keys": Page("view", query="?at=k"),
     "advise": Page("view"), "advice": Page("view"), "advice_heat": Page("view"),
@@ -218,7 +219,7 @@ def scene(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Scene:
         "table": example(slug).spec.tables[0].id, "name": example_chart, "own_chart": own_chart,
         "form": "json", "code": "K004", "which": "bad", "pk": team.pk, "kind": "k", "api_token": api_token.pk,
         "rest": "v2/designs", "who": people["second"].pk, "invitation": invitation.pk, "token": token, "uidb64": "MQ",
-        "link": link.pk, "link_token": link_token,
+        "link": link.pk, "link_token": link_token, "before": "1", "after": "now",
     }  # fmt: skip
     return Scene(people, design, values, gone, {"rule": finding.rule, "at": finding.at})
 

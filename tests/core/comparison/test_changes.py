@@ -79,7 +79,7 @@ def test_a_segment_is_told_as_the_key_writes_it() -> None:
 def test_what_is_added_and_removed_stands_where_it_is() -> None:
     family = {"id": "g", "name": "x", "columns": [{"id": "gx", "qualifier": "y"}]}
     assert between(Insert(parent="t", list="families", element=family, before="f"), Remove(at="r")) == [
-        "− Read readings / a device's day:  → ",
+        "− Read readings / a device's day: device, the last 1 day → ",
         "+ Column family readings / x:  → Nothing is said about garbage collection: every cell stays.",
     ]
     inside = [change.inside for change in changes(design(), edited(design(), Remove(at="t")))]

@@ -63,6 +63,20 @@ def test_the_money_of_the_steps_adds_up_to_the_difference_of_the_bills(swapped: 
     assert sum(line.difference or 0 for line in swapped.bill.lines) == total.amount
 
 
+def test_a_line_that_loses_its_price_is_in_no_amount_and_the_steps_still_add_up() -> None:
+    oregon = edited(design(), Set(at="main", name="region", value="us-west1", was="us-central1"))
+    hdd = Set(at="", name="instance.storage", value="hdd", was=None)
+    more = Set(at="a", name="rate_per_second", value=6000, was=5000)
+    found = compared(oregon, edited(oregon, hdd, more))
+    (storage,) = [line for line in found.bill.lines if line.line.item == "storage"]
+    assert storage.difference is None
+    assert found.bill.difference is not None
+    assert found.bill.difference.amount == sum(line.difference or 0 for line in found.bill.lines)
+    each = {told.step.changes: told.step.effects.money for told in found.changes}
+    assert sum(money.amount for money in each.values() if money) == found.bill.difference.amount
+    assert "no difference: 1" in as_text(found, ("a", "b"))
+
+
 def test_findings_that_another_step_takes_back_are_not_told() -> None:
     salted = Insert(
         parent="k", list="key", element={"id": "s0", "kind": "salt", "modulo": 16, "after": "#"}, before="s1"

@@ -1,0 +1,57 @@
+"""Comparisons of documents, with estimates and findings made once and remembered. Knows no Django."""
+
+import datetime
+from collections.abc import Callable
+
+from designer.spec import Spec, fingerprint
+from estimator.cache import Memory
+from estimator.compression.memory import MEASURED
+from estimator.estimate import estimate
+from estimator.pages import Answer, answer
+from estimator.rules import findings
+
+from .comparison import Comparison, Side, aligned, compare
+
+See = Callable[[Spec, Answer], Side]
+"""What somebody may see of a document and of what was computed of it."""
+
+
+def whole(spec: Spec, made: Answer) -> Side:
+    """Everything."""
+    return Side(spec, made.estimate, made.findings)
+
+
+def _weight(found: Comparison) -> int:
+    """About what it keeps alive: the parts of its tables."""
+    tables = len(found.before.estimate.tables) + len(found.after.estimate.tables)
+    return 100_000 + 1_000_000 * tables + 5_000 * len(found.changes)
+
+
+COMPARISONS: Memory[Comparison] = Memory(limit_bytes=96 << 20, weigh=_weight)
+
+
+def compared(before: Spec, after: Spec, *, see: See = whole) -> Comparison:
+    """Two documents as somebody may see them.
+
+    What `see` leaves out of a document or its estimate is in nothing that is made of them: neither in the changes nor
+    in what each leads to. Only comparisons of the whole are remembered.
+    """
+    if see is not whole:
+        return _compared(before, after, see)
+    key = (fingerprint(before), fingerprint(after), _today(), MEASURED.kept)
+    return COMPARISONS.get(key, lambda: _compared(before, after, see))
+
+
+def _compared(before: Spec, after: Spec, see: See) -> Comparison:
+    alignment, today = aligned(before, after), _today()
+
+    def on_the_way(spec: Spec) -> Side:
+        made = estimate(spec, what_if=False)
+        return see(spec, Answer(made, findings(spec, made, today)))
+
+    sides = see(before, answer(before)), see(alignment.spec, answer(alignment.spec))
+    return compare(*sides, alignment=alignment, compute=on_the_way)
+
+
+def _today() -> datetime.date:
+    return datetime.datetime.now(datetime.UTC).date()

@@ -1,0 +1,59 @@
+"""Comparisons in templates."""
+
+from decimal import Decimal
+
+from django import template
+
+from designer.spec.money import Money
+from designer.templatetags.keywright import say
+from estimator.results import Bill, BillLine
+from reviews.comparison import SIGNS, Comparison, Told
+from reviews.comparison.effects import ReadChange
+from reviews.comparison.telling import plan_text, signed
+
+register = template.Library()
+
+
+@register.filter
+def sign(of: str) -> str:
+    """The sign of a kind of change."""
+    return SIGNS[of]  # type: ignore[index]
+
+
+@register.filter
+def more(money: Money | None) -> str:
+    """An amount with its sign."""
+    return "–" if money is None else signed(money).said(say)
+
+
+@register.filter
+def difference(amount: Decimal | None, bill: Bill) -> str:
+    """The difference of a line with its sign, in the bill's currency."""
+    return "?" if amount is None else signed(bill.money(amount)).said(say)
+
+
+@register.filter
+def cost(line: BillLine | None, bill: Bill | None) -> Money | None:
+    """What a line costs, in its bill's currency."""
+    return None if line is None or bill is None or line.cost is None else bill.money(line.cost)
+
+
+@register.filter
+def served(read: ReadChange, which: str) -> str:
+    """How a read is served by either design."""
+    return plan_text(getattr(read, which)).said(say)
+
+
+@register.filter
+def opens(told: Told, found: Comparison) -> str:
+    """The id of a changed element in the second design; empty where it has none there."""
+    gone = told.change.sign == "removed" or not told.change.at
+    return "" if gone else found.own_id(told.change.at)
+
+
+@register.filter
+def signed_share(share: float | None) -> str:
+    """A share with its sign."""
+    if share is None:
+        return ""
+    return ("+" if share > 0 else "") + say("{change_share}", {"change_share": share})

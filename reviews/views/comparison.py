@@ -1,0 +1,50 @@
+"""Two designs, or two revisions of one, beside each other."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from config.pages import page
+from designer.views.access import design_for
+from reviews.compared import compared
+from reviews.comparison_page import Asked, ComparisonPage
+
+from .sides import Shown, offers, side, usual
+
+
+@require_safe
+def choose(request: HttpRequest, key: str) -> HttpResponse:
+    """To the comparison that the form asks for, or to the usual one."""
+    design = design_for(request, key, "view")
+    one, other = request.GET.get("a") or usual(design), request.GET.get("b") or "now"
+    for token in (one, other):
+        side(request, design, token)  # refuses what is not there, before it is an address
+    return redirect("comparison", key, one, other)
+
+
+@require_safe
+def comparison(request: HttpRequest, key: str, before: str, after: str) -> HttpResponse:
+    """What changed from one to the other, what each change leads to, and the bill as a difference."""
+    design = design_for(request, key, "view")
+    one, other = side(request, design, before), side(request, design, after)
+    asked = Asked.by(dict(request.GET.lists()))
+    context: dict[str, Any] = {
+        "design": design,
+        "one": one,
+        "other": other,
+        "offers": offers(request, design),
+        "about": ComparisonPage(compared(one.spec, other.spec), asked),
+        "opens": _opens(other),
+        "query": urlencode(list(request.GET.lists()), doseq=True),
+        "swapped": reverse("comparison", args=[key, after, before]),
+    }
+    return page(request, "reviews/compare.html", context, part="reviews/comparison/_body.html")
+
+
+def _opens(shown: Shown) -> str:
+    """The key of the design in whose editor a changed element can be opened; empty for what is no head."""
+    return shown.design.key if shown.is_now else ""

@@ -1,0 +1,138 @@
+"""The two sides of a comparison in an address: `now`, a revision's number, `origin`, or another design's key.
+
+Another design is `KEY` as it is now, or `KEY-7` at revision 7. Who compares must be allowed to see both.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.http import Http404, HttpRequest
+
+from designer.models import Design, Revision
+from designer.spec import Spec
+from designer.spec.texts import N_, Text
+from designer.views.access import design_for, person
+
+_TOKEN = re.compile(r"(?:(?P<number>\d{1,9})|(?P<key>[0-9a-z]{12})(?:-(?P<of>\d{1,9}))?)")
+RECENT = 20
+"""So many of the newest revisions are offered, besides those that have a name."""
+OTHERS = 30
+"""So many other designs are offered."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One side: a design at a revision, or as it is now."""
+
+    token: str
+    design: Design
+    spec: Spec
+    sha256: str
+    number: int
+
+    @property
+    def is_now(self) -> bool:
+        """Whether this is what the design is at the moment."""
+        return self.sha256 == self.design.head_id
+
+    @property
+    def label(self) -> Text:
+        """The design and the revision, in words."""
+        params = {"name": self.design.title or Text(N_("Untitled")), "number": str(self.number)}
+        return Text(N_("{name}, now (r{number})") if self.is_now else "{name}, r{number}", params)
+
+
+@dataclass(frozen=True)
+class Offer:
+    """Something that can be compared, in a list to choose from."""
+
+    token: str
+    text: Text
+
+
+@dataclass(frozen=True)
+class Offers:
+    """Offers of one kind."""
+
+    title: str
+    offers: tuple[Offer, ...]
+
+
+def side(request: HttpRequest, design: Design, token: str) -> Shown:
+    """What a token of an address about this design names.
+
+    Raises
+    ------
+    Http404
+        If there is no such design or revision, or it is not for who asks.
+    """
+    if token == "now":
+        return _now(design, token)
+    if token == "origin":
+        if design.variant_of is None or design.variant_of.deleted:
+            raise Http404
+        return _at(design_for(request, design.variant_of.key, "view"), design.variant_number or 0, token)
+    found = _TOKEN.fullmatch(token)
+    if found is None:
+        raise Http404
+    if found["number"]:
+        return _at(design, int(found["number"]), token)
+    other = design_for(request, found["key"], "view")
+    return _at(other, int(found["of"]), token) if found["of"] else _now(other, token)
+
+
+def _now(design: Design, token: str) -> Shown:
+    return Shown(token, design, design.spec, design.head_id, design.number)
+
+
+def _at(design: Design, number: int, token: str) -> Shown:
+    found = design.revisions.select_related("document").filter(number=number).first()
+    if found is None:
+        raise Http404
+    return Shown(token, design, found.spec, found.document_id, number)
+
+
+def usual(design: Design) -> str:
+    """What a design is compared with unless one says: its origin, else its last named revision, else its first."""
+    if design.variant_of is not None and not design.variant_of.deleted:
+        return "origin"
+    named = design.revisions.exclude(name="").exclude(number=design.number).order_by("-number").first()
+    return str(named.number) if named else "1"
+
+
+def offers(request: HttpRequest, design: Design) -> tuple[Offers, ...]:
+    """What a design can be compared with, in groups."""
+    return tuple(group for group in _offers(request, design) if group.offers)
+
+
+def _offers(request: HttpRequest, design: Design) -> Iterator[Offers]:
+    now = Offer("now", Text(N_("now (r{number})"), {"number": str(design.number)}))
+    yield Offers(N_("This design"), (now, *map(_revision, _revisions(design))))
+    mine = Design.objects.seen_by(person(request)).exclude(pk=design.pk)
+    origin = mine.filter(pk=design.variant_of_id).first() if design.variant_of_id else None
+    if origin is not None:
+        left = Text(N_("{name}, where this variant left from"), {"name": origin.title or Text(N_("Untitled"))})
+        yield Offers(N_("Its origin"), (Offer("origin", left), _design(origin)))
+    variants = mine.filter(variant_of=design.variant_of_id or design.pk).order_by("-edited")[:OTHERS]
+    yield Offers(N_("Variants"), tuple(map(_design, variants)))
+    taken = {one.pk for one in variants} | {design.variant_of_id}
+    others = mine.filter(archived=None).exclude(pk__in=[pk for pk in taken if pk]).order_by("-edited")
+    yield Offers(N_("Other designs"), tuple(map(_design, others.distinct()[:OTHERS])))
+
+
+def _revisions(design: Design) -> list[Revision]:
+    """The newest, those with a name, and the first."""
+    newest = list(design.revisions.order_by("-number").defer("edit", "inverse")[:RECENT])
+    named = design.revisions.exclude(name="").order_by("-number").defer("edit", "inverse")[:RECENT]
+    first = design.revisions.filter(number=1).defer("edit", "inverse")
+    return sorted({one.number: one for one in (*newest, *named, *first)}.values(), key=lambda one: -one.number)
+
+
+def _revision(revision: Revision) -> Offer:
+    what = Text("{name}", {"name": revision.name}) if revision.name else revision.text
+    return Offer(str(revision.number), Text("r{number}: {what}", {"number": str(revision.number), "what": what}))
+
+
+def _design(design: Design) -> Offer:
+    return Offer(design.key, Text("{name}", {"name": design.title or Text(N_("Untitled"))}))

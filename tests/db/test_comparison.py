@@ -1,0 +1,157 @@
+"""Pages of comparisons: what is compared with what, what is shown, for whom."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from designer.models import Design, Person, Team
+from designer.spec.edits import Clear, Move, Remove, Set
+from reviews.compared import compared
+from reviews.comparison import Side
+from reviews.comparison_page import Asked, ComparisonPage
+from tests.core.comparison.made import design as small
+from tests.core.comparison.made import edited
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def ana() -> Person:
+    return Person.objects.local()
+
+
+@pytest.fixture
+def design(ana: Person) -> Design:
+    """Three revisions: as it was, with the time in front, with a read fewer."""
+    made = Design.objects.start(small(), team=ana.teams.get(), by=ana)
+    made.apply(Move(at="s2", before="s1", was_before=None), by=ana)
+    made.apply(Remove(at="r"), by=ana)
+    return made
+
+
+def text_of(client: Client, design: Design, where: str, **headers: str) -> str:
+    answer = client.get(f"/designs/{design.key}/compare/{where}", headers=headers)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_two_revisions_are_compared_with_signs_values_and_what_they_lead_to(client: Client, design: Design) -> None:
+    text = text_of(client, design, "1/now")
+
+    assert "every stored key of readings: rewrite needed ({device}#{time} becomes {time}{device}#)" in text
+    assert 'id="change-1"' in text
+    assert "read a device&#x27;s day is gone" in text
+    assert f"/designs/{design.key}/at/s2" in text
+    assert "Load per key range, on one scale" in text
+
+
+def test_without_a_choice_a_design_is_compared_with_its_first_revision_or_the_last_named(
+    client: Client, design: Design
+) -> None:
+    path = f"/designs/{design.key}/compare/"
+    assert client.get(path)["Location"] == f"{path}1/now"
+    design.revisions.filter(number=2).update(name="reviewed")
+    assert client.get(path)["Location"] == f"{path}2/now"
+    assert client.get(path, {"a": "3", "b": "2"})["Location"] == f"{path}3/2"
+    assert client.get(path, {"a": "9", "b": "2"}).status_code == 404
+
+
+def test_a_variant_is_compared_with_where_it_left_from(client: Client, design: Design, ana: Person) -> None:
+    variant = Design.objects.start(design.spec, team=design.team, by=ana, variant_of=design)
+    variant.apply(Set(at="", name="horizon_months", value=24, was=None), by=ana)
+    design.apply(Set(at="", name="description", value="later", was=""), by=ana)
+
+    path = f"/designs/{variant.key}/compare/"
+    assert client.get(path)["Location"] == f"{path}origin/now"
+    text = text_of(client, variant, "origin/now")
+    assert "Horizon" in text
+    assert "later" not in text
+    assert "later" in text_of(client, variant, f"{design.key}/now")
+    assert "later" not in text_of(client, variant, f"{design.key}-3/now")
+
+
+@pytest.mark.parametrize("where", ["0/now", "99/now", "x/now", "now/abcdefabcdef", "origin/now", "now/1-2"])
+def test_what_is_not_there_is_not_found(client: Client, design: Design, where: str) -> None:
+    assert client.get(f"/designs/{design.key}/compare/{where}").status_code == 404
+
+
+def test_a_design_that_one_may_not_see_is_not_found_on_either_side(
+    client: Client, design: Design, settings: Any
+) -> None:
+    other = Team.objects.create(name="Elsewhere")
+    owner = Person.objects.create_user("o@example.com")
+    other.add(owner, "owner")
+    theirs = Design.objects.start(small(), team=other, by=owner)
+
+    for where in (f"{theirs.key}/now", f"now/{theirs.key}", f"now/{theirs.key}-1"):
+        assert client.get(f"/designs/{design.key}/compare/{where}").status_code == 404
+    assert theirs.key not in text_of(client, design, "1/now")
+
+
+def test_changes_are_filtered_by_their_kind_and_by_what_they_lead_to(client: Client, design: Design) -> None:
+    moved = text_of(client, design, "1/now?sign=moved", **HTMX)
+    assert ('id="change-1"' in moved, 'id="change-2"' in moved) == (True, False)
+    assert "<html" not in moved
+    reads = text_of(client, design, "1/now?leads=reads&sign=removed", **HTMX)
+    assert ('id="change-1"' in reads, 'id="change-2"' in reads) == (False, True)
+    assert "No change is like that" in text_of(client, design, "1/now?sign=added")
+    assert 'id="change-2"' in text_of(client, design, "1/now?sign=nonsense&leads=nonsense")
+
+
+def test_the_same_on_both_sides_says_so(client: Client, design: Design) -> None:
+    text = text_of(client, design, "now/3")
+
+    assert "Nothing is different." in text
+    assert "The same findings on both sides." in text
+    assert "The load is the same in every table." in text
+
+
+def test_heatmaps_of_a_pair_have_one_scale(design: Design) -> None:
+    busier = edited(small(), Set(at="a", name="rate_per_second", value=50_000, was=5000))
+    (pair,) = ComparisonPage(compared(small(), busier)).heat
+
+    assert pair.before is not None
+    assert pair.after is not None
+    assert pair.before.top == pair.after.top
+    assert pair.before.values.max() < pair.after.values.max()
+
+
+def test_a_viewer_without_the_cost_sees_no_amount_anywhere(client: Client, design: Design) -> None:
+    from django.template.loader import render_to_string
+
+    busier = edited(small(), Set(at="a", name="rate_per_second", value=50_000, was=5000))
+    found = compared(small(), busier)
+    shown = {
+        cost: render_to_string("reviews/comparison/_body.html", {"about": ComparisonPage(found, shows_cost=cost)})
+        for cost in (True, False)
+    }
+
+    assert "a month" in shown[True]
+    assert "$" in shown[True]
+    without = shown[False]
+    assert 'id="bill"' not in without
+    assert "a month" not in without.replace("commitment", "")
+
+
+def test_what_a_viewer_may_not_see_is_taken_out_before_anything_is_compared(design: Design) -> None:
+    seen = []
+
+    def see(spec, made):
+        seen.append(spec)
+        return Side(spec, made.estimate, ())
+
+    one = edited(small(), Set(at="", name="description", value="x", was=""))
+    found = compared(
+        one,
+        edited(one, Move(at="s2", before="s1", was_before=None), Clear(at="r", name="rate_per_second", was=5)),
+        see=see,
+    )
+
+    assert len(seen) >= 3
+    assert found.together.came == ()
+    assert all(told.step.effects.came == () for told in found.changes)
+
+
+def test_asking_for_what_there_is_not_counts_for_nothing() -> None:
+    assert Asked.by({"sign": ["x", "added"], "leads": ["y"], "of": ["z"]}) == Asked(("added",))
