@@ -30,14 +30,22 @@ class Measured(models.Model):
         Measured.objects.bulk_create([row], ignore_conflicts=True)
 
     @staticmethod
-    def refresh() -> None:
-        """Let this process's estimates use what others have measured; asks the database every other second at most."""
-        if time.monotonic() < _read["again"]:
+    def refresh(at_least: int = 0) -> None:
+        """Let this process's estimates use what others have measured.
+
+        Asks the database every other second at most, or when it has not read what the browser knows to be there.
+        """
+        if time.monotonic() < _read["again"] and at_least <= _read["last"]:
             return
         _read["again"] = time.monotonic() + REFRESH_SECONDS
         for row in Measured.objects.filter(pk__gt=_read["last"]).order_by("pk"):
             MEASURED.keep(row.measurement)
             _read["last"] = row.pk
+
+    @staticmethod
+    def newest() -> int:
+        """The number of the newest one, for `refresh`."""
+        return Measured.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
 
     @property
     def measurement(self) -> Measurement:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -14,7 +15,9 @@ from designer.permissions import may
 from designer.views.access import design_for, person
 from estimator.jobs import kinds
 from estimator.jobs.working import at_once
-from estimator.models import Run, Worker
+from estimator.models import Measured, Run, Worker
+
+from .sources import MEASURED_COOKIE
 
 PAGE_SIZE = 50
 
@@ -46,7 +49,12 @@ def _start(request: HttpRequest, design: Design) -> HttpResponse:
 @require_safe
 def run(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     """One run: how far it is, or what it came to."""
-    return page(request, "estimator/run.html", _context(request, _found(request, key, pk)))
+    found = _found(request, key, pk)
+    response = page(request, "estimator/run.html", _context(request, found))
+    if found.kind == "compression" and found.state == "done":
+        newest = str(Measured.newest())
+        response.set_cookie(MEASURED_COOKIE, newest, httponly=True, samesite="Lax", secure=settings.HTTPS)
+    return response
 
 
 @require_safe

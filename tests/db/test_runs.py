@@ -1,6 +1,7 @@
 """Runs as rows: asked, claimed, beaten, finished; and their pages. No process but this one."""
 
 import datetime
+from collections.abc import Generator
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from config.errors import DesignError
+from designer.examples import example
 from designer.models import Design, Document, Person
 from designer.spec import Spec
 from designer.spec.edits import Set
@@ -15,7 +17,8 @@ from estimator.jobs import delivery
 from estimator.jobs.kinds import Planned
 from estimator.jobs.sweeping import resend, sweep
 from estimator.jobs.working import Hold, cut, take
-from estimator.models import Cancelled, Lost, Part, Run, Step, Worker
+from estimator.models import Cancelled, Lost, Measured, Part, Run, Step, Worker, measured
+from estimator.results import Measurement
 from tests.jobs import tiny
 
 HTMX = {"HX-Request": "true"}
@@ -419,3 +422,56 @@ def test_a_table_that_is_not_there_is_not_measured(design: Design) -> None:
 
     assert refused.status_code == 400
     assert "no such table" in refused.content.decode()
+
+
+# --- compression
+
+
+@pytest.fixture
+def unmeasured() -> Generator[None, None, None]:
+    """Nothing is measured before, and no other test is told of what is measured here."""
+
+    def forget() -> None:
+        measured.MEASURED._memory.forget()
+        measured.MEASURED.kept = 0
+        measured._read.update(again=0.0, last=0)
+
+    forget()
+    yield
+    forget()
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_a_measured_compression_is_what_every_process_estimates_with(sent: list[int]) -> None:
+    local = Person.objects.local()
+    spec = example("mobile-devices").spec
+    design = Design.objects.start(spec, team=local.teams.get(), by=local)
+    client, table = Client(), spec.tables[0].id
+    estimate = f"/designs/{design.key}/of/{design.head_id}/"
+    assert "Measure it" in client.get(estimate).content.decode()
+
+    client.post(f"/designs/{design.key}/runs/", {"kind": "compression", "table": table})
+    run = Run.objects.get()
+    take("w")
+    said = client.get(f"/designs/{design.key}/runs/{run.pk}/").content.decode()
+
+    assert "measured on" in said
+    assert client.cookies["measured"].value == str(Measured.newest())
+    shown = client.get(estimate).content.decode()
+    assert "blocks measured" in shown
+    assert "Measure it" not in shown
+    assert "measured on" in again(run).measured.message
+
+
+def test_a_measurement_of_another_process_is_read_when_a_browser_knows_of_it(
+    design: Design, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[str] = []
+    monkeypatch.setattr(measured.MEASURED, "keep", lambda it: kept.append(it.content))
+    monkeypatch.setattr(measured, "_read", {"again": float("inf"), "last": 0})
+    Measured.keep(Measurement("c" * 64, 0.1, 0.2, 0.9, 0.01, 32, "snappy"))
+
+    Measured.refresh()
+    assert kept == []
+    Measured.refresh(Measured.newest())
+    assert kept == ["c" * 64]

@@ -1,0 +1,4 @@
+// A run that is under way: nobody asks how far it is while nobody looks.
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (document.hidden && event.target.id === "progress") event.preventDefault();
+});

@@ -1,0 +1,55 @@
+"""A run from its button to its result, as a person sees it."""
+
+import threading
+from typing import Any
+
+import pytest
+from django.db import connection
+from playwright.sync_api import Page, expect
+
+from designer.examples import example
+from designer.models import Design, Person
+from estimator.jobs import delivery
+from estimator.jobs.working import take
+from tests.jobs import tiny  # noqa: F401 - registers a kind that takes as long as it is told
+
+
+@pytest.fixture
+def design(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Design:
+    """With a worker in this process: a thread for every message."""
+
+    def work() -> None:
+        while take("w"):
+            pass
+        connection.close()
+
+    def send(count: int = 1) -> bool:
+        threading.Thread(target=work).start()
+        return True
+
+    monkeypatch.setattr(delivery, "send", send)
+    local = Person.objects.local()
+    return Design.objects.start(example("mobile-devices").spec, team=local.teams.get(), by=local)
+
+
+def test_compression_is_measured_by_a_button_and_a_long_run_is_watched_and_cancelled(
+    page: Page, live_server: Any, accessible: Any, design: Design
+) -> None:
+    page.goto(f"{live_server.url}/designs/{design.key}/of/{design.head_id}/")
+    page.get_by_role("button", name="Measure the compression of").first.click()
+    expect(page.get_by_text("measured on")).to_be_visible()
+    page.get_by_role("link", name="The estimate").click()
+    expect(page.get_by_text("blocks measured").first).to_be_visible()
+
+    from estimator.models import Run
+
+    run, _ = Run.objects.ask(design, "tiny", {"windows": 20, "window_seconds": 1.0, "seconds": 9.0}, None)
+    page.goto(f"{live_server.url}/designs/{design.key}/runs/{run.pk}/")
+    expect(page.get_by_text("window 1")).to_be_visible(timeout=8000)
+    accessible()
+    page.get_by_role("button", name="Cancel the run").click()
+    expect(page.get_by_text("cancelled")).to_be_visible()
+    expect(page.get_by_role("button", name="Run it again")).to_be_visible()
+    page.goto(f"{live_server.url}/designs/{design.key}/runs/")
+    expect(page.get_by_role("row")).to_have_count(3)
+    accessible()
