@@ -9,6 +9,7 @@ from designer.spec import Spec, fingerprint
 
 if TYPE_CHECKING:
     from estimator.results import Estimate, Finding
+    from reviews.pdf.stand import Paper
 
 CARRIED = ("findings", "estimate")
 """What JSON can have besides the document."""
@@ -25,6 +26,8 @@ class Content:
     """What of `CARRIED` is wanted."""
     made: "Estimate | None" = None
     """The estimate, where there is one already."""
+    paper: "Paper | None" = None
+    """What is chosen of a PDF."""
 
     @property
     def sha256(self) -> str:

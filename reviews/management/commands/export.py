@@ -7,12 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext, override
 
 from designer.spec import Spec
 from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, aligned
 from estimator.places import place_of
 from reviews.exports import NAMES, Content, Exported, Remark, every, format_named
 from reviews.exports.base.content import CARRIED
+from reviews.pdf.stand import Paper
+
+LANGUAGES = ("en", "ja")
 
 
 class Command(FileCommand):
@@ -30,6 +34,9 @@ class Command(FileCommand):
         parser.add_argument("--out", type=Path, metavar="DIR|FILE", help="where to (default: standard output)")
         with_help = "what JSON carries besides the design; can be repeated"
         parser.add_argument("--with", dest="carries", action="append", choices=CARRIED, default=[], help=with_help)
+        parser.add_argument("--language", choices=LANGUAGES, default="en", help="of a PDF (default: en)")
+        named = "a section of a PDF beside its first page; can be repeated (default: all)"
+        parser.add_argument("--section", dest="sections", action="append", metavar="SECTION", help=named)
         day = "the day on which accepted risks are judged (default: today, UTC)"
         parser.add_argument("--today", type=datetime.date.fromisoformat, help=day)
 
@@ -42,13 +49,25 @@ class Command(FileCommand):
             raise CommandError("say which design: export FILE --to FORMAT", returncode=UNUSABLE)
         _, spec = self.read(file)
         today = options["today"] or datetime.datetime.now(datetime.UTC).date()
-        made = format_named(to).make(Content(spec, today, frozenset(options["carries"])))
+        with override(options["language"]):
+            paper = self._paper(options["sections"], options["language"])
+            made = format_named(to).make(Content(spec, today, frozenset(options["carries"]), paper=paper))
         self._write(made, out)
         for remark in made.notes:
             self._tell(spec, "note", remark)
         for remark in made.refusals:
             self._tell(spec, "refused", remark)
         raise SystemExit(FOUND if made.refusals else USABLE)
+
+    @staticmethod
+    def _paper(sections: list[str] | None, language: str) -> Paper:
+        if sections is not None:
+            from reviews.pdf.sections import SECTIONS
+
+            unknown = [name for name in sections if name not in SECTIONS]
+            if unknown:
+                raise CommandError(f"{unknown[0]} is no section: {', '.join(SECTIONS)}", returncode=UNUSABLE)
+        return Paper(None, None if sections is None else tuple(sections), language, gettext)
 
     def _tell(self, spec: Spec, sign: str, remark: Remark) -> None:
         self.stderr.write(f"{sign}: {place_of(spec, remark.at)}: {remark}")

@@ -14,7 +14,10 @@ from designer.spec import Spec
 from designer.spec.dump import fingerprint
 from estimator.results import Finding
 from estimator.rules import findings
-from reviews.exports.pdf import SECTIONS, Stand, Verdict, pdf
+from reviews.exports import NAMES, Content, format_named
+from reviews.pdf.sections import SECTIONS
+from reviews.pdf.setting import pdf
+from reviews.pdf.stand import Paper, Stand, Verdict
 from tests.estimates import estimate_of
 
 WHEN = datetime.datetime(2026, 11, 20, 9, 30, tzinfo=datetime.UTC)
@@ -157,7 +160,7 @@ def test_no_name_is_taken_for_code_and_none_is_left_out() -> None:
     tables = tuple(t.model_copy(update={"name": name}) for t, name in zip(spec.tables, HOSTILE, strict=True))
     spec = spec.model_copy(update={"tables": tables, "name": HOSTILE[0], "description": " ".join(HOSTILE)})
 
-    text = "".join(pages(made(spec))).replace(" ", "")
+    text = "".join(pages(pdf(spec, estimate_of(spec), (), stand=ANA, sections=("keys", "heat")))).replace(" ", "")
 
     for name in (
         '#read("/etc/passwd")',
@@ -171,10 +174,21 @@ def test_no_name_is_taken_for_code_and_none_is_left_out() -> None:
 
 
 def test_forty_tables_take_no_more_than_sixty_pages_and_the_summary_stays_one() -> None:
-    read = pypdf.PdfReader(io.BytesIO(made(wide_design(40)))).pages
+    spec = wide_design(40)
+    read = pypdf.PdfReader(io.BytesIO(pdf(spec, estimate_of(spec), (), stand=ANA))).pages
 
     assert len(read) <= 60
     assert "Contents" in read[1].extract_text()
+
+
+def test_it_is_one_of_the_formats_that_designs_are_exported_to() -> None:
+    spec = design()
+    content = Content(spec, WHEN.date(), made=estimate_of(spec), paper=Paper(ANA))
+
+    assert "pdf" in NAMES
+    assert [(one.name, one.data == small()) for one in format_named("pdf").make(content).files] == [
+        ("weather-balloons.pdf", True)
+    ]
 
 
 def test_an_empty_design_is_a_file_too() -> None:

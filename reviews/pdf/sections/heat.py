@@ -9,9 +9,9 @@ from estimator.figures import busiest_row
 from estimator.pages import TablePage
 from estimator.results import TableTraffic
 from estimator.words import PATTERNS
-from reviews.exports.pdf import blocks as b
-from reviews.exports.pdf.blocks import Block
-from reviews.exports.pdf.sheet import Sheet
+from reviews.pdf import blocks as b
+from reviews.pdf.blocks import Block
+from reviews.pdf.sheet import Sheet
 
 
 def blocks(sheet: Sheet) -> Iterator[Block]:

@@ -9,9 +9,9 @@ from estimator.charts.node_load import nodes_by_month
 from estimator.charts.throughput import units_by_month
 from estimator.figures import placement_in
 from estimator.results import Addend, ClusterNodes
-from reviews.exports.pdf import blocks as b
-from reviews.exports.pdf.blocks import Block, Cell
-from reviews.exports.pdf.sheet import Sheet
+from reviews.pdf import blocks as b
+from reviews.pdf.blocks import Block, Cell
+from reviews.pdf.sheet import Sheet
 
 from .keys import assumed
 

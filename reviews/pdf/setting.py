@@ -1,4 +1,4 @@
-"""The PDF of a design: a summary of one page, then the chosen sections, set by typst without browser or system package.
+"""Sets the PDF: a summary of one page, then the chosen sections; by typst, without browser or system package.
 
 Text is text, pictures have words for who does not see them (PDF/UA-1, which typst enforces), and everything is dated by
 the revision, so that one revision has one file, to the last byte.
@@ -21,9 +21,8 @@ from estimator.results import Estimate, Finding
 from . import summary
 from .letters import FOLDERS, legible
 from .sections import SECTIONS
-from .sheet import Sheet, Stand, Translate, Verdict
-
-__all__ = ["SECTIONS", "Stand", "Verdict", "pdf"]
+from .sheet import Sheet
+from .stand import Stand, Translate
 
 TEMPLATE = Path(__file__).with_name("page.typ")
 LISTED_TABLES = 6

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from designer.spec.texts import N_
-from reviews.exports.pdf.blocks import Block
-from reviews.exports.pdf.sheet import Sheet
+from reviews.pdf.blocks import Block
+from reviews.pdf.sheet import Sheet
 
 from . import cost, families, findings, growth, heat, inputs, instance, keys, review, sources, workload
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from designer.spec.texts import N_
 from estimator.pages import GRAVITY, Remark
-from reviews.exports.pdf import blocks as b
-from reviews.exports.pdf.blocks import Block
-from reviews.exports.pdf.sheet import Sheet
+from reviews.pdf import blocks as b
+from reviews.pdf.blocks import Block
+from reviews.pdf.sheet import Sheet
 
 MOST_OF_ONE = 12
 """So many findings of one rule are written out in a design of many tables."""

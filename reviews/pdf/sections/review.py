@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from designer.spec.texts import N_
 from designer.words import name_of
 from estimator.rules import RULES
-from reviews.exports.pdf import blocks as b
-from reviews.exports.pdf.blocks import Block, Cell, Run
-from reviews.exports.pdf.sheet import Sheet, Verdict
+from reviews.pdf import blocks as b
+from reviews.pdf.blocks import Block, Cell, Run
+from reviews.pdf.sheet import Sheet
+from reviews.pdf.stand import Verdict
 
 
 def blocks(sheet: Sheet) -> Iterator[Block]:

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from designer.spec.texts import N_
 from designer.words import name_of
 from estimator.charts.growth import row_growth, table_growth
-from reviews.exports.pdf import blocks as b
-from reviews.exports.pdf.blocks import Block, Cell
-from reviews.exports.pdf.sheet import Sheet
+from reviews.pdf import blocks as b
+from reviews.pdf.blocks import Block, Cell
+from reviews.pdf.sheet import Sheet
 
 
 def blocks(sheet: Sheet) -> Iterator[Block]:

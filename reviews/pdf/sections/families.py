@@ -8,9 +8,9 @@ from designer.words import FAMILY_KINDS, gc_sentence, kept_sentence, qualifier_o
 from estimator.figures import causes
 from estimator.pages import TablePage
 from estimator.words import compression
-from reviews.exports.pdf import blocks as b
-from reviews.exports.pdf.blocks import Block, Cell, Run
-from reviews.exports.pdf.sheet import Sheet
+from reviews.pdf import blocks as b
+from reviews.pdf.blocks import Block, Cell, Run
+from reviews.pdf.sheet import Sheet
 
 from .keys import assumed
 

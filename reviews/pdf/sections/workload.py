@@ -7,9 +7,9 @@ from designer.words import MODES, wanted
 from estimator.pages import Access, Kind
 from estimator.results import ReadPlan, WriteLoad
 from estimator.words import ACCESS
-from reviews.exports.pdf import blocks as b
-from reviews.exports.pdf.blocks import Block, Cell
-from reviews.exports.pdf.sheet import Sheet
+from reviews.pdf import blocks as b
+from reviews.pdf.blocks import Block, Cell
+from reviews.pdf.sheet import Sheet
 
 from .keys import assumed
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from designer.spec.texts import N_
 from designer.words import in_words
-from reviews.exports.pdf import blocks as b
-from reviews.exports.pdf.blocks import Block, Cell
-from reviews.exports.pdf.sheet import Sheet
+from reviews.pdf import blocks as b
+from reviews.pdf.blocks import Block, Cell
+from reviews.pdf.sheet import Sheet
 
 MOST_PLACES, FEW_PLACES = 12, 2
 """So many elements are named for which the same is assumed."""

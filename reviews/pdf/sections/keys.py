@@ -6,9 +6,9 @@ from designer.spec.guesses import guess
 from designer.spec.texts import N_
 from designer.words import in_words, name_of
 from estimator.pages import Kind
-from reviews.exports.pdf import blocks as b
-from reviews.exports.pdf.blocks import Block, Cell, Run
-from reviews.exports.pdf.sheet import Sheet
+from reviews.pdf import blocks as b
+from reviews.pdf.blocks import Block, Cell, Run
+from reviews.pdf.sheet import Sheet
 
 SAMPLES, FEW_SAMPLES = 8, 3
 

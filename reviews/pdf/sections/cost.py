@@ -6,9 +6,9 @@ from designer.spec.texts import N_
 from estimator.charts.every import charts
 from estimator.results import BillLine
 from estimator.words import OUTLOOKS
-from reviews.exports.pdf import blocks as b
-from reviews.exports.pdf.blocks import Block, Cell, Run
-from reviews.exports.pdf.sheet import Sheet
+from reviews.pdf import blocks as b
+from reviews.pdf.blocks import Block, Cell, Run
+from reviews.pdf.sheet import Sheet
 
 _ORIGINS = {"you": N_("you"), "free": N_("free"), "missing": N_("open"), "book": N_("price list")}
 

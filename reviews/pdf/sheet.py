@@ -1,7 +1,6 @@
 """What every section is made from: the design with its answer, and the words of one language."""
 
-import datetime
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
@@ -19,39 +18,10 @@ from estimator.results import Estimate
 from . import blocks
 from .blocks import Run
 from .letters import legible
-
-Translate = Callable[[str], str]
+from .stand import Stand, Translate
 
 MANY_TABLES = 8
 """From so many tables on, each is given less room."""
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What somebody said of one section, as the reviews know it."""
-
-    section: str
-    """Its title."""
-    approved: bool
-    by: str
-    when: datetime.datetime
-    note: str = ""
-    stale: bool = False
-    """The section has changed since."""
-    from_link: bool = False
-    """Somebody without an account, by a link."""
-    self_checked: bool = False
-    """By who made it: a check, and no approval."""
-
-
-@dataclass(frozen=True)
-class Stand:
-    """Which state of the design a file shows. Everything in the file is dated by it, so that its bytes repeat."""
-
-    when: datetime.datetime
-    revision: int | None = None
-    by: str = ""
-    verdicts: tuple[Verdict, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -145,5 +115,3 @@ class Sheet:
 
 FONT, CODE = "Noto Sans CJK JP", "DejaVu Sans Mono"
 GRAVITY = {"error": N_("Error"), "warning": N_("Warning"), "note": N_("Note"), "accepted": N_("accepted")}
-
-__all__ = ["Sheet", "Stand", "Translate", "Verdict"]

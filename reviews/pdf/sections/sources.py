@@ -6,9 +6,9 @@ from designer.spec.texts import N_
 from estimator.engines import bigtable, tablestore
 from estimator.pricing import book_age
 from estimator.rules import RULES
-from reviews.exports.pdf import blocks as b
-from reviews.exports.pdf.blocks import Block, Run
-from reviews.exports.pdf.sheet import Sheet
+from reviews.pdf import blocks as b
+from reviews.pdf.blocks import Block, Run
+from reviews.pdf.sheet import Sheet
 
 
 def blocks(sheet: Sheet) -> Iterator[Block]:

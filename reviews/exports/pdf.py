@@ -1,0 +1,45 @@
+"""A document for people: one page of summary, then the chosen sections, as a PDF. `reviews.pdf` makes it."""
+
+import datetime
+
+from designer.spec import assumed
+from designer.spec.texts import N_
+from reviews.pdf.stand import Paper, Stand
+
+from .base.content import Content
+from .base.names import stem
+from .base.result import Exported, File, Format
+
+
+def make(content: Content) -> Exported:
+    """One file; its bytes are the same whenever the design, its state and the choices are."""
+    from reviews.pdf.sections import SECTIONS
+    from reviews.pdf.setting import pdf
+
+    paper = content.paper or Paper()
+    data = pdf(
+        content.spec,
+        content.estimate,
+        content.findings,
+        stand=paper.stand or _of_the_day(content),
+        sections=tuple(SECTIONS) if paper.sections is None else paper.sections,
+        language=paper.language,
+        translate=paper.translate,
+    )
+    return Exported((File(f"{stem(content.spec.name)}.pdf", data),))
+
+
+def _of_the_day(content: Content) -> Stand:
+    day: datetime.date = content.today or assumed(content.spec, content.spec, "start")
+    return Stand(datetime.datetime.combine(day, datetime.time(), datetime.UTC))
+
+
+FORMAT = Format(
+    name="pdf",
+    title="PDF",
+    about=N_(
+        "A document for people: a summary of one page, then keys, workload, instance and cost with their sources."
+    ),
+    make=make,
+    media_type="application/pdf",
+)

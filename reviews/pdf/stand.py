@@ -1,0 +1,47 @@
+"""Which state of a design a PDF shows, in which language, with which sections: plain values of whoever asks."""
+
+import datetime
+from collections.abc import Callable
+from dataclasses import dataclass
+
+Translate = Callable[[str], str]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What somebody said of one section, as the reviews know it."""
+
+    section: str
+    """Its title."""
+    approved: bool
+    by: str
+    when: datetime.datetime
+    note: str = ""
+    stale: bool = False
+    """The section has changed since."""
+    from_link: bool = False
+    """Somebody without an account, by a link."""
+    self_checked: bool = False
+    """By who made it: a check, and no approval."""
+
+
+@dataclass(frozen=True)
+class Stand:
+    """A state of the design. Everything in the file is dated by it, so that its bytes repeat."""
+
+    when: datetime.datetime
+    revision: int | None = None
+    by: str = ""
+    verdicts: tuple[Verdict, ...] = ()
+
+
+@dataclass(frozen=True)
+class Paper:
+    """What is chosen of a PDF."""
+
+    stand: Stand | None = None
+    """None: a file without a history, of the day on which it is judged."""
+    sections: tuple[str, ...] | None = None
+    """Names of sections beside the first page; None is all."""
+    language: str = "en"
+    translate: Translate = str
