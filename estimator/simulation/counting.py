@@ -31,7 +31,7 @@ def silent(fraction: float, doing: str) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """Operations of each flow: int64, shape (seeds, ranges, last - first), in the order of the plan's flows."""
+    """Operations of each flow, in its pieces: int64, shape (seeds, ranges, last - first), in the plan's order."""
 
     first: int
     last: int
@@ -108,7 +108,7 @@ class _Within:
 
 def _counted(rng: np.random.Generator, plan: Plan, flow: PlannedFlow, window: int, within: _Within) -> Ints:
     mean = float(flow.rates[window]) * plan.window_seconds / flow.burst
-    draws = int(rng.poisson(mean)) if flow.poisson else round(mean)
+    draws = (int(rng.poisson(mean)) if flow.poisson else round(mean)) * flow.pieces
     day, of_day = divmod(window, plan.windows_per_day)
     if draws == 0:
         return np.zeros(plan.table_of(flow).ranges, dtype=np.int64)
@@ -146,6 +146,6 @@ def expected(plan: Plan) -> Counts:
             np.broadcast_to(shares := plan.shares(flow, day), (shares.shape[0], plan.windows_per_day))
             for day in range(len(plan.dates))
         ]
-        mean = np.concatenate(days, axis=1) * (flow.rates * plan.window_seconds)
+        mean = np.concatenate(days, axis=1) * (flow.rates * plan.window_seconds * flow.pieces)
         flows.append(np.repeat(np.rint(mean).astype(np.int64)[None], plan.parameters.seeds, axis=0))
     return Counts(0, plan.windows, tuple(flows))

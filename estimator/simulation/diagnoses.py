@@ -1,11 +1,54 @@
 """What a run shows, in words, each with its place in the heatmap, the rule that says more, and what causes it."""
 
-from collections.abc import Mapping, Sequence
+import datetime
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from .plan import Plan
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.spec.instance import Autoscaling
+from designer.spec.key import TimeSegment, as_text
+from designer.spec.texts import N_
+
+from ..cost.demand import clusters_of
+from ..results import Floats, Severity
+from .assumptions import TOLERANCE
+from .plan import Plan, PlannedTable
 from .points import Point
 from .results import ClusterRun, Diagnosis, TableRun
 from .serving import Served
+
+HOT = 0.9
+"""The hottest node should stay below this (performance page, read 2026-11-20)."""
+
+HALF, SEEN = 0.5, 0.1
+"""A node with more than half of the writes, or reads, is told of, if it is busy for a tenth at all."""
+
+HOT_ROW_SHARE = 0.1
+"""A row that takes a tenth of its table's node time is named…"""
+
+HOT_ROW_NODES = 0.05
+"""…if that is worth naming at all."""
+
+ABOVE = 1.1
+"""A mean so many times the target is told of: targets are rounded, and windows differ by chance."""
+
+GAP_SECONDS = 7_200
+"""Spans with less between them are one."""
+
+MOST_SPANS = 3
+"""More spans than so many are told as one, with how much of the time it is so."""
+
+ORDER: Mapping[Severity, int] = {"error": 0, "warning": 1, "note": 2}
+
+
+@dataclass(frozen=True)
+class _Span:
+    first: int
+    last: int
+    inside: NDArray[np.bool_]
+    """Of all windows, those that are meant."""
 
 
 def diagnoses(
@@ -16,4 +59,401 @@ def diagnoses(
     points: Mapping[str, Sequence[Point]],
 ) -> tuple[Diagnosis, ...]:
     """The most severe first."""
-    return ()
+    told = _Teller(plan, tables, clusters, served, points)
+    found = [*told.hot_nodes(), *told.full(), *told.scaling(), *told.solid(), *told.rows(), *told.hot_rows()]
+    if not any(each.severity != "note" for each in found):
+        found += told.quiet()
+    return tuple(sorted(found, key=lambda each: ORDER[each.severity]))
+
+
+@dataclass(frozen=True)
+class _Teller:
+    plan: Plan
+    tables: Mapping[str, TableRun]
+    clusters: Sequence[ClusterRun]
+    served: Sequence[Served]
+    points: Mapping[str, Sequence[Point]]
+
+    # --- nodes ---------------------------------------------------------------------------------------------------
+
+    def hot_nodes(self) -> Iterator[Diagnosis]:
+        """One node has far more than the others, and about as much as it can do."""
+        for cluster, run in zip(self.clusters, self.served, strict=True):
+            uneven = (cluster.hottest > HOT) & (cluster.hottest > TOLERANCE * cluster.mean)
+            for span in self._spans(uneven):
+                yield self._hot_node(cluster, run, span, "warning")
+            share = np.maximum(cluster.hottest_write_share, cluster.hottest_read_share)
+            alone = (share > np.maximum(HALF, 2 / cluster.working)) & (cluster.hottest > SEEN)
+            if not uneven.any() and int(alone.sum()) > len(alone) / 24:
+                places = np.flatnonzero(alone)
+                yield self._hot_node(cluster, run, _Span(int(places[0]), int(places[-1]), alone), "note")
+
+    def _hot_node(self, cluster: ClusterRun, run: Served, span: _Span, severity: Severity) -> Diagnosis:
+        windows = np.flatnonzero(span.inside)
+        peak = int(windows[cluster.hottest[windows].argmax()])
+        table, first, last = run.hot_ranges[peak]
+        planned = self.plan.tables[table]
+        mine = self.tables[planned.table.id]
+        writes = float(mine.writes[first : last + 1, peak].sum()) * self._node_s(planned, writes=True)
+        reads = float(mine.reads[first : last + 1, peak].sum()) * self._node_s(planned, writes=False)
+        of = "writes" if writes >= reads else "reads"
+        share = cluster.hottest_write_share if of == "writes" else cluster.hottest_read_share
+        refused, offered = float(cluster.refused[windows].sum()), self._offered(cluster, windows)
+        places = [run.hot_ranges[w] for w in windows.tolist() if run.hot_ranges[w][0] == table]
+        low, high = min(each[1] for each in places), max(each[2] for each in places)
+        params = {
+            f"{of[:-1]}_share": float(share[windows].mean()),
+            "node_count": int(cluster.working[peak]),
+            "load_share": float(cluster.hottest[peak]),
+            "refused_share": refused / offered if offered > 0 else 0.0,
+            **self._when(span),
+        }
+        point = self._point(planned, first, last, peak)
+        rule, at = self._cause(planned, point)
+        return Diagnosis(
+            message=_HOT[self._partitions, of, self._sometimes(span), refused > 0], params=params,
+            severity="error" if refused > 0 else severity, table=planned.table.id,
+            first_range=low, last_range=high, first_window=span.first, last_window=span.last, rule=rule, at=at,
+        )  # fmt: skip
+
+    def full(self) -> Iterator[Diagnosis]:
+        """All nodes together are asked for more than they should do."""
+        for cluster in self.clusters:
+            if cluster.cpu_target is None:
+                continue
+            target = float(cluster.cpu_target)
+            for span in self._spans(cluster.mean > 1.0):
+                yield self._on_cluster(cluster, span, _FULL, "error", "I006")
+            for span in self._spans((cluster.mean > ABOVE * target) & (cluster.mean <= 1.0)):
+                if not cluster.scaled and span.inside.sum() > 1:
+                    yield self._on_cluster(cluster, span, _ABOVE, "warning", "I006")
+
+    def scaling(self) -> Iterator[Diagnosis]:
+        """The autoscaler is late, or can do no more."""
+        known = {} if self._partitions else {each.id: each for each in clusters_of(self.plan.spec)}
+        for cluster in self.clusters:
+            nodes = known[cluster.cluster].nodes if cluster.cluster in known else None
+            if not isinstance(nodes, Autoscaling) or cluster.cpu_target is None:
+                continue
+            waiting = (cluster.working < cluster.nodes) & ((cluster.hottest > HOT) | (cluster.refused > 0))
+            for span in self._spans(waiting):
+                yield self._on_cluster(cluster, span, _LATE, "warning", "I008")
+            most = (cluster.nodes >= max(nodes.max, 1)) & (cluster.mean > cluster.cpu_target)
+            for span in self._spans(most & (cluster.mean <= 1)):
+                yield self._on_cluster(cluster, span, _MOST, "warning", "I008")
+
+    def _on_cluster(self, cluster: ClusterRun, span: _Span, message: str, severity: Severity, rule: str) -> Diagnosis:
+        windows = np.flatnonzero(span.inside)
+        refused, offered = float(cluster.refused[windows].sum()), self._offered(cluster, windows)
+        params = {
+            "cluster": self._name(cluster),
+            "mean_share": float(cluster.mean[windows].max()),
+            "target_share": cluster.cpu_target,
+            "node_count": int(cluster.nodes[windows].max()),
+            "useful_seconds": self.plan.parameters.assumed("node_useful_seconds"),
+            "refused_share": refused / offered if offered > 0 else 0.0,
+            **self._when(span),
+        }
+        busiest = max(self.tables, key=lambda name: int(self.tables[name].node_ns[:, windows].sum(dtype=np.float64)))
+        return Diagnosis(
+            message=message, params=params, severity=severity, table="", first_range=0,
+            last_range=len(self.tables[busiest].stored_share) - 1, first_window=span.first, last_window=span.last,
+            rule=rule, at=cluster.cluster,
+        )  # fmt: skip
+
+    # --- what cannot be split ------------------------------------------------------------------------------------
+
+    def solid(self) -> Iterator[Diagnosis]:
+        """A row, a growing end or a partition-key value that asks for more than one node has."""
+        for table in self.plan.tables:
+            worst: dict[str, tuple[Floats, Point]] = {}
+            for point in self.points[table.table.id]:
+                load = self._load(table, point)
+                if float(load.max()) > HOT and (
+                    point.what not in worst or float(load.max()) > float(worst[point.what][0].max())
+                ):
+                    worst[point.what] = (load, point)
+            for load, point in worst.values():
+                yield self._solid(table, point, load)
+
+    def _solid(self, table: PlannedTable, point: Point, load: Floats) -> Diagnosis:
+        peak, over = int(load.argmax()), np.flatnonzero(load > HOT)
+        over_one = float(load[peak]) > 1
+        rule, at = self._cause(table, point)
+        params = {
+            "key": as_text(table.patterns[point.row_kind].shown(point.key)),
+            "load_nodes": float(load[peak]),
+            "load_share": float(load[peak]),
+            "reachable_share": min(1 / float(load[peak]), 1.0),
+            "at_time": self._time(peak),
+        }
+        places = point.place[over]
+        return Diagnosis(
+            message=(_SOLID if over_one else _NEARLY)[point.what], params=params,
+            severity="error" if over_one else "warning",
+            table=table.table.id, first_range=int(places.min()), last_range=int(places.max()),
+            first_window=int(over[0]), last_window=int(over[-1]), rule=rule, at=at,
+        )  # fmt: skip
+
+    def _load(self, table: PlannedTable, point: Point) -> Floats:
+        """(windows,) node time of it as expected. [nodes]"""
+        total = np.zeros(self.plan.windows)
+        for flow in table.flows:
+            if flow.id in point.share:
+                total += flow.rates * point.share[flow.id] * flow.flow.seconds * max(flow.routed, default=0.0)
+        return total
+
+    def _point(self, table: PlannedTable, first: int, last: int, window: int) -> Point | None:
+        """What cannot be split in some ranges: the busiest."""
+        inside = [p for p in self.points[table.table.id] if first <= p.place[window] <= last]
+        return max(inside, key=lambda each: float(self._load(table, each)[window]), default=None)
+
+    def _cause(self, table: PlannedTable, point: Point | None) -> tuple[str, str]:
+        """The rule that says more, and the element that it is about."""
+        if point is None:
+            segments = table.shown.segments
+            return ("K013", segments[0].id) if segments else ("", "")
+        if point.what == "front":
+            pattern = table.patterns[point.row_kind]
+            segment = next(s for s in pattern.segments if s.id == point.segment)
+            if not point.whole:
+                return "K026", segment.id
+            return ("K004" if isinstance(segment, TimeSegment) else "K005"), segment.id
+        if point.what == "partition":
+            return "K013", next(s.id for s in table.patterns[point.row_kind].segments)
+        return "K014", max(point.share, key=lambda name: float(point.share[name].max()))
+
+    # --- rows ----------------------------------------------------------------------------------------------------
+
+    def rows(self) -> Iterator[Diagnosis]:
+        """Rows that outgrow their limits."""
+        for name, table in self.tables.items():
+            for kind in table.days.kinds:
+                crossed = [each for each in kind.crossings if each.date is not None]
+                if not crossed:
+                    continue
+                worst = max(crossed, key=lambda each: each.limit_bytes)
+                hard = worst.limit == "row_bytes"
+                place = int(table.row_bytes.max(axis=1).argmax())
+                params = {
+                    "entity": kind.largest_entity,
+                    "limit_bytes": worst.limit_bytes,
+                    "date": worst.date,
+                    "largest_bytes": float(kind.largest_bytes[-1]),
+                    "last_date": table.days.dates[-1],
+                }
+                yield Diagnosis(
+                    message=_ROW_LIMIT if worst.date != table.days.dates[0] else _ROW_OVER, params=params,
+                    severity="error" if hard else "warning", table=name, first_range=place, last_range=place,
+                    first_window=0, last_window=self.plan.windows - 1, rule="R001" if hard else "R002",
+                    at=kind.row_kind,
+                )  # fmt: skip
+
+    def hot_rows(self) -> Iterator[Diagnosis]:
+        """A single row that stands out."""
+        for planned in self.plan.tables:
+            table = self.tables[planned.table.id]
+            for key in table.hot_keys[:1]:
+                if key.share >= HOT_ROW_SHARE and HOT_ROW_NODES <= key.node_share <= HOT:
+                    place = _range_of(planned, key.key)
+                    yield Diagnosis(
+                        message=_HOT_ROW, params={"key": key.text, "node_share": key.share}, severity="note",
+                        table=table.table, first_range=place, last_range=place, first_window=0,
+                        last_window=self.plan.windows - 1, rule="K014", at=key.access,
+                    )  # fmt: skip
+
+    def quiet(self) -> list[Diagnosis]:
+        """Nothing suffers."""
+        found = []
+        for cluster in self.clusters:
+            peak = int(cluster.hottest.argmax())
+            params = {
+                "cluster": self._name(cluster),
+                "load_share": float(cluster.hottest[peak]),
+                "node_count": int(cluster.working[peak]),
+                "at_time": self._time(peak),
+            }
+            found.append(
+                Diagnosis(
+                    message=_QUIET_ALONE if cluster.working[peak] == 1 else _QUIET[self._partitions],
+                    params=params,
+                    severity="note",
+                    table="",
+                    first_range=0,
+                    last_range=0,
+                    first_window=peak,
+                    last_window=peak,
+                    rule="",
+                    at=cluster.cluster,
+                )
+            )
+        return found
+
+    # --- words ---------------------------------------------------------------------------------------------------
+
+    @property
+    def _partitions(self) -> bool:
+        return self.plan.spec.engine == "tablestore"
+
+    def _name(self, cluster: ClusterRun) -> str:
+        known = {} if self._partitions else {each.id: each.name for each in clusters_of(self.plan.spec)}
+        return known.get(cluster.cluster) or cluster.cluster
+
+    def _offered(self, cluster: ClusterRun, windows: NDArray[np.int64]) -> float:
+        """Operations that came to a cluster."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            each = cluster.refused[windows] / cluster.refused_share[windows]
+        known = each[np.isfinite(each)]
+        rest = len(each) - len(known)
+        total = float(known.sum())
+        return total + (total / len(known) * rest if len(known) else 0.0)
+
+    def _node_s(self, table: PlannedTable, *, writes: bool) -> float:
+        """Node time of a mean write, or read."""
+        mine = [flow for flow in table.flows if flow.writes == writes]
+        rates = sum(float(flow.rates.sum()) for flow in mine)
+        return sum(float(flow.rates.sum()) * flow.flow.seconds for flow in mine) / rates if rates > 0 else 0.0
+
+    def _spans(self, flags: NDArray[np.bool_]) -> list[_Span]:
+        """Runs of windows; short gaps are closed, and what comes too often is one."""
+        places = np.flatnonzero(flags)
+        if not len(places):
+            return []
+        gap = max(round(GAP_SECONDS / self.plan.window_seconds), 1)
+        starts = np.flatnonzero(np.diff(places, prepend=-(10**9)) > gap)
+        if len(starts) > MOST_SPANS:
+            return [_Span(int(places[0]), int(places[-1]), flags)]
+        found = []
+        for start, end in zip(starts, [*starts[1:], len(places)], strict=True):
+            inside = np.zeros_like(flags)
+            inside[places[start:end]] = True
+            found.append(_Span(int(places[start]), int(places[end - 1]), inside))
+        return found
+
+    def _sometimes(self, span: _Span) -> bool:
+        return int(span.inside.sum()) < 0.9 * (span.last - span.first + 1)
+
+    def _when(self, span: _Span) -> dict[str, object]:
+        return {
+            "from_time": self._time(span.first),
+            "to_time": self._time(span.last + 1),
+            "time_share": float(span.inside.sum()) / (span.last - span.first + 1),
+        }
+
+    def _time(self, window: int) -> str:
+        """When a window begins: the hour, in a month with its day."""
+        day, of_day = divmod(window, self.plan.windows_per_day)
+        if len(self.plan.dates) == 1:
+            minutes = round(window * self.plan.window_seconds / 60)
+            return f"{minutes // 60:02d}:{minutes % 60:02d}"
+        date = self.plan.dates[0] + datetime.timedelta(days=day)
+        return f"{date.isoformat()} {round(of_day * self.plan.window_seconds / 3600):02d}:00"
+
+
+def _range_of(table: PlannedTable, key: bytes) -> int:
+    from bisect import bisect_right
+
+    return bisect_right(table.bounds, key)
+
+
+_HOT: Mapping[tuple[bool, str, bool, bool], str] = {
+    (False, "writes", False, False): N_(
+        "{write_share} of writes hit one of {node_count} nodes from {from_time} to {to_time}: it is {load_share} busy."
+    ),
+    (False, "writes", False, True): N_(
+        "{write_share} of writes hit one of {node_count} nodes from {from_time} to {to_time}: it is asked for "
+        "{load_share} of what it can do, and {refused_share} of all operations are refused."
+    ),
+    (False, "writes", True, False): N_(
+        "{write_share} of writes hit one of {node_count} nodes in {time_share} of the time from {from_time} to "
+        "{to_time}: it is {load_share} busy."
+    ),
+    (False, "writes", True, True): N_(
+        "{write_share} of writes hit one of {node_count} nodes in {time_share} of the time from {from_time} to "
+        "{to_time}: it is asked for {load_share} of what it can do, and {refused_share} of the operations are refused."
+    ),
+    (False, "reads", False, False): N_(
+        "{read_share} of reads hit one of {node_count} nodes from {from_time} to {to_time}: it is {load_share} busy."
+    ),
+    (False, "reads", False, True): N_(
+        "{read_share} of reads hit one of {node_count} nodes from {from_time} to {to_time}: it is asked for "
+        "{load_share} of what it can do, and {refused_share} of all operations are refused."
+    ),
+    (False, "reads", True, False): N_(
+        "{read_share} of reads hit one of {node_count} nodes in {time_share} of the time from {from_time} to "
+        "{to_time}: it is {load_share} busy."
+    ),
+    (False, "reads", True, True): N_(
+        "{read_share} of reads hit one of {node_count} nodes in {time_share} of the time from {from_time} to "
+        "{to_time}: it is asked for {load_share} of what it can do, and {refused_share} of the operations are refused."
+    ),
+} | {
+    (True, of, sometimes, refused): message
+    for sometimes in (False, True)
+    for refused in (False, True)
+    for of, message in (
+        ("writes", N_(
+            "{write_share} of writes hit one of {node_count} partitions from {from_time} to {to_time}: it is asked for "
+            "{load_share} of what the service lets one partition-key value take."
+        )),
+        ("reads", N_(
+            "{read_share} of reads hit one of {node_count} partitions from {from_time} to {to_time}: it is asked for "
+            "{load_share} of what the service lets one partition-key value take."
+        )),
+    )
+}  # fmt: skip
+
+_FULL = N_(
+    "{cluster} is full from {from_time} to {to_time}: its {node_count} nodes are asked for {mean_share} of what they "
+    "can do, and {refused_share} of the operations are refused."
+)
+_ABOVE = N_(
+    "The nodes of {cluster} are up to {mean_share} busy from {from_time} to {to_time}, above the {target_share} that "
+    "leaves room for failures and peaks."
+)
+_LATE = N_(
+    "The load on {cluster} rises faster than nodes come: from {from_time} to {to_time} new ones are paid for and do "
+    "not help yet (up to {useful_seconds}), and {refused_share} of the operations are refused."
+)
+_MOST = N_(
+    "The autoscaler of {cluster} is at its most, {node_count} nodes, from {from_time} to {to_time}: they are up to "
+    "{mean_share} busy, above its target of {target_share}."
+)
+_SOLID: Mapping[str, str] = {
+    "row": N_(
+        "The row {key} asks for {load_nodes} at {at_time}. A row is never split: no number of nodes serves more than "
+        "{reachable_share} of it."
+    ),
+    "front": N_(
+        "New rows at {key} ask for {load_nodes} at {at_time}. They land behind one another where no split comes in "
+        "time: no number of nodes serves more than {reachable_share} of them."
+    ),
+    "partition": N_(
+        "The partition-key value of {key} asks for {load_share} of what one value can take at {at_time}. It is never "
+        "split: {reachable_share} of it is served."
+    ),
+}
+_NEARLY: Mapping[str, str] = {
+    "row": N_("The row {key} keeps a node {load_share} busy at {at_time}. A row is never split: it can hardly grow."),
+    "front": N_(
+        "New rows at {key} keep a node {load_share} busy at {at_time}. They land behind one another, where no split "
+        "comes in time: they can hardly grow."
+    ),
+    "partition": N_(
+        "The partition-key value of {key} takes {load_share} of what one value can at {at_time}. It is never split: it "
+        "can hardly grow."
+    ),
+}
+_ROW_LIMIT = N_("The largest row, of {entity}, passes {limit_bytes} on {date} and has {largest_bytes} by {last_date}.")
+_ROW_OVER = N_("The largest row, of {entity}, is above {limit_bytes} already: {largest_bytes} by {last_date}.")
+_HOT_ROW = N_("One row, {key}, takes {node_share} of the node time.")
+_QUIET_ALONE = N_("{cluster} does not suffer: its one node is at most {load_share} busy, at {at_time}.")
+_QUIET: Mapping[bool, str] = {
+    False: N_(
+        "No node of {cluster} suffers: of {node_count} nodes the hottest is at most {load_share} busy, at {at_time}."
+    ),
+    True: N_(
+        "No partition suffers: of {node_count} the busiest takes at most {load_share} of what one partition-key value "
+        "can, at {at_time}."
+    ),
+}

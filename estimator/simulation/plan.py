@@ -56,9 +56,11 @@ class PlannedFlow:
     pattern: Pattern
     rates: Floats
     """(windows,) operations a second."""
-    node_ns: int
-    """Of one operation."""
-    bytes: int
+    pieces: int
+    """Key ranges that one operation is spread over, as a scan is: so many pieces are counted, each in its place."""
+    piece_ns: int
+    """Node time of a piece. [ns]"""
+    piece_bytes: float
     """Written by it, or returned."""
     routed: tuple[float, ...]
     """(clusters,) share of it that each cluster serves: all of a write, what is routed of a read."""
@@ -159,7 +161,12 @@ class Plan:
     @property
     def drawn(self) -> int:
         """Of these, those that are drawn one by one."""
-        return self.events if self.parameters.counting == "generated" else 0
+        if self.parameters.counting == "computed":
+            return 0
+        return (
+            round(sum(float(f.rates.sum()) * f.pieces for f in self.flows) * self.window_seconds)
+            * self.parameters.seeds
+        )
 
     @property
     def memory_bytes(self) -> int:
@@ -310,9 +317,10 @@ def _table(
     plans = {p.read: p for p in part.reads}
     return PlannedTable(
         table=table, part=part, patterns=patterns, stored=stored, bounds=bounds, stored_share=share,
-        first_share=share if len(dates) == 1 else stored_shares(patterns, stored, bounds, first_s),
+        first_share=stored_shares(patterns, stored, bounds, first_s),
         flows=tuple(
-            _planned(spec, table, f, patterns[f.kind.id], dates, per_day, months, plans.get(f.id)) for f in flows
+            _planned(spec, table, f, patterns[f.kind.id], dates, per_day, months, plans.get(f.id), len(bounds) + 1)
+            for f in flows
         ),
     )  # fmt: skip
 
@@ -338,17 +346,19 @@ def stored_shares(
 
 def _planned(
     spec: Spec, table: Table, flow: Flow, pattern: Pattern, dates: tuple[datetime.date, ...], per_day: int,
-    start: datetime.date | None, served: ReadPlan | None,
+    start: datetime.date | None, served: ReadPlan | None, ranges: int,
 ) -> PlannedFlow:  # fmt: skip
     activity: Activity | None = None
     if flow.write is not None and flow.write.activity is not None:
         activity = spec.find(flow.write.activity)
     arrival = activity.arrival if activity is not None else None
+    pieces = 1 if served is None else _pieces(served, ranges)
     return PlannedFlow(
         table=table.id, flow=flow, pattern=pattern,
         rates=np.concatenate([_rates(spec, flow, activity, date, per_day, start) for date in dates]),
-        node_ns=round(flow.seconds * NS),
-        bytes=round(flow.bytes if served is None else served.bytes_returned),
+        pieces=pieces,
+        piece_ns=round(flow.seconds * NS / pieces),
+        piece_bytes=(flow.bytes if served is None else served.bytes_returned) / pieces,
         routed=_routed(spec, flow),
         burst=arrival.size if isinstance(arrival, Bursts) else 1,
         poisson=arrival is None or isinstance(arrival, Poisson | Bursts),
@@ -371,6 +381,12 @@ def _rates(
     return rate * peak * day_rates(flow.profile, date.weekday(), per_day)
 
 
+def _pieces(served: ReadPlan, ranges: int) -> int:
+    """Over how many key ranges one request is spread: its separate keys, or what its scan covers."""
+    covered = served.rows_scanned / served.rows_total * ranges if served.rows_total else 1.0
+    return int(min(max(served.ranges, covered, 1.0), ranges))
+
+
 def _routed(spec: Spec, flow: Flow) -> tuple[float, ...]:
     """(clusters,) share that each serves: every write counts in every cluster, reads where they are routed."""
     if spec.engine == "tablestore":
@@ -386,7 +402,12 @@ def _routed(spec: Spec, flow: Flow) -> tuple[float, ...]:
 def _countable(found: Plan) -> None:
     """Raises where a window's node time or bytes would not fit into 64 bits."""
     for flow in found.flows:
-        most = float(flow.rates.max(initial=0.0)) * found.window_seconds * max(flow.node_ns, flow.bytes, 1)
+        most = (
+            float(flow.rates.max(initial=0.0))
+            * found.window_seconds
+            * flow.pieces
+            * max(flow.piece_ns, flow.piece_bytes, 1)
+        )
         if most > MOST_NS / len(found.flows):
             params = {"access": flow.id, "rate_per_second": float(flow.rates.max())}
             raise Open(

@@ -16,7 +16,7 @@ from .counting import Beat, Counts, count, silent
 from .diagnoses import diagnoses
 from .growing import table_days
 from .parameters import Parameters
-from .plan import CODE_VERSION, Plan, PlannedTable
+from .plan import CODE_VERSION, Plan, PlannedFlow, PlannedTable
 from .plan import plan as planned
 from .points import Point, indivisible, points_of
 from .reading import cost_of, hot_keys, labels, patterns, row_bytes
@@ -25,6 +25,9 @@ from .scaling import Scaler, scaler
 from .serving import Balancer, Offered, Served, serve
 from .splits import proposed_splits
 from .tablets import Rules, by_size_and_load, with_cuts
+
+FILLED = 0.5
+"""A range that holds less than this of what it will hold at the end fills during the period."""
 
 PLAYING = N_("Playing tablets and nodes")
 READING = N_("Reading the result")
@@ -72,7 +75,7 @@ def play(plan: Plan, counts: Counts, beat: Beat = silent) -> Simulation:
         diagnoses=diagnoses(plan, tables, clusters, served, points),
         assumptions=assumed_in(plan.spec.engine, plan.parameters.assumptions),
         spread=_spread(plan, runs),
-        events=int(sum(int(flow[0].sum()) for flow in counts.flows)),
+        events=round(sum(int(c[0].sum()) / f.pieces for f, c in zip(plan.flows, counts.flows, strict=True))),
         cost=total,
         currency=currency,
         names=names(plan),
@@ -102,10 +105,15 @@ def _grids(plan: Plan, table: PlannedTable, counts: Counts, seed: int) -> Grids:
     size = (table.ranges, plan.windows)
     reads, writes, moved, node = (np.zeros(size, dtype=np.int64) for _ in range(4))
     for flow, each in zip(table.flows, counted(plan, table, counts, seed), strict=True):
-        (writes if flow.writes else reads)[...] += each
-        moved += each * flow.bytes
-        node += each * flow.node_ns
+        (writes if flow.writes else reads)[...] += operations(flow, each)
+        moved += np.rint(each * flow.piece_bytes).astype(np.int64)
+        node += each * flow.piece_ns
     return Grids(reads, writes, moved, node)
+
+
+def operations(flow: PlannedFlow, counts: Ints) -> Ints:
+    """Whole operations of counted pieces, each range's part rounded."""
+    return counts if flow.pieces == 1 else np.rint(counts / flow.pieces).astype(np.int64)
 
 
 def _rules(plan: Plan) -> Rules:
@@ -150,12 +158,9 @@ def _offered(
         routed = flow.routed[cluster]
         if routed > 0:
             part = each * routed
-            (writes if flow.writes else reads)[...] += part
-            load += part * (flow.node_ns / 1e9 / plan.window_seconds)
-    if plan.spec.engine == "tablestore":
-        work = _partition_work(plan, table, mine, load)
-    else:
-        work = load
+            (writes if flow.writes else reads)[...] += part / flow.pieces
+            load += part * (flow.piece_ns / 1e9 / plan.window_seconds)
+    work = _partition_work(plan, writes + reads) if plan.spec.engine == "tablestore" else load
     first, last = _stored(plan, table)
     per = max(plan.windows - 1, 1)
 
@@ -164,19 +169,22 @@ def _offered(
 
     day = work[:, : plan.windows_per_day].mean(axis=1)
     steady = np.zeros(table.ranges) if plan.new else day
-    start = by_size_and_load(first, steady, rules)
+    if rules.splitting:  # what fills during the period has no tablet of its own yet
+        steady = np.where(first < FILLED * last, 0.0, steady)
+        start = by_size_and_load(first, steady, rules)
+    else:
+        start = by_size_and_load(last, steady, rules)
     cuts = np.flatnonzero(np.isin(np.array([b"", *map(bytes, table.bounds)], dtype=object), split_bytes(plan, table)))
     if len(cuts):
         start = with_cuts(start, cuts)
-    solid = indivisible(plan, table, points, mine, load, cluster)
-    return Offered(table.table.id, load, solid, writes + reads, writes, reads, stored, start, steady)
+    solid, most = indivisible(plan, table, points, mine, load, cluster)
+    return Offered(table.table.id, load, solid, most, work, writes, reads, stored, start, steady)
 
 
-def _partition_work(plan: Plan, table: PlannedTable, counts: Sequence[Ints], load: Floats) -> Floats:
-    """On Tablestore partitions split by operations; as a share of what splits them. (ranges, windows)"""
-    operations = sum((each for each in counts), np.zeros(load.shape, dtype=np.int64)) / plan.window_seconds
+def _partition_work(plan: Plan, operations: Floats) -> Floats:
+    """On Tablestore partitions split by operations; on the scale that nodes' tablets split by. (ranges, windows)"""
     share = plan.parameters.assumed("split_node_share")
-    return operations / plan.parameters.assumed("partition_operations") * share
+    return operations / plan.window_seconds / plan.parameters.assumed("partition_operations") * share
 
 
 def split_bytes(plan: Plan, table: PlannedTable) -> list[bytes]:
@@ -194,8 +202,8 @@ def _stored(plan: Plan, table: PlannedTable) -> tuple[Floats, Floats]:
     ends = np.array([date.toordinal() for date in growth.dates], dtype=np.float64)
     days = np.array([plan.dates[0].toordinal(), plan.dates[-1].toordinal() + 1.0])
     begin, end = np.interp(days, ends, growth.physical_bytes)
-    if plan.steady and len(plan.dates) == 1:
-        begin = end = float(growth.physical_bytes[-1])
+    if plan.steady:
+        end = float(growth.physical_bytes[-1])
     return table.first_share * begin, table.stored_share * end
 
 

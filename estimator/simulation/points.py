@@ -1,6 +1,5 @@
 """What no split can spread: single rows, growing ends of prefixes, and on Tablestore whole partition-key values."""
 
-import heapq
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +23,10 @@ MOST = 64
 """So many of each flow's busiest values are looked at; the next one has a share below any of them."""
 
 NEGLIGIBLE_NODES = 0.005
-"""What keeps less of a node busy at its peak is no obstacle to splits."""
+"""What keeps less of a node busy at its peak is no obstacle to splits…"""
+
+NEGLIGIBLE_PARTITION = 1e-4
+"""…nor what takes less of what one partition-key value can."""
 
 What = Literal["row", "front", "partition"]
 Texts = dict[int, list[bytes]]
@@ -75,11 +77,12 @@ def points_of(plan: Plan, table: PlannedTable) -> list[Point]:
 
 def _points(plan: Plan, table: PlannedTable, flow: PlannedFlow) -> Iterator[tuple[tuple[bytes, ...], Point]]:
     peak_nodes = float(flow.rates.max(initial=0.0)) * flow.flow.seconds
-    if peak_nodes < NEGLIGIBLE_NODES:
+    negligible = NEGLIGIBLE_PARTITION if plan.spec.engine == "tablestore" else NEGLIGIBLE_NODES
+    if peak_nodes < negligible:
         return
     pattern = flow.pattern
     for what, depth, segment, factor in depths(plan, flow):
-        least = NEGLIGIBLE_NODES / peak_nodes
+        least = negligible / peak_nodes
         for name, point in followed(plan, table, flow, what, depth, segment, factor, least, MOST).items():
             point.whole = what == "front" and all(level.component < 0 for level in pattern.levels[:depth])
             yield name, point
@@ -90,11 +93,10 @@ def depths(plan: Plan, flow: PlannedFlow) -> Iterator[tuple[What, int, str, floa
     pattern, write = flow.pattern, flow.flow.write
     if pattern.inputs.columns:
         yield "partition", partition_depth(pattern), "", 1.0
-        return
-    if write is not None or plan.read_plan(flow).access in ("point", "multi_point"):
+    elif write is not None or plan.read_plan(flow).access in ("point", "multi_point"):
         yield "row", len(pattern.levels), "", 1.0
     if write is not None and not write.mode.startswith("delete"):
-        place = growing(pattern.segments, pattern.facts())
+        place = growing(pattern.segments[: partition_depth(pattern)], pattern.facts())
         if place is not None:
             segment = pattern.segments[place]
             yield "front", place, segment.id, _new_share(pattern, plan.law(flow, 0), segment)
@@ -169,25 +171,34 @@ def tops(pattern: Pattern, law: Law, depth: int, most: int, window: int = 0) -> 
 
 def lasting(pattern: Pattern, law: Law, depth: int, most: int) -> list[Value]:
     """The busiest values of what does not move with time, the first `depth` segments deep."""
-    found = [Value(1.0, (), {})]
+    shares, chosen = np.ones(1), np.zeros((1, 0), dtype=np.int64)
+    parts: list[tuple[int, int, Sequence[list[bytes]]]] = []
     for place, component in enumerate(pattern.components):
         if isinstance(component, Clock | Cells | Counter):
             continue
         used, columns = _used(pattern, place, depth)
         if isinstance(component, Table) and used:
-            values = _rows(component, law, used, most)
-            found = [
-                Value(one.share * more, (*one.name, *texts[:used]), {**one.texts, place: texts})
-                for one in found
-                for more, texts in values
-            ]
-            found = heapq.nlargest(most, found, key=lambda each: each.share)
+            each, texts = _rows(component, law, used, most)
         else:
             spread = _spread(pattern, law, component, place, columns)
-            share = float(_spread(pattern, law, component, place, used).classes[0][0]) if used else 1.0
-            texts = list(spread.hottest)
-            found = [Value(one.share * share, (*one.name, *texts[:used]), {**one.texts, place: texts}) for one in found]
+            share = _spread(pattern, law, component, place, used).classes[0][:1] if used else np.ones(1)
+            each, texts = share, [list(spread.hottest)]
+        parts.append((place, used, texts))
+        shares, chosen = _combined(shares, chosen, each, most)
+    found = []
+    for value, numbers in zip(shares.tolist(), chosen.tolist(), strict=True):
+        of = {place: texts[number] for (place, _, texts), number in zip(parts, numbers, strict=True)}
+        name = tuple(text for place, used, _ in parts for text in of[place][:used])
+        found.append(Value(float(value), name, of))
     return found
+
+
+def _combined(shares: Floats, chosen: Ints, more: Floats, most: int) -> tuple[Floats, Ints]:
+    """The busiest pairs of what there is and more values, and which those are: (values,), (values, parts)."""
+    product = np.outer(shares, more).ravel()
+    top = np.argpartition(-product, most)[:most] if len(product) > most else np.arange(len(product))
+    top = top[np.argsort(-product[top], kind="stable")]
+    return product[top], np.concatenate([chosen[top // len(more)], (top % len(more))[:, None]], axis=1)
 
 
 def moving(pattern: Pattern, law: Law, depth: int) -> Value:
@@ -223,29 +234,29 @@ def _key(pattern: Pattern, texts: Texts) -> bytes:
     return b"".join(parts)
 
 
-def _rows(table: Table, law: Law, used: int, most: int) -> list[tuple[float, list[bytes]]]:
-    """The busiest values of a table's first columns, with the texts of all its columns."""
+Rows = tuple[Floats, list[list[bytes]]]
+
+
+def _rows(table: Table, law: Law, used: int, most: int) -> Rows:
+    """Shares of the busiest values of a table's first columns, and for each the texts of all its columns."""
     return table.kept(("tops", used, most, table.asked(law)), lambda: _busiest(table, law, used, most))
 
 
-def _busiest(table: Table, law: Law, used: int, most: int) -> list[tuple[float, list[bytes]]]:
+def _busiest(table: Table, law: Law, used: int, most: int) -> Rows:
     starts = table.groups(used)
     shares = np.diff(table.sums(law)[starts])
     stands = _multiplicity(table, starts)
     each = shares if stands is None else shares / np.maximum(stands, 1.0)
     top = np.argpartition(-each, most)[:most] if len(each) > most else np.arange(len(each))
     top = top[np.argsort(-each[top], kind="stable")]
-    found = []
-    for group in top.tolist():
-        row = int(starts[group])
-        found.append((float(each[group]), [column.strings[column.codes[row]] for column in table.columns]))
-    return found
+    rows = starts[top].tolist()
+    return each[top], [[column.strings[column.codes[row]] for column in table.columns] for row in rows]
 
 
 def indivisible(
     plan: Plan, table: PlannedTable, points: Sequence[Point], counts: Sequence[Ints], loads: Floats, cluster: int
-) -> Floats:
-    """Node time of the busiest thing in each range that cannot be split: float64 (ranges, windows). [nodes]
+) -> tuple[Floats, Floats]:
+    """Node time of the busiest thing that cannot be split, where it is and in all.
 
     Parameters
     ----------
@@ -253,20 +264,31 @@ def indivisible(
         Of the table's flows.
     loads : float64 (ranges, windows)
         All that the cluster serves of the table. [nodes]
+
+    Returns
+    -------
+    float64, shape (ranges, windows)
+        In each range. A front that crosses into the next one has a part in either. [nodes]
+    float64, shape (windows,)
+        Of the busiest thing as a whole. [nodes]
     """
-    most, windows = np.zeros(loads.shape), np.arange(plan.windows)
+    there, most, windows = np.zeros(loads.shape), np.zeros(plan.windows), np.arange(plan.windows)
     for point in points:
-        load = loads[point.place, windows] if point.whole else np.zeros(plan.windows)
-        if not point.whole:
-            for flow, counted in zip(table.flows, counts, strict=True):
-                share = point.share.get(flow.id)
-                if share is not None and flow.routed[cluster] > 0:
-                    there = _there(plan, flow, point.place)
-                    part = np.minimum(np.divide(share, there, out=np.zeros_like(share), where=there > 0), 1.0)
-                    node_s = flow.node_ns / 1e9 / plan.window_seconds * flow.routed[cluster]
-                    load += counted[point.place, windows] * part * node_s
-        np.maximum.at(most, (point.place, windows), load)
-    return np.minimum(most, loads)
+        here, whole = np.zeros(plan.windows), np.zeros(plan.windows)
+        for flow, counted in zip(table.flows, counts, strict=True):
+            share = point.share.get(flow.id)
+            if share is not None and flow.routed[cluster] > 0:
+                of_range = _there(plan, flow, point.place)
+                part = np.minimum(np.divide(share, of_range, out=np.zeros_like(share), where=of_range > 0), 1.0)
+                node_s = flow.piece_ns / 1e9 / plan.window_seconds * flow.routed[cluster]
+                here += counted[point.place, windows] * part * node_s
+                whole += counted.sum(axis=0) * share * node_s
+        if point.whole:
+            beside = loads[point.place, windows] - here
+            here, whole = here + beside, whole + beside
+        np.maximum.at(there, (point.place, windows), here)
+        most = np.maximum(most, whole)
+    return np.minimum(there, loads), most
 
 
 def _there(plan: Plan, flow: PlannedFlow, place: Ints) -> Floats:

@@ -21,7 +21,10 @@ class Offered:
     """[nodes]"""
     indivisible: Floats
     """[nodes]"""
-    operations: Floats
+    most: Floats
+    """(windows,) of the busiest thing that cannot be split, over all ranges. [nodes]"""
+    work: Floats
+    """What tablets split by: the load; on Tablestore operations."""
     writes: Floats
     reads: Floats
     stored: Callable[[int], Floats]
@@ -123,10 +126,12 @@ class _Cluster:
         total, hottest = float(busy.sum()), int(busy.argmax())
         served = np.divide(np.minimum(busy, 1.0), busy, out=np.ones_like(busy), where=busy > 0)
         refused = self._refused(window, load, units, served, homes)
-        operations = sum(float(o.operations[:, window].sum()) for o in self.tables)
+        operations = sum(float(o.writes[:, window].sum() + o.reads[:, window].sum()) for o in self.tables)
         peak = float(busy[hottest])
-        out.nodes.append(nodes if self.balancer.partitions else self.scaler.nodes)
-        out.working.append(nodes)
+        counts = [t.count(o.stored(window), self.rules) for t, o in self._pairs()]
+        out.tablets.append(counts)
+        out.nodes.append(sum(counts) if self.balancer.partitions else self.scaler.nodes)
+        out.working.append(sum(counts) if self.balancer.partitions else nodes)
         out.hottest.append(peak)
         out.median.append(float(np.median(busy)))
         out.mean.append(total / nodes)
@@ -135,12 +140,11 @@ class _Cluster:
         out.hottest_read_share.append(self._share("reads", window, units, homes, hottest))
         out.refused.append(refused)
         out.refused_share.append(min(refused / operations, 1.0) if operations > 0 else 0.0)
-        most = max((float(hot.max()) for hot in solid), default=0.0)
+        most = max(float(o.most[window]) for o in self.tables)
         ceiling = nodes / total if total > 0 and not self.balancer.partitions else np.inf
         out.reachable.append(min(ceiling, 1 / most if most > 0 else np.inf))
         out.reached.append(1 / peak if peak > 0 else np.inf)
         out.moves.append(moves)
-        out.tablets.append([t.count(o.stored(window), self.rules) for t, o in self._pairs()])
         out.hot_ranges.append(self._hot_range(units, homes, hottest))
         return load
 
@@ -160,7 +164,7 @@ class _Cluster:
             taken = np.divide(np.bincount(run, unit * kept, minlength=runs), whole, out=np.ones(runs), where=whole > 0)
             left = 1 - taken[np.cumsum(tablets.cut) - 1]
             again = np.divide(each, offered.load[:, window], out=np.ones_like(each), where=offered.load[:, window] > 0)
-            lost += float((offered.operations[:, window] * again * left).sum())
+            lost += float(((offered.writes + offered.reads)[:, window] * again * left).sum())
             came.append(each * left * self.retried_share)
         self.came = came
         return lost
@@ -201,7 +205,13 @@ class _Cluster:
         units = []
         for place, (tablets, offered) in enumerate(self._pairs()):
             solid = np.minimum(offered.indivisible[:, window], seen[place])
-            after = resplit(tablets, seen[place], solid, stored[place], self.rules)
+            work = np.divide(
+                offered.work[:, window],
+                offered.load[:, window],
+                out=np.ones_like(solid),
+                where=offered.load[:, window] > 0,
+            )
+            after = resplit(tablets, seen[place] * work, solid * work, stored[place], self.rules)
             if after is not tablets and not self.balancer.partitions:
                 was, now = tablets.units()[2], after.units()[2]
                 self.home[place] = self.home[place][np.searchsorted(was, now + 1e-9, side="right") - 1]

@@ -10,6 +10,9 @@ from .results import Ints
 
 Flags = NDArray[np.bool_]
 
+OVERFULL = 1.5
+"""A tablet that holds so many times what tablets hold is split by its size."""
+
 PIECES_MOST = 4_096
 """A single range is divided into so many pieces at most."""
 
@@ -72,10 +75,9 @@ class Tablets:
         return np.where((number == 0) & (pieces[run] > 1), hot[run], np.where(pieces[run] > 1, rest[run], total[run]))
 
     def count(self, stored: Floats, rules: Rules) -> int:
-        """Tablets, those that size alone makes of a run included."""
-        first = self.first
-        by_size = np.ceil(np.add.reduceat(stored, first) / rules.bytes - 1e-9)
-        return int(np.maximum(self.pieces[first], np.maximum(by_size, 1)).sum())
+        """Tablets; as many as the bytes ask for where ranges are coarser than these."""
+        by_size = int(np.ceil(float(stored.sum()) / rules.bytes - 1e-9))
+        return max(int(self.pieces[self.first].sum()), by_size)
 
 
 def by_size_and_load(stored: Floats, load: Floats, rules: Rules) -> Tablets:
@@ -128,13 +130,13 @@ def _split(tablets: Tablets, load: Floats, indivisible: Floats, stored: Floats, 
     size = np.diff(first, append=len(load))
     run_load, run_bytes = np.add.reduceat(load, first), np.add.reduceat(stored, first)
     by_load = np.where(run_load > rules.split, np.ceil(run_load / rules.split), 1)
-    by_bytes = np.ceil(run_bytes / rules.bytes - 1e-9)
+    by_bytes = np.where(run_bytes > OVERFULL * rules.bytes, np.ceil(run_bytes / rules.bytes), 1)
     parts = np.minimum(np.maximum(np.minimum(by_load, rules.ways), np.maximum(by_bytes, 1)), size)
     cut = tablets.cut
     if (parts > 1).any():
         run = np.cumsum(tablets.cut) - 1
         weight = np.where(run_load[run] > rules.split, load / np.maximum(run_load[run], 1e-300), 0.0)
-        heavy = run_bytes[run] > rules.bytes
+        heavy = (by_bytes > 1)[run]
         weight = np.where(heavy, np.maximum(weight, stored / np.maximum(run_bytes[run], 1e-300)), weight)
         upto = np.cumsum(weight)
         before = (upto - weight)[first]
