@@ -38,7 +38,7 @@ _DURATIONS = (
 
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-_MOMENTS = {"month": "yMMM", "weekday": "E", "clock": "Hm"}
+_MOMENTS = {"month": "yMMM", "weekday": "E", "dayofmonth": "MMMd", "clock": "Hm"}
 """How a date or time is written where only a part of it matters, by the suffix of its name."""
 
 

@@ -36,7 +36,7 @@ def row_growth(growth: RowGrowth) -> Lines:
             Line(Text(N_("median")), growth.median_bytes, quiet=True),
         ),
         limits=tuple(
-            Limit(Text(_LIMIT_NAMES[name]), value, LIMITS[name].source)
+            Limit(Text(LIMIT_NAMES[name]), value, LIMITS[name].source)
             for name, value in limits.items()
             if most > value / 30 and growth.crossings
         ),
@@ -45,7 +45,7 @@ def row_growth(growth: RowGrowth) -> Lines:
     )
 
 
-_LIMIT_NAMES = {"row_bytes_recommended": N_("recommended"), "row_bytes": N_("hard limit")}
+LIMIT_NAMES = {"row_bytes_recommended": N_("recommended"), "row_bytes": N_("hard limit")}
 
 
 def table_growth(growth: TableGrowth) -> Lines:

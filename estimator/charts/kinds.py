@@ -52,9 +52,15 @@ class HeatMap:
     limit: Text | None
     """What `top` is where it is a limit and not just the largest value: more than it stands out."""
 
+    @property
+    def ticks(self) -> str:
+        """How the moments below it are written."""
+        return "clock" if len(self.starts) * self.window_seconds <= 86_400 else "dayofmonth"
+
     def rows(self, say: Say = english) -> Grid:
         """Per shown range: first key, share of all, mean, peak and its time."""
         total = float(self.values.sum())
+        when = "clock" if self.ticks == "clock" else "moment"
         day = []
         for i, values in enumerate(self.values):
             at = int(values.argmax())
@@ -64,7 +70,7 @@ class HeatMap:
                     amount(float(values.sum()) / total if total else 0.0, "share", say),
                     amount(float(values.mean()), self.unit, say),
                     amount(float(values.max()), self.unit, say),
-                    say("{start_clock}", {"start_clock": self.starts[at]}) if values.max() > 0 else "–",
+                    moment_text(self.starts[at], when, say) if values.max() > 0 else "–",
                 )
             )
         header = (N_("Range from"), N_("Share of all"), N_("Mean"), N_("Peak"), N_("Peak at"))
@@ -114,7 +120,7 @@ class Lines:
     what: Text
     moments: tuple[Moment, ...]
     ticks: str
-    """How moments are written: the suffix "month", "weekday" or "clock"."""
+    """How moments are written: the suffix "month", "weekday", "dayofmonth" or "clock"."""
     lines: tuple[Line, ...]
     limits: tuple[Limit, ...] = ()
     marks: tuple[Mark, ...] = ()
@@ -123,7 +129,8 @@ class Lines:
 
     def rows(self, say: Say = english) -> Grid:
         """Per moment: the value of each line, with its band."""
-        columns = [(say(N_("When"), {}), [moment_text(m, self.ticks, say) for m in self.moments])]
+        exact = "moment" if self.ticks == "dayofmonth" else self.ticks
+        columns = [(say(N_("When"), {}), [moment_text(m, exact, say) for m in self.moments])]
         for line in self.lines:
             name = line.name.said(say)
             columns.append((name, [amount(float(v), self.unit, say) for v in line.values]))
@@ -135,7 +142,7 @@ class Lines:
 
 
 def moment_text(moment: Moment, ticks: str, say: Say) -> str:
-    """A moment as "month", "weekday" or "clock" writes it."""
+    """A moment as "month", "weekday", "dayofmonth" or "clock" writes it."""
     name = f"at_{ticks}"
     return say(f"{{{name}}}", {name: moment})
 

@@ -32,9 +32,9 @@ def heat_png(chart: HeatMap, say: Say = english) -> bytes:
         y = top + i * high
         canvas[y, left - 6 : left] = FAINT
         _write(canvas, left - 10 - LETTER * len(chart.labels[i]), min(y, top + depth - LINE), chart.labels[i])
-    for i in tick.moment_ticks(chart.starts, "clock"):
+    for i in tick.moment_ticks(chart.starts, chart.ticks):
         canvas[top + depth : top + depth + 6, left + i * wide] = FAINT
-        _write(canvas, left + i * wide, top + depth + LINE // 2 + 4, moment_text(chart.starts[i], "clock", say))
+        _write(canvas, left + i * wide, top + depth + LINE // 2 + 4, moment_text(chart.starts[i], chart.ticks, say))
     _legend(canvas, chart, say, left + inner + 16, top, depth)
     return png(canvas)
 

@@ -1,0 +1,94 @@
+"""What a run stores: by cause, by the day, in rows, and in its largest rows."""
+
+import datetime
+
+import numpy as np
+
+from designer.formats import Text
+from designer.spec.texts import N_
+from estimator.engines.bigtable import LIMITS
+from estimator.simulation.results import KindDays, TableDays
+
+from ..growth import CAUSES, LIMIT_NAMES, ROW_LIMITS
+from ..kinds import Bar, Bars, Limit, Line, Lines, Mark
+from .moments import ticks
+
+
+def causes(days: TableDays) -> Bars:
+    """Uncompressed bytes at the end, by what they are."""
+    ends = {name: float(days.stored_bytes[name][-1]) for name, _, _ in CAUSES}
+    total = sum(ends.values())
+    largest, _, message = max(CAUSES, key=lambda cause: ends[cause[0]])
+    return Bars(
+        title=Text(message, {"cause_share": ends[largest] / total}) if total else Text(N_("Nothing is stored")),
+        unit="bytes",
+        what=Text(N_("uncompressed bytes")),
+        bars=tuple(Bar(Text(label), ends[name]) for name, label, _ in CAUSES),
+    )
+
+
+def stored(days: TableDays) -> Lines:
+    """Bytes on disk and uncompressed."""
+    logical = np.sum([days.stored_bytes[name] for name, _, _ in CAUSES], axis=0)
+    params = {
+        "first_bytes": float(days.physical_bytes[0]), "last_bytes": float(days.physical_bytes[-1]),
+        "date": days.dates[-1],
+    }  # fmt: skip
+    return Lines(
+        title=Text(N_("On disk: {first_bytes} at first, {last_bytes} on {date}"), params),
+        unit="bytes",
+        what=Text(N_("bytes")),
+        moments=days.dates,
+        ticks=ticks(days.dates),
+        lines=(
+            Line(Text(N_("on disk, compressed")), days.physical_bytes),
+            Line(Text(N_("uncompressed")), logical, quiet=True),
+        ),
+    )
+
+
+def rows(days: TableDays) -> Lines:
+    """Rows that are stored."""
+    first, last = float(days.rows[0]), float(days.rows[-1])
+    params = {"first": first, "last": last, "date": days.dates[-1]}
+    return Lines(
+        title=Text(N_("Rows: {first} at first, {last} on {date}"), params),
+        unit="count",
+        what=Text(N_("rows")),
+        moments=days.dates,
+        ticks=ticks(days.dates),
+        lines=(Line(Text(N_("rows")), days.rows),),
+    )
+
+
+def sizes(kind: KindDays, dates: tuple[datetime.date, ...]) -> Lines:
+    """Median, 99th percentile and largest row, with the limits and the dates on which the largest passes them."""
+    most = float(kind.largest_bytes.max(initial=0.0))
+    crossed = [(c, c.date) for c in kind.crossings if c.date is not None and c.date <= dates[-1]]
+    if crossed:
+        worst, on = max(crossed, key=lambda each: each[0].limit_bytes)
+        title = Text(
+            N_("The largest row passes {limit_bytes} on {date}"), {"limit_bytes": worst.limit_bytes, "date": on}
+        )
+    else:
+        title = Text(N_("The largest row stays at {row_bytes} until {date}"), {"row_bytes": most, "date": dates[-1]})
+    marks = (Mark(Text("{limit_bytes}", {"limit_bytes": c.limit_bytes}), on) for c, on in crossed if on >= dates[0])
+    return Lines(
+        title=title,
+        unit="bytes",
+        what=Text(N_("bytes of a row, uncompressed")),
+        moments=dates,
+        ticks=ticks(dates),
+        lines=(
+            Line(Text(N_("largest")), kind.largest_bytes),
+            Line(Text(N_("99th percentile")), kind.p99_bytes),
+            Line(Text(N_("median")), kind.median_bytes, quiet=True),
+        ),
+        limits=tuple(
+            Limit(Text(LIMIT_NAMES[name]), LIMITS[name].value, LIMITS[name].source)
+            for name in ROW_LIMITS
+            if kind.crossings and most > LIMITS[name].value / 30
+        ),
+        marks=tuple(marks),
+        logarithmic=True,
+    )

@@ -1,0 +1,47 @@
+"""The map of one table of a simulation; its grids are read when they are asked for."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from designer.formats import Text
+from designer.spec.texts import N_
+from estimator.engines.bigtable import LIMITS
+from estimator.simulation.results import Ints, Simulation
+
+from .kinds import Floats, KeyMap, Metric
+from .live import NODE, PARTITION
+
+Grid = Callable[[str], Ints]
+"""One of a table's grids by the name of its metric."""
+
+
+def simulated_map(run: Simulation, table: str, grid: Grid, *, partitioned: bool = False) -> KeyMap:
+    """Writes, reads, bytes and node time per second; the largest row of each range."""
+    of, seconds = run.tables[table], run.window_seconds
+    windows = len(run.window_starts)
+
+    def rate(name: str, unit: float = 1.0) -> Callable[[], Floats]:
+        return lambda: grid(name) / (seconds * unit)
+
+    def sizes() -> Floats:
+        days = grid("row_bytes").astype(np.float64)
+        return np.repeat(days, -(-windows // days.shape[1]), axis=1)[:, :windows]
+
+    one = Text(PARTITION if partitioned else NODE)
+    whole = "share" if partitioned else "nodes"
+    limits = (Text(N_("hard limit")), LIMITS["row_bytes"].value)
+    metrics = (
+        Metric("writes", N_("Writes"), N_("rows written"), "per_second", rate("writes")),
+        Metric("reads", N_("Reads"), N_("read requests"), "per_second", rate("reads")),
+        Metric("bytes", N_("Bytes"), N_("bytes written, and returned by reads"), "bytes_per_second", rate("bytes")),
+        Metric(
+            "node_time", N_("Node time"), N_("node time, reads and writes together"), whole, rate("node_ns", 1e9),
+            limit=1.0, limited=one,
+        ),
+        Metric(
+            "row_size", N_("Row size"), N_("largest row, uncompressed"), "bytes", sizes, adds=False,
+            limit=limits[1], limited=limits[0],
+        ),
+    )  # fmt: skip
+    return KeyMap(table, of.bounds, run.window_starts, seconds, {each.name: each for each in metrics})
