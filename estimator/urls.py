@@ -7,10 +7,11 @@ from django.urls import URLPattern, path, re_path
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.vary import vary_on_cookie
 
-from estimator.views import advice, design, fields, insight, keys, maps, prices, rules, runs
+from estimator.views import advice, design, fields, insight, keys, maps, prices, rules, runs, simulations
 
 CHART = r"charts/(?P<name>[\w-]+)\.(?P<form>json|svg|csv|rows)$"
 MAP = r"map/(?P<table>[\w-]+)/(?P<name>\w+)\.(?P<form>json|bin|csv|png|rows)$"
+RUN = r"designs/(?P<key>\w+)/runs/(?P<pk>\d{1,12})/"
 CONTENT = r"designs/(?P<key>\w+)/of/(?P<sha256>[0-9a-f]{64})/"
 
 
@@ -53,6 +54,10 @@ urlpatterns = [
     path("designs/<slug:key>/runs/<int:pk>/", never_cache(runs.run), name="run"),
     path("designs/<slug:key>/runs/<int:pk>/progress", never_cache(runs.progress), name="run_progress"),
     path("designs/<slug:key>/runs/<int:pk>/cancel", runs.cancel, name="run_cancel"),
+    re_path(rf"^{RUN}{MAP}", vary_on_cookie(cache_control(private=True, max_age=600)(simulations.data)), name="run_map"),
+    re_path(rf"^{RUN}{CHART}", vary_on_cookie(simulations.chart), name="run_chart"),
+    re_path(rf"^{RUN}splits/(?P<table>[\w-]+)$", never_cache(simulations.splits), name="run_splits"),
+    re_path(rf"^{RUN}beside/(?P<other>\d{{1,12}})$", never_cache(simulations.beside), name="run_beside"),
     path("calculator/", design.calculator, name="calculator"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<str:code>/", rules.rule, name="rule"),

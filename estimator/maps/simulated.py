@@ -1,6 +1,8 @@
 """The map of one table of a simulation; its grids are read when they are asked for."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -16,32 +18,49 @@ Grid = Callable[[str], Ints]
 """One of a table's grids by the name of its metric."""
 
 
-def simulated_map(run: Simulation, table: str, grid: Grid, *, partitioned: bool = False) -> KeyMap:
-    """Writes, reads, bytes and node time per second; the largest row of each range."""
-    of, seconds = run.tables[table], run.window_seconds
+def simulated_map(
+    run: Simulation, table: str, bounds: tuple[bytes, ...], grid: Grid, *, limits: Mapping[str, float | None],
+    partitioned: bool = False,
+) -> KeyMap:  # fmt: skip
+    """Writes, reads, bytes and node time per second; the largest row of each range.
+
+    Parameters
+    ----------
+    limits
+        What one node takes of a metric, where that is known.
+    """
+    seconds = run.window_seconds
     windows = len(run.window_starts)
 
     def rate(name: str, unit: float = 1.0) -> Callable[[], Floats]:
-        return lambda: grid(name) / (seconds * unit)
+        return cache(lambda: grid(name) / (seconds * unit))
 
+    @cache
     def sizes() -> Floats:
         days = grid("row_bytes").astype(np.float64)
         return np.repeat(days, -(-windows // days.shape[1]), axis=1)[:, :windows]
 
     one = Text(PARTITION if partitioned else NODE)
     whole = "share" if partitioned else "nodes"
-    limits = (Text(N_("hard limit")), LIMITS["row_bytes"].value)
+    hard = LIMITS["row_bytes"].value
+
+    def against(name: str) -> dict[str, Any]:
+        return {"limit": limits.get(name), "limited": one}
+
     metrics = (
-        Metric("writes", N_("Writes"), N_("rows written"), "per_second", rate("writes")),
-        Metric("reads", N_("Reads"), N_("read requests"), "per_second", rate("reads")),
-        Metric("bytes", N_("Bytes"), N_("bytes written, and returned by reads"), "bytes_per_second", rate("bytes")),
+        Metric("writes", N_("Writes"), N_("rows written"), "per_second", rate("writes"), **against("writes")),
+        Metric("reads", N_("Reads"), N_("read requests"), "per_second", rate("reads"), **against("reads")),
+        Metric(
+            "bytes", N_("Bytes"), N_("bytes written, and returned by reads"), "bytes_per_second", rate("bytes"),
+            **against("bytes"),
+        ),
         Metric(
             "node_time", N_("Node time"), N_("node time, reads and writes together"), whole, rate("node_ns", 1e9),
             limit=1.0, limited=one,
         ),
         Metric(
             "row_size", N_("Row size"), N_("largest row, uncompressed"), "bytes", sizes, adds=False,
-            limit=limits[1], limited=limits[0],
+            limit=hard, limited=Text(N_("hard limit")),
         ),
     )  # fmt: skip
-    return KeyMap(table, of.bounds, run.window_starts, seconds, {each.name: each for each in metrics})
+    return KeyMap(table, bounds, run.window_starts, seconds, {each.name: each for each in metrics})

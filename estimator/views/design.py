@@ -1,8 +1,8 @@
 """Pages of one design with its estimate, and its charts in every form."""
 
 import csv
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -77,7 +77,15 @@ def chart(request: HttpRequest, name: str, form: str, **where: str) -> HttpRespo
     return drawn(request, design_page(about.spec), name, form=form, file=where.get("slug") or where["key"])
 
 
-def drawn(request: HttpRequest, shown: DesignPage, name: str, *, form: str, file: str) -> HttpResponse:
+class Charted(Protocol):
+    """What has charts: an estimate, a simulation."""
+
+    @property
+    def charts(self) -> Mapping[str, Callable[[], Chart]]:
+        """By name."""
+
+
+def drawn(request: HttpRequest, shown: Charted, name: str, *, form: str, file: str) -> HttpResponse:
     """A chart of a page in one of its forms; `file` begins the name of what is downloaded."""
     one = _chart(shown, name)
     if form == "json":
@@ -98,7 +106,7 @@ def harmless(row: Iterable[str]) -> list[str]:
     return [f"'{cell}" if cell.startswith(tuple("=+-@\t\r")) else cell for cell in row]
 
 
-def _chart(shown: DesignPage, name: str) -> Chart:
+def _chart(shown: Charted, name: str) -> Chart:
     make = shown.charts.get(name)
     if make is None:
         raise Http404

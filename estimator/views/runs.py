@@ -19,6 +19,8 @@ from estimator.models import Measured, Run, Worker
 
 from .sources import MEASURED_COOKIE
 
+from . import simulations
+
 PAGE_SIZE = 50
 
 
@@ -87,7 +89,8 @@ def _found(request: HttpRequest, key: str, pk: int) -> Run:
 
 
 def _context(request: HttpRequest, found: Run) -> dict[str, Any]:
-    return {
+    more = simulations.context(request, found) if found.kind == "simulate" and found.state == "done" else {}
+    return more | {
         "run": found, "design": found.design, "progress": found.progress, "workers": Worker.objects.slots(),
         "may_edit": _may_edit(request, found.design),
     }  # fmt: skip

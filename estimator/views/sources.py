@@ -33,7 +33,7 @@ class Source:
     def context(self) -> dict[str, Any]:
         """For the read parts, which examples, one's own designs and reviews share."""
         names = ("title", "story", "base", "design", "may_edit")
-        return {**{name: getattr(self, name) for name in names}, "shown": design_page(self.spec)}
+        return {**{name: getattr(self, name) for name in names}, "shown": design_page(self.spec), "maps": True}
 
 
 def _example(request: HttpRequest, *, slug: str) -> Source:

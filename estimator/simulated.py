@@ -1,0 +1,245 @@
+"""What the page of a simulation shows, gathered from its parts: in words, as maps, as charts; read when it is asked for."""
+
+import datetime
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+
+import numpy as np
+
+from designer.formats import Text
+from designer.spec import Spec
+from designer.spec.base import Element
+from designer.spec.guesses import assumed
+from designer.spec.texts import N_
+from designer.words import name_of, places
+
+from .charts.kinds import Chart
+from .charts.runs.every import run_charts
+from .maps import KeyMap
+from .maps.simulated import simulated_map
+from .rules import RULES, Rule
+from .simulation import packing
+from .simulation.results import Assumption, Diagnosis, Simulation, Spread, TableRun
+
+MARGIN_RANGES = 8
+"""Of the map is shown around what a diagnosis is about."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """A diagnosis with the ways that lead from it."""
+
+    it: Diagnosis
+    rule: Rule | None
+    at: Element | None
+    """The element that causes it, if it is still in the document."""
+    place: tuple[str, ...]
+    view: str
+    """What a map shows of it, as the end of an address; empty where it is not about a table."""
+
+
+@dataclass(frozen=True)
+class Vital:
+    """One figure of a run, by which two are compared."""
+
+    name: str
+    label: Text
+    value: float | Decimal | None
+    unit: str
+    less_is_better: bool | None = None
+
+
+@dataclass(frozen=True)
+class Day:
+    """A day of a month."""
+
+    date: datetime.date
+    from_day: int
+    """Days after the design's start."""
+    share: float
+    """Of its windows in the map."""
+
+
+class RunPage:
+    """A simulation that is shown; `read` gives a part of its result by name."""
+
+    def __init__(self, spec: Spec, read: Callable[[str], bytes]) -> None:
+        self.spec = spec
+        self._read = read
+        self._maps: dict[str, KeyMap] = {}
+
+    @cached_property
+    def run(self) -> Simulation:
+        """Everything but ranges and grids."""
+        return packing.head(self._read(packing.HEAD))
+
+    @cached_property
+    def charts(self) -> Mapping[str, Callable[[], Chart]]:
+        """Every chart by its name."""
+        return run_charts(self.run)
+
+    def name(self, id: str) -> str:  # noqa: A002
+        """What a table or cluster is called."""
+        return self.run.names.get(id) or name_of(self.spec, id)
+
+    @property
+    def tables(self) -> tuple[TableRun, ...]:
+        """The tables that were played, the busiest first."""
+        return tuple(self.run.tables.values())
+
+    def map(self, table: str, limits: Mapping[str, float | None] | None = None) -> KeyMap:
+        """One table's map, kept with its figures; `limits` are what one node takes of each metric."""
+        if table not in self._maps:
+            self._maps[table] = self._map(table, limits or {})
+        return self._maps[table]
+
+    def _map(self, table: str, limits: Mapping[str, float | None]) -> KeyMap:
+        bounds, _ = packing.ranges(self._read(packing.ranges_part(table)))
+        return simulated_map(
+            self.run, table, bounds, lambda metric: packing.grid(self._read(packing.grid_part(table, metric))),
+            limits=limits, partitioned=self.spec.engine == "tablestore",
+        )  # fmt: skip
+
+    @cached_property
+    def diagnoses(self) -> tuple[Said, ...]:
+        """What is to be said, gravest first, as the run has them."""
+        by_id, at = self.spec.by_id, places(self.spec)
+        return tuple(
+            Said(each, RULES.get(each.rule), by_id.get(each.at), at.get(each.at, ()), self._view(each))
+            for each in self.run.diagnoses
+        )
+
+    def _view(self, of: Diagnosis) -> str:
+        if not of.table:
+            return ""
+        shares = {name: name for name in of.params if name.endswith("_share")}
+        metric = next((m for word, m in METRICS.items() if any(word in name for name in (*of.params, of.rule))), "")
+        metric = metric or ("writes" if "write_share" in shares else "node_time")
+        windows = len(self.run.window_starts)
+        first, last = max(0, of.first_range - MARGIN_RANGES), of.last_range + 1 + MARGIN_RANGES
+        if of.last_range - of.first_range > 512:
+            first, last = of.first_range, of.last_range + 1
+        return f"of={metric}&view={first}-{last}.{max(0, of.first_window - 2)}-{min(windows, of.last_window + 3)}"
+
+    @cached_property
+    def vitals(self) -> tuple[Vital, ...]:
+        """The figures at the top."""
+        run, clusters = self.run, self.run.clusters
+        refused = float(sum(int(each.refused.sum()) for each in clusters))
+        hottest = max((float(each.hottest.max()) for each in clusters), default=None)
+        reachable = [float(each.reachable.min()) for each in clusters if np.isfinite(each.reachable).any()]
+        reached = [float(each.reached.min()) for each in clusters if np.isfinite(each.reached).any()]
+        nodes = float(sum(int(each.nodes.max()) for each in clusters)) if clusters else None
+        found = [
+            Vital("operations", Text(N_("Operations")), float(run.events), "count"),
+            Vital("hottest", Text(N_("Hottest node at its peak")), hottest, "share", less_is_better=True),
+            Vital("refused", Text(N_("Operations refused")), refused, "count", less_is_better=True),
+            Vital("reachable", Text(N_("The load could be, λ*")), min(reachable, default=None), "factor", less_is_better=False),
+            Vital("reached", Text(N_("… with the balancer's tablets")), min(reached, default=None), "factor", less_is_better=False),
+            Vital("nodes", Text(N_("Nodes, at most")), nodes, "count", less_is_better=True),
+            Vital("tablets", Text(N_("Tablets, at most")), float(sum(int(t.tablets.max()) for t in self.tables)), "count"),
+            Vital("cost", Text(N_("A month")), run.cost, run.currency.lower(), less_is_better=True),
+        ]  # fmt: skip
+        return tuple(found)
+
+    @cached_property
+    def days(self) -> tuple[Day, ...]:
+        """The days of a month, each of which can be looked at by quarters of an hour; none of a day."""
+        starts = self.run.window_starts
+        if self.run.parameters.kind == "day":
+            return ()
+        first: datetime.date = assumed(self.spec, self.spec, "start")
+        dates = sorted({start.date() for start in starts})
+        return tuple(
+            Day(date, (date - first).days, sum(start.date() == date for start in starts) / len(starts))
+            for date in dates
+            if date >= first
+        )
+
+    @property
+    def weight_bytes(self) -> int:
+        """About what it holds once its maps have been looked at."""
+        return 2_000_000 + len(self.run.tables) * 5 * 8 * 1024 * len(self.run.window_starts)
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        """What the run assumed, changed ones first."""
+        return tuple(sorted(self.run.assumptions, key=lambda each: each.value == each.default))
+
+    @property
+    def spreads(self) -> tuple["SpreadRow", ...]:
+        """How far seeds differ."""
+        return tuple(SpreadRow(Text(_SPREAD.get(s.name, s.name)), s, self.name(s.cluster)) for s in self.run.spread)
+
+
+METRICS = {"row_bytes": "row_size", "largest_bytes": "row_size", "write": "writes", "read": "reads"}
+"""What a diagnosis is seen in, by a word in the names of its parameters."""
+
+_SPREAD = {
+    "peak_utilisation_share": N_("Hottest node at its peak"),
+    "refused_share": N_("Operations refused"),
+    "refused_operations": N_("Operations refused"),
+    "reachable_factor": N_("The load could be, λ*"),
+    "reached_factor": N_("… with the balancer's tablets"),
+    "tablets": N_("Tablets, at most"),
+    "nodes": N_("Nodes, at most"),
+}
+
+
+@dataclass(frozen=True)
+class SpreadRow:
+    """One figure over the seeds."""
+
+    label: Text
+    it: Spread
+    cluster: str
+
+    @property
+    def low(self) -> float:
+        """The least."""
+        return min(self.it.values)
+
+    @property
+    def high(self) -> float:
+        """The most."""
+        return max(self.it.values)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One figure of two runs."""
+
+    first: Vital
+    second: Vital
+
+    @property
+    def by(self) -> float | Decimal | None:
+        """The second's less the first's."""
+        one, other = self.first.value, self.second.value
+        if one is None or other is None or self.first.unit != self.second.unit:
+            return None
+        return other - one  # type: ignore[operator]  # of one kind each
+
+    @property
+    def kind(self) -> str:
+        """Whether the second is better or worse, where that can be said."""
+        less = self.first.less_is_better
+        if not self.by or less is None:
+            return ""
+        return "better" if (self.by < 0) == less else "worse"
+
+
+def differences(first: RunPage, second: RunPage) -> tuple[Difference, ...]:
+    """All figures of two runs, side by side."""
+    return tuple(Difference(a, b) for a, b in zip(first.vitals, second.vitals, strict=True))
+
+
+def only_in(first: RunPage, second: RunPage) -> tuple[Said, ...]:
+    """Diagnoses of the first that the second has not, by what they say of which table."""
+    there = {(said.it.message, said.it.table) for said in second.diagnoses}
+    return tuple(said for said in first.diagnoses if (said.it.message, said.it.table) not in there)
+
+
+__all__ = ["Day", "Difference", "RunPage", "Said", "Vital", "differences", "only_in"]
