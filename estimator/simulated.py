@@ -1,4 +1,4 @@
-"""What the page of a simulation shows, gathered from its parts: in words, as maps, as charts; read when it is asked for."""
+"""What the page of a simulation shows, gathered from its parts when it is asked for: words, maps, charts."""
 
 import datetime
 from collections.abc import Callable, Mapping
@@ -132,17 +132,18 @@ class RunPage:
         reachable = [float(each.reachable.min()) for each in clusters if np.isfinite(each.reachable).any()]
         reached = [float(each.reached.min()) for each in clusters if np.isfinite(each.reached).any()]
         nodes = float(sum(int(each.nodes.max()) for each in clusters)) if clusters else None
-        found = [
+        tablets = float(sum(int(table.tablets.max()) for table in self.tables))
+        more, less = {"less_is_better": False}, {"less_is_better": True}
+        return (
             Vital("operations", Text(N_("Operations")), float(run.events), "count"),
-            Vital("hottest", Text(N_("Hottest node at its peak")), hottest, "share", less_is_better=True),
-            Vital("refused", Text(N_("Operations refused")), refused, "count", less_is_better=True),
-            Vital("reachable", Text(N_("The load could be, λ*")), min(reachable, default=None), "factor", less_is_better=False),
-            Vital("reached", Text(N_("… with the balancer's tablets")), min(reached, default=None), "factor", less_is_better=False),
-            Vital("nodes", Text(N_("Nodes, at most")), nodes, "count", less_is_better=True),
-            Vital("tablets", Text(N_("Tablets, at most")), float(sum(int(t.tablets.max()) for t in self.tables)), "count"),
-            Vital("cost", Text(N_("A month")), run.cost, run.currency.lower(), less_is_better=True),
-        ]  # fmt: skip
-        return tuple(found)
+            Vital("hottest", Text(N_("Hottest node at its peak")), hottest, "share", **less),
+            Vital("refused", Text(N_("Operations refused")), refused, "count", **less),
+            Vital("reachable", Text(N_("The load could be, λ*")), min(reachable, default=None), "factor", **more),
+            Vital("reached", Text(N_("… with the balancer's tablets")), min(reached, default=None), "factor", **more),
+            Vital("nodes", Text(N_("Nodes, at most")), nodes, "count", **less),
+            Vital("tablets", Text(N_("Tablets, at most")), tablets, "count"),
+            Vital("cost", Text(N_("A month")), run.cost, run.currency.lower(), **less),
+        )
 
     @cached_property
     def days(self) -> tuple[Day, ...]:

@@ -54,7 +54,9 @@ urlpatterns = [
     path("designs/<slug:key>/runs/<int:pk>/", never_cache(runs.run), name="run"),
     path("designs/<slug:key>/runs/<int:pk>/progress", never_cache(runs.progress), name="run_progress"),
     path("designs/<slug:key>/runs/<int:pk>/cancel", runs.cancel, name="run_cancel"),
-    re_path(rf"^{RUN}{MAP}", vary_on_cookie(cache_control(private=True, max_age=600)(simulations.data)), name="run_map"),
+    re_path(
+        rf"^{RUN}{MAP}", vary_on_cookie(cache_control(private=True, max_age=600)(simulations.data)), name="run_map"
+    ),
     re_path(rf"^{RUN}{CHART}", vary_on_cookie(simulations.chart), name="run_chart"),
     re_path(rf"^{RUN}splits/(?P<table>[\w-]+)$", never_cache(simulations.splits), name="run_splits"),
     re_path(rf"^{RUN}beside/(?P<other>\d{{1,12}})$", never_cache(simulations.beside), name="run_beside"),

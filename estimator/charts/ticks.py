@@ -38,7 +38,9 @@ def moment_ticks(moments: Sequence[object], ticks: str, most: int = 6) -> tuple[
     """Indices of the moments to mark: midnights of a week, full hours of a day, days, months from first to last."""
     count = len(moments)
     if ticks == "dayofmonth":
-        midnights = [i for i, moment in enumerate(moments) if not getattr(moment, "hour", 0) + getattr(moment, "minute", 0)]
+        midnights = [
+            i for i, moment in enumerate(moments) if not getattr(moment, "hour", 0) + getattr(moment, "minute", 0)
+        ]
         return tuple(midnights[i] for i in evenly(len(midnights), most))
     if ticks == "weekday" and count % 7 == 0:
         return tuple(range(0, count, count // 7))

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from designer.templatetags.keywright import say
+from designer.formats import formatted
+from designer.templatetags.keywright import language, say
 from estimator import figures, words
 from estimator.charts import Chart, HeatMap
 from estimator.charts.kinds import Lines
@@ -16,6 +17,7 @@ from estimator.results import Estimate, Placement, TableGrowth
 
 if TYPE_CHECKING:
     from estimator.pages import DesignPage
+    from estimator.simulated import RunPage
 
 register = template.Library()
 
@@ -128,3 +130,16 @@ def placement_in(shown: "DesignPage", cluster: str) -> Placement | None:
 register.filter("causes", figures.causes)
 register.filter("wasteful", figures.wasteful)
 register.filter("busiest_row", figures.busiest_row)
+
+
+@register.filter
+def run_name(shown: "RunPage", at: str) -> str:
+    """What a table or cluster of a run is called."""
+    return shown.name(at)
+
+
+@register.filter
+def assumed_value(value: float, unit: str) -> str:
+    """An assumption's value; any other unit is said beside it."""
+    known = {"bytes": "bytes", "seconds": "seconds"}.get(unit, "count")
+    return formatted(known, value, language())

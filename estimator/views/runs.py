@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from config.errors import DesignError
 from config.pages import page
 from designer.models import Design
 from designer.permissions import may
@@ -28,16 +29,25 @@ PAGE_SIZE = 50
 def runs(request: HttpRequest, key: str) -> HttpResponse:
     """The runs of a design, newest first; posting starts one, or leads to the one that has answered this already."""
     design = design_for(request, key, "edit" if request.method == "POST" else "view")
+    problem: DesignError | None = None
     if request.method == "POST":
-        return _start(request, design)
+        try:
+            return _start(request, design)
+        except DesignError as error:
+            if request.POST.get("kind") != "simulate":
+                raise
+            problem = error  # what was entered stays in the form
     found = design.runs.select_related("asked_by", "document").order_by("-asked")
     context = {"design": design, "runs": Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))}
-    return page(request, "estimator/runs.html", {**context, "may_edit": _may_edit(request, design)})
+    given = request.POST if problem else request.GET
+    context |= {"may_edit": _may_edit(request, design), "problem": problem}
+    context["start"] = simulations.start_context(design, {name: str(value) for name, value in given.items()})
+    return page(request, "estimator/runs.html", context, status=problem.status if problem else 200)
 
 
 def _start(request: HttpRequest, design: Design) -> HttpResponse:
-    parameters = {name: value for name, value in request.POST.items() if name not in ("kind", "csrfmiddlewaretoken")}
-    kind = request.POST.get("kind", "")
+    given = {name: str(value) for name, value in request.POST.items()}
+    parameters, kind = simulations.posted(design, given), given.get("kind", "")
     if kind not in kinds.KINDS:
         raise Http404
     run, _ = Run.objects.ask(design, kind, parameters, person(request))

@@ -1,7 +1,9 @@
 """The result of a simulation: its page, its maps and charts, its split keys, and two results side by side."""
 
+import datetime
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,16 +14,22 @@ from django.views.decorators.http import require_http_methods, require_safe
 from config.pages import page
 from designer.models import Design
 from designer.permissions import may
+from designer.spec import assumed
 from designer.spec.edits import Conflict, Invalid, Set
-from designer.spec.texts import Text
+from designer.spec.texts import N_, Text
+from designer.templatetags.keywright import say
 from designer.views.access import design_for, person
 from estimator.cache import Memory
+from estimator.charts.every import month_starts
+from estimator.jobs.kinds.simulate import PREFIX, Wrong
 from estimator.maps import KeyMap
 from estimator.maps.live import live_map
 from estimator.models import Run
 from estimator.pages import answer as answered
 from estimator.simulated import RunPage, differences, only_in
 from estimator.simulation import plan
+from estimator.simulation.assumptions import assumed_in
+from estimator.simulation.results import Assumption
 from estimator.simulation.splits import proposed_splits
 
 from .design import drawn
@@ -53,7 +61,72 @@ def context(request: HttpRequest, run: Run) -> dict[str, Any]:
         "panes": (_pane(run, shown, table),) if table else (),
         "others": others.order_by("-asked")[:MOST_BESIDE],
         "splits": splits_context(run, shown, table) if table else None,
+        "day_posted": [*_again(run, "period", "from_day", "seeds"), ("period", "day")],
+        "again_posted": _again(run, "assumptions"),
+        "rows": tuple(Row(a, f"{a.value:.12g}" if a.value != a.default else "") for a in shown.assumptions),
     }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Row:
+    """An assumption in a form."""
+
+    it: Assumption
+    given: str = ""
+    """What somebody entered."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.it, name)
+
+    @property
+    def usual(self) -> str:
+        """The default as it would be entered."""
+        return f"{self.it.default:.12g}"
+
+
+def assumption_rows(engine: str, changed: Mapping[str, Any]) -> tuple[Row, ...]:
+    """What a run assumes, with what was entered instead."""
+    return tuple(Row(each, str(changed.get(each.name, ""))) for each in assumed_in(engine, {}))
+
+
+def start_context(design: Design, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The form that starts a simulation, with what was entered in it."""
+    spec = design.spec
+    dates = month_starts(spec)
+    changed = {
+        name.removeprefix(PREFIX): value for name, value in given.items() if name.startswith(PREFIX) and value.strip()
+    }
+    names = ("period", "from_date", "seeds", "seed", "retries", "counting")
+    return {
+        **{name: given.get(name, "") for name in names}, "first": dates[0], "last": dates[-1], "changed": changed,
+        "assumptions": assumption_rows(spec.engine, changed),
+    }  # fmt: skip
+
+
+def posted(design: Design, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What is asked for, from the form: its date is a day after the design's start.
+
+    Raises
+    ------
+    Wrong
+        If the date is none, or before the start.
+    """
+    asked = {name: value for name, value in given.items() if name not in ("kind", "csrfmiddlewaretoken", "from_date")}
+    if text := given.get("from_date"):
+        start: datetime.date = assumed(design.spec, design.spec, "start")
+        try:
+            days = (datetime.date.fromisoformat(text) - start).days
+        except ValueError:
+            raise Wrong(N_('"{date}" is no date'), date=text) from None
+        if days < 0:
+            raise Wrong(N_("{date} is before the start of the design, {start}"), date=text, start=start)
+        asked["from_day"] = str(days)
+    return asked
+
+
+def _again(run: Run, *left_out: str) -> list[tuple[str, str]]:
+    """What asks the same again but for some parameters."""
+    return [(name, value) for name, value in run.posted if name not in left_out and value != "null"]
 
 
 def _table(name: str | None, shown: RunPage) -> str:
@@ -167,15 +240,32 @@ def beside(request: HttpRequest, key: str, pk: int, other: int) -> HttpResponse:
     (first, one), (second, two) = _done(request, key, pk), _done(request, key, other)
     table = _table(request.GET.get("table"), one)
     there = table if table in two.run.tables else _table(None, two)
-    panes = tuple(_pane(run, shown, name, f"{run.pk}") for run, shown, name in ((first, one, table), (second, two, there)) if name)
+    panes = tuple(
+        _pane(run, shown, name, f"{say(run.title.message, run.title.params)}") for run, shown, name in ((first, one, table), (second, two, there)) if name
+    )
     return page(request, "estimator/run/beside.html", {
         "design": first.design, "first": first, "second": second, "one": one, "two": two, "panes": panes,
         "table": table, "differences": differences(one, two),
+        "changed": _changed(first, second),
         "only_first": only_in(one, two), "only_second": only_in(two, one),
     })  # fmt: skip
+
+
+def _changed(first: Run, second: Run) -> list[tuple[str, str, str]]:
+    """Parameters that differ, with the value of each."""
+
+    def flat(run: Run) -> dict[str, str]:
+        own = {
+            name: "–" if value is None else str(value)
+            for name, value in run.parameters.items()
+            if name != "assumptions"
+        }
+        return own | {name: f"{value:.12g}" for name, value in run.parameters.get("assumptions", {}).items()}
+
+    one, two = flat(first), flat(second)
+    return [(n, one.get(n, "–"), two.get(n, "–")) for n in {**one, **two} if one.get(n) != two.get(n)]
 
 
 def may_edit(request: HttpRequest, design: Design) -> bool:
     """Whether the one who asks may change the design."""
     return may(person(request).role_in(design.team_id), "edit")
-

@@ -9,6 +9,7 @@ from designer.spec import Spec
 from designer.spec.texts import Text
 
 KINDS = {
+    "simulate": "estimator.jobs.kinds.simulate",
     "compression": "estimator.jobs.kinds.compression",
 }
 """By name, where the kind is. Nothing of it is loaded before it is asked for."""

@@ -1,0 +1,130 @@
+"""Plays a day or a month of a design: windows are counted apart from each other, what has memory is played once."""
+
+import datetime
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from config.errors import DesignError
+from designer.spec import Spec, assumed
+from designer.spec.texts import N_, Text
+from estimator.results import Open
+from estimator.simulation import Counts, NothingToPlay, Parameters, count, play
+from estimator.simulation import Plan as Played
+from estimator.simulation import plan as planned
+from estimator.simulation.assumptions import DEFAULTS
+from estimator.simulation.packing import pack
+
+from . import Beat, Kind, Planned
+
+PREFIX = "assumption."
+NUMBERS = ("from_day", "seeds", "seed")
+
+
+def canonical(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """From names and values as a form posts them (`period`, `from_day`, `seeds`, `assumption.tablet_bytes` …).
+
+    Raises
+    ------
+    DesignError
+        With the name of what makes no sense.
+    """
+    given: dict[str, Any] = {
+        "kind": parameters.get("period") or "day",
+        "counting": parameters.get("counting") or "computed",
+    }
+    for name in NUMBERS:
+        if (value := parameters.get(name)) not in (None, "", "null"):
+            given[name] = _number(name, value)
+    given["retries"] = str(parameters.get("retries", "")).lower() in ("true", "1", "on")
+    held = parameters.get("assumptions") or {}
+    changed = json.loads(held) if isinstance(held, str) else dict(held)
+    for name, value in parameters.items():
+        if name.startswith(PREFIX) and str(value).strip():
+            changed[name.removeprefix(PREFIX)] = _number(name.removeprefix(PREFIX), value)
+    given["assumptions"] = {
+        n: float(v) for n, v in changed.items() if n not in DEFAULTS or float(v) != DEFAULTS[n].value
+    }
+    try:
+        data = json.loads(Parameters.model_validate(given).canonical)
+    except ValidationError as wrong:
+        first = wrong.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise Wrong(N_("{place}: {problem}"), place=place or "?", problem=str(first["msg"])) from None
+    return {"period": data.pop("kind"), **data}
+
+
+class Wrong(DesignError):
+    """A parameter that makes no sense."""
+
+    status = 422
+
+
+def _number(name: str, value: Any) -> float | int:
+    text = str(value).strip().replace(",", "").replace("_", "")
+    try:
+        number = float(text)
+    except ValueError:
+        raise Wrong(N_('{name}: "{value}" is no number'), name=name, value=str(value)) from None
+    return int(number) if number == int(number) else number
+
+
+def parameters_of(stored: Mapping[str, Any]) -> Parameters:
+    """Stored parameters as the simulation has them."""
+    return Parameters.model_validate({"kind": stored["period"], **{n: v for n, v in stored.items() if n != "period"}})
+
+
+def plan(spec: Spec, parameters: Mapping[str, Any]) -> Planned:
+    """Windows, ranges, flows and shares."""
+    try:
+        made = planned(spec, parameters_of(parameters))
+    except NothingToPlay as nothing:
+        raise Open(nothing.because) from None
+    return Planned(
+        windows=made.windows, seconds=made.seconds, events=made.drawn, memory_bytes=made.memory_bytes, held=made
+    )
+
+
+def work(made: Planned, first: int, last: int, beat: Beat) -> bytes:
+    """Operations of windows [first, last)."""
+    held: Played = made.held
+    return count(held, first, last, _told(beat)).to_bytes()
+
+
+def finish(made: Planned, shards: Iterable[bytes], beat: Beat) -> dict[str, bytes]:
+    """The result in parts."""
+    held: Played = made.held
+    counts = Counts.merged(*map(Counts.from_bytes, shards))
+    return pack(play(held, counts, _told(beat)))
+
+
+def _told(beat: Beat) -> Callable[[float, str], None]:
+    return lambda fraction, doing: beat(fraction, Text(doing))
+
+
+def title(spec: Spec, parameters: Mapping[str, Any]) -> Text:
+    """Which day or month."""
+    month = parameters["period"] == "month"
+    if parameters["from_day"] is None:
+        text = Text(N_("A month, the last of the horizon") if month else N_("The busiest day of the horizon"))
+    else:
+        date = assumed(spec, spec, "start") + datetime.timedelta(days=parameters["from_day"])
+        text = Text(N_("A month from {date}") if month else N_("The day {date}"), {"date": date})
+    more = []
+    if parameters["seeds"] > 1:
+        more.append(Text(N_("{seeds} seeds"), {"seeds": parameters["seeds"]}))
+    if parameters["seed"]:
+        more.append(Text(N_("seed {seed}"), {"seed": str(parameters["seed"])}))
+    if parameters["counting"] == "generated":
+        more.append(Text(N_("every event drawn")))
+    if parameters["retries"]:
+        more.append(Text(N_("with retries")))
+    more += [
+        Text("{name} = {value}", {"name": name, "value": value}) for name, value in parameters["assumptions"].items()
+    ]
+    return Text("{period}, {more}", {"period": text, "more": tuple(more)}) if more else text
+
+
+KIND = Kind(title, canonical, plan, work, finish)
