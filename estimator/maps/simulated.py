@@ -10,11 +10,12 @@ from designer.formats import Text
 from designer.spec.texts import N_
 from estimator.engines.bigtable import LIMITS
 from estimator.simulation.results import Ints, Simulation
+from estimator.simulation.results import Metric as Stored
 
 from .kinds import Floats, KeyMap, Metric
 from .live import NODE, PARTITION
 
-Grid = Callable[[str], Ints]
+Grid = Callable[[Stored], Ints]
 """One of a table's grids by the name of its metric."""
 
 
@@ -32,7 +33,7 @@ def simulated_map(
     seconds = run.window_seconds
     windows = len(run.window_starts)
 
-    def rate(name: str, unit: float = 1.0) -> Callable[[], Floats]:
+    def rate(name: Stored, unit: float = 1.0) -> Callable[[], Floats]:
         return cache(lambda: grid(name) / (seconds * unit))
 
     @cache

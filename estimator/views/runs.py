@@ -18,9 +18,8 @@ from estimator.jobs import kinds
 from estimator.jobs.working import at_once
 from estimator.models import Measured, Run, Worker
 
-from .sources import MEASURED_COOKIE
-
 from . import simulations
+from .sources import MEASURED_COOKIE
 
 PAGE_SIZE = 50
 

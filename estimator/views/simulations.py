@@ -241,7 +241,9 @@ def beside(request: HttpRequest, key: str, pk: int, other: int) -> HttpResponse:
     table = _table(request.GET.get("table"), one)
     there = table if table in two.run.tables else _table(None, two)
     panes = tuple(
-        _pane(run, shown, name, f"{say(run.title.message, run.title.params)}") for run, shown, name in ((first, one, table), (second, two, there)) if name
+        _pane(run, shown, name, f"{say(run.title.message, run.title.params)}")
+        for run, shown, name in ((first, one, table), (second, two, there))
+        if name
     )
     return page(request, "estimator/run/beside.html", {
         "design": first.design, "first": first, "second": second, "one": one, "two": two, "panes": panes,

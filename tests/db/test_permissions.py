@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import pytest
@@ -21,8 +22,10 @@ from designer.spec import Spec
 from designer.spec.edits import Insert, Remove, Set
 from designer.spec.load import from_data
 from estimator.jobs import delivery
-from estimator.models import Run
+from estimator.models import Part, Run
 from estimator.pages import design_page
+from estimator.simulation import simulate
+from estimator.simulation.packing import pack
 from reviews.models import Link
 
 OPEN, ANYBODY, NOBODY = "open", "anybody", "nobody"
@@ -85,6 +88,8 @@ SITE = {
     "accept": Page(post="edit", data={"reason": "known", "owner": "Ana"}),
     "acceptance": Page("edit"),
     "runs": Page("view", "edit", {"kind": "compression", "table": "t"}),
+    "run_map": Page("view"), "run_chart": Page("view"), "run_beside": Page("view"),
+    "run_splits": Page("view", "edit", {"keys": "a"}),
     "run": Page("view"), "run_progress": Page("view"), "run_cancel": Page(post="edit"),
     "copy": Page(post="view"), "archive": Page(post="keep"), "delete": Page(post="keep"), "undelete": Page(post="keep"),
     "compare": Page("view"), "comparison": Page("view"),
@@ -169,6 +174,9 @@ class Scene:
             values["name"] = values["own_chart"]
         if name.startswith("run_") or name == "run":
             values["pk"] = self.values["run"]
+        if name in PLAYED:
+            values |= {"pk": self.values["played"], "other": self.values["played"], "table": "t"}
+            values |= {"name": "writes", "form": "bin"} if name == "run_map" else {"name": "tablets-t"}
         if name == "revoke_token":
             values["token"] = values["api_token"]
         if name.startswith(("revision", "api_revision")) or name in ("restore", "name_revision"):
@@ -182,6 +190,16 @@ class Scene:
         if who:
             client.force_login(self.people[who])
         return client
+
+
+PLAYED = ("run_map", "run_chart", "run_beside", "run_splits")
+"""What there is of a simulation that is done."""
+
+
+@lru_cache(maxsize=1)
+def played() -> dict[str, bytes]:
+    """The parts of a simulation of the scene's design."""
+    return pack(simulate(spec()))
 
 
 @pytest.fixture
@@ -212,10 +230,14 @@ def scene(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Scene:
     number, finding = next((n, r.finding) for n, r in shown.all_remarks.items() if r.finding.fix)
     invitation, token = team.invite("viewer", by=owner)
     run = Run.objects.ask(design, "compression", {"table": "t"}, owner)[0]
+    result = Run.objects.ask(design, "simulate", {}, owner)[0]
+    result.parts.bulk_create(Part(run=result, name=name, data=data) for name, data in played().items())
+    Run.objects.filter(pk=result.pk).update(state="done", ended=timezone.now())
     link, link_token = Link.objects.start(design=design, name="Review", role="link_comment", made_by=owner)
     api_token, _ = Token.objects.give(team, name="CI", scope="read", by=owner)
     values = {
-        "run": run.pk, "key": design.key, "at": "t", "sha256": design.head_id, "number": number, "slug": slug,
+        "run": run.pk, "played": result.pk,
+        "key": design.key, "at": "t", "sha256": design.head_id, "number": number, "slug": slug,
         "table": example(slug).spec.tables[0].id, "name": example_chart, "own_chart": own_chart,
         "form": "json", "code": "K004", "which": "bad", "pk": team.pk, "kind": "k", "api_token": api_token.pk,
         "rest": "v2/designs", "who": people["second"].pk, "invitation": invitation.pk, "token": token, "uidb64": "MQ",

@@ -13,4 +13,4 @@ def ticks(moments: Sequence[Moment]) -> str:
     first, last = moments[0], moments[-1]
     if isinstance(first, datetime.datetime) and isinstance(last, datetime.datetime):
         return "clock" if (last - first).total_seconds() < DAY_SECONDS else "dayofmonth"
-    return "dayofmonth" if (last - first).days < 100 else "month"
+    return "dayofmonth" if last.toordinal() - first.toordinal() < 100 else "month"
