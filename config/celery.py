@@ -45,4 +45,3 @@ app = Celery(
     **queue(settings.REDIS_URL, settings.KEYWRIGHT_DATA / "queue"),
 )
 app.autodiscover_tasks()
-app.conf.beat_schedule = {"purge": {"task": "designer.tasks.purge", "schedule": 24 * 3600.0}}

@@ -6,6 +6,8 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 from kombu.exceptions import OperationalError
 
+ONCE = {"max_retries": 1, "interval_start": 0, "interval_step": 0, "interval_max": 0}
+"""Without a policy, connecting is tried for two seconds while a person waits."""
 TASK = "estimator.tasks.work"
 
 
@@ -14,7 +16,9 @@ def send(count: int = 1) -> bool:
     app = import_string(settings.KEYWRIGHT_CELERY)
     try:
         for _ in range(count):
-            app.send_task(TASK, retry=False, ignore_result=True, expires=20 * settings.KEYWRIGHT_LEASE_SECONDS)
+            app.send_task(
+                TASK, retry=True, retry_policy=ONCE, ignore_result=True, expires=20 * settings.KEYWRIGHT_LEASE_SECONDS
+            )
     except (OperationalError, OSError) as away:
         logging.getLogger("keywright.jobs").warning("The queue cannot be reached: %s", away)
         return False

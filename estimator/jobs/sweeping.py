@@ -1,10 +1,13 @@
 """Picks up what was left lying. Every worker sweeps: nothing else has to run for that, and two who sweep do no harm."""
 
-import datetime
 import logging
+import math
 import threading
+import time
+from io import StringIO
 
 from django.conf import settings
+from django.core.management import call_command
 from django.db import Error, connection
 from django.utils import timezone
 
@@ -13,6 +16,7 @@ from estimator.models.steps import lease
 
 from . import delivery
 
+DAY_SECONDS = 24 * 3600
 LOG = logging.getLogger("keywright.jobs")
 
 
@@ -48,15 +52,14 @@ class Sweeper(threading.Thread):
 
     def run(self) -> None:
         """Until the worker stops."""
-        every = settings.KEYWRIGHT_LEASE_SECONDS / 3
-        forgotten = timezone.now()
+        every, purged = settings.KEYWRIGHT_LEASE_SECONDS / 3, -math.inf
         while True:
             try:
                 Worker.objects.here(self._worker, self._slots)
                 sweep()
-                if timezone.now() - forgotten > datetime.timedelta(hours=1):
-                    Worker.objects.forget()
-                    forgotten = timezone.now()
+                if settings.TEAM and time.monotonic() > purged + DAY_SECONDS:  # `serve` does it by itself
+                    call_command("purge", verbosity=0, stdout=StringIO())
+                    purged = time.monotonic()
             except Error as away:
                 LOG.warning("the database cannot be reached: %s", away)
                 connection.close()

@@ -106,7 +106,7 @@ class Hold:
 
     def _arm(self) -> None:
         if self._guard:  # a thread of C, which code that never comes back cannot hold up
-            seconds = 4 * settings.KEYWRIGHT_LEASE_SECONDS
+            seconds = 2 * settings.KEYWRIGHT_LEASE_SECONDS
             faulthandler.dump_traceback_later(seconds, exit=True, file=sys.__stderr__ or 2)
 
 

@@ -9,13 +9,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from config.celery import app
 from designer.models import Design, Person, Team
 from designer.spec import Spec
 from designer.spec.edits import Set, apply
-from designer.tasks import purge
 from designer.views.books import pinned, with_book
 from designer.views.start import PAGE_SIZE
+from estimator.jobs import delivery, sweeping
+from estimator.jobs.sweeping import Sweeper
 
 HTMX = {"HX-Request": "true"}
 
@@ -275,11 +275,17 @@ def test_what_went_wrong_is_said_in_the_readers_language(client: Client) -> None
     assert "There is no such example" not in answer.content.decode()
 
 
-def test_the_worker_removes_what_was_deleted_long_ago(team: Team, ana: Person) -> None:
+def test_a_teams_worker_removes_what_was_deleted_long_ago(
+    team: Team, ana: Person, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(delivery, "send", lambda count=1: True)
+    monkeypatch.setattr(sweeping.connection, "close", lambda: None)
     (design,) = started(team, ana, "Balloons")
     Design.objects.filter(pk=design.pk).update(deleted=timezone.now() - datetime.timedelta(days=31))
 
-    purge()
+    settings.TEAM = True
+    worker = Sweeper("w", 1)
+    worker.stop()
+    worker.run()  # once, as it is to stop
 
     assert not Design.objects.exists()
-    assert app.conf.beat_schedule["purge"]["task"] == purge.name

@@ -223,6 +223,17 @@ def test_a_shard_that_kills_its_worker_ends_its_run_and_no_other(place: Place, d
     nothing_is_left()
 
 
+@pytest.mark.team
+def test_a_shard_that_hangs_ends_its_run_and_keeps_no_worker(place: Place, design: Design) -> None:
+    stuck = ask(design, hangs_at=0, windows=1)
+    until(lambda: Step.objects.filter(state="running").exists(), what="a worker that hangs")
+
+    assert "stopped in the middle 3 times" in str(ended(stuck, seconds=18).why)
+    others = [ask(design, seed=seed, windows=1) for seed in range(2)]
+    assert all(is_right(ended(run), windows=1) for run in others)
+    nothing_is_left()
+
+
 def test_nothing_is_left_in_the_queue(place: Place, design: Design) -> None:
     ended(ask(design))
 
