@@ -20,6 +20,7 @@ def pytest_configure() -> None:
     # whitenoise finds the files where they are written, so tests need none collected
     settings.STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     settings.WHITENOISE_USE_FINDERS = settings.WHITENOISE_AUTOREFRESH = True
+    settings.WHITENOISE_MAX_AGE = 3600  # a browser fetches them once
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the real one is slow on purpose
     database = settings.DATABASES["default"]
     if database["ENGINE"].endswith("sqlite3"):  # a file: in memory, threads would share one connection's locks

@@ -18,9 +18,12 @@ const typingIn = (form) => form.contains(document.activeElement) && document.act
 
 for (const event of ["input", "change"]) document.addEventListener(event, typed, true);
 document.addEventListener("submit", ({ target, submitter }) => { if (submitter) typed({ target }); }, true);
-function typed({ target }) {
+function typed({ type, target }) {
   const form = target.closest?.("form.control[hx-post]");
   if (!form) return;
+  const now = values([...new FormData(form)]);
+  if (type === "change" && of(form).now === now) return;               // the field is left as it was typed
+  of(form).now = now;
   of(form).typed++;
   form.classList.add("typed");
 }
@@ -225,4 +228,7 @@ document.addEventListener("click", ({ target }) => {                    // or th
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {         // what else is said of a control does not hide a conflict
   if (detail.target.matches(".problem:has(.conflict)") && !detail.requestConfig.elt.matches("form")) detail.shouldSwap = false;
 });
-document.addEventListener("kw:there", () => { for (const form of document.querySelectorAll("form.control.unsaved")) waiting.add(form); resend(); });
+document.addEventListener("kw:there", () => {                           // what was refused while its element was away is asked again
+  for (const form of document.querySelectorAll("form.control.unsaved")) { waiting.add(form); of(form).typed++; }
+  resend();
+});

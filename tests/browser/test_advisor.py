@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from designer.examples import example
 from designer.models import Design, Person
+from tests.browser.soon import expect
 
 
 def test_a_better_key_is_found_looked_at_and_used(

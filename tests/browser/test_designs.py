@@ -4,7 +4,9 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
+
+from tests.browser.soon import expect
 
 FLEET = "/examples/iot-fleet/"
 
@@ -95,20 +97,18 @@ def looked_at(page: Page, address: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     "address", ["/examples/timestamp-first/", "/examples/campus-months/", "/rules/", "/rules/K004/"]
 )
 def test_every_page_is_accessible_and_fits(
-    page: Page, accessible: Callable[[], None], scheme: str, language: str, address: str
+    page: Page, accessible: Callable[..., None], language: str, address: str
 ) -> None:
-    page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": 360 if language == "ja" else 1440, "height": 900})
 
     looked_at(page, address)
 
     expect(page.locator("html")).to_have_attribute("lang", language)
-    accessible()
+    accessible("light", "dark")
     for width in (360, 1440):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -147,6 +147,7 @@ def test_rules_are_searched_by_the_keyboard_without_leaving_the_place(page: Page
     expect(page.get_by_role("searchbox")).to_have_value("")
 
 
+@pytest.mark.fresh_page
 def test_a_page_without_its_charts_to_explore_is_small(page: Page) -> None:
     sizes: dict[str, int] = {}
     page.on("response", lambda response: sizes.update({response.url: len(response.body())}))

@@ -4,11 +4,12 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from designer.examples import example
 from designer.models import Design, Person
 from designer.spec import Spec
+from tests.browser.soon import expect
 
 SAVING = "form:is(.saving, .typed)"
 SLOW = 15_000

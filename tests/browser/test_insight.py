@@ -3,10 +3,11 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from designer.examples import example
 from designer.models import Design, Person
+from tests.browser.soon import expect
 
 
 def started(slug: str = "timestamp-first") -> Design:
@@ -23,6 +24,7 @@ SHIFTS = """new Promise((done) => {
 })"""
 
 
+@pytest.mark.fresh_page
 def test_a_key_that_begins_with_time_is_fixed_and_the_heat_evens_out(
     page: Page, accessible: Callable[[], None]
 ) -> None:

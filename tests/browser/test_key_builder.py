@@ -3,10 +3,11 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from designer.models import Design, Person
 from designer.spec.load import from_data
+from tests.browser.soon import expect
 
 SPEC = {
     "name": "Fleet",

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from django.conf import settings as django_settings
 from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 from designer.models import Design, Person, Team
 from designer.spec.edits import Remove, Set
 from designer.spec.load import from_data
+from tests.browser.soon import expect
 
 SPEC = {
     "name": "Balloons",
@@ -310,6 +311,7 @@ def test_typing_goes_on_through_a_conflict_and_the_choice_is_of_all_of_it(
     expect(name).to_have_value("rows")
 
 
+@pytest.mark.fresh_page
 def test_leaving_right_after_typing_saves_and_leaving_what_cannot_be_saved_warns(anas: Page, design: Design) -> None:
     asked: list[str] = []
     anas.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))

@@ -4,10 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from designer.examples import example
 from designer.models import Design, Person
+from tests.browser.soon import expect
 
 
 def started() -> Design:
