@@ -15,11 +15,16 @@ from designer.spec.edits import Edit
 from designer.spec.texts import N_, Text
 from designer.templatetags.keywright import say
 from designer.views.books import pinned, with_book
+from estimator.jobs.kinds import KINDS
+from estimator.models import Run
+from reviews.exports import every
 
 from . import schemas
 from .access import ByToken, allowed, design_of, token_of
 from .computed import estimate_of, findings_of
 from .errors import FAILURES, Failure, install
+from .handed import exported, format_info
+from .running import run_info, run_result
 
 MOST_AT_ONCE = 100
 Offset = Annotated[int, Field(ge=0)]
@@ -55,6 +60,18 @@ class Unsaid(DesignError):
     """Which document is to be replaced was not said."""
 
     status = 428
+
+
+class NoKind(DesignError):
+    """There is no such computation."""
+
+    status = 422
+
+
+class NotDone(DesignError):
+    """A run has no result yet, or never."""
+
+    status = 409
 
 
 # --- designs ------------------------------------------------------------------------------------------------------
@@ -213,6 +230,107 @@ def estimate(request: HttpRequest, key: str, revision: int | None = None) -> Any
     return estimate_of(_seen(request, key, revision).spec)
 
 
+# --- runs ---------------------------------------------------------------------------------------------------------
+
+
+@api.get(
+    "/designs/{key}/runs",
+    response={200: schemas.Listed[schemas.RunInfo], **FAILURES},
+    tags=["runs"],
+    summary=N_("Simulations and other long computations, newest first"),
+    url_name="api_runs",
+)
+def runs(request: HttpRequest, key: str, offset: Offset = 0, limit: Limit = 50) -> Any:
+    found = design_of(request, key, "view").runs.select_related("document", "design", "asked_by").order_by("-asked")
+    return _listed(request, found, offset, limit, run_info)
+
+
+@api.post(
+    "/designs/{key}/runs",
+    response={200: schemas.RunInfo, 201: schemas.RunInfo, 400: Failure, 409: Failure, **FAILURES},
+    tags=["runs"],
+    summary=N_("Start one, or find the one that has answered this already"),
+    url_name="api_runs",
+)
+def start(request: HttpRequest, key: str, asked: schemas.RunAsked) -> Any:
+    found = design_of(request, key, "edit")
+    if asked.kind not in KINDS:
+        raise NoKind(N_("There is no such kind of run: it is one of {kinds}."), kinds=", ".join(KINDS))
+    run, created = Run.objects.ask(found, asked.kind, asked.parameters, token_of(request).by)
+    return Status(201 if created else 200, run_info(run))
+
+
+@api.get(
+    "/designs/{key}/runs/{number}",
+    response={200: schemas.RunInfo, **FAILURES},
+    tags=["runs"],
+    summary=N_("How far a run is"),
+    url_name="api_run",
+)
+def run(request: HttpRequest, key: str, number: int) -> Any:
+    return run_info(_run_of(design_of(request, key, "view"), number))
+
+
+@api.get(
+    "/designs/{key}/runs/{number}/result",
+    response={200: schemas.RunResult, 409: Failure, **FAILURES},
+    tags=["runs"],
+    summary=N_("What a run came to"),
+    url_name="api_run_result",
+)
+def result(request: HttpRequest, key: str, number: int) -> Any:
+    found = _run_of(design_of(request, key, "view"), number)
+    if found.state != "done":
+        raise NotDone(N_("This run has no result: it is not done."))
+    return run_result(found)
+
+
+@api.post(
+    "/designs/{key}/runs/{number}/cancel",
+    response={200: schemas.RunInfo, **FAILURES},
+    tags=["runs"],
+    summary=N_("End a run"),
+    url_name="api_run_cancel",
+)
+def cancel(request: HttpRequest, key: str, number: int) -> Any:
+    found = _run_of(design_of(request, key, "edit"), number)
+    found.cancel()
+    return run_info(found)
+
+
+# --- exports ------------------------------------------------------------------------------------------------------
+
+
+@api.get(
+    "/formats",
+    response={200: list[schemas.FormatInfo], **FAILURES},
+    tags=["exports"],
+    summary=N_("What a design can be exported to"),
+    url_name="api_formats",
+)
+def formats(request: HttpRequest) -> Any:
+    allowed(request, "view")
+    return [format_info(one) for one in every().values()]
+
+
+@api.get(
+    "/designs/{key}/exports/{name}",
+    response={200: schemas.ExportInfo, **FAILURES},
+    tags=["exports"],
+    summary=N_("A design as files for another tool, with what that tool cannot express"),
+    url_name="api_export",
+)
+def export(
+    request: HttpRequest,
+    key: str,
+    name: str,
+    revision: int | None = None,
+    sections: Annotated[str, Field(description="Of a PDF, separated by commas; empty is all.")] = "",
+) -> Any:
+    found = design_of(request, key, "view")
+    return exported(found, _revision_of(found, found.number if revision is None else revision), name, sections)
+
+
 # --- pieces -------------------------------------------------------------------------------------------------------
 
 
@@ -223,6 +341,13 @@ def _seen(request: HttpRequest, key: str, number: int | None) -> Document:
 
 def _revision_of(found: Design, number: int) -> Revision:
     one = found.revisions.select_related("document", "by").filter(number=number).first()
+    if one is None:
+        raise Http404
+    return one
+
+
+def _run_of(found: Design, number: int) -> Run:
+    one = found.runs.select_related("document", "design", "asked_by").filter(pk=number).first()
     if one is None:
         raise Http404
     return one

@@ -188,3 +188,73 @@ class Change(Schema):
     changed: bool
     revision: int
     sha256: str
+
+
+class RunAsked(Schema):
+    """What is to be computed."""
+
+    kind: str
+    parameters: dict[str, Any] = {}
+
+
+class RunInfo(Schema):
+    """A long computation about one document of a design."""
+
+    id: int
+    kind: str
+    what: str = Field(description="In words.")
+    parameters: dict[str, Any]
+    sha256: str = Field(description="Of the document that it is about.")
+    state: str = Field(description="queued, running, done, failed or cancelled.")
+    fraction: float
+    doing: str
+    reason: str = Field(description="Why it failed.")
+    asked: datetime.datetime
+    asked_by: str | None
+    ended: datetime.datetime | None
+    expected_end: datetime.datetime | None
+
+
+class RunResult(Schema):
+    """What a run came to: its parts by name, those of JSON with their content."""
+
+    id: int
+    parts: dict[str, int] = Field(description="Sizes in bytes.")
+    content: dict[str, Any]
+
+
+class FormatInfo(Schema):
+    """Something that a design can be exported to."""
+
+    name: str
+    title: str
+    about: str
+    engines: list[str]
+    media_type: str
+
+
+class FileInfo(Schema):
+    """One file of an export."""
+
+    name: str
+    text: str | None
+    base64: str | None = Field(description="In the place of text, where it is none.")
+
+
+class RemarkInfo(Schema):
+    """A sentence about one element of the design."""
+
+    at: str
+    place: str
+    sentence: str
+
+
+class ExportInfo(Schema):
+    """A design as files. What is refused is in none of them."""
+
+    format: str
+    sha256: str
+    revision: int
+    files: list[FileInfo]
+    notes: list[RemarkInfo]
+    refusals: list[RemarkInfo]

@@ -1,5 +1,6 @@
 """The REST API: every operation for every kind of token, errors as sentences with their place, pages, ETags."""
 
+import base64
 import datetime
 import json
 from dataclasses import dataclass
@@ -14,8 +15,12 @@ from designer.permissions import Action, TokenRole, may
 from designer.spec import Spec
 from designer.spec.dump import dump
 from designer.views.account import MOST_OF_ADDRESS
+from estimator.jobs import delivery
+from estimator.jobs.working import take
+from estimator.models import Run
 from reviews.api.operations import api
 from reviews.api.views import described
+from tests.jobs import tiny
 
 V1 = "/api/v1"
 DOCUMENT = {"name": "Balloons", "tables": [{"id": "t", "name": "readings", "row_kinds": [{"id": "k"}]}]}
@@ -26,6 +31,7 @@ class Scene:
     """A team with a design and tokens, and another team with a token of its own."""
 
     design: Design
+    run: Run
     tokens: dict[str, str]
 
     def ask(self, method: str, path: str, token: str | None = "writing", body: Any = None, **headers: str) -> Any:
@@ -37,8 +43,9 @@ class Scene:
 
 
 @pytest.fixture
-def scene(settings: Any) -> Scene:
+def scene(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Scene:
     settings.KEYWRIGHT_MODE = "team"
+    monkeypatch.setattr(delivery, "send", lambda count=1: True)
     ana, eve = (Person.objects.create_user(f"{name}@example.com", name=name) for name in ("ana", "eve"))
     team, other = Team.objects.create(name="Platform"), Team.objects.create(name="Elsewhere")
     team.add(ana, "owner")
@@ -52,7 +59,10 @@ def scene(settings: Any) -> Scene:
     }
     revoked, tokens["revoked"] = Token.objects.give(team, name="old", scope="write", by=ana)
     revoked.revoke()
-    return Scene(design, tokens)
+    run, _ = Run.objects.ask(design, "tiny", {}, ana)
+    while take("w"):
+        pass
+    return Scene(design, Run.objects.get(pk=run.pk), tokens)
 
 
 EDIT = {"kind": "set", "at": "t", "name": "name", "value": "events", "was": "readings"}
@@ -68,6 +78,13 @@ OPERATIONS: dict[str, tuple[Action, Any]] = {
     "get /designs/{key}/revisions/{number}/document": ("view", None),
     "get /designs/{key}/findings": ("view", None),
     "get /designs/{key}/estimate": ("view", None),
+    "get /designs/{key}/runs": ("view", None),
+    "post /designs/{key}/runs": ("edit", {"kind": "tiny"}),
+    "get /designs/{key}/runs/{number}": ("view", None),
+    "get /designs/{key}/runs/{number}/result": ("view", None),
+    "post /designs/{key}/runs/{number}/cancel": ("edit", {}),
+    "get /formats": ("view", None),
+    "get /designs/{key}/exports/{name}": ("view", None),
 }
 """What each asks of a token's role, and what is sent. A new one is added here, or the first test fails."""
 
@@ -82,7 +99,8 @@ def test_every_operation_answers_every_token_as_the_table_says(scene: Scene) -> 
     wrong = []
     for operation, (action, body) in OPERATIONS.items():
         method, path = operation.split()
-        path = path.format(key=scene.design.key, number=1)
+        number = scene.run.pk if "runs" in path else 1
+        path = path.format(key=scene.design.key, number=number, name="json")
         for token in (None, "unknown", "revoked", "elsewhere", "reading", "writing"):
             headers = (
                 {"If_Match": f'"{Design.objects.get().head_id}"'} if method == "put" and token != "elsewhere" else {}
@@ -96,7 +114,7 @@ def test_every_operation_answers_every_token_as_the_table_says(scene: Scene) -> 
                 wanted = 404
             elif not may(role, action):
                 wanted = 403
-            elif operation == "post /designs":
+            elif operation in ("post /designs", "post /designs/{key}/runs"):
                 wanted = 201
             if answer.status_code != wanted or (wanted >= 400 and not answer.json()["error"].endswith((".", "page."))):
                 wrong.append(f"{operation} with {token}: {answer.status_code}, not {wanted}")
@@ -184,6 +202,36 @@ def test_findings_and_estimate_are_those_of_the_revision_that_is_asked_for(scene
     assert newest["sha256"] == Design.objects.get().head_id
     assert {"K001"} <= {one["rule"] for one in newest["items"]}
     assert scene.ask("get", f"{base}/estimate?revision=9").status_code == 404
+
+
+def test_a_run_is_started_once_followed_and_read(scene: Scene) -> None:
+    base = f"/designs/{scene.design.key}/runs"
+
+    same = scene.ask("post", base, body={"kind": "tiny"})
+    other = scene.ask("post", base, body={"kind": "tiny", "parameters": {"seconds": 12.0}})
+
+    assert (same.status_code, same.json()["id"], same.json()["state"]) == (200, scene.run.pk, "done")
+    assert (other.status_code, other.json()["state"], other.json()["asked_by"]) == (201, "queued", "ana")
+    assert scene.ask("get", f"{base}/{scene.run.pk}/result").json()["parts"]["head"] == len(tiny.right(8))
+    pending = other.json()["id"]
+    assert scene.ask("get", f"{base}/{pending}/result").status_code == 409
+    assert scene.ask("post", f"{base}/{pending}/cancel", body={}).json()["state"] == "cancelled"
+    assert "tiny" in scene.ask("post", base, body={"kind": "wish"}).json()["error"]
+    assert scene.ask("get", base).json()["count"] == 2
+
+
+def test_an_export_has_its_files_and_what_the_target_cannot_express(scene: Scene) -> None:
+    base = f"/designs/{scene.design.key}/exports"
+
+    told = {one["name"]: one for one in scene.ask("get", "/formats").json()}
+    document = scene.ask("get", f"{base}/json").json()
+    paper = scene.ask("get", f"{base}/pdf?sections=keys").json()
+
+    assert "bigtable" in told["terraform"]["engines"]
+    assert document["files"] == [{"name": "balloons.json", "text": dump(scene.design.spec), "base64": None}]
+    assert base64.b64decode(paper["files"][0]["base64"]).startswith(b"%PDF")
+    assert scene.ask("get", f"{base}/pdf?sections=wishes").status_code == 422
+    assert scene.ask("get", f"{base}/wish").status_code == 404
 
 
 def test_every_answer_is_typed() -> None:

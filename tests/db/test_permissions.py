@@ -66,9 +66,10 @@ SITE = {
     # the API asks for a token whoever is signed in: tests/db/test_api.py
     "api": Page(ANYBODY), "openapi": Page(OPEN), "api_nothing": Page(OPEN, OPEN),
     "api_designs": Page(OPEN, OPEN), "api_edits": Page(NOBODY, OPEN),
+    "api_runs": Page(OPEN, OPEN), "api_run_cancel": Page(NOBODY, OPEN),
     **dict.fromkeys((
         "api_design", "api_document", "api_revisions", "api_revision", "api_revision_document", "api_findings",
-        "api_estimate",
+        "api_estimate", "api_run", "api_run_result", "api_formats", "api_export",
     ), Page(OPEN)),
     # a design
     "editor": Page("view"), "element": Page("view"), "instance": Page("view"), "callers": Page("view"),
@@ -303,7 +304,7 @@ def test_everybody_comes_to_what_the_table_says_at_every_address(scene: Scene) -
 
 OPEN_METHODS = {
     ("password_reset_done", "post"), ("password_reset_confirm", "post"), ("set_language", "get"),
-    ("api_edits", "get"), ("api_nothing", "get"), ("api_nothing", "post"),
+    ("api_edits", "get"), ("api_run_cancel", "get"), ("api_nothing", "get"), ("api_nothing", "post"),
 }  # fmt: skip
 """Django's own views and the API answer these in a way of their own, the same to everybody."""
 

@@ -49,5 +49,5 @@ def verdict(sheet: Sheet, one: Verdict) -> list[Run]:
     if one.from_link:
         said.append(b.quiet(" · " + sheet(N_("from a link"))))
     if one.stale:
-        said.append(b.quiet(" · " + sheet(N_("stale: changed since"))))
+        said.append(b.quiet(" · " + sheet(N_("out of date"))))
     return said

@@ -131,7 +131,7 @@ def test_verdicts_say_who_when_from_where_and_whether_they_still_hold() -> None:
 
     first, *rest = pages(made(design(), stand=Stand(WHEN, 7, "Ana", verdicts), sections=("review",)))
 
-    for told in ("approved", "changes requested", "from a link", "stale", "self-checked", "髙橋"):
+    for told in ("approved", "changes requested", "from a link", "out of date", "self-checked", "髙橋"):
         assert told in first, told
     assert "Spreads well" in " ".join(rest)
 

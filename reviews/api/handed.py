@@ -1,0 +1,71 @@
+"""Exports as the API gives them."""
+
+import base64
+from typing import Any
+
+from django.http import Http404
+
+from config.errors import DesignError
+from designer.models import Design, Revision
+from designer.spec import Spec
+from designer.spec.texts import N_
+from designer.templatetags.keywright import say
+from designer.words import name_of
+from estimator.pages import answer
+from reviews.exports import Content, File, Format, Remark, format_named
+from reviews.views.papers import paper_of
+
+
+class NoSection(DesignError):
+    """A PDF has no such section."""
+
+    status = 422
+
+
+def format_info(one: Format) -> dict[str, Any]:
+    """A format for a list."""
+    names = ("name", "engines", "media_type")
+    return {**{name: getattr(one, name) for name in names}, "title": say(one.title, {}), "about": say(one.about, {})}
+
+
+def exported(design: Design, revision: Revision, name: str, sections: str) -> dict[str, Any]:
+    """The files of one revision.
+
+    Raises
+    ------
+    NoSection
+        If a section of a PDF is named that there is none of.
+    """
+    try:
+        format_ = format_named(name)
+    except KeyError:
+        raise Http404 from None
+    spec = revision.document.spec
+    paper = paper_of(design, revision, _sections(sections)) if name == "pdf" else None
+    made = format_.make(Content(spec, revision.at.date(), made=answer(spec).estimate, paper=paper))
+    return {
+        "format": name, "sha256": revision.document_id, "revision": revision.number,
+        "files": [_file(one) for one in made.files],
+        "notes": [_remark(spec, one) for one in made.notes], "refusals": [_remark(spec, one) for one in made.refusals],
+    }  # fmt: skip
+
+
+def _sections(asked: str) -> tuple[str, ...] | None:
+    from reviews.pdf.sections import SECTIONS
+
+    names = tuple(name.strip() for name in asked.split(",") if name.strip())
+    unknown = next((name for name in names if name not in SECTIONS), None)
+    if unknown is not None:
+        raise NoSection(N_("{name} is no section; there are {names}."), name=unknown, names=", ".join(SECTIONS))
+    return names or None
+
+
+def _file(one: File) -> dict[str, Any]:
+    try:
+        return {"name": one.name, "text": one.text, "base64": None}
+    except UnicodeDecodeError:
+        return {"name": one.name, "text": None, "base64": base64.b64encode(one.data).decode()}
+
+
+def _remark(spec: Spec, one: Remark) -> dict[str, Any]:
+    return {"at": one.at, "place": name_of(spec, one.at) if one.at else "", "sentence": say(one.message, one.params)}

@@ -1,0 +1,40 @@
+"""Runs as the API gives them."""
+
+import json
+import zlib
+from contextlib import suppress
+from typing import Any
+
+from designer.templatetags.keywright import say
+from estimator.models import Run
+
+
+def run_info(run: Run) -> dict[str, Any]:
+    """How far a run is, in words and figures."""
+    progress = run.progress
+    return {
+        "id": run.pk, "kind": run.kind, "what": say(run.title.message, run.title.params), "parameters": run.parameters,
+        "sha256": run.document_id, "state": run.state, "fraction": progress.fraction,
+        "doing": say(progress.doing.message, progress.doing.params) if progress.doing else "",
+        "reason": say(run.why.message, run.why.params) if run.why else "",
+        "asked": run.asked, "asked_by": str(run.asked_by) if run.asked_by else None,
+        "ended": run.ended, "expected_end": progress.expected_end,
+    }  # fmt: skip
+
+
+def run_result(run: Run) -> dict[str, Any]:
+    """The parts of a result; the grids of a simulation by their size alone."""
+    parts = {part.name: bytes(part.data) for part in run.parts.all() if part.name in OF_JSON}
+    sizes = {name: len(data) for name, data in run.parts.values_list("name", "data")}
+    content = {name: held for name, data in parts.items() if (held := _json(data)) is not None}
+    return {"id": run.pk, "parts": sizes, "content": content}
+
+
+OF_JSON = ("head", "measurement")
+"""Parts that hold JSON, some compressed."""
+
+
+def _json(data: bytes) -> Any:
+    with suppress(ValueError, zlib.error):
+        return json.loads(data if data[:1] == b"{" else zlib.decompress(data))
+    return None
