@@ -6,7 +6,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from estimator.urls import CHART
-from reviews.views import comparison, links, review
+from reviews.views import comparison, links, review, variants
 from reviews.views.desk import for_members, for_visitors
 
 LINK = r"^review/(?P<token>[\w-]{1,100})/"
@@ -24,4 +24,6 @@ urlpatterns = [
     path(
         "designs/<slug:key>/compare/<slug:before>/<slug:after>", never_cache(comparison.comparison), name="comparison"
     ),
+    path("designs/<slug:key>/variants/", never_cache(variants.variants), name="variants"),
+    path("designs/<slug:key>/adopt", variants.adopt, name="adopt"),
 ]

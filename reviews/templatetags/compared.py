@@ -5,6 +5,7 @@ from decimal import Decimal
 from django import template
 
 from designer.spec.money import Money
+from designer.spec.texts import Text
 from designer.templatetags.keywright import say
 from estimator.results import Bill, BillLine
 from reviews.comparison import SIGNS, Comparison, Told
@@ -39,6 +40,12 @@ def cost(line: BillLine | None, bill: Bill | None) -> Money | None:
 
 
 @register.filter
+def said_or_shown(value: object) -> str:
+    """A text of the core in words; what a person wrote as it is."""
+    return value.said(say) if isinstance(value, Text) else str(value)
+
+
+@register.filter
 def served(read: ReadChange, which: str) -> str:
     """How a read is served by either design."""
     return plan_text(getattr(read, which)).said(say)
@@ -49,6 +56,12 @@ def opens(told: Told, found: Comparison) -> str:
     """The id of a changed element in the second design; empty where it has none there."""
     gone = told.change.sign == "removed" or not told.change.at
     return "" if gone else found.own_id(told.change.at)
+
+
+@register.filter
+def signed_count(count: float) -> str:
+    """A number with its sign."""
+    return ("+" if count > 0 else "") + say("{count}", {"count": count})
 
 
 @register.filter

@@ -155,3 +155,72 @@ def test_what_a_viewer_may_not_see_is_taken_out_before_anything_is_compared(desi
 
 def test_asking_for_what_there_is_not_counts_for_nothing() -> None:
     assert Asked.by({"sign": ["x", "added"], "leads": ["y"], "of": ["z"]}) == Asked(("added",))
+
+
+# --- variants -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def variant(design: Design, ana: Person) -> Design:
+    made = Design.objects.start(
+        edited(design.spec, Set(at="", name="name", value="Reports (variant)", was="Reports")),
+        team=design.team, by=ana, variant_of=design,
+    )  # fmt: skip
+    made.apply(Set(at="a", name="rate_per_second", value=50_000, was=5000), by=ana)
+    return made
+
+
+def test_variants_stand_beside_their_design_in_the_rows_in_which_they_differ(
+    client: Client, design: Design, variant: Design
+) -> None:
+    text = client.get(f"/designs/{design.key}/variants/").content.decode()
+
+    assert "Reports (variant), now (r2)" in text
+    assert "Bill, the last month" in text
+    assert "Engine" not in text
+    assert "Engine" in client.get(f"/designs/{design.key}/variants/", {"all": "1"}).content.decode()
+    assert "Make this the design" in text
+    assert "Make this the design" not in client.get(f"/designs/{variant.key}/variants/").content.decode()
+
+
+def test_no_more_than_four_stand_beside_the_baseline(client: Client, design: Design) -> None:
+    chosen = ["1", "2", "3", "now", "1", "origin"]
+    text = client.get(f"/designs/{design.key}/variants/", {"with": chosen}).content.decode()
+
+    assert text.count('<th scope="col"') == 1 + 1 + 4
+
+
+def test_a_design_without_variants_says_what_to_do(client: Client, design: Design) -> None:
+    assert "This design has no variants" in client.get(f"/designs/{design.key}/variants/").content.decode()
+
+
+def test_a_variant_becomes_the_design_in_one_edit_and_keeps_the_designs_name(
+    client: Client, design: Design, variant: Design, ana: Person
+) -> None:
+    before = design.spec
+    answer = client.post(f"/designs/{design.key}/adopt", {"variant": variant.key, "was": design.head_id})
+
+    assert answer["Location"] == f"/designs/{design.key}/"
+    design = Design.objects.get(pk=design.pk)
+    assert (design.number, design.title) == (4, "Reports")
+    assert design.spec.find("a").rate_per_second == 50_000
+    design.undo(by=ana)
+    assert design.spec == before
+
+
+def test_a_design_that_was_changed_since_is_not_replaced(
+    client: Client, design: Design, variant: Design, ana: Person
+) -> None:
+    was = design.head_id
+    design.apply(Set(at="", name="description", value="new", was=""), by=ana)
+    answer = client.post(f"/designs/{design.key}/adopt", {"variant": variant.key, "was": was})
+
+    assert answer.status_code == 409
+    assert "Look at them again" in answer.content.decode()
+    assert Design.objects.get(pk=design.pk).spec.description == "new"
+
+
+def test_only_ones_own_variant_can_become_the_design(client: Client, design: Design, variant: Design) -> None:
+    answer = client.post(f"/designs/{variant.key}/adopt", {"variant": design.key, "was": variant.head_id})
+
+    assert answer.status_code == 404

@@ -93,7 +93,7 @@ SITE = {
     "run_splits": Page("view", "edit", {"keys": "a"}),
     "run": Page("view"), "run_progress": Page("view"), "run_cancel": Page(post="edit"),
     "copy": Page(post="view"), "archive": Page(post="keep"), "delete": Page(post="keep"), "undelete": Page(post="keep"),
-    "compare": Page("view"), "comparison": Page("view"),
+    "compare": Page("view"), "comparison": Page("view"), "variants": Page("view"), "adopt": Page(post="edit"),
     # what is computed of one content
     "content_keys": Page("view", query="?at=k"),
     "advise": Page("view"), "advice": Page("view"), "advice_heat": Page("view"),
@@ -150,7 +150,8 @@ class Scene:
 
     def data(self, name: str) -> dict[str, Any]:
         """What is posted to it."""
-        return {**SITE[name].data, **(self.accepted if name == "accept" else {})}
+        adopted = {"variant": self.values["variant"], "was": self.design.head_id} if name == "adopt" else {}
+        return {**SITE[name].data, **(self.accepted if name == "accept" else {}), **adopted}
 
     def path(self, name: str) -> str:
         """An address with what the scene has in it."""
@@ -243,6 +244,7 @@ def scene(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Scene:
         "form": "json", "code": "K004", "which": "bad", "pk": team.pk, "kind": "k", "api_token": api_token.pk,
         "rest": "v2/designs", "who": people["second"].pk, "invitation": invitation.pk, "token": token, "uidb64": "MQ",
         "link": link.pk, "link_token": link_token, "before": "1", "after": "now",
+        "variant": Design.objects.start(spec(), team=team, by=owner, variant_of=design).key,
     }  # fmt: skip
     return Scene(people, design, values, gone, {"rule": finding.rule, "at": finding.at})
 
