@@ -1,21 +1,33 @@
 """Addresses of reviews. Those below `review/TOKEN/` are a link's; whoever has none of these has nothing by a link."""
 
+from collections.abc import Callable
+
 from django.contrib.auth.decorators import login_not_required
-from django.urls import path, re_path
+from django.urls import URLPattern, path, re_path
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from estimator.urls import CHART
-from reviews.views import comparison, links, review, variants
-from reviews.views.desk import for_members, for_visitors
+from reviews.views import comparison, links, review, talk, variants, verdicts
+from reviews.views.desk import View, for_members, for_visitors
 
+OWN = r"^designs/(?P<key>[\w-]+)/review/"
 LINK = r"^review/(?P<token>[\w-]{1,100})/"
+
+
+def _both(address: str, view: View, name: str, *, only: Callable[[View], View]) -> list[URLPattern]:
+    """The same page for members and for visitors; visitors' names begin with `link_`."""
+    return [
+        re_path(rf"{OWN}{address}", only(for_members(view)), name=f"review_{name}"),
+        re_path(rf"{LINK}{address}", only(for_visitors(view)), name=f"link_{name}"),
+    ]
+
 
 urlpatterns = [
     path("designs/<slug:key>/links/", never_cache(links.links), name="links"),
     path("designs/<slug:key>/links/exposed", never_cache(links.preview), name="link_preview"),
     path("designs/<slug:key>/links/<int:link>/revoke", links.revoke, name="revoke_link"),
-    path("designs/<slug:key>/review/", require_safe(for_members(review.review)), name="review"),
+    re_path(rf"{OWN}$", require_safe(for_members(review.review)), name="review"),
     re_path(rf"{LINK}$", for_visitors(review.review), name="link"),
     re_path(rf"{LINK}password$", login_not_required(never_cache(links.password)), name="link_password"),
     re_path(rf"{LINK}heat/(?P<table>[\w-]+)$", for_visitors(review.heat), name="link_heat"),
@@ -26,4 +38,16 @@ urlpatterns = [
     ),
     path("designs/<slug:key>/variants/", never_cache(variants.variants), name="variants"),
     path("designs/<slug:key>/adopt", variants.adopt, name="adopt"),
-]
+    *_both(r"talk$", talk.talk, "talk", only=require_http_methods(["GET", "HEAD", "POST"])),
+    *_both(r"talk/heat/(?P<table>[\w-]+)$", talk.cells, "cells", only=require_safe),
+    *_both(r"talked$", talk.talked, "talked", only=require_safe),
+    *_both(r"threads/(?P<number>[0-9]{1,9})$", talk.thread, "thread", only=require_POST),
+    *_both(r"verdict$", verdicts.give, "verdict", only=require_POST),
+    re_path(rf"{OWN}ask$", require_POST(for_members(verdicts.ask, post="share")), name="review_ask"),
+    re_path(
+        rf"{OWN}ask/(?P<asked>[0-9]{{1,15}})/withdraw$",
+        require_POST(for_members(verdicts.withdraw, post="share")), name="review_withdraw",
+    ),
+    re_path(rf"{OWN}mail$", require_POST(for_members(verdicts.follow, post="view")), name="review_mail"),
+    re_path(rf"{OWN}count$", never_cache(review.count), name="review_count"),
+]  # fmt: skip

@@ -60,6 +60,8 @@ class Sweeper(threading.Thread):
                 if settings.TEAM and time.monotonic() > purged + DAY_SECONDS:  # `serve` does it by itself
                     call_command("purge", verbosity=0, stdout=StringIO())
                     purged = time.monotonic()
+                if settings.TEAM and settings.EMAIL_HOST:
+                    call_command("deliver_mail", verbosity=0, stdout=StringIO())
             except Error as away:
                 LOG.warning("the database cannot be reached: %s", away)
                 connection.close()

@@ -1,9 +1,48 @@
-"""Who wants mail about a design, and the mail that waits to be sent."""
+"""Who wants mail about a design, and the mail that waits to be sent.
 
+A mail says what happened and where to read it: never what was said, what a design is like or what it costs. Lines for
+one person about one design wait a little and go together. Sending claims a row first, so that two who send at once
+send it once; what fails is tried again later and later, and at last given up.
+"""
+
+import datetime
+import logging
+from smtplib import SMTPException
+from typing import ClassVar
+
+from django.conf import settings
+from django.core.mail import EmailMessage
 from django.db import models
-from django.utils import timezone
+from django.db.models import F
+from django.utils import timezone, translation
+from django.utils.translation import gettext
 
 from designer.models import Design, Person
+from designer.models.jsontext import JsonText
+from designer.models.texts import stored, text_of
+from designer.permissions import may
+from designer.spec.texts import N_, Text
+from designer.templatetags.keywright import said
+
+from .links import Link
+
+WAITS = datetime.timedelta(minutes=2)
+"""For what else happens at once."""
+QUIET = datetime.timedelta(minutes=10)
+"""New revisions are told once nobody has changed anything for so long."""
+SENDING = datetime.timedelta(minutes=15)
+"""Who claimed a mail has so long; after that it is somebody else's."""
+MOST_TRIES = 10
+MOST_LINES = 20
+
+HAPPENED = {
+    "comment": N_("{who} commented"),
+    "approved": N_("{who} approved a section"),
+    "changes": N_("{who} requested changes"),
+    "asked": N_("{who} asks you for a review"),
+}
+FROM_LINK = N_("{what}, from the link “{link}”")
+REVISIONS = N_("new revisions: {count}, the last by {who}")
 
 
 class Following(models.Model):
@@ -21,17 +60,109 @@ class Following(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["design", "person"], name="followed_once")]
 
+    @property
+    def wanted(self) -> bool:
+        """Whether they may still see the design and have an address to write to."""
+        there = self.design.deleted is None and self.person.is_active and not self.person.local
+        return there and may(self.person.role_in(self.design.team_id), "view")
+
+
+class Mails(models.Manager["Mail"]):
+    """Notes what happened for who wants to know, and sends it."""
+
+    def tell(self, design: Design, what: str, *, who: str, by: Person | None, link: Link | None = None) -> None:
+        """Something happened: a line for everybody who follows the design, but for who did it."""
+        line = Text(HAPPENED[what], {"who": who})
+        if link:
+            line = Text(FROM_LINK, {"what": line, "link": link.name})
+        for one in Following.objects.filter(design=design).exclude(person=by):
+            self._add(one, line)
+
+    def ask(self, design: Design, person: Person, *, by: Person) -> None:
+        """Somebody is asked for a review: a line for them, if they want mail about the design."""
+        for one in Following.objects.filter(design=design, person=person).exclude(person=by):
+            self._add(one, Text(HAPPENED["asked"], {"who": str(by)}))
+
+    def _add(self, one: Following, line: Text) -> None:
+        """Another line for somebody, in the mail that waits or in a new one."""
+        waiting = self.filter(design=one.design_id, person=one.person_id, tries=0, due__gt=timezone.now()).first()
+        if waiting is not None:
+            lines = [*waiting.lines, stored(line)][-MOST_LINES:]
+            if self.filter(pk=waiting.pk, tries=0, due=waiting.due).update(lines=lines):
+                return
+        due = timezone.now() + WAITS
+        self.create(design_id=one.design_id, person_id=one.person_id, lines=[stored(line)], due=due)
+
+    def deliver(self, now: datetime.datetime | None = None) -> int:
+        """Send what is due; how many mails were sent."""
+        now = now or timezone.now()
+        if not settings.EMAIL_HOST:
+            return 0
+        self._revisions(now)
+        due = self.filter(due__lte=now).select_related("design", "person").order_by("due")
+        return sum(mail.send(now) for mail in due[:200])
+
+    def _revisions(self, now: datetime.datetime) -> None:
+        """A line about new revisions for who follows, once it is quiet; what one did oneself is no news."""
+        behind = Following.objects.filter(number__lt=F("design__number"), design__edited__lte=now - QUIET)
+        for one in behind.select_related("design", "person"):
+            told = Following.objects.filter(pk=one.pk, number=one.number).update(number=one.design.number)
+            fresh = one.design.revisions.filter(number__gt=one.number).exclude(by=one.person_id)
+            last = fresh.order_by("-number").select_related("by").first()
+            if told and last is not None:
+                self._add(one, Text(REVISIONS, {"count": fresh.count(), "who": str(last.by or "?")}))
+
 
 class Mail(models.Model):
-    """One message that waits: what happened and where to read it, never what was said or what it costs."""
+    """What happened with one design, waiting to be sent to one person."""
 
-    to = models.EmailField()
-    subject = models.CharField(max_length=200)
-    body = models.TextField()
-    made = models.DateTimeField(default=timezone.now)
+    design = models.ForeignKey(Design, on_delete=models.CASCADE, related_name="+")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
+    lines = JsonText()
+    """Messages with parameters: names of people and links alone."""
     due = models.DateTimeField(default=timezone.now)
     """When it is tried next."""
     tries = models.PositiveIntegerField(default=0)
 
+    objects: ClassVar[Mails] = Mails()
+
     class Meta:
         indexes = [models.Index(fields=["due"], name="mail_by_due")]
+
+    def send(self, now: datetime.datetime) -> bool:
+        """Send it, unless somebody else does or it is not wanted any more."""
+        claimed = Mail.objects.filter(pk=self.pk, due=self.due, tries=self.tries)
+        if not claimed.update(due=now + SENDING, tries=self.tries + 1):
+            return False
+        following = Following.objects.filter(design=self.design_id, person=self.person_id).first()
+        if following is None or not following.wanted:
+            self.delete()
+            return False
+        try:
+            self._message(following).send()
+        except (OSError, SMTPException) as failed:
+            self._failed(now, failed)
+            return False
+        self.delete()
+        return True
+
+    def _message(self, following: Following) -> EmailMessage:
+        with translation.override(following.language):
+            title = " ".join(self.design.title.split()) or gettext("Untitled")
+            subject = gettext("Review of “%(title)s”") % {"title": title[:120]}
+            lines = "\n".join(f"- {said(text_of(line))}" for line in self.lines)
+            end = gettext(
+                "You get this because you asked for mail about this design. On its review page you can stop it."
+            )
+            body = f"{lines}\n\n{following.address}\n\n-- \n{end}\n"
+        return EmailMessage(subject, body, to=[self.person.email])
+
+    def _failed(self, now: datetime.datetime, failed: Exception) -> None:
+        tries = self.tries + 1
+        if tries >= MOST_TRIES:
+            logging.getLogger("keywright").warning(
+                "A mail about a review was given up after %s tries: %s", tries, failed
+            )
+            self.delete()
+        else:
+            Mail.objects.filter(pk=self.pk).update(due=now + datetime.timedelta(minutes=2**tries))

@@ -1,5 +1,32 @@
 """What is said of reviews, for templates."""
 
+from typing import TYPE_CHECKING
+
 from django import template
 
+from reviews import anchors
+
+if TYPE_CHECKING:
+    from reviews.sections import Section
+    from reviews.talking import Spot, Talk, Talked
+    from reviews.views.desk import Desk
+
 register = template.Library()
+
+
+@register.filter
+def on_section(talk: "Talk", name: "Section") -> "Spot":
+    """Where one talks about a section as a whole."""
+    return talk.spot(anchors.section(name))
+
+
+@register.filter
+def spot_of(talk: "Talk", thread: "Talked") -> "Spot":
+    """Where a thread is read."""
+    return talk.spot(thread.anchor)
+
+
+@register.filter
+def compared(desk: "Desk", number: int) -> str:
+    """The address of what changed between an earlier revision and the one that is shown; empty where it is not told."""
+    return desk.comparison(number)

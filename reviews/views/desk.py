@@ -13,13 +13,13 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.urls import reverse
+from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from config.pages import page
 from designer.models import Attempt, Design, Person
-from designer.permissions import LinkRole, Role, may
+from designer.permissions import Action, LinkRole, Role, may
 from designer.spec import Spec
 from designer.spec.texts import N_
 from designer.views.access import NotAllowed, design_for, person
@@ -89,12 +89,25 @@ class Desk:
         """How many revisions there are after the one that is shown."""
         return self.design.number - self.number
 
-    def may(self, action: Any) -> bool:
+    def comparison(self, number: int) -> str:
+        """The address of what changed from another revision to the one that is shown; empty where it is not told."""
+        if self.link is None:
+            return _address("comparison", args=[self.design.key, number, self.number])
+        return ""
+
+    @property
+    def changes_since(self) -> str:
+        """The address of what newer revisions changed; empty where there are none or it is not told."""
+        if self.link is None:
+            return _address("comparison", args=[self.design.key, self.number, "now"]) if self.newer else ""
+        return ""
+
+    def may(self, action: Action) -> bool:
         """Whether who sits here may do it."""
         return may(self.role, action)
 
 
-def member(request: HttpRequest, key: str, action: Any = "view") -> Desk:
+def member(request: HttpRequest, key: str, action: Action = "view") -> Desk:
     """A member's desk: the newest revision, or the one asked for (`?revision=`)."""
     design = design_for(request, key, action)
     me = person(request)
@@ -161,17 +174,17 @@ def note_visit(request: HttpRequest, link: Link) -> None:
 View = Callable[..., HttpResponse]
 
 
-def for_members(view: View, action: Any = "view") -> View:
-    """The view at a design's own address."""
+def for_members(view: View, action: Action = "view", post: Action = "comment") -> View:
+    """The view at a design's own address; what is posted there asks for more."""
 
     @functools.wraps(view)
     def at_design(request: HttpRequest, key: str, **more: Any) -> HttpResponse:
-        return view(request, member(request, key, action), **more)
+        return view(request, member(request, key, post if request.method == "POST" else action), **more)
 
     return never_cache(at_design)
 
 
-def for_visitors(view: View, action: Any = "view") -> View:
+def for_visitors(view: View) -> View:
     """The view at a link's address: nobody signs in, nothing is told to other sites or to search engines."""
 
     @functools.wraps(view)
@@ -182,7 +195,7 @@ def for_visitors(view: View, action: Any = "view") -> View:
             return _private(_missed(request))
         except Locked as locked:
             return _private(password_page(request, locked.link, token))
-        if not desk.may(action):
+        if request.method == "POST" and not desk.may("comment"):
             raise NotAllowed(N_("This link is for reading alone."))
         return _private(view(request, desk, **more))
 
@@ -217,6 +230,13 @@ def _private(response: HttpResponse) -> HttpResponse:
     response["X-Robots-Tag"] = "noindex, nofollow, noarchive"
     response["Referrer-Policy"] = "no-referrer"
     return response
+
+
+def _address(name: str, args: list[Any]) -> str:
+    try:
+        return reverse(name, args=args)
+    except NoReverseMatch:
+        return ""
 
 
 def today() -> datetime.date:

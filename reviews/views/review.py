@@ -1,15 +1,24 @@
 """The review page: summary first, then the sections; and its charts, at addresses of the same link."""
 
+from collections.abc import Mapping
 from typing import Any
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from config.pages import page
 from estimator.pages import Remark
 from estimator.views.design import drawn, heat_of
+from reviews.models import Following, Link
+from reviews.sections import TITLES, Section
+from reviews.standing import Standing, Wanted
+from reviews.talking import by_section
 
-from .desk import Desk, note_visit
+from .desk import Desk, member, note_visit
+from .talk import talk_of
+from .verdicts import alone, counts_of, own_work, standing_of, wanted_of
 
 WORST = 5
 """So many findings are in the summary."""
@@ -20,20 +29,48 @@ def review(request: HttpRequest, desk: Desk) -> HttpResponse:
     """The whole review of one content."""
     if desk.link and request.method == "GET":
         note_visit(request, desk.link)
-    return page(request, "reviews/review.html", context_of(desk))
+    return page(request, "reviews/review.html", context_of(desk) | _members(desk))
 
 
 def context_of(desk: Desk) -> dict[str, Any]:
     """What the pages of a review show."""
-    shown = desk.shown
+    shown, talk, standing = desk.shown, talk_of(desk), standing_of(desk)
     worst = tuple(r for r in shown.remarks if r.severity in ("error", "warning"))
     return {
         "desk": desk, "design": None if desk.link else desk.design, "shown": shown, "spec": shown.spec,
         "base": desk.base, "title": desk.full.name, "may_edit": False, "visiting": desk.link is not None,
         "may_share": desk.may("share"),
+        "may_comment": desk.may("comment"), "talk": talk, "standings": standing,
+        "counts_open": counts_of(desk.design, standing, len(talk.open)), "by_section": by_section(talk.threads),
+        "sections": TITLES, "newest_changes": desk.changes_since, "asked_for": _asked_for(desk, standing),
         "worst": worst[:WORST], "more_worst": max(0, len(worst) - WORST), "accepted": _accepted(shown.all_remarks),
         "guesses": tuple(guess for guess in shown.guesses if not (desk.hides.cost and _of_money(guess.name))),
     }  # fmt: skip
+
+
+def _asked_for(desk: Desk, standing: Mapping[Section, Standing]) -> tuple[Wanted, ...]:
+    """Who was asked; visitors see what was asked of their own link."""
+    given = tuple(one for each in standing.values() for one in each.given)
+    asked = wanted_of(desk, given)
+    if desk.link is None:
+        return asked
+    return tuple(one for one in asked if one.author == ("link", desk.link.pk))
+
+
+def _members(desk: Desk) -> dict[str, Any]:
+    """What a member sees besides: whom one could ask, and whether mail comes."""
+    if desk.person is None:
+        return {}
+    me = desk.person
+    mail = bool(settings.EMAIL_HOST) and not me.local
+    return {
+        "people": desk.design.team.people.exclude(pk=me.pk).order_by("name", "email"),
+        "links": Link.objects.filter(design=desk.design, revoked=None, role="link_comment").order_by("-made"),
+        "mail": mail,
+        "own_work": own_work(desk),
+        "alone": alone(desk),
+        "follows": mail and Following.objects.filter(design=desk.design, person=me).exists(),
+    }
 
 
 def _accepted(remarks: Any) -> tuple[Remark, ...]:
@@ -57,3 +94,12 @@ def heat(request: HttpRequest, desk: Desk, table: str) -> HttpResponse:
     if context["table"] is None:
         raise Http404
     return page(request, "reviews/heat.html", context, part="estimator/_chart.html")
+
+
+@require_safe
+def count(request: HttpRequest, key: str) -> HttpResponse:
+    """What is open and stale of a design's review, in a few characters."""
+    desk = member(request, key)
+    standing = standing_of(desk)
+    counts = counts_of(desk.design, standing, len(talk_of(desk).open))
+    return render(request, "reviews/_count.html", {"counts": counts, "design": desk.design})

@@ -1,0 +1,32 @@
+// A review: what is said opens beside the page; the signs beside things follow it.
+const panel = document.getElementById("panel");
+
+document.addEventListener("htmx:afterSwap", ({ detail }) => {
+  if (detail.target?.id !== "panel-body") return;
+  if (!panel.matches(":popover-open")) panel.showPopover();
+  (panel.querySelector("[aria-invalid=true], #say-name[value=''], textarea") ?? panel).focus({ preventScroll: true });
+});
+
+document.body.addEventListener("kw:talked", ({ detail }) => {
+  const { address, open, total } = detail;
+  for (const sign of document.querySelectorAll("a.talk")) {
+    if (sign.getAttribute("href") !== address) continue;
+    sign.classList.toggle("has", total > 0);
+    sign.classList.toggle("open", open > 0);
+    sign.querySelector(".talk-sign").textContent = total || "+";
+  }
+});
+
+// Who one is needs to be said once.
+document.addEventListener("change", ({ target }) => {
+  if (target.name !== "name") return;
+  for (const field of document.querySelectorAll("input[name=name]")) field.value ||= target.value;
+});
+
+// A cell that is clicked in the map is the one that is talked about.
+document.addEventListener("kw:cell", ({ detail }) => {
+  const range = panel?.querySelector("#cell-range"), clock = panel?.querySelector("#cell-clock");
+  if (!range || !clock) return;
+  range.selectedIndex = detail.range;
+  clock.value = detail.clock;
+});

@@ -27,6 +27,7 @@ from estimator.pages import design_page
 from estimator.simulation import simulate
 from estimator.simulation.packing import pack
 from reviews.models import Link
+from reviews.models.talk import begun
 
 OPEN, ANYBODY, NOBODY = "open", "anybody", "nobody"
 """Besides the actions of the table: without sign-in, with any account, and an address that has no such method."""
@@ -41,6 +42,10 @@ class Page:
     data: dict[str, Any] = field(default_factory=dict)
     query: str = ""
 
+
+SAYS = {"on": '["element","t",""]', "text": "Why?", "name": "Rey"}
+ON = "?on=%5B%22element%22,%22t%22,%22%22%5D"
+CHANGES = {"section": "keys", "verdict": "changes", "text": "Why?", "name": "Rey"}
 
 SITE = {
     "start": Page(ANYBODY),
@@ -108,6 +113,12 @@ SITE = {
     "review": Page("view"),
     "link": Page(OPEN), "link_heat": Page(OPEN), "link_chart": Page(OPEN),
     "link_password": Page(post=OPEN, data={"password": "x"}),
+    "review_talk": Page("view", "comment", SAYS, ON), "link_talk": Page(OPEN, OPEN, SAYS, ON),
+    "review_cells": Page("view"), "link_cells": Page(OPEN), "review_talked": Page("view"), "link_talked": Page(OPEN),
+    "review_thread": Page(post="comment", data=SAYS), "link_thread": Page(post=OPEN, data=SAYS),
+    "review_verdict": Page(post="comment", data=CHANGES), "link_verdict": Page(post=OPEN, data=CHANGES),
+    "review_ask": Page(post="share", data={"section": "keys", "who": "person:0"}),
+    "review_withdraw": Page(post="share"), "review_mail": Page(post="view"), "review_count": Page("view"),
 }  # fmt: skip
 """What every address asks for. A new one is added here, or the first test fails."""
 
@@ -170,7 +181,9 @@ class Scene:
             values |= {"name": "writes", "form": "bin"}
         if name.startswith("link") or name == "revoke_link":
             values["token"] = values["link_token"]
-        if name in ("content_heat", "content_map", "content_map_data", "link_heat"):
+        if name.endswith("_thread"):
+            values["number"] = 1
+        if name in ("content_heat", "content_map", "content_map_data", "link_heat", "link_cells", "review_cells"):
             values["table"] = "t"
         if name in ("content_chart", "link_chart"):
             values["name"] = values["own_chart"]
@@ -236,6 +249,7 @@ def scene(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Scene:
     result.parts.bulk_create(Part(run=result, name=name, data=data) for name, data in played().items())
     Run.objects.filter(pk=result.pk).update(state="done", ended=timezone.now())
     link, link_token = Link.objects.start(design=design, name="Review", role="link_comment", made_by=owner)
+    begun(design, anchor=SAYS["on"], called={"message": "t", "params": {}}, revision=1, link=link)
     api_token, _ = Token.objects.give(team, name="CI", scope="read", by=owner)
     values = {
         "run": run.pk, "played": result.pk,
@@ -243,8 +257,8 @@ def scene(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Scene:
         "table": example(slug).spec.tables[0].id, "name": example_chart, "own_chart": own_chart,
         "form": "json", "code": "K004", "which": "bad", "pk": team.pk, "kind": "k", "api_token": api_token.pk,
         "rest": "v2/designs", "who": people["second"].pk, "invitation": invitation.pk, "token": token, "uidb64": "MQ",
-        "link": link.pk, "link_token": link_token, "before": "1", "after": "now",
         "variant": Design.objects.start(spec(), team=team, by=owner, variant_of=design).key,
+        "link": link.pk, "link_token": link_token, "before": "1", "after": "now", "asked": 1,
     }  # fmt: skip
     return Scene(people, design, values, gone, {"rule": finding.rule, "at": finding.at})
 
@@ -326,7 +340,9 @@ def test_a_member_may_leave_whatever_their_role(scene: Scene) -> None:
 def test_a_viewer_is_offered_nothing_that_would_be_refused(scene: Scene) -> None:
     """Whatever posts on the pages that a viewer reads is an address that a viewer may post to."""
     client = scene.client("viewer")
-    allowed = {scene.path(name) for name, page in SITE.items() if expected(page.post, "viewer") == "done"}
+    allowed = {
+        scene.path(name).partition("?")[0] for name, page in SITE.items() if expected(page.post, "viewer") == "done"
+    }
     allowed.add(reverse("remove_member", args=[scene.values["pk"], scene.people["viewer"].pk]))
 
     offered = {}

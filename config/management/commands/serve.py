@@ -20,6 +20,7 @@ from config.worker import Worker
 DEFAULT_PORT = 8000
 PORTS_TRIED = 20
 DAY_SECONDS = 24 * 3600
+MINUTE_SECONDS = 60
 
 
 class Command(BaseCommand):
@@ -41,6 +42,8 @@ class Command(BaseCommand):
         call_command("prepare", stdout=StringIO())
         call_command("migrate", interactive=False, verbosity=0)
         threading.Thread(target=purge_daily, daemon=True, name="purge").start()
+        if settings.EMAIL_HOST:
+            threading.Thread(target=deliver_every_minute, daemon=True, name="mail").start()
 
         from waitress import serve  # imports after the port is known to be free
 
@@ -60,6 +63,18 @@ class Command(BaseCommand):
         finally:
             if worker:
                 worker.end()
+
+
+def deliver_every_minute() -> None:
+    """Send the mail that is due, as long as the server runs."""
+    while True:
+        time.sleep(MINUTE_SECONDS)
+        try:
+            call_command("deliver_mail", stdout=StringIO())
+        except DatabaseError:
+            logging.getLogger("keywright").exception("Mail that is due could not be sent.")
+        finally:
+            connection.close()
 
 
 def purge_daily() -> None:

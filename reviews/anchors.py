@@ -1,0 +1,194 @@
+"""What a comment is about, as a text that survives renames and removals: an element, a finding, a bill line, a cell.
+
+The text is a JSON list, its kind first. What it is called is asked of the document that is shown; what is not there
+any more is called as it was when the comment was written.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from designer.formats import Text
+from designer.spec import Spec
+from designer.spec.texts import N_
+from designer.words import described, name_of
+from estimator.pages import Answer
+from estimator.results import Bill, BillLine, Finding
+
+from .sections import SECTIONS, TITLES, Section, section_of
+
+KINDS: Mapping[str, int] = {"element": 2, "finding": 2, "line": 4, "heat": 5, "section": 1}
+"""How many texts follow the kind: element and field; rule and element; item, element, SKU, where; table, what is
+counted, first and last key of the range (hexadecimal), clock time; the section's name."""
+LONGEST = 2_000
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """What something is about."""
+
+    kind: str
+    parts: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """As it is stored and posted."""
+        return json.dumps([self.kind, *self.parts], ensure_ascii=False, separators=(",", ":"))
+
+    @property
+    def at(self) -> str:
+        """The id of the element that it is on; empty where it is on none."""
+        return self.parts[1 if self.kind in ("finding", "line") else 0] if self.kind != "section" else ""
+
+
+def element(at: str, field: str = "") -> Anchor:
+    """An element, or one field of it."""
+    return Anchor("element", (at, field))
+
+
+def finding(rule: str, at: str) -> Anchor:
+    """What a rule finds on an element."""
+    return Anchor("finding", (rule, at))
+
+
+def line(of: BillLine) -> Anchor:
+    """A line of the bill."""
+    return Anchor("line", (of.item, of.at, of.sku, of.where))
+
+
+def section(name: Section) -> Anchor:
+    """A section as a whole."""
+    return Anchor("section", (name,))
+
+
+def heat(table: str, of: str, first: bytes, last: bytes, clock: str) -> Anchor:
+    """A cell of a table's heatmap: a range of keys (empty bytes are its ends) at a time of the day."""
+    return Anchor("heat", (table, of, first.hex(), last.hex(), clock))
+
+
+def read(text: str) -> Anchor | None:
+    """The anchor that a text means; None if it means none."""
+    if len(text) > LONGEST or "\0" in text:
+        return None
+    try:
+        kind, *parts = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        return None
+    right = isinstance(kind, str) and KINDS.get(kind) == len(parts) and all(isinstance(p, str) for p in parts)
+    if not right or (kind == "section" and parts[0] not in SECTIONS) or (kind == "heat" and not _hexadecimal(parts)):
+        return None
+    return Anchor(kind, tuple(parts))
+
+
+def _hexadecimal(parts: list[str]) -> bool:
+    try:
+        return all(bytes.fromhex(part) is not None for part in parts[2:4])
+    except ValueError:
+        return False
+
+
+def section_at(spec: Spec, anchor: Anchor) -> Section:
+    """The section that it belongs to."""
+    match anchor.kind:
+        case "section":
+            return next(name for name in SECTIONS if name == anchor.parts[0])
+        case "line":
+            return "cost"
+        case _:
+            return section_of(spec, anchor.at)
+
+
+def here(spec: Spec, made: Answer, anchor: Anchor) -> bool:
+    """Whether what it is about is in this document."""
+    match anchor.kind:
+        case "section":
+            return True
+        case "finding":
+            return found(made, anchor) is not None
+        case "line":
+            return _line(made.estimate.bill, anchor) is not None
+        case _:
+            return anchor.at in spec.by_id or anchor.at == ""
+
+
+def found(made: Answer, anchor: Anchor) -> Finding | None:
+    """The finding that it is about."""
+    for one in made.findings:
+        for each in (one, *one.under):
+            if (each.rule, each.at) == anchor.parts:
+                return each
+    return None
+
+
+def _line(bill: Bill | None, anchor: Anchor) -> BillLine | None:
+    lines = bill.lines if bill else ()
+    return next((one for one in lines if line(one) == anchor), None)
+
+
+ELEMENTS: Mapping[str, str] = {
+    "Field": N_("field “{name}”"),
+    "Activity": N_("activity “{name}”"),
+    "Table": N_("table “{name}”"),
+    "RowKind": N_("row kind “{name}”"),
+    "Family": N_("family “{name}”"),
+    "Column": N_("column “{name}”"),
+    "Write": N_("write “{name}”"),
+    "Read": N_("read “{name}”"),
+    "Backup": N_("backup “{name}”"),
+    "Cluster": N_("cluster “{name}”"),
+    "AppProfile": N_("app profile “{name}”"),
+    "Ignore": N_("accepted risk “{name}”"),
+    "KeyColumn": N_("primary-key column “{name}”"),
+}
+
+
+def called(spec: Spec, made: Answer, anchor: Anchor) -> Text:
+    """What it is called; of what is not here, no more than its id."""
+    match anchor.kind:
+        case "section":
+            return Text(TITLES[section_at(spec, anchor)])
+        case "finding":
+            if not anchor.at:
+                return Text(N_("finding {rule}"), {"rule": anchor.parts[0]})
+            return Text(N_("finding {rule} on {what}"), {"rule": anchor.parts[0], "what": _element(spec, anchor.at)})
+        case "line":
+            one = _line(made.estimate.bill, anchor)
+            label = Text(one.label, _words(one.params)) if one else anchor.parts[0]
+            return Text(N_("bill line “{label}”"), {"label": label})
+        case "heat":
+            what = _element(spec, anchor.at)
+            clock = {"what": what, "clock": anchor.parts[4]}
+            return Text(_HEAT.get(anchor.parts[1], N_("load of {what} at {clock}")), clock)
+        case _:
+            return _field(spec, anchor)
+
+
+_HEAT: Mapping[str, str] = {
+    "writes": N_("writes of {what} at {clock}"),
+    "reads": N_("reads of {what} at {clock}"),
+}
+
+
+def _words(params: Mapping[str, Any]) -> dict[str, Any]:
+    """What a label needs to be said again later: texts and plain numbers."""
+    return {name: held for name, held in params.items() if isinstance(held, str | int | float | Text)}
+
+
+def _field(spec: Spec, anchor: Anchor) -> Text:
+    what = _element(spec, anchor.at) if anchor.at else Text(N_("the design"))
+    if not anchor.parts[1] or anchor.at not in {"", *spec.by_id}:
+        return what
+    title, _ = described(spec, anchor.at, anchor.parts[1])
+    return Text(N_("{field} of {what}"), {"field": Text(title), "what": what})
+
+
+def _element(spec: Spec, at: str) -> Text:
+    held = spec.by_id.get(at)
+    if held is None:
+        return Text(N_("“{name}”"), {"name": at})
+    message = ELEMENTS.get(type(held).__name__, N_("key segment “{name}”"))
+    return Text(message, {"name": name_of(spec, at)})
+
+
+__all__ = ["Anchor", "called", "element", "finding", "found", "heat", "here", "line", "read", "section", "section_at"]

@@ -1,0 +1,54 @@
+"""Whose work a section is: nobody approves their own.
+
+Somebody is an author of a section if one of their revisions changed it after the last approval that a member who is
+not its author gave, or at any time if there was none. Of the cost whoever changed anything is an author, except names
+and descriptions of the design. A visitor is an author of nothing.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from designer.spec.dump import digest
+
+from .sections import PRICES, Section, parts_hashes
+
+
+@dataclass(frozen=True)
+class Step:
+    """One revision of a history."""
+
+    number: int
+    by: Any
+    sha256: str
+    """Of the document that it led to."""
+
+
+def marks(data: dict[str, Any]) -> dict[Section, str]:
+    """One text per section that is another whenever somebody changed something of it."""
+    found = dict(parts_hashes(data))
+    prices = {name: held for name, held in data.get("instance", {}).items() if name in PRICES}
+    return {**found, "cost": digest([*found.values(), prices])}
+
+
+NOTHING = marks({})
+"""Of a document in which there is nothing yet."""
+
+
+Marks = dict[Section, str]
+
+
+def wrote(person: Any, section: Section, steps: Iterable[Step], *, read: Callable[[str], Marks]) -> int | None:
+    """The latest of these revisions, newest first, by which a person changed the section; None if there is none.
+
+    `read` says the marks of a document. The steps go back to the revision that was last approved, which is not theirs
+    to answer for any more, or to the beginning.
+    """
+    held = list(steps)
+    for place, step in enumerate(held):
+        if step.by != person:
+            continue
+        before = read(held[place + 1].sha256) if place + 1 < len(held) else NOTHING
+        if read(step.sha256)[section] != before[section]:
+            return step.number
+    return None

@@ -1,0 +1,159 @@
+"""What was said about a design as one page shows it: threads by what they are about, and the way to say more."""
+
+import datetime
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from designer.formats import Text
+from designer.spec.texts import N_
+from estimator.pages import Remark, TablePage
+from estimator.results import BillLine
+
+from . import anchors
+from .anchors import Anchor
+from .sections import Section
+
+
+@dataclass(frozen=True)
+class Said:
+    """One comment."""
+
+    who: str
+    text: str
+    at: datetime.datetime
+    visitor: bool = False
+    link: str = ""
+    """The name of the link that a visitor came by."""
+
+
+@dataclass(frozen=True)
+class Talked:
+    """One thread."""
+
+    number: int
+    anchor: Anchor
+    called: Text
+    here: bool
+    """Whether what it is about is in what is shown."""
+    section: Section
+    said: tuple[Said, ...]
+    resolved: datetime.datetime | None = None
+    resolved_by: str = ""
+    mine: bool = False
+    """Whether who looks may resolve and reopen it."""
+    range: tuple[str, str] | None = None
+    """Of a heatmap's cell: its first and last key, as text."""
+
+    @property
+    def open(self) -> bool:
+        """Whether it is not dealt with."""
+        return self.resolved is None
+
+    @property
+    def place(self) -> Text:
+        """What it is on, in words."""
+        if self.here:
+            return Text(N_("on {what}"), {"what": self.called})
+        if self.anchor.kind == "finding":
+            return Text(N_("on {what}, which is found no more"), {"what": self.called})
+        return Text(N_("on the removed {what}"), {"what": self.called})
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place where one can talk: how much was said there, and where to read it and say more."""
+
+    address: str
+    open: int
+    total: int
+
+
+class Talk:
+    """All threads, and the spot of everything that one can talk about."""
+
+    def __init__(self, threads: Iterable[Talked], address: str) -> None:
+        self.threads = tuple(threads)
+        self._address = address
+
+    def get(self, at: str) -> Spot | None:
+        """The spot of an element: also what was said of its fields."""
+        if not at:
+            return None
+        about = [one for one in self.threads if one.anchor.kind == "element" and one.anchor.parts[0] == at]
+        return self._spot(anchors.element(at), about)
+
+    def spot(self, anchor: Anchor) -> Spot:
+        """The spot of one anchor."""
+        return self._spot(anchor, [one for one in self.threads if one.anchor == anchor])
+
+    def _spot(self, anchor: Anchor, about: list[Talked]) -> Spot:
+        address = f"{self._address}?{urlencode({'on': anchor.text})}"
+        return Spot(address, sum(1 for one in about if one.open), len(about))
+
+    def on(self, anchor: Anchor) -> tuple[Talked, ...]:
+        """The threads that stand at an anchor; at an element those of its fields too."""
+        whole = anchor.kind == "element" and not anchor.parts[1]
+        return tuple(
+            one for one in self.threads
+            if one.anchor == anchor or (whole and one.anchor.kind == "element" and one.anchor.at == anchor.at)
+        )  # fmt: skip
+
+    @property
+    def open(self) -> tuple[Talked, ...]:
+        """Those that are not dealt with."""
+        return tuple(one for one in self.threads if one.open)
+
+    @property
+    def resolved(self) -> tuple[Talked, ...]:
+        """Those that are."""
+        return tuple(one for one in self.threads if not one.open)
+
+    @property
+    def lines(self) -> "_Spots":
+        """Spots of lines of the bill."""
+        return _Spots(self, lambda one: anchors.line(one))
+
+    @property
+    def findings(self) -> "_Spots":
+        """Spots of findings."""
+        return _Spots(self, lambda one: anchors.finding(one.finding.rule, one.finding.at))
+
+    @property
+    def cells(self) -> "_Cells":
+        """Where a cell of a table's heatmap is chosen."""
+        return _Cells(self, self._address)
+
+
+class _Spots:
+    """Spots by the thing itself."""
+
+    def __init__(self, talk: Talk, anchor: Any) -> None:
+        self._talk, self._anchor = talk, anchor
+
+    def get(self, one: BillLine | Remark) -> Spot:
+        """The spot of a thing."""
+        return self._talk.spot(self._anchor(one))
+
+
+class _Cells:
+    """By table: where a cell of its heatmap is chosen, and how much was said of its cells."""
+
+    def __init__(self, talk: Talk, address: str) -> None:
+        self._talk, self._address = talk, address
+
+    def get(self, table: TablePage) -> Spot:
+        """The spot of a table's heatmap."""
+        at = table.it.id
+        about = [one for one in self._talk.threads if one.anchor.kind == "heat" and one.anchor.at == at]
+        return Spot(f"{self._address}/heat/{at}", sum(1 for one in about if one.open), len(about))
+
+
+def by_section(threads: Iterable[Talked]) -> Mapping[Section, int]:
+    """How many open threads each section has."""
+    found: dict[Section, int] = {}
+    for one in threads:
+        if one.open:
+            found[one.section] = found.get(one.section, 0) + 1
+    return found

@@ -1,0 +1,194 @@
+"""What is said on a review: reading and beginning threads, replying, resolving, reopening."""
+
+import json
+import re
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from config.pages import page
+from designer.models.texts import stored, text_of
+from designer.spec.key import as_text
+from estimator.charts import HeatMap
+from estimator.views.design import heat_of
+from reviews import anchors
+from reviews.anchors import Anchor
+from reviews.models import Comment, Link, Mail, Thread
+from reviews.models.talk import LONGEST, begun
+from reviews.talking import Said, Talk, Talked
+
+from .desk import Desk, remember
+
+CLOCK = re.compile(r"[0-2][0-9]:[0-5][0-9]")
+
+
+def talk_of(desk: Desk) -> Talk:
+    """What was said of a design, as far as who looks may see it."""
+    rows = Thread.objects.filter(design=desk.design).select_related("link").prefetch_related("comments__link", "comments__person")  # noqa: E501  # fmt: skip
+    seen = (_talked(desk, row) for row in rows.order_by("-number"))
+    return Talk([one for one in seen if one], f"{desk.home}talk")
+
+
+def _talked(desk: Desk, row: Thread) -> Talked | None:
+    anchor = anchors.read(row.anchor)
+    if anchor is None or not _shown(desk, row.link, anchor):
+        return None
+    here = anchors.here(desk.full, desk.answer, anchor)
+    called = anchors.called(desk.full, desk.answer, anchor) if here else text_of(row.called)
+    said = tuple(map(_said, sorted(row.comments.all(), key=lambda one: (one.at, one.pk))))
+    own = desk.link is None or row.link_id == desk.link.pk
+    return Talked(
+        row.number, anchor, called, here, anchors.section_at(desk.full, anchor), said, row.resolved, row.resolved_by,
+        desk.may("comment") and own, _range(anchor),
+    )  # fmt: skip
+
+
+def _shown(desk: Desk, by: Link | None, anchor: Anchor) -> bool:
+    """What was said where more was to be seen is not shown where less is: nobody knows what it gives away."""
+    if not desk.hides:
+        return True
+    if by is None or not by.hides.covers(desk.hides):
+        return False
+    return not (desk.hides.cost and anchors.section_at(desk.full, anchor) == "cost")
+
+
+def _said(row: Comment) -> Said:
+    who = row.name if row.visitor or row.person is None else str(row.person)
+    return Said(who, row.text, row.at, row.visitor, row.link.name if row.link else "")
+
+
+def _range(anchor: Anchor) -> tuple[str, str] | None:
+    if anchor.kind != "heat":
+        return None
+    first, last = (as_text(bytes.fromhex(part)) for part in anchor.parts[2:4])
+    return first, last
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def talk(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """The threads on one thing (`on`), and a form to begin another."""
+    anchor = anchors.read(request.POST.get("on") or request.GET.get("on") or "")
+    if anchor is None or (desk.hides.cost and anchors.section_at(desk.full, anchor) == "cost"):
+        raise Http404
+    if request.method != "POST":
+        return _page(request, desk, anchor)
+    wrong = _wrong(request, desk)
+    if wrong or not anchors.here(desk.full, desk.answer, anchor):
+        return _page(request, desk, anchor, status=422, wrong=wrong or {"text": gettext("This is not there any more.")})
+    called = stored(anchors.called(desk.full, desk.answer, anchor))
+    thread = begun(desk.design, anchor=anchor.text, called=called, revision=desk.number, link=desk.link)
+    _say(request, desk, thread)
+    return _done(request, desk, anchor)
+
+
+@require_POST
+def thread(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
+    """Reply to a thread, resolve it or open it again."""
+    row = Thread.objects.filter(design=desk.design, number=number).select_related("link").first()
+    shown = _talked(desk, row) if row else None
+    if row is None or shown is None:
+        raise Http404
+    wrong = _wrong(request, desk) if request.POST.get("text", "").strip() or "reply" in request.POST else {}
+    if wrong:
+        return _page(request, desk, shown.anchor, status=422, wrong=wrong, replying=number)
+    if request.POST.get("text", "").strip():
+        _say(request, desk, row)
+    if shown.mine and "resolve" in request.POST:
+        row.settle(by=_name(request, desk))
+    if shown.mine and ("reopen" in request.POST or ("reply" in request.POST and row.resolved)):
+        row.reopen()
+    return _done(request, desk, shown.anchor)
+
+
+def _wrong(request: HttpRequest, desk: Desk) -> dict[str, str]:
+    wrong = {}
+    text = request.POST.get("text", "").strip()
+    if not text:
+        wrong["text"] = gettext("Write something first.")
+    elif len(text) > LONGEST:
+        most = {"most": LONGEST, "more": len(text) - LONGEST}
+        wrong["text"] = gettext("At most %(most)d characters: %(more)d too many.") % most
+    if desk.link and not _name(request, desk):
+        wrong["name"] = gettext("Say who you are.")
+    return wrong
+
+
+def name_given(request: HttpRequest, desk: Desk) -> str:
+    """The name of a visitor, as given just now or before."""
+    return request.POST.get("name", "").replace("\0", "").strip()[:100] or desk.name
+
+
+def _name(request: HttpRequest, desk: Desk) -> str:
+    return name_given(request, desk) if desk.link else str(desk.person)
+
+
+def _say(request: HttpRequest, desk: Desk, row: Thread) -> None:
+    name = _name(request, desk)
+    if desk.link:
+        remember(request, desk.link, name=name)
+    text = request.POST["text"].replace("\0", "").strip()
+    Comment.objects.create(
+        thread=row, person=desk.person, link=desk.link, name=name, visitor=desk.link is not None, text=text
+    )
+    Mail.objects.tell(desk.design, "comment", who=name, by=desk.person, link=desk.link)
+
+
+def _done(request: HttpRequest, desk: Desk, anchor: Anchor) -> HttpResponse:
+    about = talk_of(desk)
+    spot = (about.get(anchor.at) if anchor.kind == "element" else None) or about.spot(anchor)
+    if not request.headers.get("HX-Request"):
+        return redirect(spot.address)
+    response = _page(request, desk, anchor)
+    told = {"address": spot.address, "open": spot.open, "total": spot.total}
+    response["HX-Trigger"] = json.dumps({"kw:talked": told})
+    return response
+
+
+def _page(request: HttpRequest, desk: Desk, anchor: Anchor, *, status: int = 200, **more: Any) -> HttpResponse:
+    about = talk_of(desk)
+    context: dict[str, Any] = {
+        "desk": desk, "anchor": anchor, "about": anchors.called(desk.full, desk.answer, anchor),
+        "here": anchors.here(desk.full, desk.answer, anchor), "threads": about.on(anchor), "range": _range(anchor),
+        "name": _name(request, desk), "visiting": desk.link is not None, "may_comment": desk.may("comment"),
+        "title": desk.full.name, "typed": request.POST.get("text", "") if status != 200 else "", **more,
+    }  # fmt: skip
+    return page(request, "reviews/talk.html", context, part="reviews/talk/_talk.html", status=status)
+
+
+@require_safe
+def talked(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """The threads in the summary, again."""
+    return render(request, "reviews/review/_talked.html", {"desk": desk, "talk": talk_of(desk)})
+
+
+@require_safe
+def cells(request: HttpRequest, desk: Desk, table: str) -> HttpResponse:
+    """Where a cell of a heatmap is chosen, and what was said of its cells."""
+    found = heat_of(request, desk.shown, table)
+    chart: HeatMap = found["chart"]
+    firsts = (b"", *chart.bounds)
+    ranges = [
+        (number, as_text(first) if number else gettext("(first key)"), chart.labels[number])
+        for number, first in enumerate(firsts)
+    ]
+    picked = (request.GET.get("range", ""), request.GET.get("clock", ""))
+    if re.fullmatch(r"[0-9]{1,4}", picked[0]) and int(picked[0]) < len(firsts) and CLOCK.fullmatch(picked[1]):
+        return _page(request, desk, _cell(table, found["of"], firsts, int(picked[0]), picked[1]))
+    clocks = sorted({f"{start:%H}:00" for start in chart.starts})
+    threads = [one for one in talk_of(desk).threads if one.anchor.kind == "heat" and one.anchor.at == table]
+    context = {
+        "desk": desk, "table": found["table"], "of": found["of"], "ranges": ranges, "clocks": clocks,
+        "threads": threads, "title": desk.full.name, "visiting": desk.link is not None,
+    }  # fmt: skip
+    return page(request, "reviews/cells.html", context, part="reviews/talk/_cells.html")
+
+
+def _cell(table: str, of: str, firsts: tuple[bytes, ...], number: int, clock: str) -> Anchor:
+    last = firsts[number + 1] if number + 1 < len(firsts) else b""
+    return anchors.heat(table, of, bytes(firsts[number]), bytes(last), clock)
+
+
+__all__ = ["cells", "name_given", "talk", "talk_of", "talked", "thread"]

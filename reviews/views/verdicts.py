@@ -1,0 +1,273 @@
+"""Verdicts on sections, and asking somebody for one: what holds, what is stale, what is still open."""
+
+import datetime
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import get_language
+from django.views.decorators.http import require_POST
+
+from config.errors import DesignError
+from designer.models import Design, Document, Membership, Person
+from designer.spec.texts import N_
+from designer.views.access import person
+from reviews.authorship import Step, marks, wrote
+from reviews.models import Asked, Following, Link, Mail, Verdict
+from reviews.models.talk import LONGEST
+from reviews.sections import SECTIONS, Section
+from reviews.standing import Given, Standing, Wanted, latest, standings, wanting
+
+from .desk import Desk, remember, today
+from .talk import name_given
+
+
+class OwnWork(DesignError):
+    """Somebody wants to approve what they made."""
+
+    status = 409
+
+
+class NoVerdict(DesignError):
+    """What was posted is no verdict."""
+
+    status = 422
+
+
+# --- how things stand ---------------------------------------------------------------------------------------------
+
+
+def standing_of(desk: Desk) -> Mapping[Section, Standing]:
+    """How each section of what is shown stands; what is hidden is not in it."""
+    given = latest(map(_given, _verdicts(desk.design)), desk.hashes)
+    if desk.hides:
+        given = tuple(_without_words(desk, one) for one in given)
+    found = {one.section: one for one in standings(given, wanted_of(desk, given))}
+    if desk.hides.cost:
+        del found["cost"]
+    return found
+
+
+def _verdicts(design: Design) -> Any:
+    return Verdict.objects.filter(design=design).select_related("person", "link")
+
+
+def _given(row: Verdict) -> Given:
+    who = row.name if row.visitor or row.person is None else str(row.person)
+    author = ("link", row.link_id, row.name) if row.visitor else ("person", row.person_id or row.name)
+    link = row.link.name if row.link else ""
+    return Given(
+        _section(row.section), row.approves, who, row.hash, row.number, row.sha256, row.at, row.text, link,
+        row.visitor, row.own, author,
+    )  # fmt: skip
+
+
+def _section(name: str) -> Section:
+    found = next((one for one in SECTIONS if one == name), None)
+    if found is None:
+        raise NoVerdict(N_("There is no such section."))
+    return found
+
+
+def _without_words(desk: Desk, one: Given) -> Given:
+    """What somebody said of a verdict may give away what is hidden here, unless it was said here."""
+    own = desk.link is not None and one.visitor and one.author[1] == desk.link.pk
+    return one if own else replace(one, text="")
+
+
+def wanted_of(desk: Desk, given: tuple[Given, ...]) -> tuple[Wanted, ...]:
+    """Who was asked for what, with what is still missing."""
+    rows = Asked.objects.filter(design=desk.design).select_related("person", "link", "by").order_by("-at")
+    asked = [
+        Wanted(
+            row.pk, str(row.person or row.link or "?"), tuple(s for s in SECTIONS if s in row.sections), row.due,
+            row.note, str(row.by or ""), ("link", row.link_id) if row.link_id else ("person", row.person_id),
+        )
+        for row in rows
+    ]  # fmt: skip
+    by_link = tuple(_of_link(one) for one in given)
+    return wanting(asked, (*given, *by_link), today())
+
+
+def _of_link(one: Given) -> Given:
+    """A visitor's verdict, as the one that was asked of whoever has the link."""
+    return replace(one, author=("link", one.author[1])) if one.visitor else one
+
+
+def counts_of(design: Design, standing: Mapping[Section, Standing], threads: int) -> dict[str, int]:
+    """What is open and what is stale, in numbers."""
+    states = [one.state for one in standing.values()]
+    return {
+        "open": threads, "stale": states.count("stale"), "changes": states.count("changes"),
+        "asked": sum(1 for one in standing.values() if one.wanted),
+    }  # fmt: skip
+
+
+# --- giving one ---------------------------------------------------------------------------------------------------
+
+
+@require_POST
+def give(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """Approve a section or request changes."""
+    section = _section(request.POST.get("section", ""))
+    if section == "cost" and desk.hides.cost:
+        raise Http404
+    approves, text = request.POST.get("verdict") == "approve", request.POST.get("text", "").replace("\0", "").strip()
+    seen = request.POST.get("hash", "")
+    if not approves and request.POST.get("verdict") != "changes":
+        raise NoVerdict(N_("Approve the section or request changes."))
+    if not approves and not text:
+        raise NoVerdict(N_("Say what should change."))
+    if len(text) > LONGEST:
+        raise NoVerdict(N_("At most {most} characters fit into a comment."), most=LONGEST)
+    if seen != desk.hashes[section]:
+        raise NoVerdict(
+            N_("This section was changed while you looked at it. Look at it again, then give your verdict.")
+        )
+    name = name_given(request, desk) if desk.link else str(desk.person)
+    if not name:
+        raise NoVerdict(N_("Say who you are: fill in your name."))
+    own = approves and _own_work(desk, section)
+    _store(request, desk, section, approves=approves, text=text, name=name, own=own)
+    return redirect(f"{_back(request, desk)}#{section}")
+
+
+def _back(request: HttpRequest, desk: Desk) -> str:
+    asked = f"?revision={desk.number}" if not desk.link and desk.newer else ""
+    return f"{desk.home}{asked}"
+
+
+def _store(
+    request: HttpRequest, desk: Desk, section: Section, *, approves: bool, text: str, name: str, own: bool
+) -> None:
+    if desk.link:
+        remember(request, desk.link, name=name)
+    desk.design.keep(desk.number)
+    Verdict.objects.create(
+        design=desk.design, section=section, approves=approves, text=text, hash=desk.hashes[section],
+        number=desk.number, sha256=desk.sha256, person=desk.person, link=desk.link, name=name,
+        visitor=desk.link is not None, own=own,
+    )  # fmt: skip
+    what = "approved" if approves else "changes"
+    Mail.objects.tell(desk.design, what, who=name, by=desk.person, link=desk.link)
+
+
+def _own_work(desk: Desk, section: Section) -> bool:
+    """Whether a lone person checks their own work.
+
+    Raises
+    ------
+    OwnWork
+        If it is their own and there is somebody else in the team who could look at it.
+    """
+    if desk.person is None:
+        return False
+    number = authored(desk.design, desk.person, section, upto=desk.number)
+    if number is None:
+        return False
+    if not alone(desk):
+        raise OwnWork(
+            N_("You changed this yourself, last in revision {number}: somebody else has to approve it."), number=number
+        )
+    return True
+
+
+def alone(desk: Desk) -> bool:
+    """Whether nobody else is in the team who could look at one's work."""
+    return not Membership.objects.filter(team=desk.design.team_id).exclude(person=desk.person).exists()
+
+
+def own_work(desk: Desk) -> dict[Section, int]:
+    """The sections that are one's own work, each with the latest revision that makes it so."""
+    if desk.person is None:
+        return {}
+    found = ((name, authored(desk.design, desk.person, name, upto=desk.number)) for name in SECTIONS)
+    return {name: number for name, number in found if number is not None}
+
+
+def authored(design: Design, who: Person, section: Section, *, upto: int) -> int | None:
+    """The latest revision by which somebody changed a section since another member approved it."""
+    approvals = _verdicts(design).filter(section=section, approves=True, visitor=False, own=False).exclude(person=who)
+    since = approvals.filter(number__lte=upto).order_by("-number").values_list("number", flat=True).first()
+    rows = design.revisions.filter(number__lte=upto, number__gte=since or 1).order_by("-number")
+    steps = [Step(number, by, sha256) for number, by, sha256 in rows.values_list("number", "by", "document")]
+    if since is not None and steps:
+        steps[-1] = Step(steps[-1].number, None, steps[-1].sha256)  # what was approved is not theirs to answer for
+    return wrote(who.pk, section, steps, read=_marks)
+
+
+_MARKS: "OrderedDict[str, dict[Section, str]]" = OrderedDict()
+_MARKS_MOST = 4_000
+
+
+def _marks(sha256: str) -> dict[Section, str]:
+    """The marks of a stored document, remembered: they are small."""
+    held = _MARKS.get(sha256)
+    if held is None:
+        held = _MARKS[sha256] = marks(Document.objects.get(pk=sha256).data)
+        while len(_MARKS) > _MARKS_MOST:
+            _MARKS.popitem(last=False)
+    return held
+
+
+# --- asking for one -----------------------------------------------------------------------------------------------
+
+
+@require_POST
+def ask(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """Ask a member, or whoever has a link, to look at sections."""
+    sections = [name for name in SECTIONS if name in request.POST.getlist("section")]
+    kind, _, pk = request.POST.get("who", "").partition(":")
+    if not sections:
+        raise NoVerdict(N_("Choose the sections to look at."))
+    if not pk.isdigit() or len(pk) > 15:
+        raise NoVerdict(N_("Choose whom to ask."))
+    who = desk.design.team.people.filter(pk=pk).first() if kind == "person" else None
+    link = Link.objects.filter(pk=pk, design=desk.design, revoked=None, role="link_comment").first() if kind == "link" else None  # noqa: E501  # fmt: skip
+    if who is None and link is None:
+        raise NoVerdict(N_("Choose whom to ask."))
+    if link and link.hides_cost and "cost" in sections:
+        raise NoVerdict(N_("This link leaves the cost out: nobody can judge it there."))
+    note = request.POST.get("note", "").replace("\0", "").strip()[:500]
+    due = _due(request.POST.get("due", ""))
+    Asked.objects.create(
+        design=desk.design, by=desk.person, person=who, link=link, sections=sections, due=due, note=note
+    )
+    if who and desk.person:
+        Mail.objects.ask(desk.design, who, by=desk.person)
+    return redirect(f"{desk.home}#verdicts")
+
+
+def _due(text: str) -> datetime.date | None:
+    try:
+        return datetime.date.fromisoformat(text) if text else None
+    except ValueError:
+        raise NoVerdict(N_("This is no day.")) from None
+
+
+@require_POST
+def withdraw(request: HttpRequest, desk: Desk, asked: int) -> HttpResponse:
+    """Ask no more."""
+    Asked.objects.filter(design=desk.design, pk=asked).delete()
+    return redirect(f"{desk.home}#verdicts")
+
+
+@require_POST
+def follow(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """Ask for mail about a design, or for no more of it."""
+    me = person(request)
+    Following.objects.filter(design=desk.design, person=me).delete()
+    if request.POST.get("mail") == "on":
+        address = request.build_absolute_uri(desk.home)
+        language = get_language() or "en"
+        Following.objects.get_or_create(
+            design=desk.design, person=me,
+            defaults={"language": language, "address": address, "number": desk.design.number},
+        )  # fmt: skip
+    return redirect(f"{desk.home}#verdicts")
+
+
+__all__ = ["ask", "authored", "counts_of", "follow", "give", "standing_of", "withdraw"]
