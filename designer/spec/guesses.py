@@ -93,7 +93,7 @@ def _distinct(spec: Spec, field: Field) -> Guess:
 
 def _values(spec: Spec, field: Field) -> Guess:
     kind, digits = assumed(spec, field, "kind"), len(str(assumed(spec, field, "distinct")))
-    stem = re.sub(r"_?id$", "", field.name.lower()) or "v"
+    stem = re.sub(r"_?id$|[{}]", "", field.name.lower())[:100] or "v"  # braces would be counters
     if kind == "integer":
         return Guess(Range(min=1, max=assumed(spec, field, "distinct")), N_("counted from 1"))
     if kind == "domain":
