@@ -150,7 +150,9 @@ def hostile() -> Spec:
             "tables": tables,
             "instance": {
                 "name": bad[0],
-                "clusters": [{"id": "c", "name": bad[1], "region": bad[5], "zone": bad[2], "nodes": _fixed(1)}],
+                "clusters": [
+                    {"id": "c", "name": bad[1], "region": bad[5], "zone": "europe-west1-b", "nodes": _fixed(1)}
+                ],
                 "app_profiles": [
                     {"id": f"p{n}", "name": text, "routing": "single", "clusters": ["c"]} for n, text in enumerate(bad)
                 ],

@@ -18,7 +18,7 @@ from .base.content import Content
 from .base.instance import PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
 from .base.names import stem
 from .base.result import Exported, File, Format, Remarks
-from .base.shell import Bare, command
+from .base.shell import Bare, asked, command
 from .base.tables import Planned, other_engine, planned
 
 _UNITS = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s"), (1, "ms"))
@@ -142,7 +142,7 @@ def _instance(instance: PlannedInstance, remarks: Remarks) -> Iterator[str]:
         if missing:
             yield comment(f"not here: cluster {cluster.name}: {_cluster_refused(cluster, missing, remarks)}")
             continue
-        where = (_asked("ZONE", cluster.name, cluster.zone), _asked("NODES", cluster.name, cluster.nodes))
+        where = (asked("ZONE", cluster.name, cluster.zone), asked("NODES", cluster.name, cluster.nodes))
         storage = instance.storage.upper()
         if first:
             yield command("cbt", "createinstance", Bare('"$INSTANCE"'), instance.shown, cluster.name, *where, storage)
@@ -158,14 +158,6 @@ def _instance(instance: PlannedInstance, remarks: Remarks) -> Iterator[str]:
             route = f"route-to={profile.clusters[0]}" if profile.clusters else "route-any"
             route += ":transactional-writes" if profile.profile.transactions else ""
             yield command("cbt", "createappprofile", Bare('"$INSTANCE"'), profile.name, shown or profile.name, route)
-
-
-def _asked(what: str, name: str, held: object) -> str:
-    """The value, or a variable that the script asks for."""
-    if held is not None:
-        return str(held)
-    variable = f"{what}_{name.replace('-', '_').upper()}"
-    return Bare(f'"${{{variable}:?set {variable}}}"')
 
 
 def _cluster_refused(cluster: PlannedCluster, missing: str, remarks: Remarks) -> str:

@@ -1,5 +1,6 @@
 """The instance as it is to be made: its name, clusters and app profiles. What is not said is asked for, not guessed."""
 
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from .result import Remarks
 SHORTEST_SHOWN, LONGEST_SHOWN = 4, 30
 """Of an instance's display name, in characters (instances page, read 2026-11-20)."""
 STORAGE_TARGETS_GIB = {"ssd": (2_560, 5_120), "hdd": (8_192, 16_384)}
+ZONE = r"[a-z][a-z0-9]*(-[a-z0-9]+)+"
 CPU_TARGETS = (10, 80)
 """In per cent (admin API, read 2026-11-20)."""
 
@@ -102,6 +104,10 @@ def _clusters(
         name = names[cluster.id]
         if not cluster.zone:
             remarks.note(cluster.id, N_("the design does not say the zone: it is asked for when this is run"))
+        elif not re.fullmatch(ZONE, cluster.zone):
+            message = N_("{zone} is no name of a zone")
+            left_out.append(f"cluster {name}: {remarks.refuse(cluster.id, message, zone=cluster.zone)}")
+            continue
         scaling = cluster.nodes if isinstance(cluster.nodes, Autoscaling) else None
         why = _scaling_refused(scaling, storage) if scaling else None
         if why:

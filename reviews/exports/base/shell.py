@@ -2,6 +2,8 @@
 
 import shlex
 
+WIDTH = 110
+
 
 class Bare(str):
     """What stands in the script as it is, such as "$INSTANCE"."""
@@ -41,3 +43,20 @@ def _byte(one: int) -> str:
 def command(*arguments: str | bytes) -> str:
     """A command on one line."""
     return " ".join(map(word, arguments))
+
+
+def long_command(*arguments: str | bytes) -> str:
+    """A command with each flag on a line of its own where one line would be long."""
+    line = command(*arguments)
+    if len(line) <= WIDTH:
+        return line
+    flags = [word(each) for each in arguments]
+    return "".join(f" \\\n    {flag}" if flag.lstrip("'").startswith("--") else f" {flag}" for flag in flags).lstrip()
+
+
+def asked(what: str, name: str, held: object) -> str:
+    """A value that needs no quotes, or a variable that the script asks for."""
+    if held is not None:
+        return str(held)
+    variable = f"{what}_{name.replace('-', '_').upper()}"
+    return Bare(f'"${{{variable}:?set {variable}}}"')

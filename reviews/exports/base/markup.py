@@ -1,0 +1,46 @@
+"""Markdown (GitHub's flavour): text that stays text, code, tables. Nothing in it becomes a link, an image or HTML."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from .comments import one_line
+
+_SPECIAL = re.compile(r"[\\`*_\[\]|~$@]|:(?=//)|(?<=www)\.|^[#+=-]|(?<=^\d)[.)]|(?<=^\d\d)[.)]")
+"""What marks something within a line, what GitHub makes links and formulas of, and what begins a block at its start."""
+_NAMES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+
+
+def text(value: str) -> str:
+    """One line of text that reads as it is."""
+    escaped = _SPECIAL.sub(lambda found: "\\" + found[0], one_line(value))
+    return re.sub(r"[&<>]", lambda found: _NAMES[found[0]], escaped)
+
+
+def code(value: str) -> str:
+    """One line of code; empty for nothing."""
+    line = one_line(value)
+    if not line:
+        return ""
+    ticks = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)
+    pad = " " if line[0] in "` " or line[-1] in "` " else ""
+    return f"{ticks}{pad}{line}{pad}{ticks}"
+
+
+def cell(value: str) -> str:
+    """One line of code in a table, where a bar ends the cell unless it is escaped, in code too."""
+    return code(value).replace("|", "\\|")
+
+
+def quote(value: str) -> Iterable[str]:
+    """A person's own Markdown in a quotation, which it cannot leave; HTML in it is shown, not obeyed."""
+    for line in value.splitlines():
+        shown = "".join(c if c.isprintable() else " " for c in line).replace("&", "&amp;").replace("<", "&lt;")
+        yield f"> {shown}".rstrip()
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()) -> Iterable[str]:
+    """A table; cells are Markdown already."""
+    yield f"| {' | '.join(head)} |"
+    yield f"| {' | '.join('---:' if place in right else '---' for place in range(len(head)))} |"
+    for row in rows:
+        yield f"| {' | '.join(row)} |"

@@ -1,0 +1,78 @@
+"""The bill as CSV: one row per month and line, numbers plain, texts so that no spreadsheet takes them for formulas."""
+
+import csv
+import io
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+
+from designer.spec.texts import N_
+from estimator.places import place_of
+from estimator.results import Bill, BillLine
+from estimator.wording import worded
+
+from .base.content import Content
+from .base.names import stem
+from .base.result import Exported, File, Format, Remarks
+
+COLUMNS = (
+    "month", "first_day", "item", "line", "for", "sku", "where", "quantity", "unit", "unit_price", "cost", "low",
+    "high", "currency", "formula", "price_origin", "price_source", "price_seen",
+)  # fmt: skip
+_STARTS = tuple("=+-@\t\r\n")
+
+
+def make(content: Content) -> Exported:
+    """All months of the horizon; a line without a price has none, and the total of its month is marked as open."""
+    remarks = Remarks()
+    bills = content.estimate.bills
+    if not bills:
+        because = next(iter(content.estimate.because), None)
+        why = worded(because.message, because.params) if because else ""
+        remarks.refuse(because.at if because else "", N_("there is no bill yet: {why}"), why=why)
+        return remarks.exported()
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\r\n")
+    rows.writerow(COLUMNS)
+    for bill in bills:
+        rows.writerows([safe(cell) for cell in row] for row in _rows(content, bill))
+        for line in bill.open_lines:
+            message = N_("no price is known for {sku}: the totals are lower bounds")
+            remarks.note(line.at, message, sku=line.sku)
+    return remarks.exported(File.of(f"{stem(content.spec.name)}-bill.csv", text.getvalue()))
+
+
+def safe(cell: Any) -> str:
+    """A cell: numbers as they are, texts on one line and with an apostrophe where they look like a formula."""
+    if cell is None:
+        return ""
+    if isinstance(cell, Decimal | int):
+        return f"{cell:f}" if isinstance(cell, Decimal) else str(cell)
+    text = str(cell)
+    return f"'{text}" if text.lstrip(" ").startswith(_STARTS) else text
+
+
+def _rows(content: Content, bill: Bill) -> Iterator[tuple[Any, ...]]:
+    for line in bill.lines:
+        yield (bill.month + 1, bill.first_day, *_cells(content, bill, line))
+    openness = "open: a lower bound" if bill.open_lines else ""
+    total = ("total", "Total", "", "", "", None, "", None, bill.total, bill.low, bill.high, bill.currency, openness)
+    yield (bill.month + 1, bill.first_day, *total, "", "", "")
+
+
+def _cells(content: Content, bill: Bill, line: BillLine) -> tuple[Any, ...]:
+    return (
+        line.item, worded(line.label, line.params), place_of(content.spec, line.at), line.sku, line.where,
+        line.quantity, line.unit, line.unit_price, line.cost, line.low, line.high, bill.currency,
+        worded(line.formula, line.params),
+        line.price_origin, line.price_source, line.price_seen,
+    )  # fmt: skip
+
+
+FORMAT = Format(
+    name="csv",
+    title=N_("Bill as CSV"),
+    about=N_("Every line of the monthly bill over the horizon, with its arithmetic and the source of its price."),
+    make=make,
+    media_type="text/csv",
+)

@@ -1,0 +1,188 @@
+"""Commands for `gcloud bigtable`, as shell scripts: one for the instance, one for tables.
+
+gcloud takes one garbage-collection term or two joined by `&&` or `||`, and no value types: a family with more is made
+bare, or by cbt, and `cbt setgcpolicy` says the rest. Ages are in seconds: of days above a year it loses hours.
+Source: gcloud 528 (run 2026-11-20).
+"""
+
+from collections.abc import Iterable, Iterator
+
+from designer.spec.texts import N_
+
+from .base import gc
+from .base.comments import comment
+from .base.content import Content
+from .base.instance import PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
+from .base.names import stem
+from .base.result import Exported, File, Format, Remarks
+from .base.shell import Bare, asked, command, long_command
+from .base.tables import Planned, PlannedFamily, other_engine, planned
+from .cbt import family_text, rule_text
+
+_DELIMITERS = ",|;@%+~!*?=/:_"
+TABLE = ("gcloud", "bigtable", "instances", "tables", "create")
+
+
+def make(content: Content) -> Exported:
+    """The scripts; the one for the instance only where the design has clusters."""
+    remarks = Remarks()
+    if other_engine(content.spec, remarks):
+        return remarks.exported()
+    instance = planned_instance(content, remarks, tool="gcloud")
+    name = stem(content.spec.name)
+    tables = list(_tables(content, remarks))
+    files = [File.of(f"{name}-tables.sh", "\n".join([*_head(content, instance, tables), *tables, ""]))]
+    if instance.clusters:
+        made = list(_instance(instance, remarks))
+        files.insert(0, File.of(f"{name}-instance.sh", "\n".join([*_head(content, instance, made), *made, ""])))
+    return remarks.exported(*files)
+
+
+def _head(content: Content, instance: PlannedInstance, lines: list[str]) -> Iterator[str]:
+    yield "#!/usr/bin/env bash"
+    yield comment(f"{content.spec.name}: made by Keywright from the design {content.sha256}")
+    yield "# PROJECT=... [INSTANCE=...] bash THIS-FILE"
+    yield "set -euo pipefail"
+    yield ': "${PROJECT:?set PROJECT to the id of your Google Cloud project}"'
+    yield f'INSTANCE="${{INSTANCE:-{instance.name}}}"'
+    yield 'gcloud() { command gcloud --project="$PROJECT" "$@"; }'
+    if any(line.startswith("cbt ") for line in lines):
+        yield 'cbt() { command cbt -project "$PROJECT" -instance "$INSTANCE" "$@"; }'
+    yield ""
+
+
+# --- tables ---------------------------------------------------------------------------------------------------------
+
+
+def _tables(content: Content, remarks: Remarks) -> Iterator[str]:
+    for table in planned(content.spec, remarks):
+        yield from (comment(f"not here: {sentence}") for sentence in table.left_out)
+        ordinary = [family for family in table.families if family.type is None]
+        if not ordinary:
+            message = N_("{tool} makes no table without a family that is no aggregate")
+            yield comment(f"not here: table {table.name}: {remarks.refuse(table.table.id, message, tool='gcloud')}")
+            continue
+        yield long_command(*_create(table, ordinary, remarks))
+        yield from _rest(table)
+
+
+def _create(table: Planned, families: list[PlannedFamily], remarks: Remarks) -> Iterator[str]:
+    cold = table.table.infrequent_access_days
+    yield from (*TABLE[:1], *(("beta",) if cold is not None else ()), *TABLE[1:])
+    yield table.name
+    yield Bare('--instance="$INSTANCE"')
+    yield f"--column-families={','.join(map(_family, families))}"
+    splits = list(_splits(table, remarks))
+    if splits:
+        yield f"--splits={listed(splits)}"
+    if table.table.deletion_protection is not None:
+        yield "--deletion-protection" if table.table.deletion_protection else "--no-deletion-protection"
+    if table.change_stream_hours is not None:
+        yield f"--change-stream-retention-period={table.change_stream_hours}h"
+    if table.backup_days is not None:
+        yield f"--automated-backup-retention-period={table.backup_days}d"
+    if cold is not None:
+        yield f"--tiered-storage-infrequent-access-older-than={round(cold * 86_400)}s"
+
+
+def _family(family: PlannedFamily) -> str:
+    said = terms(family.rule)
+    return f"{family.name}:{said}" if said else family.name
+
+
+def terms(rule: gc.Rule | None) -> str:
+    """The rule as gcloud takes it: one term, or two with `&&` or `||`; empty where it is none, or too much for that."""
+    if isinstance(rule, gc.OneOf | gc.AllOf):
+        leaves = [leaf for leaf in rule.rules if isinstance(leaf, gc.Age | gc.Versions)]
+        joined = ("||" if isinstance(rule, gc.OneOf) else "&&").join(map(terms, leaves))
+        return joined if len(leaves) == len(rule.rules) == 2 and all(map(terms, leaves)) else ""
+    if isinstance(rule, gc.Age):
+        return f"maxage={rule.ms // 1000}s" if rule.ms % 1000 == 0 else ""
+    return f"maxversions={rule.count}" if rule else ""
+
+
+def _rest(table: Planned) -> Iterator[str]:
+    for family in table.families:
+        if family.type is not None:
+            yield command("cbt", "createfamily", table.name, family_text(family.name, family.rule, family.type))
+        elif family.rule is not None and not terms(family.rule):
+            yield command("cbt", "setgcpolicy", table.name, family.name, rule_text(family.rule))
+
+
+def _splits(table: Planned, remarks: Remarks) -> Iterator[str]:
+    for key in table.splits:
+        try:
+            text = key.decode()
+        except UnicodeDecodeError:
+            text = "\0"
+        if "\0" in text:
+            message = N_("{tool} cannot be given the split key {key}: it is no text, or has a NUL")
+            remarks.refuse(table.table.id, message, tool="gcloud", key=key)
+        else:
+            yield text
+
+
+def listed(items: Iterable[str]) -> str:
+    """A list for one flag, with another delimiter than the comma where an item has one (`gcloud topic escaping`)."""
+    texts = list(items)
+    whole = "".join(texts)
+    if "," not in whole and not whole.startswith("^"):
+        return ",".join(texts)
+    spare = (chr(code) for code in range(0x2460, 0x24FF))
+    delimiter = next(each for each in (*_DELIMITERS, *spare) if each not in whole)
+    return f"^{delimiter}^{delimiter.join(texts)}"
+
+
+# --- the instance ---------------------------------------------------------------------------------------------------
+
+
+def _instance(instance: PlannedInstance, remarks: Remarks) -> Iterator[str]:
+    yield from (comment(f"not here: {sentence}") for sentence in instance.left_out)
+    shown, storage = f"--display-name={instance.shown}", f"--cluster-storage-type={instance.storage}"
+    clusters = (Bare(f"--cluster-config={_cluster(cluster)}") for cluster in instance.clusters)
+    yield long_command("gcloud", "bigtable", "instances", "create", Bare('"$INSTANCE"'), shown, storage, *clusters)
+    for profile in instance.profiles:
+        create = ("gcloud", "bigtable", "app-profiles", "create", profile.name, Bare('--instance="$INSTANCE"'))
+        yield command(*create, *_profile(profile))
+
+
+def _cluster(cluster: PlannedCluster) -> str:
+    """A cluster for `--cluster-config`: names and numbers only, so that nothing of it needs quotes."""
+    said = {"id": cluster.name, "zone": asked("ZONE", cluster.name, cluster.zone)}
+    if cluster.scaling is None:
+        said["nodes"] = asked("NODES", cluster.name, cluster.nodes)
+    else:
+        said["autoscaling-min-nodes"] = str(cluster.scaling.min)
+        said["autoscaling-max-nodes"] = str(cluster.scaling.max)
+        said["autoscaling-cpu-target"] = str(cluster.cpu_percent)
+        if cluster.storage_gib is not None:
+            said["autoscaling-storage-target"] = str(cluster.storage_gib)
+    if cluster.cluster.node_scaling == 2:
+        said["node-scaling-factor"] = "node-scaling-factor-2x"
+    return ",".join(f"{name}={held}" for name, held in said.items())
+
+
+def _profile(planned: PlannedProfile) -> Iterator[str]:
+    profile = planned.profile
+    if profile.routing == "single":
+        yield f"--route-to={planned.clusters[0]}"
+        if profile.transactions:
+            yield "--transactional-writes"
+    else:
+        yield "--route-any"
+        if planned.clusters:
+            yield f"--restrict-to={','.join(planned.clusters)}"
+    if profile.data_boost:
+        yield from ("--data-boost", "--data-boost-compute-billing-owner=HOST_PAYS")
+    else:
+        yield f"--priority=PRIORITY_{profile.priority.upper()}"
+
+
+FORMAT = Format(
+    name="gcloud",
+    title="gcloud",
+    about=N_("Shell scripts of gcloud commands that make the instance and its tables, with cbt for what gcloud lacks."),
+    make=make,
+    engines=("bigtable",),
+    media_type="text/x-shellscript",
+)

@@ -1,0 +1,110 @@
+"""Commands for the HBase shell. It knows versions, a time to live and least versions per family, and nothing else.
+
+Of garbage collection it can say: none, v, age, age or v, age and m, (age and m) or v. Split keys are written as HBase
+prints bytes, `\\xNN` with capital digits, for so it reads them. Source: HBase's guide and shell (read 2026-11-20).
+"""
+
+from collections.abc import Iterator
+
+from designer.spec.table import Table
+from designer.spec.texts import N_
+
+from .base import gc
+from .base.comments import comment
+from .base.content import Content
+from .base.names import Names, named, stem
+from .base.result import Exported, File, Format, Remarks
+from .base.tables import Planned, PlannedFamily, other_engine, planned
+
+FAMILY = Names(r"(?!recovered\.edits$)[-_a-zA-Z0-9][-_.a-zA-Z0-9]*", 64, spare="f")
+FOREVER = 2_147_483_647
+"""A time to live of so many seconds is none, and so many versions are all."""
+_PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 _-.,:;#/|@!?*+=~^()[]<>&%$")
+
+
+def make(content: Content) -> Exported:
+    """One file of commands."""
+    remarks = Remarks()
+    if other_engine(content.spec, remarks):
+        return remarks.exported()
+    lines = [comment(f"{content.spec.name}: made by Keywright from the design {content.sha256}")]
+    lines.append("# hbase shell -n THIS-FILE")
+    for table in planned(content.spec, remarks):
+        lines += ["", *_table(table, remarks)]
+    return remarks.exported(File.of(f"{stem(content.spec.name)}.hbase.rb", "\n".join(lines) + "\n"))
+
+
+def _table(table: Planned, remarks: Remarks) -> Iterator[str]:
+    asked = {
+        "deletion_protection": table.table.deletion_protection,
+        "change_stream_days": table.change_stream_hours,
+        "backups": table.backup_days,
+        "infrequent_access_days": table.table.infrequent_access_days,
+    }
+    refused = [remarks.cannot(table.table.id, "HBase", Table, name) for name, held in asked.items() if held]
+    yield from (comment(f"not here: {sentence}") for sentence in (*table.left_out, *refused))
+    names = named(((one.family.id, one.name) for one in table.families), FAMILY, remarks)
+    families = []
+    for family in table.families:
+        said = _family(family, names[family.family.id])
+        if isinstance(said, str):
+            families.append(said)
+        else:
+            yield comment(f"not here: family {family.name}: {remarks.refuse(family.family.id, said[0])}")
+    if not families:
+        why = remarks.refuse(table.table.id, N_("{tool} makes no table without a family"), tool="HBase")
+        yield comment(f"not here: table {table.name}: {why}")
+        return
+    parts = [f"'{table.name}'", *families]
+    if table.splits:
+        parts.append(f"SPLITS => [{', '.join(map(key_text, table.splits))}]")
+    yield f"create {', '.join(parts)}"
+
+
+def _family(family: PlannedFamily, name: str) -> str | tuple[str]:
+    """The family, or why there is no such one."""
+    if family.type is not None:
+        return (N_("HBase has no aggregates"),)
+    held = limits(family.rule)
+    if held is None:
+        return (N_("HBase cannot say this rule: it knows versions, an age, either, or an age with least versions"),)
+    versions, ttl_ms, least = held
+    if ttl_ms is not None and (ttl_ms % 1000 or ttl_ms // 1000 >= FOREVER):
+        return (N_("HBase counts an age in whole seconds, of less than 68 years"),)
+    if versions is not None and least is not None and least >= versions:
+        return (N_("HBase wants fewer least versions than versions"),)
+    said = {"VERSIONS": FOREVER if versions is None else versions}
+    said |= {"TTL": ttl_ms // 1000} if ttl_ms is not None else {}
+    said |= {"MIN_VERSIONS": least} if least is not None else {}
+    return f"{{NAME => '{name}', {', '.join(f'{key} => {held}' for key, held in said.items())}}}"
+
+
+def limits(rule: gc.Rule | None) -> tuple[int | None, int | None, int | None] | None:
+    """Versions, time to live [ms] and least versions that say the rule; None if none do."""
+    match rule:
+        case None:
+            return None, None, None
+        case gc.Versions(count):
+            return count, None, None
+        case gc.Age(ms):
+            return None, ms, None
+        case gc.AllOf((gc.Age(ms), gc.Versions(least)) | (gc.Versions(least), gc.Age(ms))):
+            return None, ms, least
+        case gc.OneOf((gc.Versions(count), other) | (other, gc.Versions(count))):
+            inner = limits(other)
+            return (count, *inner[1:]) if inner is not None and inner[0] is None else None
+    return None
+
+
+def key_text(key: bytes) -> str:
+    """A key in a string of Ruby that holds it as HBase's own text form of bytes."""
+    return "'" + "".join(chr(one) if one in _PLAIN else f"\\x{one:02X}" for one in key) + "'"
+
+
+FORMAT = Format(
+    name="hbase",
+    title="HBase",
+    about=N_("Commands for the HBase shell, for what of the design HBase can express."),
+    make=make,
+    engines=("bigtable",),
+)

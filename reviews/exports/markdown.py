@@ -1,0 +1,227 @@
+"""The design as one Markdown page: summary, tables with keys and families, workload, instance, findings, bill."""
+
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+
+from designer.spec import Spec, assumptions
+from designer.spec.instance import Autoscaling, Cluster, FixedNodes
+from designer.spec.key import as_text
+from designer.spec.table import RowKind, Table
+from designer.spec.texts import N_, Text
+from designer.words import gc_sentence, key_of, name_of, qualifier_of, wanted
+from estimator.places import place_of
+from estimator.results import Bill, Finding
+from estimator.wording import number, said, size, worded
+
+from .base.content import Content
+from .base.markup import cell, code, quote, table, text
+from .base.names import stem
+from .base.result import Exported, File, Format
+
+SAMPLES = 3
+"""Sample keys of each kind of rows."""
+
+
+def make(content: Content) -> Exported:
+    """One file. It is in English, as all that is made for tools is."""
+    parts = (_head, _summary, _tables, _workload, _instance, _findings, _accepted, _bill, _guesses)
+    lines = [line for part in parts for line in part(content)]
+    return Exported((File.of(f"{stem(content.spec.name)}.md", "\n".join(lines).rstrip() + "\n"),))
+
+
+def _head(content: Content) -> Iterator[str]:
+    spec = content.spec
+    yield f"# {text(spec.name) or 'Untitled design'}"
+    yield ""
+    if spec.description.strip():
+        yield from quote(spec.description)
+        yield ""
+
+
+def _summary(content: Content) -> Iterator[str]:
+    spec, made = content.spec, content.estimate
+    counted = [finding.severity for finding in content.findings if finding.ignored is None]
+    rows = [("Engine", {"bigtable": "Google Cloud Bigtable", "tablestore": "Alibaba Cloud Tablestore"}[spec.engine])]
+    if made.bill:
+        least = "at least " if made.bill.open_lines else ""
+        rows.append((f"Bill of month {made.bill.month + 1}", f"{least}{text(str(made.bill.money(made.bill.total)))}"))
+    for nodes in made.nodes:
+        rows.append((f"Nodes in {text(place_of(spec, nodes.cluster))}", _from_to(nodes.nodes_by_month)))
+    rows.append(("Findings", ", ".join(f"{counted.count(s)} {s}s" for s in ("error", "warning", "note"))))
+    rows.append(("Price book", text(made.price_book) or "none"))
+    rows.append(("SHA-256 of the design", code(content.sha256)))
+    yield from table(("", ""), rows)
+    yield ""
+
+
+def _from_to(values: Iterable[float]) -> str:
+    listed = list(values)
+    first, last = number(listed[0]), number(listed[-1])
+    return first if first == last else f"{first}, at the end {last}"
+
+
+# --- the schema -----------------------------------------------------------------------------------------------------
+
+
+def _tables(content: Content) -> Iterator[str]:
+    for each in content.spec.tables:
+        yield f"## Table {text(each.name or each.id)}"
+        yield ""
+        if each.description.strip():
+            yield from quote(each.description)
+            yield ""
+        for kind in each.row_kinds:
+            yield from _rows(content, each, kind)
+        yield from _families(content.spec, each)
+        yield from _grown(content, each)
+
+
+def _rows(content: Content, each: Table, kind: RowKind) -> Iterator[str]:
+    name = f" of {text(kind.name)}" if kind.name and len(each.row_kinds) > 1 else ""
+    yield f"Row key{name}: {code(key_of(content.spec, kind)) or 'not said yet'}"
+    yield ""
+    facts = content.estimate.tables[each.id].keys.get(kind.id)
+    for sample in facts.samples[:SAMPLES] if facts else ():
+        yield f"- {code(as_text(sample))}"
+    yield ""
+
+
+def _families(spec: Spec, each: Table) -> Iterator[str]:
+    if each.families:
+        head = ("Family", "Kind", "Garbage collection", "Columns")
+        rows = (
+            (cell(one.name or one.id), one.kind, text(_worded(gc_sentence(one.gc))),
+             ", ".join(cell(qualifier_of(spec, column) or "…") for column in one.columns))
+            for one in each.families
+        )  # fmt: skip
+        yield from table(head, rows)
+        yield ""
+    if each.split_keys:
+        yield f"Split at: {', '.join(map(code, each.split_keys))}"
+        yield ""
+
+
+def _worded(words: Text) -> str:
+    return worded(words.message, words.params)
+
+
+def _grown(content: Content, each: Table) -> Iterator[str]:
+    grown = content.estimate.tables[each.id].growth
+    if grown:
+        yield f"At the end of the horizon: {number(grown.rows[-1])} rows, {size(grown.physical_bytes[-1])} stored."
+        yield ""
+
+
+# --- workload and instance ------------------------------------------------------------------------------------------
+
+
+def _workload(content: Content) -> Iterator[str]:
+    spec = content.spec
+    writes = [
+        (text(name_of(spec, one.activity or one.id)), text(each.name or each.id), one.mode.replace("_", " "))
+        for each, kind in spec.row_kinds()
+        for one in kind.writes
+    ]
+    reads = [
+        (text(one.name or one.id), text(each.name or each.id), text(", ".join(map(_worded, wanted(spec, one)))),
+         said("rate_per_second", one.rate_per_second))
+        for each, kind in spec.row_kinds()
+        for one in kind.reads
+    ]  # fmt: skip
+    if writes or reads:
+        yield "## Workload"
+        yield ""
+    if writes:
+        yield from (*table(("Write", "Table", "How"), writes), "")
+    if reads:
+        yield from (*table(("Read", "Table", "What is known", "Rate"), reads, right=(3,)), "")
+
+
+def _instance(content: Content) -> Iterator[str]:
+    spec = content.spec
+    if spec.instance.clusters:
+        yield "## Instance"
+        yield ""
+        rows = ((text(one.name or one.id), text(one.zone or one.region), _nodes(one)) for one in spec.instance.clusters)
+        yield from (*table(("Cluster", "Where", "Nodes"), rows), "")
+    if spec.instance.app_profiles:
+        profiles = (
+            (cell(one.name or one.id), one.routing, ", ".join(text(name_of(spec, each)) for each in one.clusters),
+             one.priority)
+            for one in spec.instance.app_profiles
+        )  # fmt: skip
+        yield from (*table(("App profile", "Routing", "Clusters", "Priority"), profiles), "")
+
+
+def _nodes(cluster: Cluster) -> str:
+    match cluster.nodes:
+        case FixedNodes(count=count):
+            return str(count)
+        case Autoscaling(min=least, max=most):
+            return f"{least} to {most}"
+    return "as many as the load needs"
+
+
+# --- findings and money ---------------------------------------------------------------------------------------------
+
+
+def _findings(content: Content) -> Iterator[str]:
+    found = [finding for finding in content.findings if finding.ignored is None]
+    if found:
+        yield "## Findings"
+        yield ""
+        for finding in found:
+            yield from _finding(content.spec, finding, "")
+        yield ""
+
+
+def _finding(spec: Spec, finding: Finding, indent: str) -> Iterator[str]:
+    place, sentence = text(place_of(spec, finding.at)), text(worded(finding.message, finding.params))
+    yield f"{indent}- **{finding.rule} {finding.severity}**, {place}: {sentence}"
+    for inner in finding.under:
+        yield from _finding(spec, inner, indent + "  ")
+
+
+def _accepted(content: Content) -> Iterator[str]:
+    if content.spec.ignores:
+        yield "## Accepted risks"
+        yield ""
+        for one in content.spec.ignores:
+            until = f" until {one.until}" if one.until else ""
+            place = text(place_of(content.spec, one.at))
+            yield f"- **{one.rule}**, {place}: {text(one.reason)} ({text(one.owner)}{until})"
+        yield ""
+
+
+def _bill(content: Content) -> Iterator[str]:
+    bill: Bill | None = content.estimate.bill
+    if bill is None:
+        return
+    yield f"## Bill of month {bill.month + 1}, from {bill.first_day}"
+    yield ""
+    rows = [
+        (text(worded(line.label, line.params)), _cost(bill, line.cost), text(worded(line.formula, line.params)))
+        for line in bill.lines
+    ]
+    least = "≥ " if bill.open_lines else ""
+    rows.append(("**Total**", f"**{least}{_cost(bill, bill.total)}**", ""))
+    yield from (*table(("Line", "Cost", "How"), rows, right=(1,)), "")
+
+
+def _cost(bill: Bill, amount: Decimal | None) -> str:
+    return "no price" if amount is None else text(str(bill.money(amount)))
+
+
+def _guesses(content: Content) -> Iterator[str]:
+    guessed = list(assumptions(content.spec))
+    if guessed:
+        yield f"{len(guessed)} values of the design are guesses."
+
+
+FORMAT = Format(
+    name="markdown",
+    title="Markdown",
+    about=N_("One page with the schema, the findings and the bill, for a wiki or a pull request."),
+    make=make,
+    media_type="text/markdown",
+)

@@ -1,0 +1,170 @@
+"""Structured row keys (Preview): each table's key as a struct, in YAML for gcloud and in JSON for Terraform.
+
+gcloud encodes the delimiter itself, so it stands as plain text in the YAML; Terraform's JSON is the API's own, with
+base64, and its struct stands inside of a type. Source: "Manage row key schemas", the provider 6.50 (read 2026-11-20).
+"""
+
+import base64
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import yaml
+
+from designer.spec import Spec, assumed
+from designer.spec.key import DerivedSegment, FieldSegment, LiteralSegment, Segment, TimeSegment, as_bytes
+from designer.spec.table import RowKind, Table
+from designer.spec.texts import N_
+from designer.words import name_of
+from estimator.rules.base.alphabets import value_bytes
+
+from .base.content import Content
+from .base.names import WORD, named, stem
+from .base.result import Exported, File, Format, Remarks
+from .base.tables import other_engine, planned
+
+MOST_DELIMITER_BYTES = 50
+TEXT: Mapping[str, Any] = {"stringType": {"encoding": {"utf8Bytes": {}}}}
+NUMBER: Mapping[str, Any] = {"int64Type": {"encoding": {"bigEndianBytes": {}}}}
+RAW: Mapping[str, Any] = {"bytesType": {"encoding": {"raw": {}}}}
+
+
+class NoStruct(Exception):
+    """A key that no struct describes, with the element and a message."""
+
+    def __init__(self, at: str, message: str, **params: Any) -> None:
+        super().__init__(message)
+        self.at, self.message, self.params = at, message, params
+
+
+def make(content: Content) -> Exported:
+    """Two files per table whose key a struct describes."""
+    remarks = Remarks()
+    if other_engine(content.spec, remarks):
+        return remarks.exported()
+    files = [
+        file
+        for table in planned(content.spec, remarks)
+        for file in _files(content.spec, table.table, table.name, remarks)
+    ]
+    if files:
+        remarks.note(
+            "", N_("gcloud takes the YAML with --row-key-schema-definition-file, Terraform the JSON as row_key_schema")
+        )
+    return remarks.exported(*files)
+
+
+def _files(spec: Spec, table: Table, name: str, remarks: Remarks) -> Iterator[File]:
+    try:
+        fields, delimiter = struct(spec, table)
+    except NoStruct as none:
+        remarks.refuse(none.at, none.message, **none.params)
+        return
+    base = f"{stem(spec.name)}.{name}.row-key-schema"
+    yield File.of(f"{base}.json", json.dumps({"structType": encoded(fields, delimiter)}, indent=2) + "\n")
+    try:
+        plain = {"fields": fields, "encoding": _encoding(delimiter and delimiter.decode())}
+    except UnicodeDecodeError:
+        remarks.refuse(table.id, N_("gcloud takes a delimiter of text only; the JSON has it in base64"))
+        return
+    yield File.of(f"{base}.yaml", yaml.safe_dump(plain, sort_keys=False, allow_unicode=False))
+
+
+def encoded(fields: list[dict[str, Any]], delimiter: bytes | None) -> dict[str, Any]:
+    """The struct as the API has it, bytes in base64."""
+    return {"fields": fields, "encoding": _encoding(delimiter and base64.b64encode(delimiter).decode())}
+
+
+def _encoding(delimiter: str | bytes | None) -> dict[str, Any]:
+    return {"delimitedBytes": {"delimiter": delimiter}} if delimiter else {"singleton": {}}
+
+
+def struct(spec: Spec, table: Table) -> tuple[list[dict[str, Any]], bytes | None]:
+    """The fields of the table's key and what stands between them; None where there is only one.
+
+    Raises
+    ------
+    NoStruct
+        If no struct describes it.
+    """
+    if not table.row_kinds:
+        raise NoStruct(table.id, N_("the table has no row key yet"))
+    found = [_of_kind(spec, kind) for kind in table.row_kinds]
+    shapes = [([field["type"] for field in fields], delimiter) for fields, delimiter in found]
+    for kind, shape in zip(table.row_kinds, shapes, strict=True):
+        if shape != shapes[0]:
+            raise NoStruct(
+                kind.id, N_("these rows have another key than the first ones of the table, which has one schema")
+            )
+    return found[0]
+
+
+def _of_kind(spec: Spec, kind: RowKind) -> tuple[list[dict[str, Any]], bytes | None]:
+    segments = kind.key
+    if not segments:
+        raise NoStruct(kind.id, N_("these rows have no row key yet"))
+    delimiter = _delimiter(segments)
+    for segment in segments if delimiter else ():
+        _check(spec, segment, delimiter or b"")
+    names = named(((segment.id, _called(spec, segment)) for segment in segments), WORD)
+    return [{"fieldName": names[each.id], "type": dict(type_of(spec, each))} for each in segments], delimiter
+
+
+def _delimiter(segments: tuple[Segment, ...]) -> bytes | None:
+    """What stands after every segment but the last."""
+    if segments[-1].after:
+        raise NoStruct(segments[-1].id, N_("a struct has nothing after its last field"))
+    first = segments[0].after if len(segments) > 1 else None
+    for segment in segments[:-1]:
+        if not segment.after:
+            raise NoStruct(segment.id, N_("a struct needs a delimiter after each field but the last"))
+        if segment.after != first:
+            raise NoStruct(segment.id, N_("a struct has one and the same delimiter everywhere"))
+    if first is None:
+        return None
+    delimiter = as_bytes(first)
+    if len(delimiter) > MOST_DELIMITER_BYTES:
+        raise NoStruct(segments[0].id, N_("a delimiter of a struct has at most 50 bytes"))
+    return delimiter
+
+
+def _check(spec: Spec, segment: Segment, delimiter: bytes) -> None:
+    """No value of the field may have the delimiter's first byte in it."""
+    if type_of(spec, segment) is not TEXT:
+        raise NoStruct(segment.id, N_("raw bytes can have the delimiter in them"))
+    match segment:
+        case LiteralSegment():
+            held: frozenset[int] | None = frozenset(as_bytes(segment.text))
+        case TimeSegment():
+            held = frozenset(segment.pattern.encode())
+        case _:
+            held = value_bytes(spec, segment)
+    if held is not None and delimiter[0] in held:
+        raise NoStruct(segment.id, N_("a value of this field can have the delimiter in it"))
+
+
+def type_of(spec: Spec, segment: Segment) -> Mapping[str, Any]:
+    """The type of a segment's values: numbers only where they stand as eight big-endian bytes."""
+    if isinstance(segment, TimeSegment):
+        return NUMBER if segment.raw else TEXT
+    if isinstance(segment, FieldSegment | DerivedSegment):
+        last = segment.transforms[-1] if segment.transforms else None
+        if last is not None and last.kind == "big_endian":
+            return NUMBER if last.length == 8 else RAW
+        if assumed(spec, spec.find(segment.field), "kind") == "bytes":
+            return RAW
+    return TEXT
+
+
+def _called(spec: Spec, segment: Segment) -> str:
+    field = getattr(segment, "field", None)
+    return name_of(spec, field) if field else segment.kind
+
+
+FORMAT = Format(
+    name="row_key_schema",
+    title=N_("Row key schema"),
+    about=N_("Structured row keys for queries: YAML for gcloud, JSON for Terraform, per table."),
+    make=make,
+    engines=("bigtable",),
+)

@@ -1,0 +1,184 @@
+"""Tablestore's CreateTable: the request as JSON in the API's own names, and a Python program for the SDK.
+
+The SDK checks types only, so the limits are checked here. Both files are made of the same data; the program has it as a
+literal and says nothing else. Source: CreateTable, Limits, primary key and TTL pages (read 2026-11-20).
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from designer.spec import Spec, assumed
+from designer.spec.key import KeyColumn
+from designer.spec.table import Table, Tablestore
+from designer.spec.texts import N_
+
+from .base.comments import comment
+from .base.content import Content
+from .base.names import TABLESTORE, named, stem
+from .base.result import Exported, File, Format, Remarks
+
+MOST_COLUMNS = 4
+LEAST_TTL_SECONDS = 86_400
+MOST_RESERVED_CU = 100_000
+OFFSET_SECONDS = 86_400
+"""The service's default for how far a cell's version may be from now."""
+
+_ENVIRONMENT = "OTS_ENDPOINT, OTS_INSTANCE and the access key come from the environment"
+_PROGRAM = """
+import os
+
+from tablestore import (
+    PK_AUTO_INCR,
+    CapacityUnit,
+    OTSClient,
+    ReservedThroughput,
+    TableMeta,
+    TableOptions,
+)
+
+
+def primary_key(columns):
+    return [
+        (column["name"], column["type"], PK_AUTO_INCR) if column.get("option") == "AUTO_INCREMENT"
+        else (column["name"], column["type"])
+        for column in columns
+    ]
+
+
+def main():
+    client = OTSClient(
+        os.environ["OTS_ENDPOINT"], os.environ["OTS_ACCESS_KEY_ID"], os.environ["OTS_ACCESS_KEY_SECRET"],
+        os.environ["OTS_INSTANCE"],
+    )
+    for table in TABLES:
+        meta = TableMeta(table["table_meta"]["table_name"], primary_key(table["table_meta"]["primary_key"]))
+        options = TableOptions(
+            time_to_live=table["table_options"]["time_to_live"],
+            max_version=table["table_options"]["max_versions"],
+            max_time_deviation=table["table_options"]["deviation_cell_version_in_sec"],
+        )
+        unit = table["reserved_throughput"]["capacity_unit"]
+        client.create_table(meta, options, ReservedThroughput(CapacityUnit(unit["read"], unit["write"])))
+        print("created", table["table_meta"]["table_name"])
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def make(content: Content) -> Exported:
+    """The requests, and the program that sends them."""
+    remarks = Remarks()
+    spec = content.spec
+    if spec.engine != "tablestore":
+        remarks.refuse("", N_("this design is for Bigtable; its tables cannot be made in Tablestore"))
+        return remarks.exported()
+    names = named(((table.id, table.name) for table in spec.tables), TABLESTORE, remarks)
+    tables = [made for table in spec.tables if (made := _table(spec, table, names[table.id], remarks))]
+    name = stem(spec.name)
+    text = json.dumps(tables, indent=2) + "\n"
+    head = comment(f"{spec.name}: made by Keywright from the design {content.sha256}")
+    program = f"{head}\n# pip install tablestore; {_ENVIRONMENT}\n\nTABLES = {text}{_PROGRAM}"
+    return remarks.exported(File.of(f"{name}.create-table.json", text), File.of(f"{name}_create_tables.py", program))
+
+
+def _table(spec: Spec, table: Table, name: str, remarks: Remarks) -> dict[str, Any] | None:
+    """The request for one table; None if there can be no such table."""
+    columns = _columns(table, remarks)
+    if columns is None:
+        return None
+    _leave_out(spec, table, remarks)
+    own = table.tablestore or Tablestore()
+    ttl = int(assumed(spec, own, "ttl_seconds"))
+    if ttl != -1 and ttl < LEAST_TTL_SECONDS:
+        message = N_("a time to live is at least a day, or -1 for ever, and not {ttl_seconds}")
+        remarks.refuse(table.id, message, ttl_seconds=ttl)
+        return None
+    units = {way: _reserved(own, way, table, remarks) for way in ("read", "write")}
+    if None in units.values():
+        return None
+    return {
+        "table_meta": {"table_name": name, "primary_key": columns},
+        "table_options": {
+            "time_to_live": ttl,
+            "max_versions": int(assumed(spec, own, "max_versions")),
+            "deviation_cell_version_in_sec": OFFSET_SECONDS,
+        },
+        "reserved_throughput": {"capacity_unit": units},
+    }
+
+
+def _reserved(own: Tablestore, way: str, table: Table, remarks: Remarks) -> int | None:
+    asked = getattr(own, f"reserved_{way}_cu") or 0
+    if asked != int(asked) or asked > MOST_RESERVED_CU:
+        message = N_("reserved throughput is at most 100,000 whole capacity units, and not {reserved_cu}")
+        remarks.refuse(table.id, message, reserved_cu=asked)
+        return None
+    return int(asked)
+
+
+def _leave_out(spec: Spec, table: Table, remarks: Remarks) -> None:
+    """What the design says of the table and CreateTable has no words for."""
+    asked = {
+        "deletion_protection": table.deletion_protection,
+        "change_stream_days": table.change_stream_days,
+        "backups": table.backups,
+        "infrequent_access_days": table.infrequent_access_days,
+        "split_keys": table.split_keys,
+    }
+    for field, held in asked.items():
+        if held:
+            remarks.cannot(table.id, "CreateTable", Table, field)
+    for family in table.families:
+        if family.kind != "ordinary":
+            remarks.refuse(family.id, N_("Tablestore has no aggregates"))
+        elif family.gc is not None and family.gc.kind != "never":
+            remarks.refuse(family.id, N_("Tablestore collects per table, not per family: set the table's time to live"))
+    if table.derived_from and table.derived_from.how != "dual_write":
+        remarks.note(table.id, N_("it is made as a table of its own; none of the service's own indexes is used"))
+
+
+def _columns(table: Table, remarks: Remarks) -> list[dict[str, str]] | None:
+    """The primary key; None where there is none that the service takes."""
+    if not table.row_kinds or not table.row_kinds[0].key_columns:
+        remarks.refuse(table.id, N_("the table has no primary-key columns yet"))
+        return None
+    keys = [_described(kind.key_columns) for kind in table.row_kinds]
+    for kind, key in zip(table.row_kinds, keys, strict=True):
+        if key != keys[0]:
+            remarks.refuse(kind.id, N_("these rows have other primary-key columns than the first ones of the table"))
+            return None
+    problem = next(_problems(table.row_kinds[0].key_columns), None)
+    if problem:
+        remarks.refuse(problem[0], problem[1])
+        return None
+    columns = table.row_kinds[0].key_columns
+    names = named(((column.id, column.name) for column in columns), TABLESTORE, remarks)
+    return [{"name": names[column.id], **described} for column, described in zip(columns, keys[0], strict=True)]
+
+
+def _described(columns: tuple[KeyColumn, ...]) -> list[dict[str, str]]:
+    return [{"type": each.type, **({"option": "AUTO_INCREMENT"} if each.auto_increment else {})} for each in columns]
+
+
+def _problems(columns: tuple[KeyColumn, ...]) -> Iterator[tuple[str, str]]:
+    for place, column in enumerate(columns):
+        if place >= MOST_COLUMNS:
+            yield column.id, N_("a primary key has at most four columns")
+        if column.auto_increment and place == 0:
+            yield column.id, N_("the partition key cannot count by itself")
+        if column.auto_increment and column.type != "INTEGER":
+            yield column.id, N_("a column that counts by itself is an INTEGER")
+        if column.auto_increment and any(each.auto_increment for each in columns[:place]):
+            yield column.id, N_("one column of a table counts by itself, no more")
+
+
+FORMAT = Format(
+    name="tablestore",
+    title="Tablestore",
+    about=N_("CreateTable for each table: the request as JSON, and a Python program for the SDK."),
+    make=make,
+    engines=("tablestore",),
+)
