@@ -1,0 +1,50 @@
+"""Somebody looks at what changed: from the history to the changes, through them by keys, to the variants."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page
+
+from designer.examples import example
+from designer.models import Design, Person
+from designer.spec.edits import Move, Remove, Set
+from tests.browser.soon import expect
+
+
+def test_from_the_history_through_the_changes_to_a_variant_that_becomes_the_design(
+    page: Page, accessible: Callable[[], None]
+) -> None:
+    me = Person.objects.local()
+    design = Design.objects.start(example("machine-metrics").spec, team=me.teams.get(), by=me)
+    kind = design.spec.tables[0].row_kinds[0]
+    first, second = (segment.id for segment in kind.key)
+    design.apply(Move(at=second, before=first, was_before=None), by=me)
+    design.apply(Remove(at=kind.reads[-1].id), by=me)
+    variant = Design.objects.start(design.spec, team=design.team, by=me, variant_of=design)
+    variant.apply(Set(at="", name="instance.storage", value="hdd", was="ssd"), by=me)
+
+    page.goto(f"/designs/{design.key}/history")
+    page.get_by_role("link", name="Compare revision 1 with now").click()
+    changes = page.locator(".changes > .change")
+    expect(changes).to_have_count(2)
+    expect(changes.first).to_contain_text("every stored key of metrics: rewrite needed")
+    accessible()
+
+    page.keyboard.press("n")
+    expect(changes.first).to_be_focused()
+    page.keyboard.press("n")
+    expect(changes.last).to_be_focused()
+    page.keyboard.press("p")
+    expect(changes.first).to_be_focused()
+
+    page.get_by_role("checkbox", name="removed").check()
+    expect(changes).to_have_count(1)
+    expect(page).to_have_url(f"/designs/{design.key}/compare/1/now?sign=removed&leads=&of=writes&against=relative")
+    page.get_by_role("radio", name="Reads").check()
+    expect(page.get_by_role("radio", name="Reads")).to_be_checked()
+    expect(changes).to_have_count(1)
+
+    page.get_by_role("link", name="Variants").click()
+    expect(page.get_by_role("row", name="Storage")).to_contain_text("HDD")
+    accessible()
+    page.get_by_role("button", name="Make this the design").click()
+    expect(page.locator("#state")).to_contain_text("r4")
