@@ -44,6 +44,13 @@ UNITS = (
 )  # fmt: skip
 """Units of a bill's quantities, marked here for translation."""
 
+ASSUMED = (
+    N_("bytes"), N_("nodes"), N_("seconds"), N_("0 or 1"), N_("tablets in a quarter of an hour"),
+    N_("share of the mean"), N_("share of the tablets in a window"), N_("share of nodes per hour"),
+    N_("share of what is refused"), N_("operations per second"),
+)  # fmt: skip
+"""Units of what a simulation assumes, marked here for translation."""
+
 COMPRESSION: Mapping[str, str] = {
     "you": N_("On disk {compressed_share} of the logical bytes, as entered."),
     "calibrated": N_("On disk {compressed_share} of the logical bytes, as the calibration says."),

@@ -157,7 +157,11 @@ def _unit(unit: str) -> dict[str, Any]:
     """How the browser writes amounts: as `formatted` does, by its own word for eight of them."""
     factor = 100 if unit == "share" else 1
     pattern = formatted(unit, 8 / factor, _locale()).replace("8", "{}")
-    return {"pattern": pattern, "factor": factor, "binary": unit.startswith("bytes")}
+    small = {"pattern": formatted(unit, 8 / 3600, _locale()).replace("8", "{}"), "factor": 3600, "below": 0.05}
+    return {
+        "pattern": pattern, "factor": factor, "binary": unit.startswith("bytes"),
+        "small": small if unit == "per_second" else None,
+    }  # fmt: skip
 
 
 def _cell(request: HttpRequest, seen: KeyMap) -> dict[str, Any]:

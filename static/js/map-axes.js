@@ -4,10 +4,12 @@ const BINARY = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 const STEPS = [900, 1800, 3600, 7200, 10800, 14400, 21600, 28800, 43200, 86400, 172800, 345600, 604800, 1209600];
 
 // An amount in words: the server says the pattern, its factor and whether it counts bytes.
-export function unitOf({ pattern, factor, binary }) {
+export function unitOf({ pattern, factor, binary, small }) {
   const short = new Intl.NumberFormat(lang(), { maximumSignificantDigits: 3 }), long = new Intl.NumberFormat(lang(), { notation: "compact", maximumSignificantDigits: 3 });
   const whole = new Intl.NumberFormat(lang(), { maximumFractionDigits: 0 });
+  const less = small && unitOf(small);                                   // by the hour what is too slow for seconds
   return (value) => {
+    if (less && value > 0 && value < small.below) return less(value);
     let amount = value * factor, unit = 0;
     while (binary && amount >= 1000 && unit < BINARY.length - 1) { amount /= 1024; unit += 1; }
     const text = (amount >= 1e6 ? long : amount >= 1000 ? whole : short).format(amount);

@@ -284,7 +284,7 @@ function explore(root) {
     },
     back() { if (trail.length) look(trail.pop(), { back: false }); },
     reset() { if (!whole()) look(WHOLE); },
-    hottest() {
+    async hottest() {
       let best = null;
       for (const pane of panes) {
         const part = pane.part(state.view), grid = pane.grid(state.of, part);
@@ -293,7 +293,13 @@ function explore(root) {
           if (!best || value > best.value) best = { pane, row, window, value };
         }
       }
-      if (best) go(best);
+      if (!best) return;
+      const { pane, row, window } = best, { together } = pane.grid(state.of, pane.part(state.view));
+      if (together > 1) {                                                // which of the ranges that share a line it is
+        const near = unpacked(await (await get(`${pane.address}${state.of}.bin?ranges=${row}-${row + together}&windows=${window}-${window + 1}`)).arrayBuffer());
+        best.row = near.a + near.levels.indexOf(Math.max(...near.levels));
+      }
+      go(best);
     },
     pin() { if (state.cursor) pin(state.cursor); },
     copy(button) { give(button, [...pinned.querySelectorAll("li")].map((item) => item.dataset.text).join("\n\n")); },
@@ -363,8 +369,8 @@ function explore(root) {
     const numbers = (said.get("view") ?? "").split(/[-.]/).map(Number);
     if (back) trail.push(state.view);
     if (numbers.length === 4 && numbers.every(Number.isInteger)) {
-      const [a, b, c, d] = numbers, { ranges, windows } = first.head;
-      if (a < b && b <= ranges && c < d && d <= windows) state.view = first.view({ a, b, c, d });
+      const { ranges, windows } = first.head, [a, c] = [numbers[0], numbers[2]], [b, d] = [Math.min(numbers[1], ranges), Math.min(numbers[3], windows)];
+      if (a < b && c < d) state.view = first.view({ a, b, c, d });
     }
     if (said.has("pin")) state.pins = said.get("pin").split("_").slice(0, MOST_PINS).map((one) => one.split(".").map(Number))
       .filter(([n, row, window]) => panes[n] && row >= 0 && row < panes[n].head.ranges && window >= 0 && window < panes[n].head.windows).map(([n, row, window]) => ({ pane: panes[n], row, window }));
@@ -448,12 +454,14 @@ function explore(root) {
 
   (async () => {
     try {
-      if (!await recall()) await Promise.all(panes.map((pane) => pane.load(state.of)));
+      const asked = await recall();
+      if (!asked) await Promise.all(panes.map((pane) => pane.load(state.of)));
       for (const pane of panes) { pane.still.hidden = true; pane.drawn.hidden = false; new ResizeObserver(draw).observe(pane.field); }
       form.hidden = root.querySelector("[data-hint]").hidden = false;
       colours(first.grids.get(state.of));
       shown();
       root.dataset.ready = "";
+      if (asked) root.scrollIntoView({ block: "nearest" });
     } catch (problem) {
       live.textContent = root.dataset.failed;
       throw problem;

@@ -27,7 +27,8 @@ def test_what_is_drawn_weighs_little_and_comes_with_every_word_in_the_readers_la
     assert len(picture.content) <= 250_000
     assert (head["ranges"], head["windows"], len(head["keys"])) == (1024, 96, 1023)
     assert head["metrics"]["reads"]["label"] == "読み取り"
-    assert head["metrics"]["writes"]["unit"] == {"pattern": "{}/秒", "factor": 1, "binary": False}
+    unit = head["metrics"]["writes"]["unit"]
+    assert (unit["pattern"], unit["factor"], unit["small"]["pattern"]) == ("{}/秒", 1, "{}/時")
 
 
 def test_one_cell_is_exact_with_whole_keys_and_all_metrics(client: Client) -> None:

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from config.errors import DesignError
 from designer.spec import Spec, assumed
 from designer.spec.texts import N_, Text
+from designer.spec.unusable import problems
 from estimator.results import Open
 from estimator.simulation import Counts, NothingToPlay, Parameters, count, play
 from estimator.simulation import Plan as Played
@@ -49,10 +50,8 @@ def canonical(parameters: Mapping[str, Any]) -> dict[str, Any]:
     }
     try:
         data = json.loads(Parameters.model_validate(given).canonical)
-    except ValidationError as wrong:
-        first = wrong.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise Wrong(N_("{place}: {problem}"), place=place or "?", problem=str(first["msg"])) from None
+    except ValidationError as error:
+        raise _wrong(error) from None
     return {"period": data.pop("kind"), **data}
 
 
@@ -60,6 +59,14 @@ class Wrong(DesignError):
     """A parameter that makes no sense."""
 
     status = 422
+
+
+def _wrong(error: ValidationError) -> Wrong:
+    first = error.errors()[0]
+    if flaws := first.get("ctx", {}).get("flaws"):
+        return Wrong(flaws[0].text.message, **flaws[0].text.params)
+    problem = problems(error, Parameters)[0]
+    return Wrong(N_("{place}: {problem}"), place=".".join(map(str, first["loc"])), problem=problem.text)
 
 
 def _number(name: str, value: Any) -> float | int:

@@ -1,0 +1,231 @@
+"""How a simulation is started and read: the form, its result in words, charts and maps, its split keys, two of them."""
+
+import datetime
+import json
+import re
+from functools import lru_cache
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from designer.examples import example
+from designer.models import Design, Person
+from designer.spec import Spec
+from designer.spec.edits import Set
+from designer.spec.table import Table
+from estimator.jobs import delivery
+from estimator.jobs.kinds.simulate import canonical, parameters_of
+from estimator.jobs.limits import Refused
+from estimator.models import Part, Run
+from estimator.simulation import simulate
+from estimator.simulation.packing import pack
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture(autouse=True)
+def _kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requests stay in the queue."""
+    monkeypatch.setattr(delivery, "send", lambda count=1: False)
+    monkeypatch.setattr("estimator.views.runs.at_once", lambda run: None)
+
+
+@pytest.fixture
+def design() -> Design:
+    local = Person.objects.local()
+    return Design.objects.start(example("timestamp-first").spec, team=local.teams.get(), by=local)
+
+
+@lru_cache(maxsize=4)
+def played(question: str) -> dict[str, bytes]:
+    return pack(simulate(example("timestamp-first").spec, parameters_of(json.loads(question))))
+
+
+def done(design: Design, **asked: Any) -> Run:
+    """A run that has been played."""
+    run, _ = Run.objects.ask(design, "simulate", asked, Person.objects.local())
+    parts = played(json.dumps(run.parameters))
+    run.parts.bulk_create(Part(run=run, name=name, data=data) for name, data in parts.items())
+    Run.objects.filter(pk=run.pk).update(state="done", ended=timezone.now())
+    return Run.objects.get(pk=run.pk)
+
+
+def page_of(client: Client, run: Run, **query: str) -> str:
+    return client.get(f"/designs/{run.design.key}/runs/{run.pk}/", query).content.decode()
+
+
+def table_of(design: Design) -> Table:
+    return design.spec.tables[0]
+
+
+def test_the_form_asks_for_a_date_and_for_changed_assumptions_alone(client: Client, design: Design) -> None:
+    start = design.spec.start or datetime.date(2027, 1, 1)
+    text = client.get(f"/designs/{design.key}/runs/").content.decode()
+    first = re.search(r'name="from_date"[^>]* min="([\d-]+)"', text)
+    assert first
+    date = datetime.date.fromisoformat(first[1]) + datetime.timedelta(days=40)
+    given = {"kind": "simulate", "period": "month", "from_date": str(date), "seeds": "2", "retries": "true"}
+    changed = {"assumption.tablet_bytes": "1,073,741,824", "assumption.balancing": "1", "assumption.splitting": ""}
+
+    answer = client.post(f"/designs/{design.key}/runs/", given | changed)
+
+    run = design.runs.get()
+    assert answer.headers["Location"] == f"/designs/{design.key}/runs/{run.pk}/"
+    assert run.parameters == {
+        "period": "month", "from_day": 40, "seeds": 2, "seed": 0, "counting": "computed", "retries": True,
+        "assumptions": {"tablet_bytes": 1073741824.0},
+    }  # fmt: skip
+    assert start is not None
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"seeds": "many"}, "seeds: &quot;many&quot; is no number"),
+        ({"seeds": "65"}, "seeds"),
+        ({"from_date": "2001-01-01"}, "before the start of the design"),
+        ({"assumption.moved_share": "7"}, "moved_share must be between 0 and 1"),
+    ],
+)
+def test_what_makes_no_sense_is_said_and_what_was_entered_stays(
+    client: Client, design: Design, given: dict[str, str], said: str
+) -> None:
+    entered = {"kind": "simulate", "period": "month", "assumption.split_ways": "8", **given}
+
+    answer = client.post(f"/designs/{design.key}/runs/", entered)
+
+    text = answer.content.decode()
+    assert (answer.status_code, said in text) == (422, True)
+    assert re.search(r'value="month" checked', text)
+    assert re.search(r'name="assumption.split_ways"[^>]* value="8"', text)
+    assert not design.runs.exists()
+
+
+def test_an_empty_design_says_why_there_is_nothing_to_simulate(client: Client) -> None:
+    local = Person.objects.local()
+    blank = Design.objects.start(Spec(name="Blank"), team=local.teams.get(), by=local)
+
+    answer = client.post(f"/designs/{blank.key}/runs/", {"kind": "simulate"})
+
+    assert answer.status_code == 422
+    assert "no table has a write or a read yet" in answer.content.decode()
+    with pytest.raises(Refused):
+        Run.objects.ask(blank, "simulate", {}, local)
+
+
+def test_the_same_question_has_one_form_however_it_is_asked() -> None:
+    by_form = canonical({"period": "day", "seeds": "1", "assumption.split_ways": "8", "from_day": ""})
+    stored = canonical({"period": "day", "from_day": "null", "assumptions": '{"split_ways": 8.0}'})
+
+    assert by_form == stored == canonical(stored)
+
+
+def test_a_result_says_what_it_shows_and_leads_to_its_place_its_rule_and_its_segment(
+    client: Client, design: Design
+) -> None:
+    run = done(design)
+
+    text = page_of(client, run)
+
+    assert re.search(r"of (reads|writes) hit one of \d+ nodes", text)
+    assert re.search(r'href="#of=\w+&amp;view=\d+-\d+\.\d+-\d+">Show</a>', text)
+    assert "/rules/K004/" in text
+    assert f"/designs/{design.key}/at/" in text
+    assert re.search(r"<strong>sequential</strong>", text)
+    assert "of the operations are refused" in text or "operations are refused" in text
+
+
+def test_every_chart_of_a_result_has_a_picture_a_table_and_a_csv_file(client: Client, design: Design) -> None:
+    run = done(design)
+    names = re.findall(r'id="chart-([\w-]+)"', page_of(client, run))
+
+    assert {name.partition("-")[0] for name in names} == {
+        "busy", "reach", "refused", "machines", "tablets", "hot", "sizes", "causes", "stored", "rows",
+    }  # fmt: skip
+    for name in names:
+        base = f"/designs/{design.key}/runs/{run.pk}/charts/{name}"
+        assert client.get(f"{base}.svg").content.startswith(b"<svg")
+        assert b"<tbody><tr>" in client.get(f"{base}.rows").content
+        assert client.get(f"{base}.csv").content.count(b"\n") > 1
+
+
+def test_the_map_of_a_result_has_five_metrics_and_adds_up_to_its_operations(client: Client, design: Design) -> None:
+    run, table = done(design), table_of(design).id
+    base = f"/designs/{design.key}/runs/{run.pk}/map/{table}/"
+
+    head = json.loads(client.get(f"{base}head.json").content)
+    sums = {}
+    for name in ("writes", "reads"):
+        lines = client.get(f"{base}{name}.csv").content.decode().strip().split("\n")[1:]
+        sums[name] = sum(float(cell) for line in lines for cell in line.strip().split(",")[2:]) * head["window"]
+
+    assert list(head["metrics"]) == ["writes", "reads", "bytes", "node_time", "row_size"]
+    assert round(sum(sums.values())) == pytest.approx(864_000_000, rel=0.01)
+    assert head["metrics"]["writes"]["limit"] > 1_000
+    assert len(client.get(f"{base}node_time.bin").content) < 250_000
+    assert client.get(f"/designs/{design.key}/runs/{run.pk}/map/nowhere/head.json").status_code == 404
+
+
+def test_split_keys_are_proposed_for_any_number_and_used_by_one_edit(client: Client, design: Design) -> None:
+    run, table = done(design), table_of(design)
+    address = f"/designs/{design.key}/runs/{run.pk}/splits/{table.id}"
+
+    proposed = client.get(address, {"n": "5"}, headers=HTMX).content.decode()
+    shown = re.search(r"<textarea[^>]*>\n(.*?)</textarea>", proposed, re.S)
+    assert shown
+    keys = shown[1].split("\n")
+    answer = client.post(address, {"keys": "\r\n".join([*keys, "zz,top "])}, headers=HTMX)
+
+    design.refresh_from_db()
+    assert len(keys) == 5
+    assert table_of(design).split_keys == (*keys, "zz,top ")
+    assert design.number == 2
+    assert "has these split keys now" in answer.content.decode()
+
+
+def test_split_keys_that_are_none_are_refused_and_stay_in_the_form(client: Client, design: Design) -> None:
+    run, table = done(design), table_of(design)
+
+    answer = client.post(f"/designs/{design.key}/runs/{run.pk}/splits/{table.id}", {"keys": "a\\q"}, headers=HTMX)
+
+    assert answer.status_code == 422
+    assert "a\\q</textarea>" in answer.content.decode()
+    design.refresh_from_db()
+    assert table_of(design).split_keys == ()
+
+
+def test_a_result_of_an_earlier_revision_says_so_and_leads_to_one_of_the_present(
+    client: Client, design: Design
+) -> None:
+    run = done(design, seeds=2)
+    design.apply(Set(at="", name="description", value="new", was=design.spec.description), by=Person.objects.local())
+
+    text = page_of(client, Run.objects.get(pk=run.pk))
+
+    assert "For an earlier revision" in text
+    form = text.split("Run for the present revision")[0].rpartition("<form")[2]
+    posted = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
+    client.post(f"/designs/{design.key}/runs/", {"kind": "simulate", "seeds": posted["seeds"]})
+    assert design.runs.filter(document=design.head_id, state="queued").get().parameters["seeds"] == 2
+
+
+def test_two_results_stand_side_by_side_with_what_differs(client: Client, design: Design) -> None:
+    first, second = done(design), done(design, retries="true")
+
+    text = client.get(f"/designs/{design.key}/runs/{first.pk}/beside/{second.pk}").content.decode()
+
+    assert text.count("data-map=") == 2
+    assert re.search(r"Operations refused</th>.*?(better|worse)", text, re.S)
+    assert re.search(r"<code>retries</code></th><td[^>]*>False</td><td[^>]*>True", text)
+
+
+def test_a_run_that_is_not_done_has_no_result(client: Client, design: Design) -> None:
+    run, _ = Run.objects.ask(design, "simulate", {}, Person.objects.local())
+    base = f"/designs/{design.key}/runs/{run.pk}"
+
+    addresses = (f"{base}/map/{table_of(design).id}/head.json", f"{base}/beside/{run.pk}", f"{base}/charts/busy-x.svg")
+
+    assert {client.get(address).status_code for address in addresses} == {404}
+    assert "Cancel the run" in client.get(f"{base}/").content.decode()
