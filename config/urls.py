@@ -4,9 +4,9 @@ from django.contrib.auth.decorators import login_not_required
 from django.templatetags.static import static
 from django.urls import include, path
 from django.views.generic import RedirectView
-from django.views.i18n import set_language
 
 from config import views
+from designer.views.account import language
 
 urlpatterns = [
     path("", include("designer.urls")),
@@ -14,6 +14,6 @@ urlpatterns = [
     path("", include("reviews.urls")),
     path("", include("reviews.api.urls")),
     path("healthz", login_not_required(views.healthz), name="healthz"),
-    path("language", login_not_required(set_language), name="set_language"),
+    path("language", language, name="set_language"),
     path("favicon.ico", login_not_required(lambda request: RedirectView.as_view(url=static("favicon.svg"))(request))),
 ]

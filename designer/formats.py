@@ -105,6 +105,16 @@ def _duration(unit: str, value: Number, locale: str) -> str:
     return format_unit(shown, f"duration-{unit}", "short" if locale == "ja" else "long", locale=locale)
 
 
+def _often(value: Number, locale: str) -> str:
+    """How often something happens, told by days where it is less than once in one."""
+    if not 0 < float(value) < 1:
+        return _per(" a day", "/日")(value, locale)
+    days = float(f"{1 / float(value):.3g}")
+    if days == 7:
+        return "週 1 回" if locale == "ja" else "once a week"
+    return f"{number(days, locale)} 日に 1 回" if locale == "ja" else f"once in {number(days, locale)} days"
+
+
 def _seconds(value: Number, locale: str) -> str:
     for unit, seconds in _DURATIONS:
         if abs(float(value)) >= seconds:
@@ -135,6 +145,7 @@ SUFFIXES: dict[str, Callable[[Number, str], str]] = {
     "bytes_per_second": lambda value, locale: f"{_bytes(value, locale)}/{'秒' if locale == 'ja' else 's'}",
     "per_second": _per_second,
     "per_minute": _per("/min", "/分"),
+    "times_per_day": _often,
     "per_day": _per(" a day", "/日"),
     "per_month": _per(" a month", "/月"),
     "seconds": _seconds,

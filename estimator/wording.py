@@ -53,6 +53,14 @@ def share(value: float) -> str:
     return f"{percent:.1f} %" if percent < 10 else f"{percent:.0f} %"
 
 
+def often(times_per_day: float) -> str:
+    """How often something happens, told by days where it is less than once in one."""
+    if not 0 < times_per_day < 1:
+        return f"{number(times_per_day)} a day"
+    days = float(f"{1 / times_per_day:.3g}")
+    return "once a week" if days == 7 else f"once in {number(days)} days"
+
+
 UNITS: Mapping[str, Callable[[Any], str]] = {
     "_share": share,
     "_bytes": size,
@@ -62,6 +70,7 @@ UNITS: Mapping[str, Callable[[Any], str]] = {
     "_bytes_per_second": lambda value: f"{size(value)}/s",
     "_per_second": lambda value: f"{number(value)}/s",
     "_per_minute": lambda value: f"{number(value)}/min",
+    "_times_per_day": lambda value: often(float(value)),
     "_per_day": lambda value: f"{number(value)} a day",
     "_days": lambda value: span(value * 86_400),
     "_seconds": span,

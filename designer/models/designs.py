@@ -44,6 +44,12 @@ class Busy(DesignError):
     status = 503
 
 
+class Vanished(DesignError):
+    """The design was removed for good while somebody saved."""
+
+    status = 404
+
+
 class NothingToUndo(DesignError):
     """There is no change of one's own left to take back."""
 
@@ -176,11 +182,16 @@ class Design(models.Model):
         """
         return self._save(lambda _: _Change(edit), by=by, now=now or timezone.now())
 
-    def undo(self, *, by: Person) -> Saved:
-        """Take back the last change of one's own that is not taken back yet."""
+    def undoable(self, by: Person, *, before: int | None = None) -> "Revision | None":
+        """The last change of one's own (of those before a revision) that is not taken back yet."""
+        own = self.revisions.filter(by=by, undone=False, undoes=None, number__gt=1)
+        return (own if before is None else own.filter(number__lt=before)).order_by("-number").first()
+
+    def undo(self, *, by: Person, before: int | None = None) -> Saved:
+        """Take back the last change of one's own that is not taken back yet; `before` skips what cannot be."""
 
         def last(design: "Design") -> "_Change":
-            own = design.revisions.filter(by=by, undone=False, undoes=None, number__gt=1).order_by("-number").first()
+            own = design.undoable(by, before=before)
             if own is None:
                 raise NothingToUndo(N_("You have no change here to take back."))
             return _Change(own.inverse_edit, undoes=own, words=Text(N_("undid: {what}"), {"what": own.text}))
@@ -296,12 +307,25 @@ class Design(models.Model):
         raise Busy(N_("Too many changes are being saved at this moment; try again."))
 
     def _read_again(self) -> "Design":
-        return Design.objects.select_related("head").get(pk=self.pk)
+        """The design as it is stored now.
+
+        Raises
+        ------
+        Vanished
+            If it was removed for good meanwhile.
+        """
+        found = Design.objects.select_related("head").filter(pk=self.pk).first()
+        if found is None:
+            raise Vanished(N_("This design does not exist any more."))
+        return found
 
     def _newest_two(self) -> "tuple[Revision, Revision | None]":
         """The newest revision and the one before it."""
-        last, *before = self.revisions.filter(number__gte=self.number - 1, number__lte=self.number).order_by("-number")
-        return last, next(iter(before), None)
+        newest = self.revisions.filter(number__gte=self.number - 1, number__lte=self.number).order_by("-number")
+        last, before, *_ = *newest, None, None
+        if last is None:
+            raise Vanished(N_("This design does not exist any more."))
+        return last, before
 
     def _is_now(
         self, seen: "Design", document: Document, spec: Spec, *, typed: bool, by: Person, now: datetime.datetime

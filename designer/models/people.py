@@ -53,6 +53,8 @@ class Person(AbstractBaseUser):
 
     email = models.EmailField(unique=True)
     name = models.CharField(max_length=100, blank=True)
+    language = models.CharField(max_length=8, blank=True)
+    """Chosen by the switch; empty: as the browser asks."""
     is_active = models.BooleanField(default=True)
     joined = models.DateTimeField(default=timezone.now)
 

@@ -5,6 +5,7 @@ from typing import Any, cast
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.utils import translation
 from django.utils.functional import SimpleLazyObject
 
 from config.errors import DesignError
@@ -28,6 +29,9 @@ class SignInFirst(LoginRequiredMiddleware):
         response: HttpResponseBase | None = super().process_view(request, *view)
         if response is not None and request.headers.get("HX-Request"):
             return HttpResponse(status=401, headers={"HX-Redirect": response.headers["Location"]})
+        if response is None and (language := getattr(request.user, "language", "")):
+            translation.activate(language)  # chosen once, on whatever machine
+            request.LANGUAGE_CODE = translation.get_language()
         return response
 
 

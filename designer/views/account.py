@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
+from django.views.i18n import set_language
 
 from config.pages import page
 from designer.models import Attempt, Person
@@ -89,6 +90,16 @@ def _where(request: HttpRequest) -> str:
     hosts = {request.get_host()}
     allowed = url_has_allowed_host_and_scheme(asked, allowed_hosts=hosts, require_https=request.is_secure())
     return asked if allowed else reverse("start")
+
+
+@login_not_required
+def language(request: HttpRequest) -> HttpResponse:
+    """The switch between languages: kept in the browser, and with the person where somebody is signed in."""
+    chosen = request.POST.get("language", "")
+    if request.user.is_authenticated and chosen in dict(settings.LANGUAGES):
+        Person.objects.filter(pk=request.user.pk).update(language=chosen)
+    response: HttpResponse = set_language(request)
+    return response
 
 
 @sensitive_post_parameters()

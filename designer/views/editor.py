@@ -16,7 +16,7 @@ from config.errors import DesignError
 from config.pages import page
 from designer import forms, parts
 from designer.building import Key, key_at
-from designer.models import Design, NothingToUndo, Saved
+from designer.models import Design, NothingToUndo, Person, Saved
 from designer.permissions import may
 from designer.sides import sides
 from designer.spec import Spec
@@ -77,7 +77,8 @@ def edit(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 def undo(request: HttpRequest, key: str) -> HttpResponse:
     """Take back one's own last change."""
-    return _step(request, design_for(request, key, "edit"), "undo")
+    before = request.POST.get("before", "")
+    return _step(request, design_for(request, key, "edit"), "undo", before=int(before) if before.isdecimal() else None)
 
 
 @require_POST
@@ -99,18 +100,33 @@ def bring_back(request: HttpRequest, key: str, at: str) -> HttpResponse:
     return _answer(request, design, None, saved)
 
 
-def _step(request: HttpRequest, design: Design, way: str) -> HttpResponse:
+def _step(request: HttpRequest, design: Design, way: str, **skip: int | None) -> HttpResponse:
+    me = person(request)
     try:
-        saved = getattr(design, way)(by=person(request))
+        saved = getattr(design, way)(by=me, **skip)
     except Conflict as conflict:
         who = design.last_to_change(conflict.at, conflict.name) if conflict.name else None
-        if who in (None, person(request)):
-            return _not_done(request, conflict)
-        message = N_("{who} changed the same since, so this is not done. The history can restore any revision.")
-        return render(request, "designer/editor/_said.html", {"text": Text(message, {"who": str(who)})}, status=409)
+        if way == "undo":
+            return _blocked(request, design, conflict, who=None if who == me else who, before=skip["before"])
+        return _not_done(request, conflict)
     except NothingToUndo as reason:
         return _not_done(request, reason)
     return _answer(request, design, None, saved)
+
+
+def _blocked(
+    request: HttpRequest, design: Design, conflict: Conflict, *, who: Person | None, before: int | None
+) -> HttpResponse:
+    """One's own change that cannot be taken back, why, and the one before it, which perhaps can."""
+    me = person(request)
+    blocked = design.undoable(me, before=before)
+    text = conflict.text
+    if who is not None and blocked is not None:
+        message = N_("“{what}” cannot be undone: {who} changed the same since. The history can restore any revision.")
+        text = Text(message, {"who": str(who), "what": blocked.text})
+    earlier = design.undoable(me, before=blocked.number) if blocked else None
+    context = {"design": design, "text": text, "earlier": earlier, "before": blocked.number if blocked else 0}
+    return render(request, "designer/editor/_blocked.html", context, status=409)
 
 
 def _not_done(request: HttpRequest, reason: Conflict | NothingToUndo) -> HttpResponse:

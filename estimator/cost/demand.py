@@ -105,6 +105,8 @@ class Demand:
     """Nodes carry what an existing cluster was seen to carry."""
     stored_calibrated: bool = False
     """Bytes become as small on disk as on an existing cluster."""
+    stored_measured: bool = False
+    """Of every table it was measured how small its bytes become."""
 
     @property
     def months(self) -> int:
@@ -190,6 +192,7 @@ def demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
     return Demand(
         load_low=1 / band.high, load_high=1 / band.low, calibrated=bigtable.instance_factor(spec.instance) is not None,
         stored_calibrated=any(p.growth and p.growth.compression_origin == "calibrated" for p in parts.values()),
+        stored_measured=all(p.growth and p.growth.compression_origin == "measured" for p in parts.values()),
         tables=tables, clusters=clusters, week=week, routed=routed, reads=tuple(reads), writes=tuple(writes),
         waiting=tuple(_waiting(spec, cluster, clusters, reads) for cluster in clusters),
         backups=tuple(

@@ -68,6 +68,8 @@ def _inputs(given: Demand, last: Demand) -> Iterator[_Input]:
         "compression", "",
         N_("Uncollected garbage: from none to a week of it")
         if given.stored_calibrated
+        else N_("Uncollected garbage and compression: the range around what was measured")
+        if given.stored_measured
         else N_("Compression and uncollected garbage: the range of the guesses"),
         {},
         dataclasses.replace(last, stored=last.stored_low), dataclasses.replace(last, stored=last.stored_high),

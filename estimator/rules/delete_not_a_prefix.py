@@ -37,14 +37,14 @@ PREFIXES = 100
 
 SEVERAL = N_(
     "{write} deletes by {fields}, which stand behind other parts of the key of {table}: {prefixes} ranges must be "
-    "dropped each time, {rate_per_day}."
+    "dropped each time, {rate_times_per_day}."
 )
 UNRATED = N_(
     "{write} deletes by {fields}, which do not lead the key of {table}: rows must be found by a scan and deleted one "
     "by one. How many they are is not known yet."
 )
 SLOW = N_(
-    "{write} drops ranges of {table}, {rate_per_day}: with {clusters} clusters a drop takes long and raises "
+    "{write} drops ranges of {table}, {rate_times_per_day}: with {clusters} clusters a drop takes long and raises "
     "replication latency and CPU. Reading the range and deleting its rows is what the documentation advises there."
 )
 
@@ -59,7 +59,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             if ranges is None or ranges > PREFIXES:
                 yield from _one_by_one(rows, write)
             elif ranges > 1:
-                params = {**_names(rows, write), "prefixes": ranges, "rate_per_day": _per_day(rows, write)}
+                params = {**_names(rows, write), "prefixes": ranges, "rate_times_per_day": _per_day(rows, write)}
                 yield Found(write.id, params, "selected_by", ranges, severity="note", message=SEVERAL)
             elif write.mode == "delete_prefix":
                 yield from _dropped(rows, write)
@@ -88,7 +88,7 @@ def _one_by_one(rows: Rows, write: Write) -> Iterator[Found]:
             "rows": deleted,
             "scanned_gib": scanned_bytes / GiB,
             "work_days": seconds / 86_400,
-            "rate_per_day": per_day,
+            "rate_times_per_day": per_day,
         },
         effect=deleted,
         severity=severity,
@@ -98,7 +98,7 @@ def _one_by_one(rows: Rows, write: Write) -> Iterator[Found]:
 def _dropped(rows: Rows, write: Write) -> Iterator[Found]:
     clusters = len(rows.spec.instance.clusters)
     if clusters > 1:
-        params = {**_names(rows, write), "rate_per_day": _per_day(rows, write), "clusters": clusters}
+        params = {**_names(rows, write), "rate_times_per_day": _per_day(rows, write), "clusters": clusters}
         yield Found(write.id, params, "mode", severity="note", message=SLOW)
 
 
@@ -153,7 +153,7 @@ RULE = Rule(
     severity="warning",
     message=N_(
         "{write} deletes by {fields}, which do not lead the key of {table}: {rows} rows each time, found by scanning "
-        "{scanned_gib} and deleted one by one. That is {work_days} of one node's work, {rate_per_day}; as one "
+        "{scanned_gib} and deleted one by one. That is {work_days} of one node's work, {rate_times_per_day}; as one "
         "beginning of the key it would be a single call."
     ),
     check=check,

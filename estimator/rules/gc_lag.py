@@ -39,6 +39,14 @@ UNFILTERED = N_(
     "week for a compaction (at most a week: {most_gib}). Cost a month: {uncollected_cost}. Not filtered, and so "
     "returned by: {readers}."
 )
+UNPRICED = N_(
+    "About {uncollected_gib} of {table}, {uncollected_share} of it, are expired cells of {family} that wait half a "
+    "week for a compaction (at most a week: {most_gib})."
+)
+UNPRICED_UNFILTERED = N_(
+    "About {uncollected_gib} of {table}, {uncollected_share} of it, are expired cells of {family} that wait half a "
+    "week for a compaction (at most a week: {most_gib}). Not filtered, and so returned by: {readers}."
+)
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -57,11 +65,18 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             "uncollected_gib": held.gib(waiting),
             "uncollected_share": held.share(waiting),
             "most_gib": held.gib(waiting) * LAG.high / LAG.value,
-            "uncollected_cost": cost,
         }
         params |= {"readers": readers} if readers else {}
-        message = UNFILTERED if readers else ""
+        params |= {} if cost is None else {"uncollected_cost": cost}
+        message = _message(priced=cost is not None, read=bool(readers))
         yield Found(held.family.id, params, "gc", held.gib(waiting), message=message)
+
+
+def _message(*, priced: bool, read: bool) -> str:
+    """What is not known or does not happen is not spoken of."""
+    if priced:
+        return UNFILTERED if read else ""
+    return UNPRICED_UNFILTERED if read else UNPRICED
 
 
 def _little(estimate: Estimate, cost: Money | None) -> bool:

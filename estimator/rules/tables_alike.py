@@ -31,6 +31,12 @@ UNKNOWN = N_(
     "{count} tables have the same families and key shape and could be one: {tables}. How much they hold is not known "
     "yet."
 )
+SAME = N_(
+    "{count} tables have the same families and key shape and could be one: {tables}. Together they hold "
+    "{stored_gib} in {tablets} tablets, about {most_gib} each, and each is split and balanced by itself."
+)
+LIKE = 1.05
+"""The largest holds at most so many times the smallest: one size says it."""
 MERGE = N_("One table, with what tells them apart in front of each key; readers and writers must name it, too")
 
 
@@ -46,12 +52,18 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 "tables": tuple(called(table) for table in tables[:NAMED]) + (("…",) if len(tables) > NAMED else ()),
                 **held,
             },
-            message="" if held else UNKNOWN,
+            message=_message(held),
             effect=len(tables),
             fix=fix,
             fix_label=MERGE if fix is not None else "",
             about=tuple(table.id for table in tables),
         )
+
+
+def _message(held: dict[str, float]) -> str:
+    if not held:
+        return UNKNOWN
+    return SAME if held["most_gib"] <= LIKE * held["least_gib"] else ""
 
 
 def _held(estimate: Estimate, tables: Sequence[Table]) -> dict[str, float]:

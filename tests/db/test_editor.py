@@ -11,6 +11,7 @@ from django.test import Client
 from designer import forms
 from designer.examples import example
 from designer.models import Design, Person, Team
+from designer.models.designs import Vanished
 from designer.spec import Spec
 from designer.spec.edits import Insert, Set, apply, value_of
 from designer.spec.load import from_data
@@ -315,6 +316,38 @@ def test_undo_of_what_another_changed_since_says_who(design: Design, ana: Person
 
     assert response.status_code == 409
     assert "editor changed the same since" in response.content.decode()
+    assert "Skip it" not in response.content.decode()  # there is none before it
+
+
+def test_what_cannot_be_undone_does_not_stand_before_what_can(design: Design, ana: Person) -> None:
+    client, ben = signed_in(ana), colleague(design, "editor")
+    post(client, design, "", "horizon_months", None, v="24")
+    post(client, design, "t", "name", "readings", v="cells")
+    post(ben, design, "t", "name", "cells", v="rows")
+
+    offered = client.post(f"/designs/{design.key}/undo").content.decode()
+    assert "Skip it and undo: Horizon is 24 months" in offered
+    assert '"before": "3"' in offered
+    client.post(f"/designs/{design.key}/undo", {"before": "3"})
+
+    assert (head(design).horizon_months, head(design).find("t").name) == (None, "rows")
+    client.post(f"/designs/{design.key}/redo")
+    assert head(design).horizon_months == 24
+
+
+def test_a_design_that_is_gone_for_good_while_somebody_saves_is_not_found(design: Design, ana: Person) -> None:
+    Design.objects.filter(pk=design.pk).delete()
+
+    with pytest.raises(Vanished):
+        design.apply(Set(at="", name="horizon_months", value=24), by=ana)
+
+
+def test_the_language_of_the_switch_is_the_persons_on_every_machine(design: Design, ana: Person) -> None:
+    signed_in(ana).post("/language", {"language": "ja"})
+
+    elsewhere = signed_in(ana).get("/", headers={"Accept-Language": "en"})
+
+    assert "件の設計" in elsewhere.content.decode()
 
 
 def test_news_are_answered_whatever_is_asked(design: Design, ana: Person) -> None:

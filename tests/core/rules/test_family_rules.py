@@ -467,6 +467,17 @@ def test_it_says_bytes_money_and_that_a_week_is_the_most():
     assert "Not filtered, and so returned by: look up." in said
 
 
+def test_where_no_price_is_known_none_is_spoken_of():
+    spec = design(of("device", "#"), time(), reads=(read(),))
+    family = family_growth(bytes_by_cause=bytes_of(CELLS), uncollected_bytes=0.4 * CELLS)
+    one = found_with(spec, growth=growth(families=(family,), compressed_share=0.5))["F009"]
+
+    said = worded(one.message, one.params)
+
+    assert "Cost" not in said
+    assert said.endswith("at most a week: 400 GiB). Not filtered, and so returned by: look up.")
+
+
 @pytest.mark.parametrize("asked", [{"newest_versions": 1}, {"cell_days": 1}, {"time": {"days": 1}}, {"newest_rows": 1}])
 def test_a_read_that_filters_is_not_named(asked):
     assert "returned by" not in waiting(0.4, **asked).message
