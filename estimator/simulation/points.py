@@ -287,7 +287,7 @@ def indivisible(
             beside = loads[point.place, windows] - here
             here, whole = here + beside, whole + beside
         np.maximum.at(there, (point.place, windows), here)
-        most = np.maximum(most, whole)
+        most = np.maximum(most, np.maximum(whole, here) if point.what == "front" else here)
     return np.minimum(there, loads), most
 
 

@@ -142,8 +142,9 @@ class _Cluster:
         out.refused_share.append(min(refused / operations, 1.0) if operations > 0 else 0.0)
         most = max(float(o.most[window]) for o in self.tables)
         ceiling = nodes / total if total > 0 and not self.balancer.partitions else np.inf
-        out.reachable.append(min(ceiling, 1 / most if most > 0 else np.inf))
-        out.reached.append(1 / peak if peak > 0 else np.inf)
+        reachable = min(ceiling, 1 / most if most > 0 else np.inf)
+        out.reachable.append(reachable)
+        out.reached.append(min(1 / peak if peak > 0 else np.inf, reachable))
         out.moves.append(moves)
         out.hot_ranges.append(self._hot_range(units, homes, hottest))
         return load

@@ -13,8 +13,8 @@ Flags = NDArray[np.bool_]
 OVERFULL = 1.5
 """A tablet that holds so many times what tablets hold is split by its size."""
 
-PIECES_MOST = 4_096
-"""A single range is divided into so many pieces at most."""
+TABLETS_MOST = 8_192
+"""More tablets than so many are not told apart for their load: on a cluster that needs them each is small."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +121,7 @@ def resplit(tablets: Tablets, load: Floats, indivisible: Floats, stored: Floats,
     """
     if not rules.splitting:
         return tablets
+    rules = replace(rules, split=max(rules.split, float(load.sum()) / TABLETS_MOST))
     split = _split(tablets, load, indivisible, stored, rules)
     return _merged(split, load, indivisible, stored, rules)
 
@@ -148,7 +149,7 @@ def _split(tablets: Tablets, load: Floats, indivisible: Floats, stored: Floats, 
     divisible = load - indivisible
     hot = (indivisible > rules.merge) & (divisible > rules.merge)
     wanted = np.where(load > rules.split, np.ceil(divisible / rules.split) + hot, 1)
-    grown = np.minimum(wanted, np.minimum(tablets.pieces * rules.ways, PIECES_MOST))
+    grown = np.minimum(wanted, np.minimum(tablets.pieces * rules.ways, TABLETS_MOST))
     pieces = np.where(alone, np.maximum(tablets.pieces, grown.astype(np.int64)), 1)
     return replace(tablets, cut=cut, pieces=pieces)
 

@@ -1,0 +1,141 @@
+"""Counts: of single events drawn against those computed, of balls in bins, of bursts and of scans."""
+
+import math
+from functools import reduce
+
+import numpy as np
+import pytest
+
+from estimator.simulation import NothingToPlay, Open, Parameters, count, plan
+from estimator.simulation.counting import expected
+from tests.core.traffic.designs import TIME, design, field, of
+
+from .designs import START, ZIPF, run, sequence, users
+
+
+def exact_p(counts, shares, *, draws=999):
+    """How often a multinomial of the same law is at least as far from its mean: Pearson's statistic, its own law."""
+    kept = shares > 0
+    assert counts[~kept].sum() == 0
+    shares, counts, total = shares[kept] / shares[kept].sum(), counts[kept], int(counts.sum())
+
+    def far(sample):
+        return ((sample - total * shares) ** 2 / (total * shares)).sum(axis=-1)
+
+    drawn = far(np.random.default_rng(7).multinomial(total, shares, size=draws))
+    return (1 + int((drawn >= far(counts)).sum())) / (draws + 1)
+
+
+KEYS = {
+    "users": users(per_second=3.0, popularity=ZIPF),
+    "salted sequence": sequence(per_second=3.0, salt=4),
+    "hash, then days": design(
+        {"kind": "hash", "fields": ["user"], "digits": 2, "after": "#"}, of("user"),
+        {"kind": "time", "resolution": "day", "pattern": "%Y%m%d"}, fields=[field("user", 500, popularity=ZIPF)],
+        per_second=3.0, write={"mode": "new_column"}, start=START, horizon_months=1,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_events_drawn_one_by_one_follow_the_shares_that_are_computed(name: str) -> None:
+    made = plan(KEYS[name], Parameters(counting="generated", seed=11))
+    counts = count(made, 40, 44).flows[0][0]
+
+    shares = made.shares(made.flows[0], 0)
+    for column, window in enumerate(range(40, 44)):
+        assert exact_p(counts[:, column], shares[:, window % shares.shape[1]]) > 0.001
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", KEYS)
+def test_many_events_drawn_one_by_one_follow_the_shares_that_are_computed(name: str) -> None:
+    big = KEYS[name].activities[0].model_copy(update={"rate_per_second": 2_000.0})
+    made = plan(KEYS[name].model_copy(update={"activities": (big,)}), Parameters(counting="generated"))
+    counts = count(made, 0, 24).flows[0][0]
+
+    shares = made.shares(made.flows[0], 0)
+    least = min(exact_p(counts[:, w], shares[:, w % shares.shape[1]], draws=2_999) for w in range(24))
+    assert least > 0.001 / 24
+
+
+def fullest_bin(balls: int, bins: int, most: int) -> float:
+    """P(no bin has more than so many balls): balls! / bins^balls times a coefficient of (Σ x^i / i!)^bins."""
+    one = np.array([math.exp(-balls / bins) * (balls / bins) ** i / math.factorial(i) for i in range(most + 1)])
+    power = reduce(lambda p, _: np.convolve(p, p)[: balls + 1], range(round(math.log2(bins))), one)
+    return float(power[balls] if len(power) > balls else 0.0) / math.exp(-balls + balls * math.log(balls) - math.lgamma(balls + 1))
+
+
+def test_the_fullest_range_is_that_of_balls_in_bins() -> None:
+    """One row per device every quarter of an hour, hashed: as many balls as there are ranges of about equal size."""
+    hashed = design(
+        {"kind": "hash", "fields": ["device"], "digits": 8}, fields=[field("device", 65_536)], per_second=None,
+        activity={"arrival": {"kind": "every", "seconds": 900 * 64, "field": "device"}}, write={"mode": "overwrite"},
+        start=START, horizon_months=1,
+    )  # fmt: skip
+    made = plan(hashed, Parameters(seeds=2))
+    counts = count(made, 0, 96).flows[0]
+
+    assert (counts.sum(axis=1) == 1_024).all()
+    mean = sum(1 - fullest_bin(1_024, 1_024, most) for most in range(12))
+    maxima = counts.max(axis=1).ravel()
+    assert maxima.mean() == pytest.approx(mean, abs=4 * maxima.std() / math.sqrt(len(maxima)) + 0.05)
+
+
+def test_bursts_share_a_key() -> None:
+    burst = users(per_second=10.0, activity={"arrival": {"kind": "bursts", "size": 50}})
+    made = plan(burst, Parameters())
+    counts = count(made, 0, 96).flows[0][0]
+
+    assert (counts % 50 == 0).all()
+    assert counts.sum() == pytest.approx(864_000, rel=4 * math.sqrt(50 / 864_000))
+
+
+def test_a_scan_is_counted_in_every_range_that_it_covers() -> None:
+    read = {"rate_per_second": 1.0, "profile": {"kind": "flat"}}
+    made = plan(users(reads=[read]), Parameters())
+    scan = made.flows[1]
+
+    result = run(users(reads=[read]), seed=3).tables["t"]
+
+    assert scan.pieces == made.tables[0].ranges
+    assert (result.reads.sum(axis=0) > 700).all()
+    assert (result.node_ns > 0).all()
+    assert result.node_ns.std(axis=0).max() < 0.2 * result.node_ns.mean()
+
+
+def test_what_is_expected_is_what_is_drawn_on_average() -> None:
+    made = plan(users(per_second=1_000.0, popularity=ZIPF), Parameters())
+    mean, drawn = expected(made).flows[0][0], count(made, 0, 96).flows[0][0]
+
+    enough = mean > 50
+    far = (drawn - mean)[enough] / np.sqrt(mean[enough])
+    assert abs(far.mean()) < 4 / math.sqrt(enough.sum())
+    assert far.std() == pytest.approx(1, abs=0.02)
+
+
+def test_a_beat_may_stop_the_work_and_is_heard_often() -> None:
+    made = plan(users(per_second=100_000.0), Parameters(counting="generated"))
+    told = []
+
+    def beat(done: float, doing: str) -> None:
+        told.append(done)
+        if len(told) > 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        count(made, 0, 96, beat)
+    assert told == sorted(told)
+    assert made.drawn == made.events == round(100_000 * 86_400)
+
+
+def test_a_design_without_traffic_says_why_there_is_nothing_to_simulate() -> None:
+    silent = design(TIME, fields=[], per_second=0.0)
+    unknown = design(TIME, fields=[], per_second=None)
+
+    with pytest.raises(NothingToPlay, match="nothing to simulate"):
+        plan(silent, Parameters())
+    with pytest.raises(Open, match="has no rate"):
+        plan(unknown, Parameters())
+    with pytest.raises(Open, match="more than a simulation can count"):
+        plan(users(per_second=1e17), Parameters())
