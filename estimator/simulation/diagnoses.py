@@ -103,6 +103,7 @@ class _Teller:
         low, high = min(each[1] for each in places), max(each[2] for each in places)
         params = {
             f"{of[:-1]}_share": float(share[windows].mean()),
+            "node_share": float(cluster.hottest_share[windows].mean()),
             "node_count": int(cluster.working[peak]),
             "load_share": float(cluster.hottest[peak]),
             "refused_share": refused / offered if offered > 0 else 0.0,
@@ -110,9 +111,21 @@ class _Teller:
         }
         point = self._point(planned, first, last, peak)
         rule, at = self._cause(planned, point)
+        message = _HOT[self._partitions, of, self._sometimes(span), refused > 0]
+        if point is None or (
+            not point.whole and float(self._load(planned, point)[peak]) < HALF * cluster.hottest[peak]
+        ):
+            # nothing there that could not be split: splits and moves are late
+            message, rule, at = _LATE_MOVES, "", ""
+            severity = "warning"
+            if self.plan.new and not planned.table.split_keys and span.first == 0:
+                message, at = _NEW, planned.table.id
+                params["table"] = planned.table.name or planned.table.id
+        elif refused > 0:
+            severity = "error"
         return Diagnosis(
-            message=_HOT[self._partitions, of, self._sometimes(span), refused > 0], params=params,
-            severity="error" if refused > 0 else severity, table=planned.table.id,
+            message=message, params=params,
+            severity=severity, table=planned.table.id,
             first_range=low, last_range=high, first_window=span.first, last_window=span.last, rule=rule, at=at,
         )  # fmt: skip
 
@@ -403,6 +416,15 @@ _HOT: Mapping[tuple[bool, str, bool, bool], str] = {
     )
 }  # fmt: skip
 
+_LATE_MOVES = N_(
+    "Splits and moves of tablets follow the load late from {from_time} to {to_time}: {node_share} of it hits one of "
+    "{node_count} nodes, which is asked for {load_share} of what it can do, and {refused_share} of the operations are "
+    "refused."
+)
+_NEW = N_(
+    "The new table “{table}” begins as one tablet: until {to_time} one of {node_count} nodes takes {node_share} of the "
+    "load, and {refused_share} of the operations are refused. Create it with split keys."
+)
 _FULL = N_(
     "{cluster} is full from {from_time} to {to_time}: its {node_count} nodes are asked for {mean_share} of what they "
     "can do, and {refused_share} of the operations are refused."

@@ -313,7 +313,7 @@ def _table(
     if set(split) - set(bounds):
         bounds = tuple(sorted({*bounds, *split}))
         share = stored_shares(patterns, stored, bounds, end_s)
-    months = None if parameters.from_day is None else month_dates(spec)[0]
+    months = None if parameters.from_day is None and parameters.kind == "day" else month_dates(spec)[0]
     plans = {p.read: p for p in part.reads}
     return PlannedTable(
         table=table, part=part, patterns=patterns, stored=stored, bounds=bounds, stored_share=share,

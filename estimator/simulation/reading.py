@@ -35,6 +35,8 @@ def labels(table: PlannedTable) -> tuple[str, ...]:
             continue
         same = _same(lower, upper) if upper is not None else _same(edges[-2], lower) if len(edges) > 1 else 0
         found.append(as_text(_whole(bytes(lower), same + 1)))
+    if found and not found[0] and len(found) > 1:
+        found[0] = f"< {found[1]}"
     return tuple(found)
 
 
