@@ -22,8 +22,8 @@ def sequence(*, salt=0, lead=(), fields=(), per_second=40_000.0, fixed=10, **mor
     """Rows that begin with the time they are written, behind a salt or other segments or not."""
     lead = ({"kind": "salt", "modulo": salt, "after": "#"},) if salt else lead
     return design(
-        *lead, TIME, of("user", after=""), fields=[field("user", 2_000), *fields], per_second=per_second, value_bytes=300,
-        start=START, horizon_months=1,
+        *lead, TIME, of("user", after=""), fields=[field("user", 2_000), *fields], per_second=per_second,
+        value_bytes=300, start=START, horizon_months=1,
         instance={"clusters": [{"id": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": fixed}}]},
         **more,
     )  # fmt: skip

@@ -63,7 +63,9 @@ def fullest_bin(balls: int, bins: int, most: int) -> float:
     """P(no bin has more than so many balls): balls! / bins^balls times a coefficient of (Σ x^i / i!)^bins."""
     one = np.array([math.exp(-balls / bins) * (balls / bins) ** i / math.factorial(i) for i in range(most + 1)])
     power = reduce(lambda p, _: np.convolve(p, p)[: balls + 1], range(round(math.log2(bins))), one)
-    return float(power[balls] if len(power) > balls else 0.0) / math.exp(-balls + balls * math.log(balls) - math.lgamma(balls + 1))
+    return float(power[balls] if len(power) > balls else 0.0) / math.exp(
+        -balls + balls * math.log(balls) - math.lgamma(balls + 1)
+    )
 
 
 def test_the_fullest_range_is_that_of_balls_in_bins() -> None:
@@ -126,7 +128,7 @@ def test_a_beat_may_stop_the_work_and_is_heard_often() -> None:
     with pytest.raises(KeyboardInterrupt):
         count(made, 0, 96, beat)
     assert told == sorted(told)
-    assert made.drawn == made.events == round(100_000 * 86_400)
+    assert made.drawn == made.events == (100_000 * 86_400)
 
 
 def test_a_design_without_traffic_says_why_there_is_nothing_to_simulate() -> None:

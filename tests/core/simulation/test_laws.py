@@ -13,7 +13,6 @@ from estimator.simulation.assumptions import TOLERANCE
 from estimator.simulation.counting import expected
 from estimator.simulation.playing import play
 from estimator.simulation.points import points_of
-
 from estimator.traffic import Served, place_tablets
 from tests.core.traffic.designs import field, of
 
