@@ -14,6 +14,8 @@ KEYWRIGHT_RUN_MINUTES, KEYWRIGHT_RUN_MEMORY_MB   what one run may take (60; 400 
 KEYWRIGHT_RESULT_MB, KEYWRIGHT_RESULT_DAYS   how large a result may be (64) and how long it is kept (90)
 KEYWRIGHT_STEPS_AT_ONCE   workers that one run may have at a time (16, and always one fewer than there are)
 KEYWRIGHT_LEASE_SECONDS   after so long a worker that was not heard is taken for dead (30)
+KEYWRIGHT_OIDC_ISSUER, _CLIENT_ID, _CLIENT_SECRET   team mode: all three for single sign-on by OpenID Connect
+KEYWRIGHT_OIDC_NAME  what its button says (default: OpenID Connect)
 EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD, EMAIL_USE_TLS, EMAIL_FROM   the mail server, if any
 """
 
@@ -21,7 +23,7 @@ from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
-from config import environment, secret
+from config import environment, secret, single_sign_on
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 KEYWRIGHT_MODE = environment.choice("KEYWRIGHT_MODE", "embedded", ("embedded", "team"))
@@ -78,6 +80,18 @@ MIDDLEWARE = [
     "config.limits.BodyLimit",
     "config.errors.UserErrors",
 ]
+OIDC = single_sign_on.from_environment(team=TEAM)
+if OIDC is not None:
+    INSTALLED_APPS += single_sign_on.APPS
+    MIDDLEWARE.append(single_sign_on.MIDDLEWARE)
+    SOCIALACCOUNT_PROVIDERS = OIDC.providers
+    SOCIALACCOUNT_ADAPTER = "designer.views.single_sign_on.ByVerifiedAddress"
+    SOCIALACCOUNT_OPENID_CONNECT_URL_PREFIX = ""
+    SOCIALACCOUNT_LOGIN_ON_GET = True  # by a link: a form could not be sent on to the provider under our policy
+    SOCIALACCOUNT_STORE_TOKENS = False
+    ACCOUNT_USER_MODEL_USERNAME_FIELD, ACCOUNT_LOGIN_METHODS = None, {"email"}
+    ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+    ACCOUNT_EMAIL_VERIFICATION, ACCOUNT_SESSION_REMEMBER = "none", True
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [

@@ -1,5 +1,6 @@
 """Which package answers which addresses."""
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.templatetags.static import static
 from django.urls import include, path
@@ -17,3 +18,5 @@ urlpatterns = [
     path("language", language, name="set_language"),
     path("favicon.ico", login_not_required(lambda request: RedirectView.as_view(url=static("favicon.svg"))(request))),
 ]
+if settings.OIDC is not None:
+    urlpatterns.append(path("single-sign-on/", include("allauth.socialaccount.providers.openid_connect.urls")))

@@ -39,7 +39,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return redirect(where)
     context = {
         "next": where, "mail": bool(settings.EMAIL_HOST), "username": request.POST.get("username", ""),
-        "nobody": not Person.objects.exclude(email=LOCAL_EMAIL).exists(),
+        "single": settings.OIDC, "nobody": not Person.objects.exclude(email=LOCAL_EMAIL).exists(),
     }  # fmt: skip
     if request.method != "POST":
         return page(request, "designer/account/sign_in.html", context)

@@ -152,7 +152,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     found = Invitation.objects.open(token)
     if found is None:
         raise Http404
-    context: dict[str, object] = {"invitation": found, "token": token, "email": found.email}
+    context: dict[str, object] = {"invitation": found, "token": token, "email": found.email, "single": settings.OIDC}
     if request.method != "POST":
         return render(request, "designer/account/join.html", context)
     if not request.user.is_authenticated:

@@ -62,7 +62,7 @@ def test_secrets_must_be_given_and_are_not_in_the_file(compose: dict[str, Any]) 
 
 
 def test_the_app_reads_every_variable_that_the_file_sets(root: Path, compose: dict[str, Any]) -> None:
-    settings = (root / "config" / "settings.py").read_text()
+    settings = "".join((root / "config" / f"{name}.py").read_text() for name in ("settings", "single_sign_on"))
 
     assert all(f'"{name}"' in settings for name in compose["services"]["web"]["environment"])
 

@@ -1,0 +1,60 @@
+"""Single sign-on by OpenID Connect: what django-allauth needs when the variables are set, and nothing when not."""
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+from config import environment
+
+NAMES = ("KEYWRIGHT_OIDC_ISSUER", "KEYWRIGHT_OIDC_CLIENT_ID", "KEYWRIGHT_OIDC_CLIENT_SECRET")
+PROVIDER = "oidc"
+APPS = ("allauth", "allauth.account", "allauth.socialaccount", "allauth.socialaccount.providers.openid_connect")
+MIDDLEWARE = "allauth.account.middleware.AccountMiddleware"
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+@dataclass(frozen=True)
+class SingleSignOn:
+    """The provider that people sign in at, and who we are there."""
+
+    issuer: str
+    client_id: str
+    secret: str
+    name: str
+    """What people call it: on the button."""
+
+    @property
+    def providers(self) -> dict[str, Any]:
+        """For allauth."""
+        app = {
+            "provider_id": PROVIDER, "name": self.name, "client_id": self.client_id, "secret": self.secret,
+            "settings": {"server_url": self.issuer},
+        }  # fmt: skip
+        return {"openid_connect": {"OAUTH_PKCE_ENABLED": True, "APPS": [app]}}
+
+
+def from_environment(*, team: bool) -> SingleSignOn | None:
+    """What the environment says; None where it says nothing.
+
+    Raises
+    ------
+    ImproperlyConfigured
+        If only a part is said, if nobody signs in here anyway, or if the provider is not reached by HTTPS.
+    """
+    given = {name: environment.text(name) for name in NAMES}
+    missing = [name for name, value in given.items() if not value]
+    if len(missing) == len(NAMES):
+        return None
+    if missing:
+        raise ImproperlyConfigured(f"Set {missing[0]}, too: single sign-on needs {', '.join(NAMES)}.")
+    if not team:
+        raise ImproperlyConfigured("KEYWRIGHT_OIDC_ISSUER: single sign-on is for team mode; set KEYWRIGHT_MODE=team.")
+    issuer, client_id, secret = given.values()
+    parts = urlsplit(issuer)
+    if not parts.hostname or (parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOOPBACK)):
+        raise ImproperlyConfigured(f"KEYWRIGHT_OIDC_ISSUER is {issuer!r}; it must be an address with https://.")
+    return SingleSignOn(
+        issuer.rstrip("/"), client_id, secret, environment.text("KEYWRIGHT_OIDC_NAME", "OpenID Connect")
+    )

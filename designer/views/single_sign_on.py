@@ -1,0 +1,68 @@
+"""Whom a sign-in at the provider lets in: the account with the very address that the provider says is verified.
+
+Nothing about it is stored: the address is looked up at every sign-in. Loaded only where single sign-on is set up.
+"""
+
+from typing import Any
+
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import Resolver404, resolve
+
+from config.pages import page
+from designer.models import Invitation, Person
+from designer.spec.texts import N_, Text
+
+VERIFIED = (True, "true")
+"""How providers say it."""
+
+
+class ByVerifiedAddress(DefaultSocialAccountAdapter):  # type: ignore[misc]
+    """What allauth asks us on the way."""
+
+    def pre_social_login(self, request: HttpRequest, sociallogin: Any) -> None:
+        """Say who it is, or answer why nobody is let in."""
+        provider = _provider()
+        told = next((one for one in sociallogin.email_addresses if one.verified in VERIFIED), None)
+        if told is None:
+            raise _refused(
+                request,
+                N_("{provider} does not say that your e-mail address is verified: by no other are people known here."),
+                provider=provider,
+            )
+        found = Person.objects.filter(email__iexact=told.email).first() or _invited(sociallogin, told.email)
+        if found is None:
+            message = N_("Nobody here has the address {email}. Ask an owner of a team for an invitation.")
+            raise _refused(request, message, email=told.email)
+        if not found.is_active or found.local:
+            raise _refused(request, N_("The account with the address {email} is closed."), email=told.email)
+        sociallogin.user = found
+
+    def on_authentication_error(self, request: HttpRequest, provider: Any, **_: Any) -> None:
+        """The provider refused, or did not answer as it should."""
+        message = N_("Signing in at {provider} did not work. Try again, or sign in with a password.")
+        raise _refused(request, message, provider=_provider())
+
+
+def _provider() -> str:
+    assert settings.OIDC is not None
+    return settings.OIDC.name
+
+
+def _invited(sociallogin: Any, email: str) -> Person | None:
+    """A new account for who comes with the link of an open invitation; it has no password."""
+    try:
+        where = resolve(str(sociallogin.state.get("next") or "").partition("?")[0])
+    except Resolver404:
+        return None
+    if where.url_name != "invitation" or Invitation.objects.open(where.kwargs["token"]) is None:
+        return None
+    name = str(sociallogin.account.extra_data.get("userinfo", {}).get("name") or "")
+    return Person.objects.create_user(email, name=name.replace("\0", "").strip()[:100])
+
+
+def _refused(request: HttpRequest, message: str, **params: str) -> ImmediateHttpResponse:
+    context = {"refused": Text(message, params), "mail": bool(settings.EMAIL_HOST), "single": settings.OIDC}
+    return ImmediateHttpResponse(page(request, "designer/account/sign_in.html", context, status=403))

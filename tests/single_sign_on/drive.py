@@ -1,0 +1,105 @@
+"""Signs people in through the provider, in a process of its own, as single sign-on is on from its very start there.
+
+`python tests/single_sign_on/drive.py DATABASE_FILE` prints what everybody came to, as JSON.
+"""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, os.fspath(Path(__file__).resolve().parents[2]))
+
+LOGIN = "/single-sign-on/oidc/login/"
+
+
+def environ(issuer: str, secret: str, file: str) -> dict[str, str]:
+    """A site of a team with single sign-on."""
+    return {
+        "DJANGO_SETTINGS_MODULE": "config.settings", "KEYWRIGHT_MODE": "team", "SECRET_KEY": "x" * 50,
+        "ALLOWED_HOSTS": "testserver", "KEYWRIGHT_HTTPS": "false", "DATABASE_URL": f"sqlite:///{file}",
+        "KEYWRIGHT_OIDC_ISSUER": issuer, "KEYWRIGHT_OIDC_CLIENT_ID": "keywright",
+        "KEYWRIGHT_OIDC_CLIENT_SECRET": secret, "KEYWRIGHT_OIDC_NAME": "Our <house>",
+    }  # fmt: skip
+
+
+def signed_in(provider: Any, client: Any, *, to: str = "/", refuses: bool = False, **saying: Any) -> Any:
+    """The site's answer to somebody who comes back from the provider and wanted to go `to`."""
+    provider.saying, provider.refuses = saying, refuses
+    away = client.get(LOGIN, {"next": to})
+    assert away.headers.get("Location", "").startswith(f"{provider.issuer}/authorize?"), away.content
+    return client.get(provider.authorize(away.headers["Location"]))
+
+
+def came_to(provider: Any, **saying: Any) -> dict[str, Any]:
+    """What somebody came to: the answer, who they are now, and what they were told."""
+    from django.test import Client
+
+    from designer.models import Person
+
+    client = Client()
+    answer = signed_in(provider, client, **saying)
+    told = answer.content.decode().partition('role="alert">')[2].partition("</p>")[0]
+    who = Person.objects.filter(pk=client.session.get("_auth_user_id")).first()
+    return {
+        "status": answer.status_code, "to": answer.headers.get("Location", ""), "who": who.email if who else "",
+        "told": told,
+    }  # fmt: skip
+
+
+def results(provider: Any) -> dict[str, Any]:
+    """Everybody's turn."""
+    from django.core.management import call_command
+    from django.test import Client
+
+    from designer.models import Person, Team
+
+    call_command("migrate", verbosity=0)
+    ana = Person.objects.create_user("ana@example.com", "columns-wide-open")
+    Person.objects.create_user("gone@example.com", is_active=False)
+    team = Team.objects.create(name="Platform")
+    team.add(ana, "owner")
+    invitation = f"/invitations/{team.invite('editor', by=ana)[1]}"
+    page = Client().get("/sign-in?next=/teams/").content.decode()
+    verified = {"email": "ana@example.com", "email_verified": True}
+    known = Client()
+    signed_in(provider, known, **verified)
+    return {
+        "button": f'href="{LOGIN}?next=/teams/"' in page and "Sign in with Our &lt;house&gt;" in page,
+        "known": came_to(provider, email="Ana@Example.com", email_verified=True, to="/teams/"),
+        "unverified": came_to(provider, email="ana@example.com", email_verified=False),
+        "unsaid": came_to(provider, email="ana@example.com"),
+        "unknown": came_to(provider, email="eve@example.com", email_verified=True),
+        "closed": came_to(provider, email="gone@example.com", email_verified=True),
+        "elsewhere": came_to(provider, **verified, to="https://evil.example/"),
+        "refused": came_to(provider, refuses=True),
+        "pkce": "code_verifier" in provider.asked["token"],
+        "invited_button": f"next={invitation}" in Client().get(invitation).content.decode(),
+        "invited": came_to(provider, email="ben@example.com", email_verified=True, name="Ben", to=invitation),
+        "password_kept": Person.objects.get(pk=ana.pk).check_password("columns-wide-open"),
+        "people": sorted(Person.objects.values_list("email", flat=True)),
+        "other_addresses": [
+            known.get(f"/{path}/").status_code for path in ("accounts/login", "single-sign-on/x/login")
+        ],
+    }
+
+
+def main(file: str) -> None:
+    """Set up, then all of it."""
+    from tests.single_sign_on.provider import SECRET, Provider
+
+    provider = Provider()
+    os.environ |= environ(provider.issuer, SECRET, file)
+    import django
+    from django.conf import settings
+
+    settings.STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    settings.WHITENOISE_USE_FINDERS = settings.WHITENOISE_AUTOREFRESH = True
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    django.setup()
+    json.dump(results(provider), sys.stdout)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
