@@ -4,17 +4,17 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from . import advisor, browser, compression, estimate, keys, pages, rules
+from . import advisor, browser, compression, estimate, jobs, keys, pages, rules
 from .measure import Figure, table, wait_for_quiet
 
-PARTS = ("keys", "estimate", "rules", "compression", "pages", "advisor", "browser")
+PARTS = ("keys", "estimate", "rules", "compression", "pages", "advisor", "jobs", "browser")
 
 
 def main(arguments: list[str]) -> int:
     """Measure what was asked for (everything unless named) and print one table."""
     parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; all unless named")
-    parser.add_argument("--quick", action="store_true", help="10⁷ events instead of 10⁹ for the memory figure")
+    parser.add_argument("--quick", action="store_true", help="10⁷ events instead of 10⁹ for figures of memory and workers")
     options = parser.parse_args(arguments)
     if unknown := set(options.parts) - set(PARTS):
         parser.error(f"there is no part {sorted(unknown)[0]!r}")
@@ -43,6 +43,8 @@ def _figures(parts: set[str], *, quick: bool) -> Iterator[Figure]:
         yield from pages.figures()
     if "advisor" in parts:
         yield from advisor.figures()
+    if "jobs" in parts:
+        yield from jobs.figures(quick=quick)
     if "browser" in parts:
         yield from browser.figures()
 

@@ -1,0 +1,132 @@
+"""Figures about runs on workers: what the queue costs, what a second worker brings, what a worker holds."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from .designs import ordered_design
+from .measure import Figure
+from .pages import prepared
+
+EVENTS = 1_000_000_000
+EVENTS_QUICK = 50_000_000
+RUNS = 3
+DAY_SECONDS = 86_400
+COMPUTED = 1_000_000_000_000
+
+
+def figures(*, quick: bool = False) -> Iterator[Figure]:
+    """A day of generated events in one process, by one worker and by two; a day of 10¹² operations from click to page."""
+    with tempfile.TemporaryDirectory() as folder:
+        client = prepared(folder)
+        yield from _figures(client, Path(folder), EVENTS_QUICK if quick else EVENTS, runs=1 if quick else RUNS)
+
+
+def _figures(client: Any, folder: Path, events: int, *, runs: int) -> Iterator[Figure]:
+    from estimator.models import Worker
+
+    design = _design(events)
+    alone = [_in_process(design, seed) for seed in range(runs)]
+    yield Figure(f"{events:.0e} events drawn in one process", tuple(alone), "s")
+    with Workers(folder, ["a"]) as workers:
+        one = [_run(design, 100 + seed) for seed in range(runs)]
+        held = workers.most_mib()
+    yield Figure("  by one worker", tuple(one), "s")
+    yield Figure("  overhead of the queue", tuple(_shares(one, alone)), "%", 15)
+    Worker.objects.all().delete()
+    with Workers(folder, ["a", "b"]) as workers:
+        two = [_run(design, 200 + seed) for seed in range(runs)]
+        held = max(held, workers.most_mib())
+    yield Figure("  by two workers", tuple(two), "s")
+    yield Figure("  one worker ÷ two", tuple(sorted(a / b for a, b in zip(one, two, strict=True))), "", 1.4, at_least=True)
+    yield Figure("  most that a worker held", (held,), "MiB", 400)
+    times = [_click(client, _design(COMPUTED), seed) for seed in range(5)]
+    yield Figure(f"{COMPUTED:.0e} operations, from click to page", tuple(times), "ms", 1000)
+
+
+def _shares(slower: list[float], base: list[float]) -> list[float]:
+    return [100 * (s / b - 1) for s, b in zip(sorted(slower), sorted(base), strict=True)]
+
+
+def _design(events: int) -> Any:
+    from designer.models import Design, Person
+
+    me = Person.objects.local()
+    return Design.objects.start(ordered_design(events / DAY_SECONDS), team=me.teams.get(), by=me)
+
+
+def _parameters(seed: int) -> dict[str, Any]:
+    return {"period": "day", "counting": "generated", "seed": str(seed)}
+
+
+def _in_process(design: Any, seed: int) -> float:
+    from estimator.jobs.kinds import kind
+
+    about = kind("simulate")
+    started = time.perf_counter()
+    planned = about.plan(design.spec, about.canonical(_parameters(seed)))
+    about.finish(planned, [about.work(planned, 0, planned.windows, _silent)], _silent)
+    return time.perf_counter() - started
+
+
+def _silent(fraction: float, doing: Any = None) -> None:
+    """Nobody watches."""
+
+
+def _run(design: Any, seed: int) -> float:
+    from estimator.models import Run
+
+    started = time.perf_counter()
+    run, _ = Run.objects.ask(design, "simulate", _parameters(seed), None)
+    while run.active:
+        time.sleep(0.05)
+        run.refresh_from_db()
+    assert run.state == "done", run.why
+    return time.perf_counter() - started
+
+
+def _click(client: Any, design: Any, seed: int) -> float:
+    """Milliseconds from posting the form to the page with the result, in this process as in a web server's."""
+    started = time.perf_counter()
+    form = {"kind": "simulate", "period": "day", "seed": str(seed)}
+    answer = client.post(f"/designs/{design.key}/runs/", form, follow=True)
+    assert answer.status_code == 200, answer.content[:500]
+    assert b'id="progress"' not in answer.content
+    return 1000 * (time.perf_counter() - started)
+
+
+class Workers:
+    """Workers in processes of their own, with the folder as their queue, while this is open."""
+
+    def __init__(self, folder: Path, names: list[str]) -> None:
+        environ = {**os.environ, "DATABASE_URL": f"sqlite:///{folder}/benchmark.sqlite3", "OMP_NUM_THREADS": "1"}
+        command = [sys.executable, "-W", "ignore", "-m", "celery", "-A", "config.celery", "--quiet", "worker"]
+        command += ["--pool", "solo", "--concurrency", "1", "--loglevel", "ERROR", "--without-gossip", "-n"]
+        self._processes = [subprocess.Popen([*command, f"{name}@bench"], env=environ) for name in names]
+
+    def __enter__(self) -> "Workers":
+        from estimator.models import Worker
+
+        while Worker.objects.slots() < len(self._processes):
+            time.sleep(0.05)
+        return self
+
+    def most_mib(self) -> float:
+        """The most memory that any of them held."""
+        return max(map(_most_mib, self._processes))
+
+    def __exit__(self, *_: object) -> None:
+        for process in self._processes:
+            process.terminate()
+        for process in self._processes:
+            process.wait(20)
+
+
+def _most_mib(process: subprocess.Popen[bytes]) -> float:
+    status = Path(f"/proc/{process.pid}/status").read_text(encoding="ascii")
+    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
