@@ -1,6 +1,7 @@
 """Which node serves which tablet: placed once at the start, then moved a little after each window."""
 
 import heapq
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 import numpy as np
@@ -65,27 +66,36 @@ def moved(load: Floats, home: Ints, nodes: int, *, slack: float, most: int) -> t
 def _evened(load: Floats, home: Ints, busy: Floats, cold: list[tuple[float, int]], *, slack: float, most: int) -> int:
     limit = float(busy.mean()) * (1 + slack)
     hot = [node for node in np.argsort(-busy, kind="stable").tolist() if busy[node] > limit]
-    moves = 0
+    if not hot or most <= 0:
+        return 0
+    order = np.lexsort((-load, home))  # of each node the busiest first; nothing is moved to a node that is hot
+    ends = np.searchsorted(home[order], np.arange(len(busy) + 1)).tolist()
+    now, moves = busy.tolist(), 0
     for node in hot:
-        mine = np.flatnonzero(home == node)
-        mine = mine[np.argsort(-load[mine], kind="stable")]
-        sizes, left = load[mine], np.ones(len(mine), dtype=np.bool_)
-        while busy[node] > limit and moves < most:
-            while cold[0][0] != busy[cold[0][1]]:
+        tablets = order[ends[node] : ends[node + 1]].tolist()
+        sizes = load[order[ends[node] : ends[node + 1]]].tolist()
+        while now[node] > limit and moves < most:
+            while cold[0][0] != now[cold[0][1]]:
                 heapq.heappop(cold)  # what it says of that node is past
             value, target = cold[0]
-            fits = left & (value + sizes < busy[node] - 1e-12) & (sizes > 0)
-            room = fits & (value + sizes <= limit)
-            chosen = room if room.any() else fits
-            if not chosen.any() or target == node:
+            place = _fitting(sizes, value, now[node], limit)
+            if place is None or target == node:
                 break
-            place = int(chosen.argmax())
-            tablet = int(mine[place])
-            left[place] = False
-            home[tablet] = target
-            busy[node] -= load[tablet]
-            busy[target] = value + load[tablet]
-            heapq.heapreplace(cold, (float(busy[target]), target))
-            heapq.heappush(cold, (float(busy[node]), node))
+            size = sizes.pop(place)
+            home[tablets.pop(place)] = target
+            now[node] -= size
+            now[target] = value + size
+            heapq.heapreplace(cold, (now[target], target))
+            heapq.heappush(cold, (now[node], node))
             moves += 1
     return moves
+
+
+def _fitting(sizes: list[float], value: float, busy: float, limit: float) -> int | None:
+    """The largest of these, which descend, that a node of this load has room for; else one that makes it even."""
+    if not sizes or value + sizes[-1] >= busy - 1e-12:
+        return None  # as where a node has one tablet
+    least = bisect_right(sizes, -(busy - 1e-12), key=lambda size: -(value + size))
+    room = max(least, bisect_left(sizes, -limit, key=lambda size: -(value + size)))
+    place = room if room < len(sizes) and sizes[room] > 0 else least
+    return place if place < len(sizes) and sizes[place] > 0 else None
