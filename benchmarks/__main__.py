@@ -14,9 +14,7 @@ def main(arguments: list[str]) -> int:
     """Measure what was asked for (everything unless named) and print one table."""
     parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; all unless named")
-    parser.add_argument(
-        "--quick", action="store_true", help="10⁷ events instead of 10⁹ for figures of memory and workers"
-    )
+    parser.add_argument("--quick", action="store_true", help="10⁷ events instead of 10⁹ where memory counts")
     options = parser.parse_args(arguments)
     if unknown := set(options.parts) - set(PARTS):
         parser.error(f"there is no part {sorted(unknown)[0]!r}")
