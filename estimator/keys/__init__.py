@@ -4,7 +4,7 @@ from estimator.results import Open
 
 from .classes import PrefixShares, RowClasses, bucket_seconds, hottest_row, prefix_shares, row_classes
 from .draws import keys_drawn
-from .events import bounds_of, count_events, draw_counts, stream
+from .events import Bounds, bounds_of, count_events, draw_counts, stream
 from .law import Law, TimeLaw
 from .pattern import Inputs, Pattern, compile_pattern, forget_patterns, inputs_of, pattern_of
 from .quantiles import Rows, equal_bounds, keys_at, rows_at
@@ -14,6 +14,7 @@ from .shares import range_shares, shares_below
 
 __all__ = [
     "Block",
+    "Bounds",
     "Inputs",
     "Law",
     "Open",

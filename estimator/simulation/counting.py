@@ -10,7 +10,7 @@ import numpy as np
 
 from designer.spec.texts import N_
 
-from ..keys import Law, bounds_of, codec_of, count_events, draw_counts, stream
+from ..keys import Bounds, Law, count_events, draw_counts, stream
 from ..results import Floats
 from .plan import Plan, PlannedFlow
 from .results import Ints
@@ -117,7 +117,7 @@ def _counted(rng: np.random.Generator, plan: Plan, flow: PlannedFlow, window: in
         return draw_counts(rng, shares[:, of_day % shares.shape[1]], draws) * flow.burst
     law = plan.law(flow, day)
     of_law = of_day * law.time.count // plan.windows_per_day
-    return _generated(rng, flow, law, of_law, draws, plan.table_of(flow).bounds, within) * flow.burst
+    return _generated(rng, flow, law, of_law, draws, plan.coded_bounds(flow, day), within) * flow.burst
 
 
 def walks(plan: Plan, flow: PlannedFlow, shares: Floats, day: int) -> bool:
@@ -126,15 +126,13 @@ def walks(plan: Plan, flow: PlannedFlow, shares: Floats, day: int) -> bool:
 
 
 def _generated(
-    rng: np.random.Generator, flow: PlannedFlow, law: Law, window: int, draws: int, bounds: tuple[bytes, ...],
-    within: _Within,
+    rng: np.random.Generator, flow: PlannedFlow, law: Law, window: int, draws: int,
+    bounds: Bounds | tuple[bytes, ...], within: _Within,
 ) -> Ints:  # fmt: skip
-    codec = codec_of(flow.pattern, law)
-    made = bounds_of(codec, bounds) if codec.sorts else bounds
-    total: Ints = np.zeros(len(bounds) + 1, dtype=np.int64)
+    total: Ints = np.zeros(bounds.ranges if isinstance(bounds, Bounds) else len(bounds) + 1, dtype=np.int64)
     for done in range(0, draws, EVENTS_AT_ONCE):
         within.done(done / draws)
-        total += count_events(rng, flow.pattern, law, window, min(EVENTS_AT_ONCE, draws - done), made)
+        total += count_events(rng, flow.pattern, law, window, min(EVENTS_AT_ONCE, draws - done), bounds)
     return total
 
 

@@ -19,7 +19,7 @@ from ..cost.demand import clusters_of, serving
 from ..estimate import estimate
 from ..growth.tablestore import as_stored
 from ..growth.timeline import MONTH_DAYS, month_dates
-from ..keys import Law, Pattern, compile_pattern, range_shares
+from ..keys import Bounds, Law, Pattern, bounds_of, codec_of, compile_pattern, range_shares
 from ..results import Because, Estimate, Floats, Open, ReadPlan, TablePart
 from ..traffic.flows import Flow, read_flows, sizes_of, write_flows
 from ..traffic.heat import equal_ranges, flow_shares
@@ -127,6 +127,7 @@ class Plan:
     """The live estimate's own day."""
     _laws: dict[tuple[str, int], Law] = field(default_factory=dict, repr=False)
     _shares: dict[tuple[str, int], Floats] = field(default_factory=dict, repr=False)
+    _bounds: dict[tuple[str, int], Bounds | tuple[bytes, ...]] = field(default_factory=dict, repr=False)
 
     @property
     def windows(self) -> int:
@@ -201,6 +202,16 @@ class Plan:
         assert flow.read is not None
         served, kind = self.read_plan(planned), table.stored[flow.kind.id]
         return read_law(kind, planned.pattern, flow.read, served, day, newest_days(kind, flow.read, served))
+
+    def coded_bounds(self, flow: PlannedFlow, place: int) -> Bounds | tuple[bytes, ...]:
+        """The bounds of a flow's table as codes of a day's keys; as they are where codes do not sort as keys do."""
+        key = (flow.id, place)
+        if key not in self._bounds:
+            codec, bounds = codec_of(flow.pattern, self.law(flow, place)), self.table_of(flow).bounds
+            if len(self._bounds) > 4 * len(self.flows):
+                self._bounds.clear()
+            self._bounds[key] = bounds_of(codec, bounds) if codec.sorts else bounds
+        return self._bounds[key]
 
     def read_plan(self, planned: PlannedFlow) -> ReadPlan:
         """How a read is served."""
