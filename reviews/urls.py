@@ -3,12 +3,14 @@
 from collections.abc import Callable
 
 from django.contrib.auth.decorators import login_not_required
+from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path, re_path
-from django.views.decorators.cache import never_cache
+from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.vary import vary_on_cookie
 
-from estimator.urls import CHART
-from reviews.views import comparison, links, review, talk, variants, verdicts
+from estimator.urls import CHART, CONTENT
+from reviews.views import comparison, exports, links, review, talk, variants, verdicts
 from reviews.views.desk import View, for_members, for_visitors
 
 OWN = r"^designs/(?P<key>[\w-]+)/review/"
@@ -23,6 +25,11 @@ def _both(address: str, view: View, name: str, *, only: Callable[[View], View]) 
     ]
 
 
+def _kept(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """What stands below a content stays; texts in it depend on the language, which is in a cookie."""
+    return vary_on_cookie(cache_control(private=True, max_age=600)(view))
+
+
 urlpatterns = [
     path("designs/<slug:key>/links/", never_cache(links.links), name="links"),
     path("designs/<slug:key>/links/exposed", never_cache(links.preview), name="link_preview"),
@@ -32,6 +39,10 @@ urlpatterns = [
     re_path(rf"{LINK}password$", login_not_required(never_cache(links.password)), name="link_password"),
     re_path(rf"{LINK}heat/(?P<table>[\w-]+)$", for_visitors(review.heat), name="link_heat"),
     re_path(rf"{LINK}{CHART}", for_visitors(review.chart), name="link_chart"),
+    path("designs/<slug:key>/export/", never_cache(exports.export), name="exports"),
+    re_path(rf"^{CONTENT}export/(?P<name>[a-z_]+)/$", never_cache(exports.shown), name="export"),
+    re_path(rf"^{CONTENT}export/(?P<name>[a-z_]+)\.zip$", _kept(exports.archive), name="export_archive"),
+    re_path(rf"^{CONTENT}export/(?P<name>[a-z_]+)/(?P<file>[^/]+)$", _kept(exports.file), name="export_file"),
     path("designs/<slug:key>/compare/", never_cache(comparison.choose), name="compare"),
     path(
         "designs/<slug:key>/compare/<slug:before>/<slug:after>", never_cache(comparison.comparison), name="comparison"

@@ -103,6 +103,8 @@ SITE = {
     "content_keys": Page("view", query="?at=k"),
     "advise": Page("view"), "advice": Page("view"), "advice_heat": Page("view"),
     "field_values": Page("view", query="?at=d"), "field_popularity": Page("view", query="?at=d"),
+    # exports
+    "exports": Page("view"), "export": Page("view"), "export_archive": Page("view"), "export_file": Page("view"),
     **dict.fromkeys((
         "content", "insight", "effects", "marks", "findings", "finding", "fix", "books", "prices", "guesses",
         "content_heat", "content_chart", "content_map", "content_map_data",
@@ -192,6 +194,8 @@ class Scene:
         if name in PLAYED:
             values |= {"pk": self.values["played"], "other": self.values["played"], "table": "t"}
             values |= {"name": "writes", "form": "bin"} if name == "run_map" else {"name": "tablets-t"}
+        if name in ("export", "export_archive", "export_file"):
+            values |= {"name": "hbase", "file": "balloons.hbase.rb"}
         if name == "revoke_token":
             values["token"] = values["api_token"]
         if name.startswith(("revision", "api_revision")) or name in ("restore", "name_revision"):

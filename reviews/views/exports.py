@@ -1,0 +1,163 @@
+"""A design as files: each format with a preview, what it cannot express, to copy and to take."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.http import content_disposition_header
+from django.views.decorators.http import require_safe
+
+from config.pages import page
+from designer.models import Design, Revision
+from designer.views.access import design_for
+from estimator.pages import answer
+from reviews.exports import Content, Exported, File, Format, every
+from reviews.exports.base.content import CARRIED
+from reviews.exports.base.zipped import zipped
+
+from .papers import paper_of
+
+MOST_SHOWN = 30_000
+"""So many characters of a file are shown; all of it can be taken."""
+MOST_FILES = 30
+LISTED_REVISIONS = 100
+USUAL = {"bigtable": "terraform", "tablestore": "tablestore"}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One file as the page shows it."""
+
+    file: File
+    text: str
+    """Its beginning; empty where it is no text."""
+    cut: bool
+
+    @property
+    def rows(self) -> int:
+        """How high its field is."""
+        return min(max(self.text.count("\n") + 1, 3), 24)
+
+
+@require_safe
+def export(request: HttpRequest, key: str) -> HttpResponse:
+    """To the present content, or to a revision's, in the format asked for or the engine's usual one."""
+    design = design_for(request, key, "view")
+    sha256, asked = design.head_id, request.GET.get("revision", "")
+    if asked:
+        number = int(asked) if asked.isdigit() and len(asked) < 10 else 0
+        found = design.revisions.filter(number=number).first()
+        if found is None:
+            raise Http404
+        sha256 = found.document_id
+    name = request.GET.get("to", "")
+    return redirect("export", key, sha256, name if name in every() else USUAL[design.spec.engine])
+
+
+@require_safe
+def shown(request: HttpRequest, key: str, sha256: str, name: str) -> HttpResponse:
+    """One format: what it is, its files, and what is in none of them."""
+    design, revision = _revision(request, key, sha256)
+    chosen, spec = _format(name), revision.document.spec
+    fits = spec.engine in chosen.engines
+    made = None if name == "pdf" or not fits else _made(request, design, revision, chosen)
+    listed = design.revisions.order_by("-number")[:LISTED_REVISIONS]
+    context: dict[str, Any] = {
+        "design": design, "revision": revision, "spec": spec, "chosen": chosen, "fits": fits, "made": made,
+        "formats": [(one, spec.engine in one.engines) for one in every().values()],
+        "files": _shown(made) if made else (), "more_files": len(made.files) - MOST_FILES if made else 0,
+        "revisions": listed, "is_now": design.head_id == sha256, "newer": design.number - revision.number,
+        "by_id": spec.by_id, "query": _query(request), "carries": _carries(request),
+        "sections": _sections() if name == "pdf" else None,
+    }  # fmt: skip
+    return page(request, "reviews/export.html", context)
+
+
+@require_safe
+def file(request: HttpRequest, key: str, sha256: str, name: str, file: str) -> HttpResponse:
+    """One file of a format, to be kept."""
+    design, revision = _revision(request, key, sha256)
+    chosen = _format(name)
+    made = _made(request, design, revision, chosen)
+    wanted = made.files[:1] if name == "pdf" else [one for one in made.files if one.name == file]
+    if not wanted:
+        raise Http404
+    return _taken(wanted[0].data, wanted[0].name, chosen.media_type)
+
+
+@require_safe
+def archive(request: HttpRequest, key: str, sha256: str, name: str) -> HttpResponse:
+    """All files of a format in one archive."""
+    design, revision = _revision(request, key, sha256)
+    made = _made(request, design, revision, _format(name))
+    if not made.files:
+        raise Http404
+    return _taken(zipped(made.files), f"{name}-r{revision.number}.zip", "application/zip")
+
+
+def _taken(data: bytes, name: str, media_type: str) -> HttpResponse:
+    charset = "" if media_type.startswith("application/") else "; charset=utf-8"
+    headers = {"Content-Disposition": content_disposition_header(as_attachment=True, filename=name) or ""}
+    return HttpResponse(data, content_type=media_type + charset, headers=headers)
+
+
+def _format(name: str) -> Format:
+    found = every().get(name)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _revision(request: HttpRequest, key: str, sha256: str) -> tuple[Design, Revision]:
+    """The design and its newest revision of this content."""
+    design = design_for(request, key, "view")
+    found = design.revisions.filter(document=sha256).select_related("document", "by").order_by("-number").first()
+    if found is None:
+        raise Http404
+    return design, found
+
+
+def _made(request: HttpRequest, design: Design, revision: Revision, chosen: Format) -> Exported:
+    """The files. They are judged on the day of their revision, so that what stands at an address stays."""
+    spec = revision.document.spec
+    content = Content(spec, revision.at.date(), _carries(request))
+    if chosen.name == "pdf":
+        content = replace(content, paper=paper_of(design, revision, _asked(request)))
+    if chosen.name in ("csv", "markdown", "pdf") or content.carries:
+        content = replace(content, made=answer(spec).estimate)
+    return chosen.make(content)
+
+
+def _carries(request: HttpRequest) -> frozenset[str]:
+    return frozenset(request.GET.getlist("with")) & frozenset(CARRIED)
+
+
+def _sections() -> Mapping[str, Any]:
+    from reviews.pdf.sections import SECTIONS
+
+    return SECTIONS
+
+
+def _asked(request: HttpRequest) -> tuple[str, ...] | None:
+    """The sections of a PDF that are ticked; none ticked is all."""
+    return tuple(name for name in _sections() if name in request.GET.getlist("section")) or None
+
+
+def _query(request: HttpRequest) -> str:
+    carried = sorted(_carries(request))
+    return f"?{urlencode([('with', one) for one in carried])}" if carried else ""
+
+
+def _shown(made: Exported) -> tuple[Shown, ...]:
+    return tuple(_beginning(one) for one in made.files[:MOST_FILES])
+
+
+def _beginning(one: File) -> Shown:
+    try:
+        text = one.text
+    except UnicodeDecodeError:
+        return Shown(one, "", cut=False)
+    return Shown(one, text[:MOST_SHOWN], cut=len(text) > MOST_SHOWN)
