@@ -8,11 +8,11 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 
 from django.db import DatabaseError, connection
 
 AGAIN_SECONDS = 1.0
-PATIENCE_SECONDS = 5.0
 
 
 class Worker:
@@ -20,7 +20,7 @@ class Worker:
 
     def __init__(self) -> None:
         self.name = f"embedded-{os.getpid()}@localhost"
-        self._ending = threading.Event()
+        self._ending, self._lock = threading.Event(), threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         threading.Thread(target=self._keep_alive, name="worker", daemon=True).start()
         if threading.current_thread() is threading.main_thread():
@@ -29,12 +29,15 @@ class Worker:
 
     def _keep_alive(self) -> None:
         while not self._ending.is_set():
-            try:
-                self._process = self._start()
-            except OSError:
-                logging.getLogger("keywright").exception("No worker could be started; runs wait.")
-                return
-            code = self._process.wait()
+            with self._lock:
+                if self._ending.is_set():
+                    return
+                try:
+                    process = self._process = self._start()
+                except OSError:
+                    logging.getLogger("keywright").exception("No worker could be started; runs wait.")
+                    return
+            code = process.wait()
             if self._ending.is_set():
                 return
             logging.getLogger("keywright").warning("The worker ended (%s); another is started.", code)
@@ -67,13 +70,19 @@ class Worker:
             connection.close()
 
     def end(self) -> None:
-        """Let it give back what it holds, and be gone."""
-        self._ending.set()
-        process = self._process
-        if process is None or process.poll() is not None:
+        """Be gone at once, and give back what it held: the next start goes on with it."""
+        from estimator.models import Step
+        from estimator.models import Worker as Row
+
+        with self._lock:
+            if self._ending.is_set():
+                return
+            self._ending.set()
+            process = self._process
+        if process is None:
             return
-        process.terminate()
-        try:
-            process.wait(PATIENCE_SECONDS)
-        except subprocess.TimeoutExpired:
-            process.kill()
+        process.kill()  # nothing that it could say good-bye to: what counts is in the database
+        process.wait()
+        with suppress(DatabaseError):
+            Step.objects.release(self.name)
+            Row.objects.filter(name=self.name).delete()

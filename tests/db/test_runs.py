@@ -13,7 +13,7 @@ from designer.examples import example
 from designer.models import Design, Document, Person
 from designer.spec import Spec
 from designer.spec.edits import Set
-from estimator.jobs import delivery
+from estimator.jobs import delivery, working
 from estimator.jobs.kinds import Planned
 from estimator.jobs.sweeping import resend, sweep
 from estimator.jobs.working import Hold, cut, take
@@ -99,6 +99,31 @@ def test_any_number_of_steps_comes_to_the_same_bits(design: Design, slots: int) 
     assert steps == min(3 * slots, 8)
     assert again(run).part("head") == tiny.right(8)
     assert Step.objects.count() == 0
+
+
+def test_a_simulation_in_one_step_and_in_many_is_the_same_to_the_last_bit(
+    design: Design, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    local = Person.objects.local()
+    spec = example("mobile-devices").spec
+    Worker.objects.here("w", 3)
+    results, counts = [], []
+    for few in (10**12, 0):
+        monkeypatch.setattr(working, "FEW_EVENTS", few)
+        monkeypatch.setattr(working, "LONGEST_STEP_SECONDS", 1e9)
+        monkeypatch.setattr(working, "STEP_SECONDS", 0.001)
+        theirs = Design.objects.start(spec, team=local.teams.get(), by=local)
+        run, _ = Run.objects.ask(theirs, "simulate", {"period": "day"}, local)
+        take("w")
+        counts.append(run.steps.count())
+        while take("w"):
+            pass
+        results.append(dict(run.parts.values_list("name", "data")))
+
+    assert counts == [0, 9]
+    assert {name: bytes(data) for name, data in results[0].items()} == {
+        name: bytes(data) for name, data in results[1].items()
+    }
 
 
 def test_runs_are_cut_into_as_few_steps_as_keep_all_busy() -> None:
@@ -284,7 +309,7 @@ def test_without_any_worker_the_page_says_that_the_request_waits(design: Design)
     ("parameters", "said"),
     [
         ({"events": 20_000_000_001}, "20000000001 single events, and at most 20000000000"),
-        ({"memory_bytes": 401 << 20}, "420478976 of memory"),
+        ({"memory_bytes": 1001 << 20}, "1049624576 of memory"),
         ({"seconds": 3601.0}, "about 3601.0"),
     ],
 )
@@ -341,8 +366,6 @@ def test_old_results_are_dropped_and_their_documents_kept_as_long(design: Design
 
 def test_a_database_that_is_away_for_a_moment_costs_no_work(design: Design, monkeypatch: pytest.MonkeyPatch) -> None:
     from django.db import OperationalError
-
-    from estimator.jobs import working
 
     monkeypatch.setattr(working.connection, "close", lambda: None)
     monkeypatch.setattr(working.time, "sleep", lambda seconds: None)
