@@ -25,8 +25,13 @@ from .hides import Hides
 
 def page_without(spec: Spec, made: Answer, hides: Hides) -> DesignPage:
     """The page of a design without what is hidden."""
+    return DesignPage(*seen(spec, made, hides))
+
+
+def seen(spec: Spec, made: Answer, hides: Hides) -> tuple[Spec, Answer]:
+    """What may be seen of a document and of what was computed of it."""
     if not hides:
-        return DesignPage(spec, made)
+        return spec, made
     names = _names(spec)
     estimate, shown = made.estimate, spec
     if hides.cost:
@@ -34,7 +39,7 @@ def page_without(spec: Spec, made: Answer, hides: Hides) -> DesignPage:
     if hides.samples:
         estimate, shown = _without_samples(estimate), _without_values(shown)
     found = tuple(_told(finding, hides, names) for finding in made.findings)
-    return DesignPage(shown, Answer(estimate, found))
+    return shown, Answer(estimate, found)
 
 
 # --- money --------------------------------------------------------------------------------------------------------
@@ -102,7 +107,10 @@ def _traffic(traffic: TableTraffic) -> TableTraffic:
 
 
 def _heat(heat: Heat) -> Heat:
-    return replace(heat, bounds=tuple(Numbered(f"#{number}".encode()) for number in range(2, len(heat.bounds) + 2)))
+    """The same with numbers for keys; they sort as the keys did."""
+    digits = len(str(len(heat.bounds) + 1))
+    numbers = range(2, len(heat.bounds) + 2)
+    return replace(heat, bounds=tuple(Numbered(f"#{number:0{digits}}".encode()) for number in numbers))
 
 
 def _partition(load: PartitionLoad | None) -> PartitionLoad | None:

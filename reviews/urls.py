@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django.views.decorators.vary import vary_on_cookie
 
 from estimator.urls import CHART, CONTENT
-from reviews.views import comparison, exports, links, review, talk, variants, verdicts
+from reviews.views import comparison, exports, giving, links, review, talk, variants, verdicts
 from reviews.views.desk import View, for_members, for_visitors
 
 OWN = r"^designs/(?P<key>[\w-]+)/review/"
@@ -38,6 +38,10 @@ urlpatterns = [
     re_path(rf"{LINK}$", for_visitors(review.review), name="link"),
     re_path(rf"{LINK}password$", login_not_required(never_cache(links.password)), name="link_password"),
     re_path(rf"{LINK}heat/(?P<table>[\w-]+)$", for_visitors(review.heat), name="link_heat"),
+    re_path(
+        rf"{LINK}changes/(?P<before>[0-9]{{1,9}})/(?P<after>[0-9]{{1,9}})$", for_visitors(review.changes),
+        name="link_comparison",
+    ),
     re_path(rf"{LINK}{CHART}", for_visitors(review.chart), name="link_chart"),
     path("designs/<slug:key>/export/", never_cache(exports.export), name="exports"),
     re_path(rf"^{CONTENT}export/(?P<name>[a-z_]+)/$", never_cache(exports.shown), name="export"),
@@ -53,7 +57,7 @@ urlpatterns = [
     *_both(r"talk/heat/(?P<table>[\w-]+)$", talk.cells, "cells", only=require_safe),
     *_both(r"talked$", talk.talked, "talked", only=require_safe),
     *_both(r"threads/(?P<number>[0-9]{1,9})$", talk.thread, "thread", only=require_POST),
-    *_both(r"verdict$", verdicts.give, "verdict", only=require_POST),
+    *_both(r"verdict$", giving.give, "verdict", only=require_POST),
     re_path(rf"{OWN}ask$", require_POST(for_members(verdicts.ask, post="share")), name="review_ask"),
     re_path(
         rf"{OWN}ask/(?P<asked>[0-9]{{1,15}})/withdraw$",

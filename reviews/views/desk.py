@@ -13,10 +13,11 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
+from config.errors import DesignError
 from config.pages import page
 from designer.models import Attempt, Design, Person
 from designer.permissions import Action, LinkRole, Role, may
@@ -26,7 +27,7 @@ from designer.views.access import NotAllowed, design_for, person
 from designer.views.account import address_of, minutes_closed
 from estimator.pages import Answer, DesignPage, answer
 from reviews.hides import Hides
-from reviews.models import Link
+from reviews.models import Link, Verdict
 from reviews.sections import Section, hashes
 
 SESSION = "reviews"
@@ -92,15 +93,36 @@ class Desk:
     def comparison(self, number: int) -> str:
         """The address of what changed from another revision to the one that is shown; empty where it is not told."""
         if self.link is None:
-            return _address("comparison", args=[self.design.key, number, self.number])
-        return ""
+            return reverse("comparison", args=[self.design.key, number, self.number])
+        may = self.may_compare(number, self.number)
+        return reverse("link_comparison", args=[self.token, number, self.number]) if may else ""
 
     @property
     def changes_since(self) -> str:
         """The address of what newer revisions changed; empty where there are none or it is not told."""
+        if not self.newer:
+            return ""
         if self.link is None:
-            return _address("comparison", args=[self.design.key, self.number, "now"]) if self.newer else ""
-        return ""
+            return reverse("comparison", args=[self.design.key, self.number, "now"])
+        newest = self.design.number
+        may = self.may_compare(self.number, newest)
+        return reverse("link_comparison", args=[self.token, self.number, newest]) if may else ""
+
+    def may_compare(self, before: int, after: int) -> bool:
+        """Whether a visitor may see what changed between two revisions.
+
+        From a pinned revision to the newest, if the link says so; and to what is shown from a revision on which
+        somebody gave a verdict by this very link.
+        """
+        assert self.link is not None
+        if (before, after) == (self.link.number, self.design.number):
+            return self.link.compares
+        return after == self.number and before in self._judged
+
+    @cached_property
+    def _judged(self) -> frozenset[int]:
+        """Revisions on which verdicts came by this link."""
+        return frozenset(Verdict.objects.filter(link=self.link).values_list("number", flat=True))
 
     def may(self, action: Action) -> bool:
         """Whether who sits here may do it."""
@@ -195,9 +217,15 @@ def for_visitors(view: View) -> View:
             return _private(_missed(request))
         except Locked as locked:
             return _private(password_page(request, locked.link, token))
-        if request.method == "POST" and not desk.may("comment"):
-            raise NotAllowed(N_("This link is for reading alone."))
-        return _private(view(request, desk, **more))
+        try:
+            if request.method == "POST" and not desk.may("comment"):
+                raise NotAllowed(N_("This link is for reading alone."))
+            return _private(view(request, desk, **more))
+        except Http404:
+            return _private(page(request, "404.html", status=404))
+        except DesignError as error:  # what the middleware would answer, without these headers
+            context = {"error": error}
+            return _private(page(request, "error.html", context, part="_error.html", status=error.status))
 
     return login_not_required(never_cache(at_link))
 
@@ -230,13 +258,6 @@ def _private(response: HttpResponse) -> HttpResponse:
     response["X-Robots-Tag"] = "noindex, nofollow, noarchive"
     response["Referrer-Policy"] = "no-referrer"
     return response
-
-
-def _address(name: str, args: list[Any]) -> str:
-    try:
-        return reverse(name, args=args)
-    except NoReverseMatch:
-        return ""
 
 
 def today() -> datetime.date:

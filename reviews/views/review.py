@@ -9,14 +9,20 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from config.pages import page
-from estimator.pages import Remark
+from designer.spec import Spec
+from estimator.pages import Answer, Remark
 from estimator.views.design import drawn, heat_of
+from reviews.compared import compared, whole
+from reviews.comparison import Side
+from reviews.comparison_page import Asked, ComparisonPage
+from reviews.hiding import seen
 from reviews.models import Following, Link
 from reviews.sections import TITLES, Section
 from reviews.standing import Standing, Wanted
 from reviews.talking import by_section
 
 from .desk import Desk, member, note_visit
+from .sides import Shown
 from .talk import talk_of
 from .verdicts import alone, counts_of, own_work, standing_of, wanted_of
 
@@ -29,7 +35,12 @@ def review(request: HttpRequest, desk: Desk) -> HttpResponse:
     """The whole review of one content."""
     if desk.link and request.method == "GET":
         note_visit(request, desk.link)
-    return page(request, "reviews/review.html", context_of(desk) | _members(desk))
+    return page(request, "reviews/review.html", page_of(desk))
+
+
+def page_of(desk: Desk) -> dict[str, Any]:
+    """What the page of a review shows."""
+    return context_of(desk) | _members(desk)
 
 
 def context_of(desk: Desk) -> dict[str, Any]:
@@ -94,6 +105,36 @@ def heat(request: HttpRequest, desk: Desk, table: str) -> HttpResponse:
     if context["table"] is None:
         raise Http404
     return page(request, "reviews/heat.html", context, part="estimator/_chart.html")
+
+
+@require_safe
+def changes(request: HttpRequest, desk: Desk, before: str, after: str) -> HttpResponse:
+    """What changed between two revisions, as far as a link shows it."""
+    if not desk.may_compare(int(before), int(after)):
+        raise Http404
+    one, other = (_side(desk, int(number)) for number in (before, after))
+
+    def see(spec: Spec, made: Answer) -> Side:
+        shown, left = seen(spec, made, desk.hides)
+        return Side(shown, left.estimate, left.findings)
+
+    found = compared(one.spec, other.spec, see=see if desk.hides else whole)
+    asked = Asked.by(dict(request.GET.lists()))
+    context = {
+        "desk": desk, "one": one, "other": other, "title": desk.full.name, "opens": "", "visiting": True,
+        "about": ComparisonPage(found, asked, shows_cost=not desk.hides.cost),
+    }  # fmt: skip
+    return page(request, "reviews/changes.html", context, part="reviews/comparison/_body.html")
+
+
+def _side(desk: Desk, number: int) -> Shown:
+    """A revision of the design; the pinned one is what the link holds."""
+    if number == desk.number:
+        return Shown(str(number), desk.design, desk.full, desk.sha256, number)
+    found = desk.design.revisions.select_related("document").filter(number=number).first()
+    if found is None:
+        raise Http404
+    return Shown(str(number), desk.design, found.spec, found.document_id, number)
 
 
 @require_safe

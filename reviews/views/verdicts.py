@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import get_language
 from django.views.decorators.http import require_POST
@@ -17,18 +17,10 @@ from designer.spec.texts import N_
 from designer.views.access import person
 from reviews.authorship import Step, marks, wrote
 from reviews.models import Asked, Following, Link, Mail, Verdict
-from reviews.models.talk import LONGEST
 from reviews.sections import SECTIONS, Section
 from reviews.standing import Given, Standing, Wanted, latest, standings, wanting
 
-from .desk import Desk, remember, today
-from .talk import name_given
-
-
-class OwnWork(DesignError):
-    """Somebody wants to approve what they made."""
-
-    status = 409
+from .desk import Desk, today
 
 
 class NoVerdict(DesignError):
@@ -106,73 +98,7 @@ def counts_of(design: Design, standing: Mapping[Section, Standing], threads: int
     }  # fmt: skip
 
 
-# --- giving one ---------------------------------------------------------------------------------------------------
-
-
-@require_POST
-def give(request: HttpRequest, desk: Desk) -> HttpResponse:
-    """Approve a section or request changes."""
-    section = _section(request.POST.get("section", ""))
-    if section == "cost" and desk.hides.cost:
-        raise Http404
-    approves, text = request.POST.get("verdict") == "approve", request.POST.get("text", "").replace("\0", "").strip()
-    seen = request.POST.get("hash", "")
-    if not approves and request.POST.get("verdict") != "changes":
-        raise NoVerdict(N_("Approve the section or request changes."))
-    if not approves and not text:
-        raise NoVerdict(N_("Say what should change."))
-    if len(text) > LONGEST:
-        raise NoVerdict(N_("At most {most} characters fit into a comment."), most=LONGEST)
-    if seen != desk.hashes[section]:
-        raise NoVerdict(
-            N_("This section was changed while you looked at it. Look at it again, then give your verdict.")
-        )
-    name = name_given(request, desk) if desk.link else str(desk.person)
-    if not name:
-        raise NoVerdict(N_("Say who you are: fill in your name."))
-    own = approves and _own_work(desk, section)
-    _store(request, desk, section, approves=approves, text=text, name=name, own=own)
-    return redirect(f"{_back(request, desk)}#{section}")
-
-
-def _back(request: HttpRequest, desk: Desk) -> str:
-    asked = f"?revision={desk.number}" if not desk.link and desk.newer else ""
-    return f"{desk.home}{asked}"
-
-
-def _store(
-    request: HttpRequest, desk: Desk, section: Section, *, approves: bool, text: str, name: str, own: bool
-) -> None:
-    if desk.link:
-        remember(request, desk.link, name=name)
-    desk.design.keep(desk.number)
-    Verdict.objects.create(
-        design=desk.design, section=section, approves=approves, text=text, hash=desk.hashes[section],
-        number=desk.number, sha256=desk.sha256, person=desk.person, link=desk.link, name=name,
-        visitor=desk.link is not None, own=own,
-    )  # fmt: skip
-    what = "approved" if approves else "changes"
-    Mail.objects.tell(desk.design, what, who=name, by=desk.person, link=desk.link)
-
-
-def _own_work(desk: Desk, section: Section) -> bool:
-    """Whether a lone person checks their own work.
-
-    Raises
-    ------
-    OwnWork
-        If it is their own and there is somebody else in the team who could look at it.
-    """
-    if desk.person is None:
-        return False
-    number = authored(desk.design, desk.person, section, upto=desk.number)
-    if number is None:
-        return False
-    if not alone(desk):
-        raise OwnWork(
-            N_("You changed this yourself, last in revision {number}: somebody else has to approve it."), number=number
-        )
-    return True
+# --- whose work it is -----------------------------------------------------------------------------------------------
 
 
 def alone(desk: Desk) -> bool:
@@ -270,4 +196,4 @@ def follow(request: HttpRequest, desk: Desk) -> HttpResponse:
     return redirect(f"{desk.home}#verdicts")
 
 
-__all__ = ["ask", "authored", "counts_of", "follow", "give", "standing_of", "withdraw"]
+__all__ = ["ask", "authored", "counts_of", "follow", "own_work", "standing_of", "withdraw"]

@@ -114,6 +114,7 @@ SITE = {
     "revoke_link": Page(post="share"),
     "review": Page("view"),
     "link": Page(OPEN), "link_heat": Page(OPEN), "link_chart": Page(OPEN),
+    "link_comparison": Page(OPEN),
     "link_password": Page(post=OPEN, data={"password": "x"}),
     "review_talk": Page("view", "comment", SAYS, ON), "link_talk": Page(OPEN, OPEN, SAYS, ON),
     "review_cells": Page("view"), "link_cells": Page(OPEN), "review_talked": Page("view"), "link_talked": Page(OPEN),
@@ -183,6 +184,8 @@ class Scene:
             values |= {"name": "writes", "form": "bin"}
         if name.startswith("link") or name == "revoke_link":
             values["token"] = values["link_token"]
+        if name == "link_comparison":
+            values |= {"before": 3, "after": self.design.number}
         if name.endswith("_thread"):
             values["number"] = 1
         if name in ("content_heat", "content_map", "content_map_data", "link_heat", "link_cells", "review_cells"):
@@ -252,7 +255,8 @@ def scene(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Scene:
     result = Run.objects.ask(design, "simulate", {}, owner)[0]
     result.parts.bulk_create(Part(run=result, name=name, data=data) for name, data in played().items())
     Run.objects.filter(pk=result.pk).update(state="done", ended=timezone.now())
-    link, link_token = Link.objects.start(design=design, name="Review", role="link_comment", made_by=owner)
+    pinned: dict[str, Any] = {"number": 3, "document": design.revisions.get(number=3).document}
+    link, link_token = Link.objects.start(design=design, name="Review", role="link_comment", made_by=owner, **pinned)
     begun(design, anchor=SAYS["on"], called={"message": "t", "params": {}}, revision=1, link=link)
     api_token, _ = Token.objects.give(team, name="CI", scope="read", by=owner)
     values = {
@@ -332,6 +336,31 @@ OPEN_METHODS = {
 def no_method(page: Page) -> str:
     """Where there is no such method, somebody unknown is sent to sign in first, unless the page is open."""
     return "no such method" if OPEN in (page.get, page.post) else "sign-in"
+
+
+@pytest.mark.parametrize("role", ["link_view", "link_comment"])
+def test_a_link_grants_nothing_besides_its_own_page(scene: Scene, role: str) -> None:
+    """A visitor's browser comes at every address to what nobody's comes to, whatever is tried with it."""
+    token = Link.objects.start(design=scene.design, name="Another", role=role, made_by=None)[1]
+    visitor = Client()
+    assert visitor.get(reverse("link", args=[token])).status_code == 200
+    said = visitor.post(reverse("link_talk", args=[token]), SAYS)
+    assert said.status_code == (302 if role == "link_comment" else 403)
+    assert visitor.cookies["sessionid"].value
+    session = {name for name, _ in visitor.session.items() if not name.startswith("_csrf")}
+    assert session == {"reviews"}
+
+    wrong = []
+    for name, page in SITE.items():
+        if name.startswith("link") and name not in ("links", "link_preview"):
+            continue  # below the address of another link, which is open to who knows it
+        for method, action in (("get", page.get), ("post", page.post)):
+            if (name, method) not in OPEN_METHODS:
+                come = came_to(asked(visitor, method, scene.path(name), scene.data(name)))
+                if come != (expected(action, None) if action != NOBODY else no_method(page)):
+                    wrong.append(f"{method} {name}: {come}")
+
+    assert not wrong
 
 
 def test_a_member_may_leave_whatever_their_role(scene: Scene) -> None:

@@ -1,0 +1,290 @@
+"""Review links: made once, ended at once, and nothing besides what they show."""
+
+import datetime
+import re
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from designer.examples import example
+from designer.models import Design, Person, Team
+from designer.spec import Spec
+from designer.spec.edits import Set
+from reviews.models import Link
+from reviews.views.links import MOST_OF_LINK
+
+PASSWORD = "columns-wide-open"
+
+
+@pytest.fixture
+def ana(settings: Any) -> Person:
+    settings.KEYWRIGHT_MODE, settings.EMAIL_HOST = "team", ""
+    cache.clear()
+    return Person.objects.create_user("ana@example.com", name="Ana")
+
+
+@pytest.fixture
+def design(ana: Person) -> Design:
+    team = Team.objects.create(name="Platform")
+    team.add(ana, "owner")
+    return Design.objects.start(example("mobile-devices").spec, team=team, by=ana)
+
+
+def signed_in(person: Person) -> Client:
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+def made(ana: Person, design: Design, **chosen: Any) -> str:
+    """The address of a link made by the form; what is not said is as the form has it."""
+    given = {"form": "1", "name": "Review", "role": "link_comment", "shows": "latest", "cost": "on", "samples": "on",
+             "compares": "on", "ends": "30"}  # fmt: skip
+    data = {name: value for name, value in {**given, **chosen}.items() if value is not None}
+    answer = signed_in(ana).post(reverse("links", args=[design.key]), data)
+    assert answer.status_code == 200, answer.content.decode()
+    found = re.search(r'id="link-address"[^>]* value="https?://[^/]+([^"]+)"', answer.content.decode())
+    assert found
+    return found[1]
+
+
+def text_of(answer: HttpResponse) -> str:
+    """The page, without what is another at every asking."""
+    return re.sub(
+        r'(csrfmiddlewaretoken" value="|X-CSRFToken": "|name="next" value=")[^"]*', "", answer.content.decode()
+    )
+
+
+def test_a_link_is_told_once_and_stored_as_a_hash(ana: Person, design: Design) -> None:
+    address = made(ana, design, password=PASSWORD)
+    token = address.split("/")[2]
+    link = Link.objects.get()
+
+    assert len(token) >= 43
+    assert token not in repr(list(Link.objects.values()))
+    assert PASSWORD not in repr(list(Link.objects.values()))
+    listed = signed_in(ana).get(reverse("links", args=[design.key])).content.decode()
+    assert token not in listed
+    for told in ("Review", "may comment", "always the latest", "password", "Ana", "never opened"):
+        assert told in listed
+    assert abs(link.ends - timezone.now() - datetime.timedelta(days=30)) < datetime.timedelta(minutes=1)  # type: ignore[operator]
+
+
+def test_a_stranger_opens_it_and_the_visit_is_counted_once(ana: Person, design: Design) -> None:
+    address, visitor = made(ana, design), Client()
+
+    answers = [visitor.get(address) for _ in range(3)]
+    Client().get(address)
+
+    assert [answer.status_code for answer in answers] == [200, 200, 200]
+    assert "Mobile devices" in answers[0].content.decode()
+    link = Link.objects.get()
+    assert link.visits == 2
+    assert link.last_visit
+
+
+def test_no_search_engine_and_no_other_site_learns_of_it(ana: Person, design: Design) -> None:
+    address = made(ana, design)
+    for path in (address, f"{address}talked", f"{address}charts/none.svg", "/review/nothing/"):
+        answer = Client().get(path)
+        assert answer.headers["Referrer-Policy"] == "no-referrer", path
+        assert "noindex" in answer.headers["X-Robots-Tag"]
+        assert "no-store" in answer.headers["Cache-Control"]
+
+
+def test_ended_revoked_unknown_and_of_a_deleted_design_look_the_same(ana: Person, design: Design) -> None:
+    ended, revoked, open_one = (made(ana, design) for _ in range(3))
+    pks = list(Link.objects.order_by("pk").values_list("pk", flat=True))
+    Link.objects.filter(pk=pks[0]).update(ends=timezone.now())
+    visitor = Client()
+    assert visitor.get(revoked).status_code == 200
+    signed_in(ana).post(reverse("revoke_link", args=[design.key, pks[1]]))
+
+    answers = [visitor.get(path) for path in (ended, revoked, "/review/unknown/")]
+    Design.objects.filter(pk=design.pk).update(deleted=timezone.now())
+    answers.append(visitor.get(open_one))
+
+    assert [answer.status_code for answer in answers] == [404] * 4
+    assert len({text_of(answer) for answer in answers}) == 1
+    for name in ("talk", "verdict", "password"):
+        assert visitor.post(f"{revoked}{name}", {"password": "x"}).status_code == 404
+
+
+def test_revoking_names_who_made_it_and_keeps_it_in_the_list(ana: Person, design: Design) -> None:
+    Client().get(made(ana, design))
+    page = signed_in(ana).get(reverse("links", args=[design.key])).content.decode()
+    assert re.search(r"was made by Ana on .*It was last opened .* ago \(visits: 1\)", page, re.DOTALL)
+
+    signed_in(ana).post(reverse("revoke_link", args=[design.key, Link.objects.get().pk]))
+
+    assert "1 link that has ended" in signed_in(ana).get(reverse("links", args=[design.key])).content.decode()
+
+
+def test_a_password_is_asked_for_and_guessing_is_stopped(ana: Person, design: Design) -> None:
+    address, visitor = made(ana, design, password=PASSWORD), Client()
+
+    asked = visitor.get(address)
+    assert "asks for a password" in asked.content.decode()
+    assert "Mobile" not in asked.content.decode()
+    assert visitor.get(f"{address}talked").status_code == 403
+    assert visitor.post(f"{address}verdict", {"section": "keys"}).status_code == 200  # the same question again
+    assert visitor.post(f"{address}password", {"password": "wrong"}).status_code == 422
+    assert visitor.post(f"{address}password", {"password": PASSWORD}).status_code == 302
+    assert "Mobile devices" in visitor.get(address).content.decode()
+
+    guesser = Client(REMOTE_ADDR="192.0.2.7")
+    for _ in range(MOST_OF_LINK):
+        guesser.post(f"{address}password", {"password": "guess"})
+    closed = guesser.post(f"{address}password", {"password": PASSWORD})
+    assert closed.status_code == 429
+    assert "Too many attempts" in closed.content.decode()
+    assert "Mobile devices" in visitor.get(address).content.decode()
+
+
+def test_guessing_addresses_is_stopped_and_links_open_all_the_same(ana: Person, design: Design) -> None:
+    address, guesser = made(ana, design), Client(REMOTE_ADDR="192.0.2.8")
+
+    statuses = {guesser.get(f"/review/guess{n}/").status_code for n in range(60)}
+
+    assert statuses == {404, 429}
+    assert guesser.get(address).status_code == 200
+
+
+def test_another_links_password_opens_nothing_here(ana: Person, design: Design) -> None:
+    one, other, visitor = made(ana, design, password=PASSWORD), made(ana, design, password=PASSWORD), Client()
+
+    visitor.post(f"{one}password", {"password": PASSWORD})
+
+    assert "asks for a password" in visitor.get(other).content.decode()
+
+
+def test_who_may_only_read_says_and_decides_nothing(ana: Person, design: Design) -> None:
+    address, visitor = made(ana, design, role="link_view"), Client()
+    table = design.spec.tables[0].id
+
+    said = visitor.post(f"{address}talk", {"on": f'["element","{table}",""]', "text": "x", "name": "Rey"})
+    judged = visitor.post(f"{address}verdict", {"section": "keys", "verdict": "approve", "name": "Rey"})
+
+    assert (said.status_code, judged.status_code) == (403, 403)
+    page = visitor.get(address).content.decode()
+    assert "Approve" not in page
+    assert "<form" not in page.partition('id="keys"')[2].replace('<form class="switches', "")
+
+
+@pytest.mark.parametrize("role", ["link_edit", "owner", ""])
+def test_no_link_lets_anybody_change_anything(ana: Person, design: Design, role: str) -> None:
+    made(ana, design, role=role)
+
+    assert Link.objects.get().role == "link_view"
+
+
+def test_what_cannot_be_made_is_said_beside_the_field(ana: Person, design: Design) -> None:
+    wrong = {
+        "form": "1",
+        "name": " ",
+        "shows": "one",
+        "number": "99",
+        "ends": "date",
+        "day": "2020-01-01",
+        "password": "x",
+    }
+
+    answer = signed_in(ana).post(reverse("links", args=[design.key]), wrong)
+
+    assert answer.status_code == 422
+    assert answer.content.decode().count('aria-invalid="true"') == 4
+    assert not Link.objects.exists()
+
+
+def test_what_it_exposes_is_said_before_it_is_made(ana: Person, design: Design) -> None:
+    client = signed_in(ana)
+    shown = client.get(reverse("link_preview", args=[design.key]), {"form": "1", "shows": "latest", "samples": "on"})
+
+    text = shown.content.decode()
+    assert "sample keys: 12" in text
+    assert "<s>the bill line by line" in text
+    assert not Link.objects.exists()
+
+
+def test_a_pinned_link_shows_its_revision_whatever_comes_after(ana: Person, design: Design) -> None:
+    design.apply(Set(at="", name="name", value="Before", was="Mobile devices"), by=ana)
+    address = made(ana, design, shows="one", number="2")
+    design = Design.objects.get(pk=design.pk)
+    design.apply(Set(at="", name="name", value="After", was="Before"), by=ana)  # the same field, a moment later
+
+    page = Client().get(address).content.decode()
+
+    assert "<h1>Before</h1>" in page
+    assert "After" not in page
+    assert "revision 2 of 3" in page
+    assert "1 newer" in page
+    changes = Client().get(f"{address}changes/2/3")
+    assert "After" in changes.content.decode()
+    assert [Client().get(f"{address}changes/{pair}").status_code for pair in ("1/2", "1/3", "3/2", "9/9")] == [404] * 4
+    Link.objects.update(compares=False)
+    assert Client().get(f"{address}changes/2/3").status_code == 404
+    assert "changes/" not in Client().get(address).content.decode()
+
+
+def test_a_link_that_follows_shows_what_is_the_latest(ana: Person, design: Design) -> None:
+    address = made(ana, design)
+    design.apply(Set(at="", name="name", value="After", was="Mobile devices"), by=ana)
+
+    page = Client().get(address).content.decode()
+
+    assert "<h1>After</h1>" in page
+    assert "always shows the latest" in page
+    assert Client().get(f"{address}changes/1/2").status_code == 404  # nobody judged revision 1 by this link
+
+
+HIDDEN = ("$", "phone#", "tablet#", "0.65")
+
+
+def test_what_is_left_out_is_at_none_of_its_addresses(ana: Person, design: Design) -> None:
+    design.apply(Set(at="", name="description", value="plain", was=design.spec.description), by=ana)
+    design.apply(Set(at="", name="instance.storage", value="hdd", was="ssd"), by=ana)
+    address = made(ana, design, cost=None, samples=None, shows="one", number="2")
+    whole = made(ana, design, shows="one", number="2")
+    table, visitor = design.spec.tables[0].id, Client()
+    row_kind = design.spec.tables[0].row_kinds[0].id
+    charts = [f"heat-{table}-writes-relative", f"heat-{table}-reads-absolute", f"rows-{row_kind}", f"stored-{table}"]
+    forms = [f"charts/{name}.{form}" for name in charts for form in ("json", "svg", "csv", "rows")]
+    cell = f"talk/heat/{table}?of=writes&range=3&clock=14:00"
+    paths = ["", "talked", f"heat/{table}", f"talk/heat/{table}", cell, "changes/2/3", *forms]
+
+    found = {path: [h for h in HIDDEN if h in _words(visitor.get(f"{address}{path}"))] for path in paths}
+    seen = {h for path in paths for h in HIDDEN if h in _words(visitor.get(f"{whole}{path}"))}
+
+    assert {path: held for path, held in found.items() if held} == {}
+    assert seen == set(HIDDEN)
+    for name in ("bill", "months", "sensitivity"):
+        assert visitor.get(f"{address}charts/{name}.json").status_code == 404
+    assert visitor.post(f"{address}verdict", {"section": "cost", "verdict": "approve", "name": "R"}).status_code == 404
+    assert visitor.get(f"{address}talk", {"on": '["section","cost"]'}).status_code == 404
+
+
+def _words(answer: HttpResponse) -> str:
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_only_who_may_share_sees_and_makes_links(ana: Person, design: Design) -> None:
+    viewer = Person.objects.create_user("vera@example.com")
+    design.team.add(viewer, "viewer")
+    address = reverse("links", args=[design.key])
+
+    assert signed_in(viewer).get(address).status_code == 403
+    assert address not in signed_in(viewer).get(reverse("editor", args=[design.key])).content.decode()
+    assert address in signed_in(ana).get(reverse("editor", args=[design.key])).content.decode()
+
+
+def test_an_empty_design_is_reviewed_like_any_other(ana: Person, design: Design) -> None:
+    empty = Design.objects.start(Spec(), team=design.team, by=ana)
+
+    assert Client().get(made(ana, empty, cost=None, samples=None)).status_code == 200
+    assert signed_in(ana).get(reverse("review", args=[empty.key])).status_code == 200

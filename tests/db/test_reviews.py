@@ -1,0 +1,473 @@
+"""Reviews: what is said stays where it was said, verdicts hold as long as their section does, mail says no more."""
+
+import datetime
+import json
+import re
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.core.cache import cache
+from django.core.mail.backends.locmem import EmailBackend
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from designer.models import Design, Person, Team
+from designer.spec.edits import Insert, Remove, Set
+from designer.spec.load import from_data
+from reviews import anchors
+from reviews.models import Comment, Following, Link, Mail, Thread, Verdict
+from reviews.models.mails import MOST_TRIES, QUIET, WAITS
+from reviews.views.desk import Desk, today
+from reviews.views.verdicts import standing_of
+
+People = dict[str, Person]
+FAMILY = anchors.element("f").text
+
+
+@pytest.fixture
+def people(settings: Any) -> People:
+    settings.KEYWRIGHT_MODE, settings.EMAIL_HOST = "team", "mail.example.com"
+    cache.clear()
+    return {
+        name: Person.objects.create_user(f"{name}@example.com", name=name.title()) for name in ("ana", "ben", "vera")
+    }
+
+
+@pytest.fixture
+def design(people: People) -> Design:
+    team = Team.objects.create(name="Platform")
+    for name, role in (("ana", "owner"), ("ben", "editor"), ("vera", "viewer")):
+        team.add(people[name], role)  # type: ignore[arg-type]
+    key = [{"id": "s1", "kind": "field", "field": "d", "after": "#"}, {"id": "s2", "kind": "time"}]
+    kind = {"id": "k", "key": key, "writes": [{"id": "w", "activity": "a"}]}
+    spec = from_data({
+        "name": "Balloons", "fields": [{"id": "d", "name": "device", "kind": "string"}],
+        "activities": [{"id": "a", "rate_per_second": 5000}],
+        "tables": [{"id": "t", "name": "readings", "row_kinds": [kind],
+                    "families": [{"id": "f", "name": "m", "columns": [{"id": "c", "qualifier": "v"}]}]}],
+        "instance": {"clusters": [{"id": "cl", "name": "main", "region": "us-east1"}]},
+    })  # fmt: skip
+    return Design.objects.start(spec, team=team, by=people["ana"])
+
+
+def of(person: Person) -> Client:
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+def link_of(design: Design, **more: Any) -> str:
+    return f"/review/{Link.objects.start(design=design, name='outside', role='link_comment', **more)[1]}/"
+
+
+def home(design: Design) -> str:
+    return reverse("review", args=[design.key])
+
+
+def text(answer: HttpResponse) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", answer.content.decode().partition("<main")[2]).split())
+
+
+def say(client: Client, address: str, on: str = FAMILY, words: str = "Why?", **more: str) -> HttpResponse:
+    answer: Any = client.post(f"{address}talk", {"on": on, "text": words, **more})
+    return answer
+
+
+def judge(client: Client, address: str, section: str, verdict: str = "approve", **more: str) -> HttpResponse:
+    page = client.get(address).content.decode()
+    seen = re.search(rf'name="section" value="{section}"><input type="hidden" name="hash" value="(\w+)"', page)
+    assert seen
+    data = {"section": section, "verdict": verdict, "hash": seen[1], **more}
+    answer: Any = client.post(f"{address}verdict", data)
+    return answer
+
+
+def states(design: Design) -> dict[str, str]:
+    now = Design.objects.select_related("head").get(pk=design.pk)
+    desk = Desk(now, now.number, now.head_id, now.spec, "owner")
+    return {name: one.state for name, one in standing_of(desk).items()}
+
+
+# --- what is said -------------------------------------------------------------------------------------------------
+
+
+def test_a_visitors_words_are_marked_as_from_the_link_and_escaped(design: Design, people: People) -> None:
+    address, visitor = link_of(design), Client()
+    assert say(visitor, address).status_code == 422  # who are you?
+    assert say(visitor, address, words="<b>Why?</b>\nTell me", name="Rey").status_code == 302
+
+    page = of(people["ana"]).get(home(design)).content.decode()
+
+    assert "&lt;b&gt;Why?&lt;/b&gt;" in page
+    assert "<b>Why" not in page
+    assert "from a link" in page
+    assert Comment.objects.get().person is None
+    assert visitor.session["reviews"][str(Link.objects.get().pk)]["name"] == "Rey"
+
+
+def test_a_thread_is_answered_resolved_and_opened_again(design: Design, people: People) -> None:
+    ana, address, visitor = of(people["ana"]), link_of(design), Client()
+    say(visitor, address, name="Rey")
+    thread = f"{home(design)}threads/1"
+
+    ana.post(thread, {"text": "Because.", "reply": "1"})
+    ana.post(thread, {"text": "", "resolve": "1"})
+    assert "0 open" in text(ana.get(home(design)))
+    assert "resolved by Ana" in text(visitor.get(f"{address}talk", {"on": FAMILY}))
+    visitor.post(f"{address}threads/1", {"reopen": "1"})
+
+    assert "1 open" in text(ana.get(home(design)))
+    assert [one.text for one in Comment.objects.order_by("pk")] == ["Why?", "Because."]
+    visitor.post(f"{address}threads/1", {"resolve": "1"})
+    visitor.post(f"{address}threads/1", {"text": "And yet", "reply": "1"})
+    assert Thread.objects.get().resolved is None  # who replies opens it again
+
+
+def test_a_visitor_resolves_nothing_that_was_not_begun_by_their_link(design: Design, people: People) -> None:
+    say(of(people["ben"]), home(design))
+    visitor, address = Client(), link_of(design)
+
+    visitor.post(f"{address}threads/1", {"resolve": "1", "name": "Rey"})
+
+    assert Thread.objects.get().resolved is None
+    assert 'name="resolve"' not in visitor.get(f"{address}talk", {"on": FAMILY}).content.decode()
+
+
+def test_what_was_said_survives_a_rename_and_a_removal(design: Design, people: People) -> None:
+    ana = of(people["ana"])
+    say(ana, home(design))
+    design.apply(Set(at="f", name="name", value="metrics", was="m"), by=people["ana"])
+    assert "on family “metrics”" in text(ana.get(home(design)))
+
+    design.apply(Remove(at="f"), by=people["ana"])
+
+    assert "on the removed family “m”" in text(ana.get(home(design)))
+    page = text(ana.get(f"{home(design)}talk", {"on": FAMILY}))
+    assert "Why?" in page
+    assert "not in the revision that is shown" in page
+    assert say(ana, home(design)).status_code == 422
+
+
+@pytest.mark.parametrize("kind", ["finding", "line", "heat", "field", "section"])
+def test_one_comments_on_anything_and_it_is_mentioned_in_the_summary(design: Design, people: People, kind: str) -> None:
+    ana = of(people["ana"])
+    desk = Desk(design, 1, design.head_id, design.spec, "owner")
+    found, bill = desk.answer.findings[0], desk.answer.estimate.bill
+    assert bill
+    on, told = {
+        "finding": (anchors.finding(found.rule, found.at), f"on finding {found.rule}"),
+        "line": (anchors.line(bill.lines[0]), "on bill line “Nodes of main”"),
+        "heat": (anchors.heat("t", "writes", b"a", b"\xff", "14:00"), "on writes of table “readings” at 14:00"),
+        "field": (anchors.element("c", "presence"), "on Presence of column “v”"),
+        "section": (anchors.section("cost"), "on Cost"),
+    }[kind]
+
+    assert say(ana, home(design), on.text).status_code == 302
+
+    assert told in text(ana.get(home(design)))
+    assert Thread.objects.get().anchor == on.text
+
+
+def test_signs_beside_things_lead_to_what_was_said(design: Design, people: People) -> None:
+    ana = of(people["ana"])
+    answer = ana.post(f"{home(design)}talk", {"on": FAMILY, "text": "Why?"}, headers={"HX-Request": "true"})
+    told = json.loads(answer.headers["HX-Trigger"])["kw:talked"]
+
+    page = ana.get(home(design)).content.decode()
+
+    assert (told["open"], told["total"]) == (1, 1)
+    assert re.search(rf'class="talk no-print has open" href="{re.escape(told["address"])}"', page.replace("&amp;", "&"))
+    assert "Why?" in answer.content.decode()
+    assert "<html" not in answer.content.decode()
+
+
+@pytest.mark.parametrize("on", ["", "x", '["element","gone",""]', '["heat","t","w","zz","","1"]'])
+def test_nothing_can_be_said_of_what_is_not_there(design: Design, people: People, on: str) -> None:
+    assert say(of(people["ana"]), home(design), on).status_code in (404, 422)
+    assert not Thread.objects.exists()
+
+
+def test_long_and_empty_words_are_refused_and_kept(design: Design, people: People) -> None:
+    ana = of(people["ana"])
+
+    assert "Write something first" in text(say(ana, home(design), words=" "))
+    answer = say(ana, home(design), words="x" * 5_001)
+    assert "1 too many" in text(answer)
+    assert "x" * 5_001 in answer.content.decode()
+
+
+def test_where_something_is_hidden_only_what_was_said_there_is_shown(design: Design, people: People) -> None:
+    say(of(people["ana"]), home(design), words="It costs 999 dollars")
+    whole, hiding = link_of(design), link_of(design, hides_cost=True)
+    say(Client(), hiding, words="What does it cost?", name="Rey")
+    judge(of(people["ben"]), home(design), "keys", text="For 999 dollars, yes")
+
+    assert "999" in text(Client().get(whole))
+    for path in ("", "talked"):
+        told = text(Client().get(f"{hiding}{path}"))
+        assert "999" not in told
+        assert path == "talked" or "What does it cost?" in told
+    assert "999" not in text(Client().get(f"{hiding}talk", {"on": FAMILY}))
+
+
+# --- verdicts -----------------------------------------------------------------------------------------------------
+
+
+def test_a_change_makes_the_verdict_on_its_section_stale_and_no_other(design: Design, people: People) -> None:
+    ben = of(people["ben"])
+    for section in ("keys", "families", "workload", "instance", "cost"):
+        assert judge(ben, home(design), section).status_code == 302
+    assert set(states(design).values()) == {"approved"}
+
+    design.apply(Set(at="s2", name="resolution", value="day"), by=people["ana"])
+    stale = states(design)
+
+    assert (stale["keys"], stale["families"], stale["workload"], stale["instance"]) == ("stale", *["approved"] * 3)
+    page = of(people["ana"]).get(home(design))
+    assert "This section was changed since." in text(page)
+    assert f"/designs/{design.key}/compare/1/2" in page.content.decode()
+    design.undo(by=people["ana"])
+    assert states(design)["keys"] == "approved"
+
+
+def test_nobody_approves_their_own_work_but_may_ask_for_changes(design: Design, people: People) -> None:
+    ana, ben = of(people["ana"]), of(people["ben"])
+
+    refused = judge(ana, home(design), "keys", text="looks fine to me")
+    assert refused.status_code == 422
+    assert "You changed this yourself, last in revision 1" in text(refused)
+    assert "looks fine to me" in refused.content.decode()
+    assert judge(ana, home(design), "keys", "changes", text="not yet").status_code == 302
+    design.apply(Set(at="s2", name="resolution", value="day"), by=people["ben"])
+    assert judge(ben, home(design), "keys").status_code == 422
+    assert judge(ben, home(design), "families").status_code == 302
+
+    assert states(design)["families"] == "approved"
+
+
+def test_who_worked_on_it_before_somebody_approved_may_approve_what_came_after(design: Design, people: People) -> None:
+    judge(of(people["vera"]), home(design), "keys")
+    design.apply(Set(at="s2", name="resolution", value="day"), by=people["ben"])
+
+    assert judge(of(people["ana"]), home(design), "keys").status_code == 302
+    assert states(design)["keys"] == "approved"
+
+
+def test_a_lone_persons_verdict_shows_as_self_checked(settings: Any) -> None:
+    settings.KEYWRIGHT_MODE = "embedded"
+    me = Person.objects.local()
+    design = Design.objects.start(from_data({"name": "x"}), team=me.teams.get(), by=me)
+    design.apply(Insert(parent="", list="tables", element={"id": "t", "name": "t"}), by=me)
+
+    assert judge(Client(), home(design), "keys").status_code == 302
+
+    assert states(design)["keys"] == "own"
+    assert "checked their own work" in text(Client().get(home(design)))
+
+
+def test_a_visitors_verdict_counts_as_from_the_link_even_from_a_member(design: Design, people: People) -> None:
+    address = link_of(design)
+    assert judge(of(people["ana"]), address, "keys", name="Ana").status_code == 302  # signed in, but by the link
+    assert states(design)["keys"] == "link"
+    assert Verdict.objects.get().person is None
+
+    judge(of(people["ben"]), home(design), "keys")
+    assert states(design)["keys"] == "approved"
+    judge(Client(), address, "keys", "changes", name="Rey", text="no")
+    assert states(design)["keys"] == "changes"
+    assert "from the link “outside”" in text(of(people["ana"]).get(home(design)))
+
+
+def test_a_verdict_is_on_what_was_seen(design: Design, people: People) -> None:
+    ben = of(people["ben"])
+    seen = re.search(
+        r'value="keys"><input type="hidden" name="hash" value="(\w+)"', ben.get(home(design)).content.decode()
+    )
+    assert seen
+    design.apply(Set(at="s2", name="resolution", value="day"), by=people["ana"])
+
+    answer = ben.post(f"{home(design)}verdict", {"section": "keys", "verdict": "approve", "hash": seen[1]})
+
+    assert answer.status_code == 422
+    assert "changed while you looked" in text(answer)
+    assert not Verdict.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [({"verdict": "changes"}, "Say what should change"), ({"verdict": "?"}, "Approve the section or request changes"),
+     ({"verdict": "approve", "text": "x" * 5_001}, "At most 5,000 characters")],
+)  # fmt: skip
+def test_what_is_no_verdict_is_refused(design: Design, people: People, given: dict[str, str], said: str) -> None:
+    answer = judge(of(people["ben"]), home(design), "keys", **given)
+
+    assert answer.status_code == 422
+    assert said in text(answer)
+
+
+def test_what_was_asked_for_is_open_until_it_is_answered(design: Design, people: People) -> None:
+    ana, due = of(people["ana"]), today() - datetime.timedelta(days=1)
+    asked = {"who": f"person:{people['ben'].pk}", "section": ["keys", "cost"], "due": f"{due}", "note": "the order"}
+    assert ana.post(f"{home(design)}ask", asked).status_code == 302
+    address = link_of(design)
+    ana.post(f"{home(design)}ask", {"who": f"link:{Link.objects.get().pk}", "section": "families"})
+
+    assert {name for name, state in states(design).items() if state == "asked"} == {"keys", "cost", "families"}
+    page = ana.get(home(design))
+    assert "Ana asked Ben: Keys, Cost · the order" in text(page)
+    assert "tag late" in page.content.decode()
+    counts = text_of_count(ana, design)
+    assert "3 asked for" in counts
+    judge(of(people["ben"]), home(design), "keys")
+    judge(Client(), address, "families", name="Rey")
+    assert states(design)["keys"] == "approved"
+    assert states(design)["families"] == "link"
+    assert "1 asked for" in text_of_count(ana, design)
+    ana.post(f"{home(design)}ask/1/withdraw")
+    assert states(design)["cost"] == "none"
+
+
+def text_of_count(client: Client, design: Design) -> str:
+    answer = client.get(reverse("review_count", args=[design.key])).content.decode()
+    return " ".join(re.sub(r"<[^>]+>", " ", answer).split())
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [{"section": "keys"}, {"who": "person:1"}, {"who": "link:999", "section": "keys"}, {"who": "x", "section": "keys"},
+     {"who": "person:99999", "section": "keys"}, {"who": "person:{ben}", "section": "keys", "due": "soon"}],
+)  # fmt: skip
+def test_nobody_is_asked_by_mistake(design: Design, people: People, asked: dict[str, str]) -> None:
+    given = {name: value.format(ben=people["ben"].pk) for name, value in asked.items()}
+
+    assert of(people["ana"]).post(f"{home(design)}ask", given).status_code == 422
+
+
+def test_an_earlier_revision_is_reviewed_as_it_was(design: Design, people: People) -> None:
+    judge(of(people["ben"]), home(design), "keys")
+    design.apply(Set(at="s2", name="resolution", value="day"), by=people["ana"])
+    page = text(of(people["ben"]).get(home(design), {"revision": "1"}))
+
+    assert "revision 1 of 2" in page
+    assert "1 newer" in page
+    assert "This section was changed since." not in page
+    for nonsense in ("0", "9", "x", "9" * 20):
+        assert of(people["ben"]).get(home(design), {"revision": nonsense}).status_code == 404
+
+
+def test_a_revision_that_was_judged_does_not_change_with_further_typing(design: Design, people: People) -> None:
+    design.apply(Set(at="s2", name="resolution", value="day"), by=people["ana"])
+    judge(of(people["ben"]), home(design), "keys")
+    design = Design.objects.select_related("head").get(pk=design.pk)
+
+    design.apply(Set(at="s2", name="resolution", value="hour", was="day"), by=people["ana"])
+
+    assert design.number == 3
+    assert Verdict.objects.get().sha256 == design.revisions.get(number=2).document_id
+
+
+# --- mail ---------------------------------------------------------------------------------------------------------
+
+
+def follow(design: Design, person: Person, **headers: str) -> Client:
+    client = of(person)
+    client.post(f"{home(design)}mail", {"mail": "on"}, headers=headers)
+    return client
+
+
+def test_mail_is_for_who_asked_and_says_who_did_what_and_nothing_more(design: Design, people: People) -> None:
+    follow(design, people["ana"])
+    address = link_of(design)
+    say(Client(), address, words="It costs 999 dollars", name="Rey")
+    judge(of(people["ben"]), home(design), "cost", text="999 is fine")
+    say(of(people["ana"]), home(design))
+    assert Mail.objects.deliver() == 0  # what happens at once goes together
+
+    assert Mail.objects.deliver(timezone.now() + WAITS) == 1
+
+    (sent,) = mail.outbox
+    assert sent.to == ["ana@example.com"]
+    assert sent.subject == "Review of “Balloons”"
+    assert "- Rey commented, from the link “outside”\n- Ben approved a section\n" in sent.body
+    assert f"http://testserver{home(design)}" in sent.body
+    assert "999" not in sent.body
+    assert address.split("/")[2] not in sent.body
+    assert not Mail.objects.exists()
+
+
+def test_new_revisions_are_told_once_it_is_quiet_and_not_to_who_made_them(design: Design, people: People) -> None:
+    for name in ("ana", "ben"):
+        follow(design, people[name])
+    for resolution in ("day", "hour"):
+        was = design.spec.find("s2").resolution
+        design.apply(Set(at="s2", name="resolution", value=resolution, was=was), by=people["ana"])
+    design.apply(Set(at="", name="name", value="Kites", was="Balloons"), by=people["ana"])
+
+    assert Mail.objects.deliver(timezone.now() + WAITS) == 0
+    later = timezone.now() + QUIET
+    assert Mail.objects.deliver(later) == 1
+
+    (sent,) = mail.outbox
+    assert sent.to == ["ben@example.com"]
+    assert f"new revisions: {design.number - 1}, the last by Ana" in sent.body
+    Mail.objects.deliver(later + 2 * QUIET)
+    assert len(mail.outbox) == 1
+
+
+class Broken(EmailBackend):
+    """A mail server that is away."""
+
+    def send_messages(self, messages: Any) -> int:
+        raise ConnectionRefusedError
+
+
+def test_what_fails_is_tried_again_later_and_at_last_given_up(design: Design, people: People, settings: Any) -> None:
+    follow(design, people["ana"])
+    say(of(people["ben"]), home(design))
+    now, backend = timezone.now() + WAITS, settings.EMAIL_BACKEND
+    settings.EMAIL_BACKEND = f"{__name__}.Broken"
+
+    assert Mail.objects.deliver(now) == 0
+    assert Mail.objects.deliver(now) == 0
+    assert Mail.objects.get().tries == 1  # not again at once
+    settings.EMAIL_BACKEND = backend
+    assert Mail.objects.deliver(now + datetime.timedelta(minutes=3)) == 1
+
+    say(of(people["ben"]), home(design))
+    settings.EMAIL_BACKEND = f"{__name__}.Broken"
+    Mail.objects.update(tries=MOST_TRIES - 1)
+    Mail.objects.deliver(now + datetime.timedelta(days=1))
+    assert not Mail.objects.exists()
+
+
+def test_who_left_or_stopped_gets_no_mail(design: Design, people: People) -> None:
+    clients = [follow(design, people[name]) for name in ("ben", "vera")]
+    say(of(people["ana"]), home(design))
+    design.team.remove(people["ben"])
+    clients[1].post(f"{home(design)}mail", {})
+
+    assert Mail.objects.deliver(timezone.now() + WAITS) == 0
+    assert not Mail.objects.exists()
+    assert Following.objects.count() == 1
+
+
+def test_mail_is_in_the_language_in_which_it_was_asked_for(design: Design, people: People) -> None:
+    follow(design, people["ana"], **{"Accept-Language": "ja"})
+    say(of(people["ben"]), home(design))
+
+    Mail.objects.deliver(timezone.now() + WAITS)
+
+    assert mail.outbox[0].subject == "「Balloons」のレビュー"
+    assert "Ben がコメントしました" in mail.outbox[0].body
+
+
+def test_two_who_deliver_at_once_send_it_once(design: Design, people: People) -> None:
+    follow(design, people["ana"])
+    say(of(people["ben"]), home(design))
+    later = timezone.now() + WAITS
+    one, same = Mail.objects.get(), Mail.objects.get()
+
+    assert [one.send(later), same.send(later)] == [True, False]
