@@ -18,7 +18,7 @@ from designer.words import name_of, places
 from .charts.kinds import Chart
 from .charts.runs.every import run_charts
 from .maps import KeyMap
-from .maps.simulated import simulated_map
+from .maps.simulated import Named, simulated_map
 from .rules import RULES, Rule
 from .simulation import packing
 from .simulation.results import Assumption, Diagnosis, Simulation, Spread, TableRun
@@ -75,6 +75,10 @@ class RunPage:
         """Everything but ranges and grids."""
         return packing.head(self._read(packing.HEAD))
 
+    @property
+    def _partitions(self) -> bool:
+        return self.spec.engine == "tablestore"
+
     @cached_property
     def charts(self) -> Mapping[str, Callable[[], Chart]]:
         """Every chart by its name."""
@@ -96,10 +100,12 @@ class RunPage:
         return self._maps[table]
 
     def _map(self, table: str, limits: Mapping[str, float | None]) -> KeyMap:
-        bounds, _ = packing.ranges(self._read(packing.ranges_part(table)))
+        bounds, labels = packing.ranges(self._read(packing.ranges_part(table)))
+        if self._partitions:  # stored keys are of columns there, and labels are those columns' values
+            bounds = tuple(Named(key, label) for key, label in zip(bounds, labels[1:], strict=True))
         return simulated_map(
             self.run, table, bounds, lambda metric: packing.grid(self._read(packing.grid_part(table, metric))),
-            limits=limits, partitioned=self.spec.engine == "tablestore",
+            limits=limits, partitioned=self._partitions,
         )  # fmt: skip
 
     @cached_property
@@ -132,16 +138,17 @@ class RunPage:
         reachable = [float(each.reachable.min()) for each in clusters if np.isfinite(each.reachable).any()]
         reached = [float(each.reached.min()) for each in clusters if np.isfinite(each.reached).any()]
         nodes = float(sum(int(each.nodes.max()) for each in clusters)) if clusters else None
+        placed = None if self._partitions else min(reached, default=None)
         tablets = float(sum(int(table.tablets.max()) for table in self.tables))
         more, less = {"less_is_better": False}, {"less_is_better": True}
         return (
             Vital("operations", Text(N_("Operations")), float(run.events), "count"),
-            Vital("hottest", Text(N_("Hottest node at its peak")), hottest, "share", **less),
+            Vital("hottest", Text(_HOTTEST[self._partitions]), hottest, "share", **less),
             Vital("refused", Text(N_("Operations refused")), refused, "count", **less),
             Vital("reachable", Text(N_("The load could be, λ*")), min(reachable, default=None), "factor", **more),
-            Vital("reached", Text(N_("… with the balancer's tablets")), min(reached, default=None), "factor", **more),
-            Vital("nodes", Text(N_("Nodes, at most")), nodes, "count", **less),
-            Vital("tablets", Text(N_("Tablets, at most")), tablets, "count"),
+            Vital("reached", Text(N_("… with the balancer's tablets")), placed, "factor", **more),
+            Vital("nodes", Text(N_("Nodes, at most")), None if self._partitions else nodes, "count", **less),
+            Vital("tablets", Text(_TABLETS[self._partitions]), tablets, "count"),
             Vital("cost", Text(N_("A month")), run.cost, run.currency.lower(), **less),
         )
 
@@ -174,6 +181,9 @@ class RunPage:
         """How far seeds differ."""
         return tuple(SpreadRow(Text(_SPREAD.get(s.name, s.name)), s, self.name(s.cluster)) for s in self.run.spread)
 
+
+_HOTTEST = {False: N_("Hottest node at its peak"), True: N_("Busiest partition at its peak")}
+_TABLETS = {False: N_("Tablets, at most"), True: N_("Partitions, at most")}
 
 METRICS = {"row_bytes": "row_size", "largest_bytes": "row_size", "write": "writes", "read": "reads"}
 """What a diagnosis is seen in, by a word in the names of its parameters."""

@@ -132,7 +132,7 @@ def _lines(chart: Lines, say: Say, width: int, height: int) -> list[str]:
     def down(value: float) -> float:
         if chart.logarithmic and most > 0:
             low, high = np.log(marks[0]), np.log(marks[-1])
-            share = (np.log(max(value, marks[0])) - low) / (high - low)
+            share = (np.log(max(value, marks[0])) - low) / ((high - low) or 1.0)
         else:
             share = value / marks[-1]
         return float(top + depth * (1 - share))

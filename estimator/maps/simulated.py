@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from designer.formats import Text
+from designer.spec.key import Shown
 from designer.spec.texts import N_
 from estimator.engines.bigtable import LIMITS
 from estimator.simulation.results import Ints, Simulation
@@ -14,6 +15,23 @@ from estimator.simulation.results import Metric as Stored
 
 from .kinds import Floats, KeyMap, Metric
 from .live import NODE, PARTITION
+
+
+class Named(Shown):
+    """A stored key with the form in which people read it."""
+
+    def __new__(cls, raw: bytes, name: str) -> "Named":
+        made = super().__new__(cls, raw)
+        made.name = name
+        return made
+
+    name: str
+
+    @property
+    def text(self) -> str:
+        """That form."""
+        return self.name
+
 
 Grid = Callable[[Stored], Ints]
 """One of a table's grids by the name of its metric."""

@@ -8,13 +8,17 @@ from ..kinds import Limit, Line, Lines, Moment
 from .moments import ticks
 
 
-def busy(run: ClusterRun, name: str, when: tuple[Moment, ...]) -> Lines:
+def busy(run: ClusterRun, name: str | Text, when: tuple[Moment, ...]) -> Lines:
     """Offered load ÷ capacity of single nodes; above 100 % the rest is refused."""
     at = int(run.hottest.argmax())
     peak, beside = float(run.hottest[at]), float(run.median[at])
     params = {"cluster": name, "peak_share": peak, "median_share": beside, "at_moment": when[at]}
     if not peak > 0:
-        title = Text(N_("{cluster}: nothing is asked of the nodes"), params)
+        title = Text(N_("{cluster}: nothing is asked of it"), params)
+    elif run.cpu_target is None:
+        message = N_("{cluster}: the busiest partition is asked {peak_share} of what one key value takes "
+                     "({at_moment}), the median partition {median_share}")  # fmt: skip
+        title = Text(message, params)
     elif peak > 1:
         message = N_("{cluster}: the hottest node is asked {peak_share} of what it can do ({at_moment}), the median "
                      "node {median_share}")  # fmt: skip
@@ -27,7 +31,7 @@ def busy(run: ClusterRun, name: str, when: tuple[Moment, ...]) -> Lines:
     return Lines(
         title=title,
         unit="share",
-        what=Text(N_("load ÷ capacity of a node")),
+        what=Text(N_("load ÷ capacity of a node") if run.cpu_target else N_("load ÷ what one key value takes")),
         moments=when,
         ticks=ticks(when),
         lines=(

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from designer.formats import Text
+from designer.spec.texts import N_
 from estimator.simulation.results import Simulation
 
 from ..kinds import Chart
@@ -13,15 +15,17 @@ def run_charts(run: Simulation) -> Mapping[str, Callable[[], Chart]]:
     """Functions that make the charts, by `what-id`."""
     made: dict[str, Callable[[], Chart]] = {}
     when = run.window_starts
+    partitions = all(cluster.cpu_target is None for cluster in run.clusters)
     for cluster in run.clusters:
-        name = run.names.get(cluster.cluster, cluster.cluster)
+        name: str | Text = run.names.get(cluster.cluster, cluster.cluster) or Text(N_("The service"))
         made[f"busy-{cluster.cluster}"] = partial(busy.busy, cluster, name, when)
         made[f"reach-{cluster.cluster}"] = partial(reach.reach, cluster, name, when)
         made[f"refused-{cluster.cluster}"] = partial(refused.refused, cluster, name, when)
-        made[f"machines-{cluster.cluster}"] = partial(machines.machines, cluster, name, when)
+        if cluster.cpu_target is not None:
+            made[f"machines-{cluster.cluster}"] = partial(machines.machines, cluster, name, when)
     for id, table in run.tables.items():  # noqa: A001
         name = run.names.get(id, id)
-        made[f"tablets-{id}"] = partial(tablets.tablets, table.tablets, name, when)
+        made[f"tablets-{id}"] = partial(tablets.tablets, table.tablets, name, when, partitions=partitions)
         if table.hot_keys:
             made[f"hot-{id}"] = partial(hot.hot_keys, table.hot_keys)
         if len(table.days.dates):

@@ -10,7 +10,7 @@ from ..kinds import Line, Lines, Moment
 from .moments import ticks
 
 
-def machines(run: ClusterRun, name: str, when: tuple[Moment, ...]) -> Lines:
+def machines(run: ClusterRun, name: str | Text, when: tuple[Moment, ...]) -> Lines:
     """Paid for and working."""
     nodes = run.nodes.astype(np.float64)
     low, high = float(nodes.min()), float(nodes.max())

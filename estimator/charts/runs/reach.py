@@ -10,15 +10,17 @@ from ..kinds import Floats, Limit, Line, Lines, Moment
 from .moments import ticks
 
 
-def reach(run: ClusterRun, name: str, when: tuple[Moment, ...]) -> Lines:
+def reach(run: ClusterRun, name: str | Text, when: tuple[Moment, ...]) -> Lines:
     """λ* and the same with the tablets where the balancer had them; below 1 something is full."""
     loaded = np.isfinite(run.reachable)
     if not loaded.any():
         title = Text(N_("{cluster}: no load, so nothing limits it"), {"cluster": name})
-        return _lines(title, np.zeros(len(when)), np.zeros(len(when)), when)
+        return _lines(title, np.ones(len(when)), np.ones(len(when)), when)
     reachable, reached = float(run.reachable[loaded].min()), float(np.min(run.reached, initial=np.inf))
     params = {"cluster": name, "reachable_factor": reachable, "reached_factor": reached}
-    if reachable < 1:
+    if run.cpu_target is None:
+        message = N_("{cluster}: at its peak the load could be {reachable_factor} before one key value is full")
+    elif reachable < 1:
         message = N_("{cluster}: the design carries {reachable_factor} of this load at its peak, however tablets are "
                      "placed; the balancer reached {reached_factor}")  # fmt: skip
     else:

@@ -8,7 +8,7 @@ from ..kinds import Line, Lines, Moment
 from .moments import ticks
 
 
-def refused(run: ClusterRun, name: str, when: tuple[Moment, ...]) -> Lines:
+def refused(run: ClusterRun, name: str | Text, when: tuple[Moment, ...]) -> Lines:
     """Share of the operations in each window."""
     at, count = int(run.refused_share.argmax()), int(run.refused.sum())
     peak = float(run.refused_share[at])

@@ -10,22 +10,28 @@ from ..kinds import Line, Lines, Moment
 from .moments import ticks
 
 
-def tablets(counts: Ints, name: str, when: tuple[Moment, ...]) -> Lines:
-    """How many there are in each window."""
+def tablets(counts: Ints, name: str, when: tuple[Moment, ...], *, partitions: bool) -> Lines:
+    """How many there are in each window; Tablestore calls them partitions."""
     first, last, most = int(counts[0]), int(counts[-1]), int(counts.max())
     params = {"table": name, "first": first, "last": last, "most": most}
-    if first == last == most:
-        message = N_("{table}: {most} tablets throughout")
-    elif most > max(first, last):
-        message = N_("{table}: {first} tablets, up to {most}, {last} in the end")
-    else:
-        message = N_("{table}: {first} tablets become {last}")
+    way = "steady" if first == last == most else "peak" if most > max(first, last) else "moved"
+    what = Text(N_("partitions") if partitions else N_("tablets"))
     return Lines(
-        title=Text(message, params),
+        title=Text(_TITLES[partitions, way], params),
         unit="count",
-        what=Text(N_("tablets")),
+        what=what,
         moments=when,
         ticks=ticks(when),
-        lines=(Line(Text(N_("tablets")), counts.astype(np.float64)),),
+        lines=(Line(what, counts.astype(np.float64)),),
         stepped=True,
     )
+
+
+_TITLES = {
+    (False, "steady"): N_("{table}: {most} tablets throughout"),
+    (False, "peak"): N_("{table}: {first} tablets, up to {most}, {last} in the end"),
+    (False, "moved"): N_("{table}: {first} tablets become {last}"),
+    (True, "steady"): N_("{table}: {most} partitions throughout"),
+    (True, "peak"): N_("{table}: {first} partitions, up to {most}, {last} in the end"),
+    (True, "moved"): N_("{table}: {first} partitions become {last}"),
+}
