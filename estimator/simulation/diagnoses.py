@@ -136,10 +136,10 @@ class _Teller:
                 continue
             target = float(cluster.cpu_target)
             for span in self._spans(cluster.mean > 1.0):
-                yield self._on_cluster(cluster, span, _FULL, "error", "I006")
+                yield self._on_cluster(cluster, span, _FULL[self._sometimes(span)], "error", "I006")
             for span in self._spans((cluster.mean > ABOVE * target) & (cluster.mean <= 1.0)):
                 if not cluster.scaled and span.inside.sum() > 1:
-                    yield self._on_cluster(cluster, span, _ABOVE, "warning", "I006")
+                    yield self._on_cluster(cluster, span, _ABOVE[self._sometimes(span)], "warning", "I006")
 
     def scaling(self) -> Iterator[Diagnosis]:
         """The autoscaler is late, or can do no more."""
@@ -425,14 +425,26 @@ _NEW = N_(
     "The new table “{table}” begins as one tablet: until {to_time} one of {node_count} nodes takes {node_share} of the "
     "load, and {refused_share} of the operations are refused. Create it with split keys."
 )
-_FULL = N_(
-    "{cluster} is full from {from_time} to {to_time}: its {node_count} nodes are asked for {mean_share} of what they "
-    "can do, and {refused_share} of the operations are refused."
-)
-_ABOVE = N_(
-    "The nodes of {cluster} are up to {mean_share} busy from {from_time} to {to_time}, above the {target_share} that "
-    "leaves room for failures and peaks."
-)
+_FULL: Mapping[bool, str] = {
+    False: N_(
+        "{cluster} is full from {from_time} to {to_time}: its {node_count} nodes are asked for {mean_share} of what "
+        "they can do, and {refused_share} of the operations are refused."
+    ),
+    True: N_(
+        "{cluster} is full in {time_share} of the time from {from_time} to {to_time}: its {node_count} nodes are asked "
+        "for up to {mean_share} of what they can do, and {refused_share} of the operations are refused then."
+    ),
+}
+_ABOVE: Mapping[bool, str] = {
+    False: N_(
+        "The nodes of {cluster} are up to {mean_share} busy from {from_time} to {to_time}, above the {target_share} "
+        "that leaves room for failures and peaks."
+    ),
+    True: N_(
+        "The nodes of {cluster} are up to {mean_share} busy in {time_share} of the time from {from_time} to {to_time}, "
+        "above the {target_share} that leaves room for failures and peaks."
+    ),
+}
 _LATE = N_(
     "The load on {cluster} rises faster than nodes come: from {from_time} to {to_time} new ones are paid for and do "
     "not help yet (up to {useful_seconds}), and {refused_share} of the operations are refused."

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
-from designer.spec.key import as_text
+from designer.spec.key import Shown, as_text
 from designer.spec.money import Money
 
 from .results import METRICS, Ints, Metric, Simulation, TableRun
@@ -32,7 +32,10 @@ def pack(simulation: Simulation) -> dict[str, bytes]:
     """Everything: `head`, `ranges/TABLE`, and `grid/TABLE/METRIC`."""
     found = {HEAD: _compressed(_plain(_without(simulation)))}
     for name, table in simulation.tables.items():
-        found[ranges_part(name)] = _compressed({"bounds": _plain(table.bounds), "labels": list(table.labels)})
+        texts = [bound.text for bound in table.bounds if isinstance(bound, Shown)]
+        found[ranges_part(name)] = _compressed(
+            {"bounds": _plain(table.bounds), "labels": list(table.labels), "texts": texts}
+        )
         for metric in METRICS:
             found[grid_part(name, metric)] = packed_grid(table.grid(metric))
     return found
@@ -72,7 +75,28 @@ def head(data: bytes) -> Simulation:
 def ranges(data: bytes) -> tuple[tuple[bytes, ...], tuple[str, ...]]:
     """Bounds and labels of a table's ranges."""
     found = json.loads(zlib.decompress(data))
-    return _made(tuple[bytes, ...], found["bounds"]), tuple(found["labels"])
+    bounds: tuple[bytes, ...] = _made(tuple[bytes, ...], found["bounds"])
+    if found["texts"]:
+        bounds = tuple(Named.of(raw, text) for raw, text in zip(bounds, found["texts"], strict=True))
+    return bounds, tuple(found["labels"])
+
+
+class Named(Shown):
+    """A key of columns, with the form in which people read it."""
+
+    _text: str
+
+    @staticmethod
+    def of(raw: bytes, text: str) -> "Named":
+        """The bytes with their form."""
+        made = Named(raw)
+        made._text = text
+        return made
+
+    @property
+    def text(self) -> str:
+        """That form."""
+        return self._text
 
 
 def packed_grid(values: Ints) -> bytes:

@@ -235,7 +235,7 @@ def _table_run(
     days = table_days(plan, table)
     return TableRun(
         table=table.table.id,
-        bounds=table.bounds,
+        bounds=tuple(map(table.shown.shown, table.bounds)),
         labels=labels(table),
         stored_share=table.stored_share,
         reads=grids.reads,

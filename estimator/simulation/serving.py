@@ -157,7 +157,7 @@ class _Cluster:
         lost, at = 0.0, 0
         came = []
         for tablets, offered, each, unit in zip(self.tablets, self.tables, load, units, strict=True):
-            run = tablets.units()[0]
+            run = tablets.units[0]
             kept = served[homes[at : at + len(unit)]]
             at += len(unit)
             runs = len(tablets.first)
@@ -175,7 +175,7 @@ class _Cluster:
         there, total, at = 0.0, 0.0, 0
         for tablets, offered, unit in zip(self.tablets, self.tables, units, strict=True):
             counts = (offered.writes if what == "writes" else offered.reads)[:, window]
-            run = tablets.units()[0]
+            run = tablets.units[0]
             mine = homes[at : at + len(unit)] == node
             at += len(unit)
             whole = np.bincount(run, unit, minlength=len(tablets.first))
@@ -193,7 +193,7 @@ class _Cluster:
             at += len(unit)
             if len(mine) and float(unit[mine].max()) > best:
                 best = float(unit[mine].max())
-                run, first = int(tablets.units()[0][mine[unit[mine].argmax()]]), tablets.first
+                run, first = int(tablets.units[0][mine[unit[mine].argmax()]]), tablets.first
                 last = int(first[run + 1]) - 1 if run + 1 < len(first) else len(tablets.cut) - 1
                 found = (number, int(first[run]), last)
         return found
@@ -214,7 +214,7 @@ class _Cluster:
             )
             after = resplit(tablets, seen[place] * work, solid * work, stored[place], self.rules)
             if after is not tablets and not self.balancer.partitions:
-                was, now = tablets.units()[2], after.units()[2]
+                was, now = tablets.units[2], after.units[2]
                 self.home[place] = self.home[place][np.searchsorted(was, now + 1e-9, side="right") - 1]
             self.tablets[place] = after
             units.append(after.loads(seen[place], solid))

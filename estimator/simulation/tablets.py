@@ -1,6 +1,7 @@
 """Tablets of one table in one cluster: runs of key ranges, or pieces of one; how they split and merge."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,11 +44,12 @@ class Tablets:
     pieces: Ints
     cold: Ints
 
-    @property
+    @cached_property
     def first(self) -> Ints:
         """(runs,) the first range of each run."""
         return np.flatnonzero(self.cut)
 
+    @cached_property
     def units(self) -> tuple[Ints, Ints, Floats]:
         """Every tablet: which run it is of, its number in it, and where in the table it begins (range and part)."""
         first = self.first
@@ -68,7 +70,7 @@ class Tablets:
         float64, shape (tablets,)
         """
         first = self.first
-        run, number, _ = self.units()
+        run, number, _ = self.units
         total, pieces = np.add.reduceat(load, first), self.pieces[first]
         hot = np.minimum(np.maximum(indivisible[first], total / pieces), total)
         rest = (total - hot) / np.maximum(pieces - 1, 1)

@@ -143,6 +143,29 @@ def test_keys_as_json_are_a_list_of_texts(run, file_of):
     assert len(made["keys"]) == 30
 
 
+def test_a_simulated_day_says_first_what_suffers(run, file_of, tmp_path):
+    done = run("simulate", file_of("timestamp-first"), "--png", tmp_path / "day.png", "--assume", "split_ways=2")
+
+    lines = done.stdout.decode().splitlines()
+    assert done.returncode == 0, done.stderr
+    assert "96 windows of 15 minutes" in lines[0]
+    assert lines[2].startswith("✗")
+    assert "hit one of 3 nodes" in lines[2]
+    assert lines[2].endswith("(K004)")
+    assert any(line.split()[:2] == ["split_ways", "2"] for line in lines)
+    assert (tmp_path / "day.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_simulated_day_as_json_is_the_same_for_the_same_seed(run, file_of):
+    path = file_of("ggen-tokyo")
+    first, again = (run("simulate", path, "--seed", "7", "--json") for _ in range(2))
+
+    made = json.loads(first.stdout)
+    assert first.stdout == again.stdout
+    assert len(made["window_starts"]) == 96
+    assert made["parameters"]["seed"] == 7
+
+
 def test_a_heatmap_is_a_png(run, file_of, tmp_path):
     done = run("heatmap", file_of("timestamp-first"), "--png", tmp_path / "heat.png")
 
@@ -188,6 +211,9 @@ def test_diff_as_json_and_as_markdown_of_a_file_and_standard_input(run, file_of)
         (("keys", "{file}", "--table", "nope"), "there is no table 'nope'"),
         (("keys", "{file}", "--count", "0"), "--count is between"),
         (("heatmap", "{file}"), "--png OUT"),
+        (("simulate", "{file}", "--assume", "luck=1"), "there is no assumption “luck”"),
+        (("simulate", "{file}", "--assume", "split_ways"), "NAME=VALUE"),
+        (("simulate", "{file}", "--seeds", "0"), "greater than or equal to 1"),
     ],
 )
 def test_what_cannot_be_used_ends_with_2_and_a_sentence(run, file_of, arguments, said):

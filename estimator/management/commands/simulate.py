@@ -1,0 +1,213 @@
+"""`manage.py simulate FILE`: a day or a month of a design played in this process."""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from django.core.management.base import CommandError
+from pydantic import ValidationError
+
+from designer.spec import Spec
+from estimator.management.commandline import UNUSABLE, FileCommand, Progress, aligned, table_named
+from estimator.plain import plain
+from estimator.results import Open
+from estimator.simulation import Parameters, Simulation, simulate
+from estimator.simulation.results import METRICS, ClusterRun
+from estimator.wording import number, share, size, worded
+
+SIGNS = {"error": "✗", "warning": "!", "note": "·"}
+DONE = 1_000
+"""Steps of the bar."""
+
+SPLITS_SHOWN = 8
+
+
+class Command(FileCommand):
+    """Prints what a day or a month of a design shows: its diagnoses first, then nodes, tables and split keys."""
+
+    help = "Play a day or a month of a design. Exit code: 0, or 2 for unusable input."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """What is played, how, and where to."""
+        super().add_arguments(parser)
+        parser.add_argument("--month", action="store_true", help="a month by the hour (default: a day at 15 minutes)")
+        parser.add_argument("--from-day", type=int, metavar="N", help="days after the start (default: the busiest day)")
+        parser.add_argument("--seed", type=int, default=0, help="of the random numbers (default: 0)")
+        parser.add_argument(
+            "--seeds", type=int, default=1, metavar="N", help="so many runs, to see how far they differ"
+        )
+        parser.add_argument("--generated", action="store_true", help="draw every event by itself: slower, a check")
+        parser.add_argument("--retries", action="store_true", help="what is refused is asked again in the next window")
+        parser.add_argument("--assume", action="append", default=[], metavar="NAME=VALUE", help="change an assumption")
+        parser.add_argument("--assumptions", action="store_true", help="list what is assumed, with reasons")
+        parser.add_argument("--png", metavar="OUT", help="a picture of the key ranges against time")
+        parser.add_argument("--table", metavar="T", help="of this table; needed where the design has several")
+        of = ("writes", "reads", "bytes", "node_time", "row_size")
+        parser.add_argument("--of", choices=of, default="node_time", help="what the picture shows (default: node time)")
+
+    def handle(self, *, file: str, **options: Any) -> None:
+        """Plays, and tells."""
+        _, spec = self.read(file)
+        table = table_named(spec, options["table"]).id if options["png"] else ""
+        parameters = _parameters(options)
+        with Progress(DONE, "‰") as bar:
+            try:
+                made = simulate(spec, parameters, lambda done, _: bar.add(round(done * DONE) - bar.done))
+            except Open as open_:
+                reason = worded(open_.because.message, open_.because.params)
+                raise CommandError(f"this cannot be simulated yet: {reason}", returncode=UNUSABLE) from open_
+            bar.add(DONE - bar.done)
+        if options["png"]:
+            self._draw(spec, made, table, options["of"], options["png"])
+        if options["json"]:
+            self.stdout.write(json.dumps(_finite(plain(_small(made))), indent=1, allow_nan=False))
+        else:
+            self.stdout.write("\n".join(_for_people(spec, made, listed=options["assumptions"])))
+
+    def _draw(self, spec: Spec, made: Simulation, table: str, of: str, out: str) -> None:
+        from estimator.charts.picture import heat_png
+        from estimator.maps.simulated import simulated_map
+        from estimator.maps.still import still
+
+        if table not in made.tables:
+            raise CommandError("this table has no reads and writes to draw", returncode=UNUSABLE)
+        run = made.tables[table]
+        seen = simulated_map(made, table, run.bounds, run.grid, limits={}, partitioned=spec.engine == "tablestore")
+        try:
+            Path(out).write_bytes(heat_png(still(seen, seen.metrics[of], seen.whole)))
+        except OSError as error:
+            raise CommandError(f"{out}: {error.strerror or error}", returncode=UNUSABLE) from error
+
+
+def _parameters(options: dict[str, Any]) -> Parameters:
+    changed = {}
+    for text in options["assume"]:
+        name, _, value = text.partition("=")
+        try:
+            changed[name.strip()] = float(value)
+        except ValueError:
+            raise CommandError(f"--assume {text}: say NAME=VALUE with a number", returncode=UNUSABLE) from None
+    try:
+        return Parameters(
+            kind="month" if options["month"] else "day",
+            from_day=options["from_day"],
+            seed=options["seed"],
+            seeds=options["seeds"],
+            counting="generated" if options["generated"] else "computed",
+            retries=options["retries"],
+            assumptions=changed,
+        )
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = "".join(f"{step}: " for step in first["loc"])
+        raise CommandError(f"{place}{first['msg']}", returncode=UNUSABLE) from None
+
+
+def _small(made: Simulation) -> Simulation:
+    """Without grids, bounds and labels: those of one table alone have a hundred thousand numbers."""
+    none: dict[str, Any] = dict.fromkeys(METRICS, np.zeros((0, 0), dtype=np.int64))
+    tables = {name: replace(t, bounds=(), labels=(), **none) for name, t in made.tables.items()}
+    return replace(made, tables=tables)
+
+
+def _finite(value: Any) -> Any:
+    """JSON knows no infinity: without load there is no λ*."""
+    match value:
+        case float():
+            return value if np.isfinite(value) else None
+        case dict():
+            return {name: _finite(item) for name, item in value.items()}
+        case list():
+            return [_finite(item) for item in value]
+    return value
+
+
+def _for_people(spec: Spec, made: Simulation, *, listed: bool) -> Iterator[str]:
+    first, last = made.window_starts[0], made.window_starts[-1]
+    when = f"{first:%A %Y-%m-%d}" if first.date() == last.date() else f"{first:%Y-%m-%d} to {last:%Y-%m-%d}"
+    windows = f"{len(made.window_starts)} windows of {number(made.window_seconds / 60)} minutes"
+    yield f"{spec.name}  ({made.sha256[:12]}): {when}, {windows}, {number(made.events)} operations"
+    yield ""
+    for each in made.diagnoses:
+        rule = f" ({each.rule})" if each.rule else ""
+        yield f"{SIGNS[each.severity]} {worded(each.message, each.params)}{rule}"
+    yield from ("", *_clusters(made.clusters, made), "", *_tables(made))
+    yield from _splits(made)
+    yield from _spread(made)
+    changed = [each for each in made.assumptions if listed or each.value != each.default]
+    if changed:
+        rows = [(each.name, number(each.value), each.unit, f"({number(each.default)})") for each in changed]
+        yield from ("", "Assumed", aligned(rows, right=(1,)))
+    if listed:
+        yield from (f"  {each.name}: {worded(each.reason, {})}" for each in made.assumptions)
+
+
+def _clusters(clusters: Sequence[ClusterRun], made: Simulation) -> Iterator[str]:
+    rows = [("nodes", "at most", "hottest", "median", "refused", "reachable", "reached", "moves")]
+    for each in clusters:
+        rows.append(
+            (
+                made.names.get(each.cluster, each.cluster) or "the service",
+                _range(each.nodes.min(), each.nodes.max()),
+                share(float(each.hottest.max())),
+                share(float(np.median(each.median))),
+                number(float(each.refused.sum())),
+                _factor(float(each.reachable.min())),
+                _factor(float(each.reached.min())),
+                number(float(each.moves.sum())),
+            )
+        )
+    yield aligned(rows, right=range(1, len(rows[0])))
+
+
+def _factor(value: float) -> str:
+    return f"{number(value)}×" if np.isfinite(value) else "-"
+
+
+def _range(low: float, high: float) -> str:
+    return number(float(low)) if low == high else f"{number(float(low))}…{number(float(high))}"
+
+
+def _tables(made: Simulation) -> Iterator[str]:
+    rows = [("tables", "tablets", "stored", "rows", "largest row", "hottest key", "of the node time", "pattern")]
+    for name, table in made.tables.items():
+        key = table.hot_keys[0] if table.hot_keys else None
+        largest = max((float(kind.largest_bytes[-1]) for kind in table.days.kinds), default=None)
+        rows.append(
+            (
+                made.names.get(name, name),
+                _range(table.tablets.min(), table.tablets.max()),
+                size(float(table.days.physical_bytes[-1])),
+                number(float(table.days.rows[-1])),
+                size(largest) if largest else "-",
+                key.text if key else "-",
+                share(key.share) if key else "-",
+                ", ".join(f"{each.name.replace('_', ' ')} {share(each.share)}" for each in table.patterns),
+            )
+        )
+    yield aligned(rows, right=(1, 2, 3, 4, 6))
+
+
+def _splits(made: Simulation) -> Iterator[str]:
+    for name, table in made.tables.items():
+        keys = [each.text for each in table.split_keys.keys]
+        if keys:
+            more = f" … {len(keys)} in all" if len(keys) > SPLITS_SHOWN else ""
+            helps = "" if table.split_keys.helpful else " (they hardly spread the writes)"
+            yield f"split keys of {made.names.get(name, name)}: {' '.join(keys[:SPLITS_SHOWN])}{more}{helps}"
+
+
+def _spread(made: Simulation) -> Iterator[str]:
+    if made.spread:
+        rows = [("over the seeds", "least", "most")]
+        for each in made.spread:
+            finite = [value for value in each.values if np.isfinite(value)]
+            named = f"{made.names.get(each.cluster, each.cluster)} {each.name}".strip()
+            if finite:
+                least, most = (worded(f"{{{each.name}}}", {each.name: v}) for v in (min(finite), max(finite)))
+                rows.append((named, least, most))
+        yield from ("", aligned(rows, right=(1, 2)))

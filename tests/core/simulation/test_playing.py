@@ -1,0 +1,157 @@
+"""What changes in time: tablets of a new table, nodes that come late, a month of growth; and what is said of it."""
+
+import datetime
+import re
+
+import numpy as np
+import pytest
+
+from designer.spec.key import as_bytes
+from estimator.rules import RULES
+from estimator.simulation import Parameters, compare, plan
+from estimator.simulation.splits import proposed_splits
+from estimator.wording import worded
+from tests.core.traffic.designs import design, field, of
+
+from .designs import START, ZIPF, run, sequence, users
+
+HASHED = ({"kind": "hash", "fields": ["user"], "digits": 4, "after": "#"},)
+
+
+def said(result) -> list[str]:
+    return [worded(each.message, each.params) for each in result.diagnoses]
+
+
+def split_at(spec, keys):
+    """The design with these split keys."""
+    return spec.model_copy(update={"tables": (spec.tables[0].model_copy(update={"split_keys": tuple(keys)}),)})
+
+
+def test_a_new_table_is_one_tablet_until_it_has_split_and_split_keys_spare_it_that() -> None:
+    new = users(lead=HASHED, per_second=70_000.0)
+    first = run(new, from_day=0)
+    keys = [each.text for each in first.tables["t"].split_keys.keys]
+
+    again = run(split_at(new, keys), from_day=0)
+
+    assert first.tables["t"].tablets[0] == 1
+    assert first.clusters[0].hottest[0] > 4 > 1 > first.clusters[0].hottest[8]
+    assert "begins as one tablet" in said(first)[-1]
+    assert len(keys) == 9
+    assert again.tables["t"].tablets[0] == 10
+    assert again.clusters[0].hottest[0] < 0.5
+    assert again.clusters[0].refused.sum() == 0
+
+
+def test_split_keys_cut_the_first_week_into_equal_parts() -> None:
+    made = plan(users(lead=HASHED, popularity=ZIPF), Parameters())
+
+    for wanted in (3, 16):
+        splits = proposed_splits(made, "t", wanted)
+        shares = [splits.first_share, *(each.share for each in splits.keys)]
+        assert wanted - 1 <= len(splits.keys) <= wanted  # the hottest user may fill two parts, and is not split
+        assert sum(shares) == pytest.approx(1)
+        assert max(shares) < 1.15 * max(1 / (wanted + 1), 0.13)
+        assert splits.helpful
+        assert [as_bytes(each.text) for each in splits.keys] == [each.key for each in splits.keys]
+        assert all(len(each.key) <= 4 for each in splits.keys)  # no longer than they must be
+
+
+def test_nodes_of_an_autoscaler_help_twenty_minutes_late() -> None:
+    profile = {"kind": "batch", "start_hour": 2, "hours": 4}
+    scaled = users(
+        per_second=3_000.0, lead=HASHED, activity={"profile": profile}, gc={"kind": "max_age", "age_days": 1}
+    )
+    nodes = {"kind": "autoscaling", "min": 1, "max": 10}
+    clusters = [{"id": "main", "region": "us-central1", "nodes": nodes}]
+    result = run(type(scaled).model_validate({**scaled.model_dump(), "instance": {"clusters": clusters}}))
+
+    cluster = result.clusters[0]
+    assert cluster.nodes[:9].max() < cluster.nodes[9]  # the batch begins in window 8, nodes come after it
+    assert cluster.working[9] == cluster.working[8]  # and help two windows later
+    assert cluster.working[10] == cluster.nodes[10] == cluster.nodes[9]
+    assert cluster.nodes[24] > cluster.nodes[40]  # after the batch they go
+    assert any("rises faster than nodes come" in text for text in said(result))
+
+
+def test_a_row_that_is_too_hot_is_said_with_its_rule_and_its_write() -> None:
+    result = run(users(per_second=400_000.0, popularity=ZIPF, fixed=40))
+
+    worst = result.diagnoses[0]
+    text = said(result)[0]
+    assert (worst.severity, worst.rule, worst.at) == ("error", "K014", "w")
+    assert "of writes hit one of 40 nodes from 00:00 to 24:00" in text
+    assert (worst.first_window, worst.last_window) == (0, 95)
+    key = result.tables["t"].hot_keys[0].key
+    assert worst.first_range <= sum(bound <= key for bound in result.tables["t"].bounds) <= worst.last_range
+    assert any("A row is never split" in each for each in said(result))
+
+
+def test_a_growing_end_is_said_with_its_segment() -> None:
+    whole, parts = run(sequence()), run(sequence(salt=2))
+
+    assert (whole.diagnoses[0].rule, whole.diagnoses[0].at) == ("K004", "s0")
+    assert re.match("9[0-9] % of writes hit one of 10 nodes from 00:00 to 24:00", said(whole)[0])  # it moves on
+    assert (parts.diagnoses[0].rule, parts.diagnoses[0].at) == ("K026", "s1")
+    assert {each.rule for result in (whole, parts) for each in result.diagnoses} - {""} <= set(RULES)
+    assert whole.tables["t"].patterns[0].name == "sequential"
+    assert whole.tables["t"].patterns[0].at == "s0"
+
+
+def test_a_quiet_day_is_said_to_be_one() -> None:
+    result = run(users(lead=HASHED, per_second=100.0, gc={"kind": "max_versions", "versions": 1}))
+
+    assert re.fullmatch("No node of main suffers: of 10 nodes the hottest is at most .* % busy, at .*", *said(result))
+    assert result.diagnoses[0].severity == "note"
+
+
+def test_two_runs_are_told_apart_in_words_and_on_one_scale() -> None:
+    bad, good = run(sequence(fixed=6)), run(users(lead=HASHED, fixed=3))
+
+    found = compare(bad, good)
+
+    texts = {worded(each.message, each.params): each.better for each in found.differences}
+    assert texts["t: the pattern is “evenly spread” instead of “sequential”."] == "second"
+    assert texts["main: 3 nodes on average instead of 6 nodes."] == "second"
+    assert any("The month costs" in text for text in texts)
+    assert found.most["t"]["writes"] == max(int(r.tables["t"].writes.max()) for r in (bad, good))
+    assert found.same_period
+    assert compare(bad, bad).differences == ()
+
+
+@pytest.fixture(scope="module")
+def month():
+    """Orders that are counted up, ten a second."""
+    order = field("order", 1_000_000, kind="integer", assigned="sequential", growth_per_day=864_000)
+    spec = design(
+        of("order", after="", transforms=[{"kind": "pad", "width": 12}]), fields=[order], per_second=10.0,
+        value_bytes=20_000, start=START, horizon_months=3, gc={"kind": "never"},
+    )  # fmt: skip
+    return run(spec, kind="month", from_day=0)
+
+
+def test_a_month_sees_sequences_advance_and_data_grow(month) -> None:
+    table = month.tables["t"]
+
+    assert len(month.window_starts) == 720
+    assert month.window_starts[-1] == datetime.datetime(2026, 2, 3, 23, tzinfo=datetime.UTC)
+    at = table.writes.argmax(axis=0)
+    assert (np.diff(at) >= 0).all()
+    assert at[-1] - at[0] > 900
+    days = table.days
+    assert len(days.dates) == 30
+    assert (np.diff(days.rows) > 800_000).all()
+    assert days.rows[-1] == pytest.approx(30 * 864_000, rel=1e-3)
+    assert (np.diff(days.physical_bytes) > 0).all()
+    assert table.tablets[0] == 1 < table.tablets[-1]
+    assert sum(days.stored_bytes.values())[-1] > 25e6 * 20_000
+
+
+def test_any_day_of_a_month_is_played_at_fifteen_minutes() -> None:
+    shown = users(activity={"growth_per_month": 1.0}, per_second=1_000.0)
+
+    first, later = run(shown, from_day=0), run(shown, from_day=28)
+
+    assert later.window_starts[0] == datetime.datetime(2026, 2, 2, tzinfo=datetime.UTC)
+    assert first.events == pytest.approx(86_400_000, rel=1e-3)
+    assert later.events == pytest.approx(86_400_000 * 2 ** (28 / 30.4375), rel=1e-3)
