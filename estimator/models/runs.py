@@ -176,6 +176,11 @@ class Run(models.Model):
         return _STATES[self.state]
 
     @property
+    def duration(self) -> Text | None:
+        """The same for a column that says what it is."""
+        return Text("{run_seconds}", self.took.params) if self.took else None
+
+    @property
     def took(self) -> Text | None:
         """From its start to its end."""
         if self.started is None or self.ended is None:

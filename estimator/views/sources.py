@@ -46,10 +46,11 @@ def _content(request: HttpRequest, *, key: str, sha256: str) -> Source:
     design = design_for(request, key, "view")
     document = design.head if design.head_id == sha256 else None
     if document is None:
-        revision = design.revisions.filter(document=sha256).select_related("document").first()
-        if revision is None:
+        of_history, of_runs = design.revisions.filter(document=sha256), design.runs.filter(document=sha256)
+        holder = of_history.select_related("document").first() or of_runs.select_related("document").first()
+        if holder is None:
             raise Http404  # typing has gone on: an answer to it would only be dropped
-        document = revision.document
+        document = holder.document
     spec = document.spec
     base = reverse("content", args=[key, sha256])
     may_edit = may(person(request).role_in(design.team_id), "edit")

@@ -359,6 +359,7 @@ def test_old_results_are_dropped_and_their_documents_kept_as_long(design: Design
     later = timezone.now() + datetime.timedelta(days=60)
     Design.objects.purge(later)
     assert again(young).document.spec.name == "Ballo"
+    assert Client().get(f"/designs/{design.key}/of/{again(young).document_id}/").status_code == 200
     Run.objects.all().delete()
     Design.objects.purge(later)
     assert sorted(document.spec.name for document in Document.objects.all()) == ["Balloon", "Balloons"]
