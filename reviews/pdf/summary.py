@@ -13,13 +13,18 @@ from .blocks import Block, Cell
 from .markdown import beginning
 from .sections import review
 from .sections.findings import line
-from .sheet import GRAVITY as WORDS
 from .sheet import Sheet
 
 STORY_LETTERS = 520
 """So much of the description stands on the first page; the rest of it is in the design."""
 MOST_FINDINGS, MOST_RISKS, MOST_VERDICTS, MOST_LINES, MOST_CLUSTERS = 5, 4, 6, 5, 2
-LETTERS = 150
+COUNTS = {
+    "error": N_("errors: {count}"),
+    "warning": N_("warnings: {count}"),
+    "note": N_("notes: {count}"),
+    "accepted": N_("accepted: {count}"),
+}
+LETTERS = 240
 """A sentence or reason is cut after so many, so that the page remains one."""
 
 
@@ -51,7 +56,7 @@ def _figures(sheet: Sheet) -> Iterator[tuple[str, Cell, Cell]]:
         yield sheet(N_("A month, at the end")), sheet.total(), f"{sheet.money(bill.low)} – {sheet.money(bill.high)}"
     else:
         yield sheet(N_("A month, at the end")), sheet.unknown(), sheet(N_("no bill yet"))
-    counts = [f"{count} {sheet(WORDS[name])}" for name, count in sheet.shown.counts.items()]
+    counts = [sheet(COUNTS[name], count=count) for name, count in sheet.shown.counts.items()]
     yield sheet(N_("Findings")), str(sum(sheet.shown.counts.values())), " · ".join(counts)
     for cluster in sheet.estimate.nodes[:MOST_CLUSTERS]:
         first, last = cluster.nodes_by_month[0], cluster.nodes_by_month[-1]
