@@ -51,3 +51,9 @@ def nothing(request: HttpRequest, rest: str) -> JsonResponse:
     """Any other address below the API's."""
     told = N_("There is no such address. What there is stands at /api/.")
     return JsonResponse({"error": say(told, {}), "problems": []}, status=404)
+
+
+def no_method(allowed: str) -> JsonResponse:
+    """An address that has other methods."""
+    told = say(N_("This address answers {methods} alone."), {"methods": allowed})
+    return JsonResponse({"error": told, "problems": []}, status=405, headers={"Allow": allowed})

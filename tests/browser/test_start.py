@@ -170,7 +170,10 @@ def test_pages_of_people_are_accessible_and_fit(
     look("/sign-in")
     look(f"/invitations/{token}")
     sign_in(page, "Ana", live_server)
-    for address in ("/account", "/teams/", f"/teams/{platform.pk}/", f"/?team={platform.pk}"):
+    for address in (
+        "/account", "/teams/", f"/teams/{platform.pk}/", f"/teams/{platform.pk}/tokens", "/api/",
+        f"/?team={platform.pk}",
+    ):  # fmt: skip
         look(address)
     page.locator(".design-line summary").click()
     if schemes:

@@ -152,6 +152,7 @@ def test_a_list_comes_in_pages_with_the_address_of_the_next(scene: Scene) -> Non
 
     assert (first["count"], len(first["items"]), len(last["items"]), last["next"]) == (3, 2, 1, None)
     assert scene.ask("get", "/designs?limit=101").status_code == 422
+    assert "GET" in scene.ask("delete", "/designs").json()["error"]
 
 
 def test_what_is_no_design_is_refused_with_a_sentence_and_its_place(scene: Scene) -> None:
