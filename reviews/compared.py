@@ -1,6 +1,7 @@
 """Comparisons of documents, with estimates and findings made once and remembered. Knows no Django."""
 
 import datetime
+import time
 from collections.abc import Callable
 
 from designer.spec import Spec, fingerprint
@@ -12,6 +13,8 @@ from estimator.rules import findings
 
 from .comparison import Comparison, Side, aligned, compare
 
+PATIENCE_SECONDS = 3.0
+"""So long a page computes steps; the changes that are left are told of together."""
 See = Callable[[Spec, Answer], Side]
 """What somebody may see of a document and of what was computed of it."""
 
@@ -44,12 +47,15 @@ def compared(before: Spec, after: Spec, *, see: See = whole) -> Comparison:
 
 def _compared(before: Spec, after: Spec, see: See) -> Comparison:
     alignment, today = aligned(before, after), _today()
+    sides = see(before, answer(before)), see(alignment.spec, answer(alignment.spec))
+    started = time.monotonic()
 
-    def on_the_way(spec: Spec) -> Side:
+    def on_the_way(spec: Spec) -> Side | None:
+        if time.monotonic() - started > PATIENCE_SECONDS:
+            return None
         made = estimate(spec, what_if=False)
         return see(spec, Answer(made, findings(spec, made, today)))
 
-    sides = see(before, answer(before)), see(alignment.spec, answer(alignment.spec))
     return compare(*sides, alignment=alignment, compute=on_the_way)
 
 

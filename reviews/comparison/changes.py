@@ -7,8 +7,9 @@ from typing import Any, Literal
 
 from designer.spec import Element, Model, Spec
 from designer.spec.base import slots, walk
+from designer.spec.design import paths
 from designer.spec.dump import plain
-from designer.spec.edits import Batch, Edit, Insert, Move, Remove, Set
+from designer.spec.edits import Batch, Edit, Insert, Remove, Set
 from designer.spec.keytext import render_key
 from designer.spec.texts import N_, Text
 from designer.words import described, name_of, places, what_is
@@ -48,8 +49,19 @@ class Change:
     fields: tuple[FieldChange, ...] = ()
     inside: int = 0
     """So many elements were added or removed with it."""
-    edits: tuple[Edit, ...] = ()
-    """What does this to the first design; see `alone`."""
+    stands: "Stands | None" = None
+    """Where it comes to stand, if it is put somewhere."""
+
+
+@dataclass(frozen=True)
+class Stands:
+    """A place in a list of the second design."""
+
+    parent: str
+    list: str
+    followers: tuple[str, ...]
+    """Ids of what stands after it."""
+    place: int
 
 
 def changes(before: Spec, after: Spec) -> tuple[Change, ...]:
@@ -66,14 +78,7 @@ class _Changes:
 
     def of(self, at: str, before: Model, after: Model) -> Iterator[Change]:
         """What changed in an element and below it."""
-        if isinstance(before, Spec) and isinstance(after, Spec):
-            yield from self._changed("", N_("Design"), before, after)
-            yield from self._lists("", before, after)
-            return
-        yield from self._changed(at, _what(before), before, after)
-        yield from self._lists(at, before, after)
-
-    def _lists(self, at: str, before: Model, after: Model) -> Iterator[Change]:
+        yield from self._changed(at, N_("Design") if isinstance(before, Spec) else _what(before), before, after)
         lists = dict(listed(before))
         for name, now in listed(after):
             if name == "instance.clusters":
@@ -83,8 +88,7 @@ class _Changes:
     def _instance(self) -> Iterator[Change]:
         found = tuple(self._fields("", self.before.instance, self.after.instance, "instance."))
         if found:
-            edits = self._edits("", found)
-            yield Change("changed", "", N_("Instance"), (), Text(""), Text(""), found, edits=edits)
+            yield Change("changed", "", N_("Instance"), (), Text(""), Text(""), found)
 
     def _list(self, at: str, name: str, was: Sequence[Element], now: Sequence[Element]) -> Iterator[Change]:
         own, theirs = {e.id: e for e in was}, {e.id: e for e in now}
@@ -95,78 +99,65 @@ class _Changes:
                 if id_ not in self.after.by_id:
                     yield self._removed(own[id_])
                 continue
-            element = theirs[id_]
+            element, stands = theirs[id_], _stands(at, name, now, id_)
             if id_ not in self.before.by_id:
-                yield self._added(at, name, now, element)
+                yield self._added(element, stands)
+                yield from self._inside_new(element)
                 continue
             if id_ in moved or id_ not in own:
-                yield self._moved(at, name, was, now, element, inside=id_ in own)
+                yield self._moved(was, now, element, stands)
             yield from self.of(id_, self.before.by_id[id_], element)
+
+    def _inside_new(self, element: Element) -> Iterator[Change]:
+        """What moved into an element that is new."""
+        for name, now in listed(element):
+            for one in now:
+                if one.id in self.before.by_id:
+                    yield self._moved((), now, one, _stands(element.id, name, now, one.id))
+                    yield from self.of(one.id, self.before.by_id[one.id], one)
+                else:
+                    yield from self._inside_new(one)
 
     # --- one change ---------------------------------------------------------------------------------------------------
 
     def _changed(self, at: str, what: str, before: Model, after: Model) -> Iterator[Change]:
-        if hasattr(before, "after") and hasattr(after, "after") and before != after:
-            yield self._segment(at, before, after)
+        if hasattr(before, "after") and hasattr(after, "after"):
+            yield from self._segment(at, before, after)
             return
         found = tuple(self._fields(at, before, after))
         if found:
-            place = self.places[1].get(at, ())
-            yield Change("changed", at, what, place, Text(""), Text(""), found, edits=self._edits(at, found))
+            yield Change("changed", at, what, self.places[1].get(at, ()), Text(""), Text(""), found)
 
-    def _segment(self, at: str, before: Any, after: Any) -> Change:
-        """A segment reads best as a whole; one of another kind is put into its place."""
-        was, now = (
-            Text("{key}", {"key": render_key(spec, (one,))})
-            for spec, one in ((self.before, before), (self.after, after))
-        )
-        if type(before) is type(after):
-            edits = self._edits(at, tuple(self._fields(at, before, after)))
-        else:
-            edits = (Remove(at=at), self._insertion(after))
-        return Change("changed", at, N_("Key segment"), self.places[1][at], was, now, edits=edits)
+    def _segment(self, at: str, before: Any, after: Any) -> Iterator[Change]:
+        """A segment reads best as a whole."""
+        if before != after:
+            pair = ((self.before, before), (self.after, after))
+            was, now = (Text("{key}", {"key": render_key(spec, (one,))}) for spec, one in pair)
+            yield Change("changed", at, N_("Key segment"), self.places[1][at], was, now)
 
-    def _added(self, at: str, name: str, now: Sequence[Element], element: Element) -> Change:
-        inside, place = _count(element), self.places[1][element.id]
-        before = _next(now, element.id, self.before.by_id)
-        edit = Insert(parent=at, list=name, element=plain(element), before=before)
-        said = summary(self.after, element)
-        return Change("added", element.id, _what(element), place, Text(""), said, inside=inside, edits=(edit,))
+    def _added(self, element: Element, stands: "Stands") -> Change:
+        inside = sum(1 for part in walk(element) if isinstance(part, Element) and part.id not in self.before.by_id) - 1
+        said, place = summary(self.after, element), self.places[1][element.id]
+        return Change("added", element.id, _what(element), place, Text(""), said, inside=inside, stands=stands)
 
     def _removed(self, element: Element) -> Change:
+        inside = sum(1 for part in walk(element) if isinstance(part, Element) and part.id not in self.after.by_id) - 1
         said, place = summary(self.before, element), self.places[0][element.id]
-        edits = (Remove(at=element.id),)
-        return Change("removed", element.id, _what(element), place, said, Text(""), inside=_count(element), edits=edits)
+        return Change("removed", element.id, _what(element), place, said, Text(""), inside=inside)
 
-    def _moved(
-        self, at: str, name: str, was: Sequence[Element], now: Sequence[Element], element: Element, *, inside: bool
-    ) -> Change:
+    def _moved(self, was: Sequence[Element], now: Sequence[Element], element: Element, stands: "Stands") -> Change:
         id_ = element.id
-        follows = _next(now, id_, {e.id for e in was} if inside else self.before.by_id)
-        if inside:
-            old, new = (_stands(spec, held, id_) for spec, held in ((self.before, was), (self.after, now)))
-            edits: tuple[Edit, ...] = (Move(at=id_, before=follows, was_before=_after(was, id_)),)
+        if any(one.id == id_ for one in was):
+            old, new = (_after(spec, held, id_) for spec, held in ((self.before, was), (self.after, now)))
         else:
             old, new = (Text(N_("in {place}"), {"place": " › ".join(p[id_][:-1])}) for p in self.places)
-            as_was = plain(self.before.by_id[id_])
-            edits = (Remove(at=id_), Insert(parent=at, list=name, element=as_was, before=follows))
-        return Change("moved", id_, _what(element), self.places[1][id_], old, new, edits=edits)
+        return Change("moved", id_, _what(element), self.places[1][id_], old, new, stands=stands)
 
     # --- fields -------------------------------------------------------------------------------------------------------
 
     def _fields(self, at: str, before: Model, after: Model, prefix: str = "") -> Iterator[FieldChange]:
-        for name in type(before).model_fields:
-            if name in ("id", "format") or name not in type(after).model_fields:
-                continue
-            slot = slots(type(before)).get(name)
-            was, now = getattr(before, name), getattr(after, name)
-            if was == now or (slot is not None and slot.many and slot.holds_elements):
-                continue
-            if slot is not None and slot.required and len(slot.classes) == 1:
-                if prefix or name != "instance":
-                    yield from self._fields(at, was, now, f"{prefix}{name}.")
-                continue
-            yield self._field(at, f"{prefix}{name}")
+        for name in value_fields(before, after, prefix):
+            yield self._field(at, name)
 
     def _field(self, at: str, name: str) -> FieldChange:
         title = described(self.after, at, name)[0]
@@ -179,21 +170,21 @@ class _Changes:
             was, now = (value_words(spec, at, name, plainly=True) for spec in (self.before, self.after))
         return FieldChange(name, title, was, now)
 
-    def _edits(self, at: str, found: Sequence[FieldChange]) -> tuple[Edit, ...]:
-        return tuple(
-            Set(at=at, name=f.name, value=_held(self.after, at, f.name), was=_held(self.before, at, f.name))
-            for f in found
-        )
 
-    def _insertion(self, element: Element) -> Insert:
-        """The edit that puts an element of the second design where it stands there."""
-        for owner in (self.after, *self.after.elements()):
-            for name, held in listed(owner):
-                if any(one.id == element.id for one in held):
-                    parent = owner.id if isinstance(owner, Element) else ""
-                    follows = _next(held, element.id, self.before.by_id)
-                    return Insert(parent=parent, list=name, element=plain(element), before=follows)
-        raise KeyError(element.id)
+def value_fields(before: Model, after: Model, prefix: str = "") -> Iterator[str]:
+    """The fields, also of parts without an id of their own, that have another value; lists of elements are none."""
+    for name in type(before).model_fields:
+        if name in ("id", "format") or name not in type(after).model_fields:
+            continue
+        slot = slots(type(before)).get(name)
+        was, now = getattr(before, name), getattr(after, name)
+        if was == now or (slot is not None and slot.many and slot.holds_elements):
+            continue
+        if slot is not None and slot.required and len(slot.classes) == 1:
+            if prefix or name != "instance":
+                yield from value_fields(was, now, f"{prefix}{name}.")
+            continue
+        yield f"{prefix}{name}"
 
 
 def _held(spec: Spec, at: str, name: str) -> Any:
@@ -209,22 +200,13 @@ def _what(model: Model) -> str:
     return (what_is(model) if isinstance(model, Element) else "") or N_("Primary-key column")
 
 
-def _count(element: Element) -> int:
-    return sum(1 for part in walk(element) if isinstance(part, Element)) - 1
-
-
-def _next(held: Sequence[Element], at: str, there: Any) -> str | None:
-    """The first after this one that is already there."""
+def _stands(parent: str, name: str, held: Sequence[Element], at: str) -> "Stands":
     ids = [one.id for one in held]
-    return next((one for one in ids[ids.index(at) + 1 :] if one in there), None)
+    place = ids.index(at)
+    return Stands(parent, name, tuple(ids[place + 1 :]), place)
 
 
-def _after(held: Sequence[Element], at: str) -> str | None:
-    ids = [*(one.id for one in held), None]
-    return ids[ids.index(at) + 1]
-
-
-def _stands(spec: Spec, held: Sequence[Element], at: str) -> Text:
+def _after(spec: Spec, held: Sequence[Element], at: str) -> Text:
     place = [one.id for one in held].index(at)
     if place == 0:
         return Text(N_("first"))
@@ -258,11 +240,67 @@ def _merged(was: Sequence[str], now: Sequence[str]) -> list[str]:
     return merged
 
 
-def batch(each: Sequence[Change]) -> Batch:
-    """All edits of some changes, in an order in which they apply: what goes, what comes, values, places."""
-    edits = [edit for change in each for edit in change.edits]
-    order: dict[type[Any], int] = {Remove: 0, Insert: 1, Set: 2, Move: 3}
-    return Batch(edits=tuple(sorted(edits, key=lambda edit: order[type(edit)])))
+# --- the changes as edits ---------------------------------------------------------------------------------------------
 
 
-__all__ = ["SIGNS", "Change", "FieldChange", "Sign", "batch", "changes", "sort_of"]
+def batch(before: Spec, after: Spec, each: Sequence[Change]) -> Batch:
+    """What makes these changes in the first design: some go, some come, then values are set."""
+    out = {change.at for change in each if change.sign in ("removed", "moved")}
+    removes: list[Edit] = [Remove(at=at) for at in out]
+    puts = [change for change in each if change.stands is not None]
+    depths = {element.id: len(path) for path, element in paths(after)}
+    puts.sort(key=lambda change: (depths[change.at], -_place(change)))  # outer ones first; in a list the last first
+    coming = {part.id for put in puts for part in walk(after.by_id[put.at]) if isinstance(part, Element)}
+    inserts = [_insert(before, after, change, out, coming) for change in puts]
+    sets = [edit for change in each if change.sign == "changed" for edit in _sets(before, after, change)]
+    return Batch(edits=(*removes, *inserts, *sets))
+
+
+def _place(change: Change) -> int:
+    return change.stands.place if change.stands else 0
+
+
+def _insert(before: Spec, after: Spec, change: Change, out: set[str], coming: set[str]) -> Insert:
+    stands = change.stands
+    assert stands is not None
+    there = {one.id for one in _list_in(before, stands)} - out | coming
+    follows = next((id_ for id_ in stands.followers if id_ in there), None)
+    if change.sign == "added":
+        element = _without(plain(after.by_id[change.at]), set(before.by_id))
+    else:
+        element = _without(plain(before.by_id[change.at]), out - {change.at})
+    return Insert(parent=stands.parent, list=stands.list, element=element, before=follows)
+
+
+def _list_in(spec: Spec, stands: Stands) -> Sequence[Element]:
+    owner = spec.by_id.get(stands.parent) if stands.parent else spec
+    return dict(listed(owner)).get(stands.list, ()) if owner is not None else ()
+
+
+def _without(data: Any, ids: set[str]) -> Any:
+    """Plain data without the elements of these ids in it: they are put in by themselves."""
+    if isinstance(data, list):
+        return [_without(one, ids) for one in data if not (isinstance(one, dict) and one.get("id") in ids)]
+    return {name: _without(held, ids) for name, held in data.items()} if isinstance(data, dict) else data
+
+
+def _sets(before: Spec, after: Spec, change: Change) -> Iterator[Edit]:
+    at = change.at
+    if at and type(before.by_id[at]) is not type(after.by_id[at]):  # a segment of another kind in its place
+        for parent in (after, *after.elements()):
+            for name, held in listed(parent):
+                ids = [one.id for one in held]
+                if at in ids:
+                    follows = next(iter(ids[ids.index(at) + 1 :]), None)
+                    owner = parent.id if isinstance(parent, Element) else ""
+                    yield Remove(at=at)
+                    yield Insert(parent=owner, list=name, element=plain(after.by_id[at]), before=follows)
+        return
+    names = [field.name for field in change.fields]
+    if at and not names:
+        names = list(value_fields(before.by_id[at], after.by_id[at]))
+    for name in names:
+        yield Set(at=at, name=name, value=_held(after, at, name), was=_held(before, at, name))
+
+
+__all__ = ["SIGNS", "Change", "FieldChange", "Sign", "Stands", "batch", "changes", "sort_of"]

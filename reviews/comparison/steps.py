@@ -10,7 +10,7 @@ from functools import cached_property
 
 from designer.spec import Element, Spec
 from designer.spec.base import walk
-from designer.spec.edits import Conflict, Insert, Remove, Set, apply
+from designer.spec.edits import Conflict, apply
 from designer.spec.references import references
 
 from .aligned import listed
@@ -21,7 +21,8 @@ from .effects import Effects, Side, effects
 MOST_STEPS = 24
 """So many steps are computed; the changes that are left are the last step together."""
 
-Compute = Callable[[Spec], Side]
+Compute = Callable[[Spec], Side | None]
+"""Estimates a design on the way; None where no more are to be computed."""
 
 RANKS = (
     "Field", "Table", "Row kind", "Primary-key column", "Key segment", "Column family", "Column", "Activity", "Write",
@@ -59,6 +60,9 @@ def steps(before: Side, after: Side, changes: Sequence[Change], compute: Compute
             waiting = set()
         elif (spec := given.only(done)) is not None:
             following, computed = compute(spec), computed + 1
+            if following is None:
+                computed = MOST_STEPS
+                continue
             yield Step(tuple(sorted(waiting)), _of_both(effects(side, following, uncounted=uncounted), net))
             side, waiting = following, set()
     if waiting:
@@ -101,7 +105,8 @@ class Dependencies:
     def only(self, needed: set[int]) -> Spec | None:
         """The first design with these changes; None where they cannot be made without others."""
         try:
-            return apply(self.before, batch([self.changes[n] for n in sorted(needed)]))[0]
+            each = [self.changes[n] for n in sorted(needed)]
+            return apply(self.before, batch(self.before, self.after, each))[0]
         except Conflict:
             return None
 
@@ -110,16 +115,12 @@ class Dependencies:
         adds, takes, sets = self._touched
         found = [set[int]() for _ in self.changes]
         for n, change in enumerate(self.changes):
-            for edit in change.edits:
-                match edit:
-                    case Insert():
-                        found[n] |= self._for_new(self.after.by_id[change.at], adds)
-                        found[n] |= {adds[edit.parent]} if edit.parent in adds else set()
-                    case Set():
-                        owner = self.after.by_id.get(edit.at)
-                        found[n] |= self._for_new(owner, adds) if owner is not None else set()
-                    case Remove() if change.sign == "removed":
-                        found[n] |= self._for_gone(self.before.by_id[edit.at], takes, sets)
+            if change.stands is not None and change.stands.parent in adds:
+                found[n].add(adds[change.stands.parent])
+            if change.sign in ("added", "changed") and change.at:
+                found[n] |= self._for_new(self.after.by_id[change.at], adds)
+            if change.sign == "removed":
+                found[n] |= self._for_gone(self.before.by_id[change.at], takes, sets)
         for key in self._keys:
             for n in key:
                 found[n] |= key - {n}

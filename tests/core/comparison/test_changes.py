@@ -146,5 +146,5 @@ def test_a_file_without_ids_may_get_a_segment_in_front() -> None:
 @pytest.mark.parametrize(("one", "other"), list(pairwise(examples()))[::3], ids=lambda e: e.slug)
 def test_the_edits_of_all_changes_make_one_design_of_the_other(one, other) -> None:
     found = aligned(one.spec, other.spec)
-    following, _ = apply(one.spec, batch(changes(one.spec, found.spec)))
+    following, _ = apply(one.spec, batch(one.spec, found.spec, changes(one.spec, found.spec)))
     assert fingerprint(following) == fingerprint(found.spec)

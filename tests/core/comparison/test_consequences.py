@@ -7,13 +7,13 @@ import pytest
 from designer.spec.edits import Insert, Move, Remove, Set
 from designer.spec.money import Money
 from estimator.wording import worded
-from reviews.comparison import Comparison, Told
+from reviews.comparison import Comparison, Told, aligned, compare
 from reviews.comparison.failing import NoLimit, failures, limit
 from reviews.comparison.plain import as_data
 from reviews.comparison.report import as_markdown, as_text
 from reviews.comparison.telling import consequences
 
-from .made import compared, design, edited
+from .made import compared, design, edited, side
 
 SWAPPED = (
     Move(at="s2", before="s1", was_before=None),
@@ -112,6 +112,21 @@ def test_without_computing_on_the_way_all_changes_are_one_step() -> None:
     found = compared(design(), edited(design(), *SWAPPED, Remove(at="r")), alone=False)
     assert len({told.step.changes for told in found.changes}) == 1
     assert found.changes[0].step.effects.money == found.bill.difference
+
+
+def test_when_no_more_is_computed_what_is_left_is_one_step() -> None:
+    left = iter([1])
+    before, following = (
+        design(),
+        edited(design(), *SWAPPED, Remove(at="r"), Set(at="f", name="name", value="n", was="m")),
+    )
+    alignment = aligned(before, following)
+    compute = lambda spec: side(spec) if next(left, None) else None  # noqa: E731
+    found = compare(side(before), side(following), alignment=alignment, compute=compute)
+    each = {told.step.changes: told.step.effects.money for told in found.changes}
+    assert len(each) == 2
+    assert found.bill.difference is not None
+    assert sum(money.amount for money in each.values() if money) == found.bill.difference.amount
 
 
 def test_bills_in_two_currencies_are_never_converted() -> None:

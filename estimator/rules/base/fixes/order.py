@@ -121,8 +121,8 @@ def _separates(rows: Rows, segment: Segment, after: str) -> bool:
 def _first_column(rows: Rows, segment: Segment) -> Edit | None:
     """Its primary-key column before all others, if it is all that stands in it."""
     first = rows.kind.key_columns[0]
-    own = next(column for column in rows.kind.key_columns if segment in column.segments)
-    if own is first or len(own.segments) != 1 or own.auto_increment or _outgrows(rows, segment):
+    own = next((column for column in rows.kind.key_columns if segment in column.segments), None)
+    if own is None or own is first or len(own.segments) != 1 or own.auto_increment or _outgrows(rows, segment):
         return None
     place = rows.kind.key_columns.index(own) + 1
     behind = rows.kind.key_columns[place].id if place < len(rows.kind.key_columns) else None
