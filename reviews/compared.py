@@ -2,7 +2,7 @@
 
 import datetime
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 from designer.spec import Spec, fingerprint
 from estimator.cache import Memory
@@ -13,8 +13,6 @@ from estimator.rules import findings
 
 from .comparison import Comparison, Side, aligned, compare
 
-PATIENCE_SECONDS = 3.0
-"""So long a page computes steps; the changes that are left are told of together."""
 See = Callable[[Spec, Answer], Side]
 """What somebody may see of a document and of what was computed of it."""
 
@@ -22,6 +20,10 @@ See = Callable[[Spec, Answer], Side]
 def whole(spec: Spec, made: Answer) -> Side:
     """Everything."""
     return Side(spec, made.estimate, made.findings)
+
+
+PATIENCE_SECONDS = 3.0
+"""So long a page computes steps; the changes that are left are told of together."""
 
 
 def _weight(found: Comparison) -> int:
@@ -33,30 +35,33 @@ def _weight(found: Comparison) -> int:
 COMPARISONS: Memory[Comparison] = Memory(limit_bytes=96 << 20, weigh=_weight)
 
 
-def compared(before: Spec, after: Spec, *, see: See = whole) -> Comparison:
+def compared(before: Spec, after: Spec, *, see: See = whole, seen_as: Hashable = "") -> Comparison:
     """Two documents as somebody may see them.
 
-    What `see` leaves out of a document or its estimate is in nothing that is made of them: neither in the changes nor
-    in what each leads to. Only comparisons of the whole are remembered.
+    What `see` leaves out of a document or its estimate is in nothing that is told: neither in the changes nor in what
+    each leads to. `seen_as` names what is left out, always the same for the same; without a name nothing is remembered.
     """
-    if see is not whole:
+    if see is not whole and not seen_as:
         return _compared(before, after, see)
-    key = (fingerprint(before), fingerprint(after), _today(), MEASURED.kept)
+    key = (fingerprint(before), fingerprint(after), _today(), MEASURED.kept, seen_as)
     return COMPARISONS.get(key, lambda: _compared(before, after, see))
 
 
 def _compared(before: Spec, after: Spec, see: See) -> Comparison:
     alignment, today = aligned(before, after), _today()
-    sides = see(before, answer(before)), see(alignment.spec, answer(alignment.spec))
+    sides = whole(before, answer(before)), whole(alignment.spec, answer(alignment.spec))
     started = time.monotonic()
 
     def on_the_way(spec: Spec) -> Side | None:
         if time.monotonic() - started > PATIENCE_SECONDS:
             return None
         made = estimate(spec, what_if=False)
-        return see(spec, Answer(made, findings(spec, made, today)))
+        return Side(spec, made, findings(spec, made, today))
 
-    return compare(*sides, alignment=alignment, compute=on_the_way)
+    def seen(side: Side) -> Side:
+        return see(side.spec, Answer(side.estimate, side.findings))
+
+    return compare(*sides, alignment=alignment, compute=on_the_way, see=seen)
 
 
 def _today() -> datetime.date:

@@ -1,7 +1,7 @@
 """Two designs beside each other: what changed, and what each change leads to. Knows no Django, clock or file."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from designer.spec import Spec
@@ -11,7 +11,7 @@ from .aligned import Aligned, MatchedBy, aligned
 from .bills import BillDifference, bill_difference
 from .changes import SIGNS, Change, FieldChange, Sign, changes
 from .effects import Effects, Side, effects
-from .steps import Compute, Step, steps
+from .steps import Compute, See, Step, steps, whole
 from .stored import rewritten, stored
 
 CONSEQUENCES = ("data", "reads", "findings", "cost", "heat")
@@ -75,28 +75,44 @@ class Comparison:
         return self.own_ids.get(at, at)
 
 
-def compare(before: Side, after: Side, *, alignment: Aligned, compute: Compute | None = None) -> Comparison:
+def compare(
+    before: Side, after: Side, *, alignment: Aligned, compute: Compute | None = None, see: See = whole
+) -> Comparison:
     """Both designs with their estimates and findings, made once by the caller; the second is `alignment.spec`.
 
     With `compute`, which estimates further designs, each change has effects of its own; else all have them together.
+    What `see` leaves out of a design is in nothing that is told.
     """
     found = changes(before.spec, after.spec)
-    keys = rewritten(before.spec, after.spec)
-    each = {n: step for step in steps(before, after, found, compute) for n in step.changes}
+    one, other = see(before), see(after)
+    told = dict(_told(found, changes(one.spec, other.spec)))
+    each = {}
+    for step in steps(before, after, found, compute, see=see):
+        shown = replace(step, changes=tuple(n for n in step.changes if n in told))
+        each |= dict.fromkeys(shown.changes, shown)
+    keys = rewritten(one.spec, other.spec)
 
     def means(change: Change) -> tuple[Text, ...]:
-        of_keys = _keys_of(before.spec, after.spec, change, keys)
-        return (*of_keys, *stored(before.spec, after.spec, change))
+        of_keys = _keys_of(one.spec, other.spec, change, keys)
+        return (*of_keys, *stored(one.spec, other.spec, change))
 
     return Comparison(
-        before=before,
-        after=after,
+        before=one,
+        after=other,
         matched_by=alignment.by,
         own_ids=alignment.own_ids,
-        changes=tuple(Told(n + 1, change, means(change), each[n]) for n, change in enumerate(found)),
-        together=effects(before, after),
-        bill=bill_difference(before.estimate, after.estimate),
+        changes=tuple(Told(n + 1, change, means(change), each[n]) for n, change in told.items()),
+        together=effects(one, other),
+        bill=bill_difference(one.estimate, other.estimate),
     )
+
+
+def _told(found: tuple[Change, ...], seen: tuple[Change, ...]) -> Iterator[tuple[int, Change]]:
+    """The changes of which something may be seen, by their places among all, as they may be told."""
+    by = {(change.sign, change.at, change.what): change for change in seen}
+    for n, change in enumerate(found):
+        if (told := by.get((change.sign, change.at, change.what))) is not None:
+            yield n, told
 
 
 def _keys_of(before: Spec, after: Spec, change: Change, keys: Mapping[str, Text]) -> tuple[Text, ...]:
@@ -112,6 +128,6 @@ def _keys_of(before: Spec, after: Spec, change: Change, keys: Mapping[str, Text]
 
 
 __all__ = [
-    "CONSEQUENCES", "SIGNS", "Aligned", "BillDifference", "Change", "Comparison", "Effects", "FieldChange", "Side",
-    "Sign", "Step", "Told", "aligned", "compare",
+    "CONSEQUENCES", "SIGNS", "Aligned", "BillDifference", "Change", "Comparison", "Effects", "FieldChange", "See",
+    "Side", "Sign", "Step", "Told", "aligned", "compare",
 ]  # fmt: skip

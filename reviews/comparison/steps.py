@@ -24,6 +24,15 @@ MOST_STEPS = 24
 Compute = Callable[[Spec], Side | None]
 """Estimates a design on the way; None where no more are to be computed."""
 
+See = Callable[[Side], Side]
+"""What somebody may see of a design."""
+
+
+def whole(side: Side) -> Side:
+    """Everything."""
+    return side
+
+
 RANKS = (
     "Field", "Table", "Row kind", "Primary-key column", "Key segment", "Column family", "Column", "Activity", "Write",
     "Read", "Backup", "Design", "Instance", "Cluster", "App profile", "Accepted risk",
@@ -40,13 +49,19 @@ class Step:
     effects: Effects
 
 
-def steps(before: Side, after: Side, changes: Sequence[Change], compute: Compute | None) -> Iterator[Step]:
-    """From one design to the other; in one step where nothing can be computed on the way."""
+def steps(
+    before: Side, after: Side, changes: Sequence[Change], compute: Compute | None, *, see: See = whole
+) -> Iterator[Step]:
+    """From one design to the other; in one step where nothing can be computed on the way.
+
+    Designs are computed whole; `see` leaves out of each what is not to be in the effects.
+    """
     given = Dependencies(before.spec, after.spec, changes)
-    net, bills = effects(before, after), (before.estimate.bill, after.estimate.bill)
+    first, last = see(before), see(after)
+    net, bills = effects(first, last), (first.estimate.bill, last.estimate.bill)
     uncounted = open_keys(*bills) if bills[0] and bills[1] else None  # type: ignore[arg-type]
     done, waiting = set[int](), set[int]()
-    side, computed = before, 0
+    side, computed = first, 0
     order = [(change.sign == "removed", RANKS.index(change.what), n) for n, change in enumerate(changes)]
     for *_, n in sorted(order):
         if n in done:
@@ -59,14 +74,15 @@ def steps(before: Side, after: Side, changes: Sequence[Change], compute: Compute
             yield Step(tuple(sorted(waiting)), Effects())
             waiting = set()
         elif (spec := given.only(done)) is not None:
-            following, computed = compute(spec), computed + 1
-            if following is None:
+            made, computed = compute(spec), computed + 1
+            if made is None:
                 computed = MOST_STEPS
                 continue
+            following = see(made)
             yield Step(tuple(sorted(waiting)), _of_both(effects(side, following, uncounted=uncounted), net))
             side, waiting = following, set()
     if waiting:
-        yield Step(tuple(sorted(waiting)), _of_both(effects(side, after, uncounted=uncounted), net))
+        yield Step(tuple(sorted(waiting)), _of_both(effects(side, last, uncounted=uncounted), net))
 
 
 def _silent(change: Change) -> bool:

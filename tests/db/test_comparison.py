@@ -153,6 +153,32 @@ def test_what_a_viewer_may_not_see_is_taken_out_before_anything_is_compared(desi
     assert all(told.step.effects.came == () for told in found.changes)
 
 
+def test_the_steps_of_what_may_be_seen_are_those_of_the_whole_designs(design: Design) -> None:
+    from reviews.hides import Hides
+    from reviews.hiding import page_without
+
+    def see(spec, made):
+        page = page_without(spec, made, Hides(samples=True))
+        return Side(page.spec, page.estimate, made.findings)
+
+    price = {"sku": "bigtable.node.ssd", "where": "us-central1", "usd": "0.60"}
+    values = {"kind": "pattern", "text": "secret-{n}"}
+    before = edited(small(), Set(at="d", name="values", value=values, was=None))
+    after = edited(
+        before,
+        Set(at="d", name="values", value={**values, "text": "secret-of-more-{n}"}, was=values),
+        Set(at="a", name="rate_per_second", value=9000, was=5000),
+        Set(at="", name="instance.prices", value=[price], was=[]),
+    )
+    whole, seen = compared(before, after), compared(before, after, see=see, seen_as="samples")
+
+    assert [told.change.what for told in seen.changes] == ["Activity", "Instance"]
+    assert seen.bill.difference == whole.bill.difference
+    by_what = {told.change.what: told.step.effects.money for told in whole.changes}
+    assert all(told.step.effects.money == by_what[told.change.what] for told in seen.changes)
+    assert "secret" not in repr([told.change for told in seen.changes])
+
+
 def test_asking_for_what_there_is_not_counts_for_nothing() -> None:
     assert Asked.by({"sign": ["x", "added"], "leads": ["y"], "of": ["z"]}) == Asked(("added",))
 
