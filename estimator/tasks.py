@@ -10,6 +10,7 @@ from celery import shared_task, signals
 from django.db import Error, connection
 
 from estimator.jobs import delivery
+from estimator.jobs.limits import forget_plans
 from estimator.jobs.sweeping import Sweeper
 from estimator.jobs.working import LOG, take
 from estimator.models import Worker
@@ -25,6 +26,7 @@ def work(self: Any) -> None:
     try:
         while time.monotonic() < until:
             if Worker.objects.filter(name=name, stopping=True).exists() or not take(name, guard=True):
+                forget_plans()
                 return
         delivery.send()
     except Error as away:

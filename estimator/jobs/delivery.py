@@ -4,7 +4,7 @@ import logging
 
 from django.conf import settings
 from django.utils.module_loading import import_string
-from kombu.exceptions import OperationalError
+from kombu.exceptions import ChannelError, OperationalError
 
 ONCE = {"max_retries": 1, "interval_start": 0, "interval_step": 0, "interval_max": 0}
 """Without a policy, connecting is tried for two seconds while a person waits."""
@@ -19,7 +19,7 @@ def send(count: int = 1) -> bool:
             app.send_task(
                 TASK, retry=True, retry_policy=ONCE, ignore_result=True, expires=20 * settings.KEYWRIGHT_LEASE_SECONDS
             )
-    except (OperationalError, OSError) as away:
+    except (OperationalError, ChannelError, OSError) as away:
         logging.getLogger("keywright.jobs").warning("The queue cannot be reached: %s", away)
         return False
     return True

@@ -7,7 +7,9 @@ from django.conf import settings
 
 from config.errors import DesignError
 from designer.spec import Spec
+from designer.spec.dump import digest, fingerprint
 from designer.spec.texts import N_, Text
+from estimator.cache import Memory
 from estimator.results import Open
 
 from .kinds import Planned, kind
@@ -25,8 +27,17 @@ class TooMany(DesignError):
     status = 429
 
 
+_PLANS: Memory[Planned] = Memory(limit_bytes=1, weigh=lambda planned: 1)
+"""The last one: the steps of a run follow each other, and who asks may be who works."""
+
+
+def forget_plans() -> None:
+    """Hold nothing while there is nothing to do."""
+    _PLANS.forget()
+
+
 def planned_for(name: str, spec: Spec, parameters: Mapping[str, Any]) -> Planned:
-    """What it would take.
+    """What it would take; remembered for the next who asks the same.
 
     Raises
     ------
@@ -34,7 +45,7 @@ def planned_for(name: str, spec: Spec, parameters: Mapping[str, Any]) -> Planned
         If there is nothing to compute yet; it says which part of the design lacks what.
     """
     try:
-        return kind(name).plan(spec, parameters)
+        return _PLANS.get((name, fingerprint(spec), digest(parameters)), lambda: kind(name).plan(spec, parameters))
     except Open as open_:
         because = Text(open_.because.message, open_.because.params)
         raise Refused(N_("This cannot be computed yet: {reason}"), reason=because) from None

@@ -13,11 +13,10 @@ from django.db import InterfaceError, OperationalError, connection
 
 from config.errors import DesignError
 from designer.spec.texts import N_, Text
-from estimator.cache import Memory
 from estimator.models import Cancelled, Lost, Run, Step, Worker
 
 from .kinds import Beat, Kind, Planned, kind
-from .limits import check_size, planned_for
+from .limits import check_size, forget_plans, planned_for
 
 LOG = logging.getLogger("keywright.jobs")
 STEP_SECONDS = 0.1
@@ -29,7 +28,6 @@ FEW_EVENTS = 10_000_000
 """Below, one process is done before others have begun."""
 
 Came = TypeVar("Came")
-_PLANS: Memory[Planned] = Memory(limit_bytes=1, weigh=lambda planned: 1)  # the last one
 DATABASE_AWAY = (OperationalError, InterfaceError)
 
 
@@ -68,10 +66,11 @@ SOON_SECONDS = 0.5
 """What takes less is done where it is asked: sooner than a message would be heard."""
 
 
-def at_once(run: Run) -> None:
-    """Do a run that takes next to no time here and now; everything else is left to workers."""
-    if run.state == "queued" and run.expected_seconds < SOON_SECONDS:
-        take("web", run=run)
+def at_once(run: Run) -> bool:
+    """Do a run that takes next to no time here and now; False: everything else is left to workers."""
+    done = run.expected_seconds < SOON_SECONDS and take("web", run=run)
+    forget_plans()
+    return done
 
 
 class Hold:
@@ -112,9 +111,7 @@ class Hold:
 
 def _do(step: Step, hold: Hold) -> None:
     run, about = step.run, kind(step.run.kind)
-    planned = _PLANS.get(
-        (run.document_id, run.question), lambda: planned_for(run.kind, run.document.spec, run.parameters)
-    )
+    planned = planned_for(run.kind, run.document.spec, run.parameters)
     if step.phase == "begin":
         ranges = cut(planned, Worker.objects.slots())
         if len(ranges) > 1:

@@ -44,9 +44,11 @@ class Runs(models.Manager["Run"]):
     """Asks questions, and finds what was asked."""
 
     def ask(
-        self, design: Design, kind: str, parameters: Mapping[str, Any], person: Person | None
+        self, design: Design, kind: str, parameters: Mapping[str, Any], person: Person | None, *, deliver: bool = True
     ) -> tuple["Run", bool]:
         """The run that answers a question about the design as it is now, and whether it was started by this.
+
+        Without `deliver` workers are told by whoever asks, or by the sweeper.
 
         Raises
         ------
@@ -68,7 +70,8 @@ class Runs(models.Manager["Run"]):
             self._room(design.team_id)
             run = run or Run(design=design, kind=kind, parameters=canonical, question=question)
             run._begin(design.head, person, planned.seconds)
-        run.deliver()
+        if deliver:
+            run.deliver()
         return run, True
 
     def _room(self, team: int) -> None:

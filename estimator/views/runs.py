@@ -49,8 +49,9 @@ def _start(request: HttpRequest, design: Design) -> HttpResponse:
     parameters, kind = simulations.posted(design, given), given.get("kind", "")
     if kind not in kinds.KINDS:
         raise Http404
-    run, _ = Run.objects.ask(design, kind, parameters, person(request))
-    at_once(run)
+    run, created = Run.objects.ask(design, kind, parameters, person(request), deliver=False)
+    if created and not at_once(run):
+        run.deliver()
     address = reverse("run", args=[design.key, run.pk])
     if request.headers.get("HX-Request"):
         return HttpResponse(status=204, headers={"HX-Redirect": address})
