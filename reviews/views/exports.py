@@ -1,13 +1,16 @@
 """A design as files: each format with a preview, what it cannot express, to copy and to take."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.http import content_disposition_header
+from django.utils.translation import get_language, override
 from django.views.decorators.http import require_safe
 
 from config.pages import page
@@ -71,7 +74,7 @@ def shown(request: HttpRequest, key: str, sha256: str, name: str) -> HttpRespons
         "files": _shown(made) if made else (), "more_files": len(made.files) - MOST_FILES if made else 0,
         "revisions": listed, "is_now": design.head_id == sha256, "newer": design.number - revision.number,
         "by_id": spec.by_id, "query": _query(request), "carries": _carries(request),
-        "sections": _sections() if name == "pdf" else None,
+        "sections": _sections() if name == "pdf" else None, "languages": settings.LANGUAGES,
     }  # fmt: skip
     return page(request, "reviews/export.html", context)
 
@@ -81,11 +84,21 @@ def file(request: HttpRequest, key: str, sha256: str, name: str, file: str) -> H
     """One file of a format, to be kept."""
     design, revision = _revision(request, key, sha256)
     chosen = _format(name)
-    made = _made(request, design, revision, chosen)
+    with override(_language(request)) if name == "pdf" else nullcontext():
+        made = _made(request, design, revision, chosen)
     wanted = made.files[:1] if name == "pdf" else [one for one in made.files if one.name == file]
     if not wanted:
         raise Http404
-    return _taken(wanted[0].data, wanted[0].name, chosen.media_type)
+    response = _taken(wanted[0].data, wanted[0].name, chosen.media_type)
+    if name == "pdf":
+        response["Cache-Control"] = "no-cache"  # a verdict may be new in it
+    return response
+
+
+def _language(request: HttpRequest) -> str:
+    """The language that is chosen for a PDF, or else the reader's."""
+    asked = request.GET.get("language", "")
+    return asked if asked in dict(settings.LANGUAGES) else get_language() or settings.LANGUAGE_CODE
 
 
 @require_safe
@@ -142,8 +155,9 @@ def _sections() -> Mapping[str, Any]:
 
 
 def _asked(request: HttpRequest) -> tuple[str, ...] | None:
-    """The sections of a PDF that are ticked; none ticked is all."""
-    return tuple(name for name in _sections() if name in request.GET.getlist("section")) or None
+    """The sections of a PDF that are ticked; all where the form was not looked at."""
+    ticked = tuple(name for name in _sections() if name in request.GET.getlist("section"))
+    return ticked if ticked or "chosen" in request.GET else None
 
 
 def _query(request: HttpRequest) -> str:
