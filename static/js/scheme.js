@@ -11,7 +11,7 @@
     const select = document.querySelector("[data-scheme-select]");
     if (!select) return;
     select.value = kept();
-    select.closest("[hidden]")?.removeAttribute("hidden");
+    select.closest(".without-script")?.classList.remove("without-script");
     select.addEventListener("change", () => {
       try { localStorage.setItem("scheme", select.value); } catch { /* not remembered, but applied */ }
       apply(select.value);

@@ -52,6 +52,22 @@ def test_a_key_that_begins_with_time_is_fixed_and_the_heat_evens_out(
     expect(insight.locator(".since")).to_have_text("")
 
 
+@pytest.mark.parametrize("width", [360, 1440])
+def test_nothing_moves_when_a_finding_comes_beside_its_control(
+    page: Page, accessible: Callable[[], None], width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"/designs/{started('karte').key}/at/s")
+    beside = page.locator("#c-s-gc > .beside")
+    expect(beside).to_contain_text("F009")
+    expect(page.locator("#insight .ticker")).to_contain_text("$")
+    assert page.evaluate(SHIFTS) < 0.002
+
+    beside.get_by_role("button", name="F009").focus()
+    expect(beside.get_by_role("button", name="Why?")).to_be_in_viewport()
+    accessible()
+
+
 def test_a_risk_is_accepted_by_the_keyboard_alone_and_stays_open_to_be_revoked(page: Page) -> None:
     page.goto(f"/designs/{started().key}/")
     insight, panel = page.locator("#insight"), page.locator("#panel")
