@@ -21,9 +21,10 @@ class Exposed:
     """Which choice leaves it out: "cost" or "samples"; empty where none does."""
 
 
-def exposed(spec: Spec, made: Answer, hides: Hides) -> tuple[Exposed, ...]:
-    """Everything that a visitor would see, what can be left out first."""
-    return tuple(_exposed(spec, made, hides))
+def exposed(spec: Spec, made: Answer, hides: Hides, *, said: int = 0) -> tuple[Exposed, ...]:
+    """Everything that a visitor would see, what can be left out first; `said` is how many threads of comments."""
+    threads = (Exposed(Text(N_("what was said about it: threads {said}"), {"said": said})),) if said else ()
+    return (*_exposed(spec, made, hides), *threads)
 
 
 def _exposed(spec: Spec, made: Answer, hides: Hides) -> Iterator[Exposed]:

@@ -16,7 +16,8 @@ from reviews.compared import compared, whole
 from reviews.comparison import Side
 from reviews.comparison_page import Asked, ComparisonPage
 from reviews.hiding import seen
-from reviews.models import Following, Link
+from reviews.models import Asked as WasAsked
+from reviews.models import Following, Link, Thread, Verdict
 from reviews.sections import TITLES, Section
 from reviews.standing import Standing, Wanted
 from reviews.talking import by_section
@@ -141,6 +142,8 @@ def _side(desk: Desk, number: int) -> Shown:
 def count(request: HttpRequest, key: str) -> HttpResponse:
     """What is open and stale of a design's review, in a few characters."""
     desk = member(request, key)
+    if not any(kind.objects.filter(design=desk.design).exists() for kind in (Thread, Verdict, WasAsked)):
+        return HttpResponse()  # nothing needs to be computed
     standing = standing_of(desk)
     counts = counts_of(desk.design, standing, len(talk_of(desk).open))
     return render(request, "reviews/_count.html", {"counts": counts, "design": desk.design})

@@ -38,6 +38,10 @@ async function draw(figure) {
   drawing.append(place);
   await Plotly.newPlot(place, data, inked({ ...layout, dragmode: "zoom" }), { displayModeBar: false, responsive: true });
   drawing.classList.add("drawn");
+  place.on("plotly_click", ({ points: [{ pointNumber, data: { x } }] }) => {
+    const [range, column] = pointNumber;
+    figure.dispatchEvent(new CustomEvent("kw:cell", { bubbles: true, detail: { range, day: column / x.length } }));
+  });
   brighten(figure.closest("section"));
   drawing.addEventListener("keydown", (event) => {
     if (event.key === "r" || event.key === "R" || event.key === "Backspace") {

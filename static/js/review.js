@@ -23,10 +23,11 @@ document.addEventListener("change", ({ target }) => {
   for (const field of document.querySelectorAll("input[name=name]")) field.value ||= target.value;
 });
 
-// A cell that is clicked in the map is the one that is talked about.
-document.addEventListener("kw:cell", ({ detail }) => {
-  const range = panel?.querySelector("#cell-range"), clock = panel?.querySelector("#cell-clock");
-  if (!range || !clock) return;
-  range.selectedIndex = detail.range;
-  clock.value = detail.clock;
+// A cell that is clicked in a map is talked about.
+document.addEventListener("kw:cell", ({ target, detail }) => {
+  const section = target.closest("section"), talk = section?.querySelector(".of-heat a.talk");
+  if (!talk) return;
+  const of = section.querySelector("[name=of]:checked")?.value ?? "writes";
+  const clock = `${String(Math.floor(detail.day * 24)).padStart(2, "0")}:00`;
+  htmx.ajax("GET", `${talk.getAttribute("href")}?${new URLSearchParams({ of, range: detail.range, clock })}`, "#panel-body");
 });
