@@ -4,10 +4,10 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from . import advisor, browser, compression, estimate, jobs, keys, pages, rules
+from . import advisor, browser, compression, estimate, jobs, keys, pages, rules, simulation
 from .measure import Figure, table, wait_for_quiet
 
-PARTS = ("keys", "estimate", "rules", "compression", "pages", "advisor", "jobs", "browser")
+PARTS = ("keys", "estimate", "rules", "compression", "simulation", "pages", "advisor", "jobs", "browser")
 
 
 def main(arguments: list[str]) -> int:
@@ -39,6 +39,8 @@ def _figures(parts: set[str], *, quick: bool) -> Iterator[Figure]:
         yield from rules.figures()
     if "compression" in parts:
         yield from compression.figures()
+    if "simulation" in parts:
+        yield from simulation.figures(memory_events=10**7 if quick else 10**9)
     if "pages" in parts:
         yield from pages.figures()
     if "advisor" in parts:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from designer.spec.texts import N_
 
 from ..engines import bigtable
-from ..traffic.assumptions import PARTITION, PARTITION_LOAD, TABLET, TABLET_LOAD
+from ..traffic.assumptions import FRONT, FRONT_LEAD, PARTITION, PARTITION_LOAD, TABLET, TABLET_LOAD
 from .results import Assumption
 
 PERFORMANCE = "https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)"
@@ -32,7 +32,13 @@ class Default:
 
 _DOWN = bigtable.ASSUMPTIONS["scale_down_share_per_hour"]
 
+_THROUGHPUT = bigtable.ASSUMPTIONS["throughput_share"]
+
 _ALL = (
+    Default(
+        "throughput_share", _THROUGHPUT.value, _THROUGHPUT.low, _THROUGHPUT.high, _THROUGHPUT.unit, _THROUGHPUT.why,
+        PERFORMANCE, least=0.01, most=100,
+    ),
     Default(
         "tablet_bytes", TABLET.value, TABLET.low, TABLET.high, TABLET.unit, TABLET.why, PERFORMANCE, least=2**20,
     ),
@@ -40,6 +46,18 @@ _ALL = (
         "split_node_share", TABLET_LOAD.value, TABLET_LOAD.low, TABLET_LOAD.high, "nodes",
         N_("a tablet that keeps a tenth of a node busy is split, where it can be: pages say that tablets split by "
            "load, not at which load"), HOT_TABLETS, least=1e-4, most=10,
+    ),
+    Default(
+        "overfull_factor", 1.5, 1.0, 2.0, "times a tablet's bytes",
+        N_("a tablet is split by its size when it holds half as much again as tablets do on average"), OVERVIEW,
+        least=1, most=100,
+    ),
+    Default(
+        "front_seconds", FRONT.value, FRONT.low, FRONT.high, FRONT.unit, FRONT.why, HOT_TABLETS, least=1,
+    ),
+    Default(
+        "front_lead_seconds", FRONT_LEAD.value, FRONT_LEAD.low, FRONT_LEAD.high, FRONT_LEAD.unit, FRONT_LEAD.why,
+        HOT_TABLETS, least=1,
     ),
     Default(
         "splitting", 1.0, 0.0, 1.0, "0 or 1",
@@ -109,8 +127,8 @@ DEFAULTS: Mapping[str, Default] = {each.name: each for each in _ALL}
 ENGINE_ONLY = {
     "bigtable": {"partition_bytes", "partition_operations"},
     "tablestore": {
-        "tablet_bytes", "split_node_share", "balancing", "balance_slack_share", "moved_share", "node_useful_seconds",
-        "scale_down_share_per_hour", "scale_down_wait_seconds",
+        "throughput_share", "tablet_bytes", "balancing", "balance_slack_share", "moved_share", "node_useful_seconds",
+        "scale_down_share_per_hour", "scale_down_wait_seconds", "split_node_share",
     },
 }  # fmt: skip
 """By engine, what means nothing there."""

@@ -21,6 +21,9 @@ Beat = Callable[[float, str], None]
 EVENTS_AT_ONCE = 1 << 22
 """Events drawn between two beats: about a fifth of a second."""
 
+SLOW_AT_ONCE = 1 << 17
+"""The same where keys have to be compared as Python's bytes."""
+
 COUNTING = N_("Counting operations")
 SEED_STRIDE = 1_000_003
 
@@ -130,9 +133,10 @@ def _generated(
     bounds: Bounds | tuple[bytes, ...], within: _Within,
 ) -> Ints:  # fmt: skip
     total: Ints = np.zeros(bounds.ranges if isinstance(bounds, Bounds) else len(bounds) + 1, dtype=np.int64)
-    for done in range(0, draws, EVENTS_AT_ONCE):
+    at_once = EVENTS_AT_ONCE if isinstance(bounds, Bounds) else SLOW_AT_ONCE
+    for done in range(0, draws, at_once):
         within.done(done / draws)
-        total += count_events(rng, flow.pattern, law, window, min(EVENTS_AT_ONCE, draws - done), bounds)
+        total += count_events(rng, flow.pattern, law, window, min(at_once, draws - done), bounds)
     return total
 
 

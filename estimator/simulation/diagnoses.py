@@ -213,7 +213,8 @@ class _Teller:
         total = np.zeros(self.plan.windows)
         for flow in table.flows:
             if flow.id in point.share:
-                total += flow.rates * point.share[flow.id] * flow.flow.seconds * max(flow.routed, default=0.0)
+                each = self.plan.busy(flow) * self.plan.window_seconds * flow.pieces
+                total += flow.rates * point.share[flow.id] * each * max(flow.routed, default=0.0)
         return total
 
     def _point(self, table: PlannedTable, first: int, last: int, window: int) -> Point | None:

@@ -184,6 +184,11 @@ class Plan:
         played = (4e-4 + 1e-6 * sum(t.ranges for t in self.tables)) * self.windows * self.parameters.seeds
         return 0.2 + counted + played * len(self.clusters)
 
+    def busy(self, flow: PlannedFlow) -> float:
+        """Of a window of one node, what one counted piece of an operation takes. [nodes]"""
+        carried = 1.0 if self.spec.engine == "tablestore" else self.parameters.assumed("throughput_share")
+        return flow.piece_ns / NS / self.window_seconds / carried
+
     def day(self, place: int) -> Day:
         """One of the days."""
         return Day(seconds(self.dates[place]), self.windows_per_day)

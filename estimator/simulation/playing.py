@@ -45,7 +45,10 @@ class Grids:
 
 def play(plan: Plan, counts: Counts, beat: Beat = silent) -> Simulation:
     """The result of a plan and its counts of all windows."""
-    points = {table.table.id: points_of(plan, table) for table in plan.tables}
+    points = {}
+    for table in plan.tables:
+        beat(0.0, PLAYING)
+        points[table.table.id] = points_of(plan, table)
     seeds = plan.parameters.seeds
     runs: list[tuple[Served, ...]] = []
     for seed in range(seeds):
@@ -128,6 +131,7 @@ def _rules(plan: Plan) -> Rules:
         ways=min(assumed("split_ways") ** quarters, 1e6),
         merge_windows=max(round(assumed("merge_after_seconds") / plan.window_seconds), 1),
         splitting=assumed("splitting") > 0,
+        overfull=assumed("overfull_factor"),
     )
 
 
@@ -159,7 +163,7 @@ def _offered(
         if routed > 0:
             part = each * routed
             (writes if flow.writes else reads)[...] += part / flow.pieces
-            load += part * (flow.piece_ns / 1e9 / plan.window_seconds)
+            load += part * plan.busy(flow)
     work = _partition_work(plan, writes + reads) if plan.spec.engine == "tablestore" else load
     first, last = _stored(plan, table)
     per = max(plan.windows - 1, 1)

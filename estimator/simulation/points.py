@@ -15,7 +15,7 @@ from ..keys.table import Table
 from ..keys.times import Clock
 from ..keys.uniform import Counter
 from ..results import Floats
-from ..traffic.fronts import _new_share, growing, partition_depth
+from ..traffic.fronts import growing, new_share, partition_depth
 from .plan import Plan, PlannedFlow, PlannedTable
 from .results import Ints
 
@@ -96,10 +96,13 @@ def depths(plan: Plan, flow: PlannedFlow) -> Iterator[tuple[What, int, str, floa
     elif write is not None or plan.read_plan(flow).access in ("point", "multi_point"):
         yield "row", len(pattern.levels), "", 1.0
     if write is not None and not write.mode.startswith("delete"):
-        place = growing(pattern.segments[: partition_depth(pattern)], pattern.facts())
+        assumed = plan.parameters.assumed
+        front_s, lead_s = assumed("front_seconds"), assumed("front_lead_seconds")
+        segments = pattern.segments[: partition_depth(pattern)]
+        place = growing(segments, pattern.facts(), front_s=front_s, lead_s=lead_s)
         if place is not None:
             segment = pattern.segments[place]
-            yield "front", place, segment.id, _new_share(pattern, plan.law(flow, 0), segment)
+            yield "front", place, segment.id, new_share(pattern, plan.law(flow, 0), segment, front_s=front_s)
 
 
 def followed(
@@ -280,7 +283,7 @@ def indivisible(
             if share is not None and flow.routed[cluster] > 0:
                 of_range = _there(plan, flow, point.place)
                 part = np.minimum(np.divide(share, of_range, out=np.zeros_like(share), where=of_range > 0), 1.0)
-                node_s = flow.piece_ns / 1e9 / plan.window_seconds * flow.routed[cluster]
+                node_s = plan.busy(flow) * flow.routed[cluster]
                 here += counted[point.place, windows] * part * node_s
                 whole += counted.sum(axis=0) * share * node_s
         if point.whole:

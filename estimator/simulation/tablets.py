@@ -11,9 +11,6 @@ from .results import Ints
 
 Flags = NDArray[np.bool_]
 
-OVERFULL = 1.5
-"""A tablet that holds so many times what tablets hold is split by its size."""
-
 TABLETS_MOST = 8_192
 """More tablets than so many are not told apart for their load: on a cluster that needs them each is small."""
 
@@ -23,7 +20,7 @@ class Rules:
     """When tablets split and merge."""
 
     bytes: float
-    """A tablet holds no more."""
+    """What a tablet holds when it is new."""
     split: float
     """A tablet with more load splits. [nodes]"""
     merge: float
@@ -32,6 +29,8 @@ class Rules:
     """One tablet becomes at most so many in a window."""
     merge_windows: int
     splitting: bool
+    overfull: float = 1.5
+    """A tablet that holds so many times `bytes` is split by its size."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +132,7 @@ def _split(tablets: Tablets, load: Floats, indivisible: Floats, stored: Floats, 
     size = np.diff(first, append=len(load))
     run_load, run_bytes = np.add.reduceat(load, first), np.add.reduceat(stored, first)
     by_load = np.where(run_load > rules.split, np.ceil(run_load / rules.split), 1)
-    by_bytes = np.where(run_bytes > OVERFULL * rules.bytes, np.ceil(run_bytes / rules.bytes), 1)
+    by_bytes = np.where(run_bytes > rules.overfull * rules.bytes, np.ceil(run_bytes / rules.bytes), 1)
     parts = np.minimum(np.maximum(np.minimum(by_load, rules.ways), np.maximum(by_bytes, 1)), size)
     cut = tablets.cut
     if (parts > 1).any():

@@ -28,7 +28,13 @@ def partition_depth(pattern: Pattern) -> int:
     return len(columns[0].segments) if columns else len(pattern.segments)
 
 
-def growing(segments: Sequence[Segment], facts: KeyFacts) -> int | None:
+def growing(
+    segments: Sequence[Segment],
+    facts: KeyFacts,
+    *,
+    front_s: float = FRONT.value,
+    lead_s: float = FRONT_LEAD.value,
+) -> int | None:
     """Place of the first segment whose growth keeps each prefix's new rows together; None: there is none.
 
     A run of time segments is as fine as its finest. A coarse bucket holds still for longer than splits need: then what
@@ -48,7 +54,7 @@ def growing(segments: Sequence[Segment], facts: KeyFacts) -> int | None:
             end += 1
         finest = min(RESOLUTION_SECONDS[s.resolution] for s in segments[place:end] if isinstance(s, TimeSegment))
         leads = all(isinstance(s, LiteralSegment) for s in segments[:place])
-        if finest <= (FRONT_LEAD.value if leads else FRONT.value):
+        if finest <= (lead_s if leads else front_s):
             return place
         place = end
     return None
@@ -68,7 +74,7 @@ def front(spec: Spec, flow: Flow, pattern: Pattern, law: Law, per_second: float)
     place = growing(segments, pattern.facts())
     if place is None or flow.write is None:
         return None
-    new = _new_share(pattern, law, segments[place])
+    new = new_share(pattern, law, segments[place])
     if new <= 0:
         return None
     head, hottest, effective, distinct = _prefixes(pattern, law, segments, place)
@@ -99,7 +105,7 @@ def _prefixes(pattern: Pattern, law: Law, segments: Sequence[Segment], place: in
     )
 
 
-def _new_share(pattern: Pattern, law: Law, segment: Segment) -> float:
+def new_share(pattern: Pattern, law: Law, segment: Segment, *, front_s: float = FRONT.value) -> float:
     """Share of the writes that go to values as new as splits can follow; 0 where old values are as busy."""
     if isinstance(segment, TimeSegment):
         return 1.0
@@ -108,7 +114,7 @@ def _new_share(pattern: Pattern, law: Law, segment: Segment) -> float:
         return 1.0
     shape = pattern.shapes[field]
     popularity = law.popularity.get(field, shape.popularity)
-    newest = max(shape.growth_per_day * FRONT.value / DAY, 1.0)
+    newest = max(shape.growth_per_day * front_s / DAY, 1.0)
     if not isinstance(popularity, Latest) or newest >= shape.total:
         return 0.0
     share = float(top_share(popularity, np.array([newest]), float(shape.total))[0])

@@ -1,0 +1,85 @@
+"""Figures about simulations in one process: a day of 10¹² operations, a month, events drawn singly, their memory."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from designer.spec import Spec
+from estimator.estimate import PARTS
+from estimator.keys import forget_patterns
+from estimator.simulation import Parameters, count, plan, simulate
+from estimator.simulation.packing import pack
+
+from .measure import Figure, memory_mib, seconds
+
+DAY_OPERATIONS = 10**12
+GENERATED = 4_000_000
+"""Events of one window, for the rate at which they are counted."""
+
+
+def design(per_second: float) -> Spec:
+    """A million users, Zipf 0.99, a row for each event: `md5(user)[:4]#user#reversed milliseconds`."""
+    key = [
+        {"id": "s1", "kind": "hash", "fields": ["user"], "digits": 4, "after": "#"},
+        {"id": "s2", "kind": "field", "field": "user", "after": "#"},
+        {"id": "s3", "kind": "time", "reversed": True},
+    ]
+    user = {"id": "user", "distinct": 1_000_000, "popularity": {"kind": "zipf", "theta": 0.99},
+            "values": {"kind": "pattern", "text": "{n:010}"}}  # fmt: skip
+    column = {"id": "column", "qualifier": "c", "value": {"typical_bytes": 200}}
+    family = {"id": "f", "name": "f", "gc": {"kind": "max_age", "age_days": 30}, "columns": [column]}
+    read = {"id": "read", "rate_per_second": per_second / 10, "binds": [{"field": "user"}], "newest_rows": 10}
+    kind = {"id": "rows", "key": key, "writes": [{"id": "write", "activity": "seen"}], "reads": [read]}
+    clusters = [{"id": "main", "region": "us-central1"}]
+    return Spec.model_validate(
+        {
+            "fields": [user],
+            "activities": [{"id": "seen", "rate_per_second": per_second, "profile": {"kind": "diurnal"}}],
+            "tables": [{"id": "table", "families": [family], "row_kinds": [kind]}],
+            "instance": {"clusters": clusters},
+        }
+    )
+
+
+def figures(*, memory_events: int) -> Iterator[Figure]:
+    """All figures about simulations, one by one."""
+    day = design(DAY_OPERATIONS / 86_400)
+    yield replace(_day(day), name="a day of 10¹² operations, design seen before")
+    yield replace(_cold(day), name="  the same, nothing remembered")
+    small = design(10_000.0)
+    yield Figure("a month of 720 windows × 1,024 ranges", tuple(_month(small)), "s", 5.0)
+    yield from _generated(memory_events)
+
+
+def _day(spec: Spec) -> Figure:
+    return Figure("", tuple(seconds(lambda: pack(simulate(spec)))), "s", 0.5, note="plan, count, play, pack")
+
+
+def _cold(spec: Spec) -> Figure:
+    def anew() -> None:
+        forget_patterns()
+        PARTS.forget()
+        pack(simulate(spec))
+
+    return Figure("", tuple(seconds(anew)), "s", 1.0)
+
+
+def _month(spec: Spec) -> list[float]:
+    return seconds(lambda: simulate(spec, Parameters(kind="month")), runs=3)
+
+
+def _generated(memory_events: int) -> Iterator[Figure]:
+    made = plan(design(GENERATED / 900), Parameters(counting="generated"))
+    operations = sum(float(flow.rates[0]) * flow.pieces for flow in made.flows) * made.window_seconds
+    took = seconds(lambda: count(made, 0, 1))
+    yield Figure(
+        "events drawn and counted", tuple(operations / each / 1e6 for each in took), "M/s", 10.0, at_least=True
+    )
+    many = plan(design(memory_events / 86_400), Parameters(counting="generated"))
+    count(many, 0, 1)
+    before = memory_mib()
+    count(many, 0, many.windows)
+    note = f"{many.drawn:.2g} events"
+    yield Figure(
+        "memory after a day of them, more than after a window", (memory_mib() - before,), "MiB", 32.0, note=note
+    )
+    yield Figure("  of the whole process", (memory_mib(),), "MiB", 400.0)
