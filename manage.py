@@ -1,4 +1,4 @@
-"""Django's command line, with Keywright's own commands: serve, lint, diff, export, estimate, keys, heatmap and more."""
+"""Django's command line, with Keywright's own commands: serve, lint, diff, export, import, estimate and more."""
 
 import importlib
 import os
@@ -8,6 +8,7 @@ OF_FILES = {
     "lint": "estimator.management.commands.lint",
     "diff": "reviews.management.commands.diff",
     "export": "reviews.management.commands.export",
+    "import": "designer.management.commands.import",
 }
 """Commands that read files and nothing stored."""
 

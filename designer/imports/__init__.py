@@ -1,1 +1,88 @@
-"""Text from elsewhere → parts of a design, and what was not understood."""
+"""Text from elsewhere → a design, and what was not understood: one module per format, found by its name.
+
+A module has `TITLE`, `looks(text, data)` (whether a text is of this format; `data` is its JSON, if it is any) and
+`read(text, data)`. `keys/` is the inference of patterns from keys, which `sample_keys` uses; `base/` is shared.
+"""
+
+import importlib
+import json
+import pkgutil
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+from designer.spec.lines import depth
+from designer.spec.load import MAX_BYTES, MAX_DEPTH
+from designer.spec.texts import N_, said
+from designer.spec.unusable import Problem, Unusable
+
+from .base.result import Imported, Missed
+
+__all__ = ["MOST_BYTES", "NAMES", "Imported", "Missed", "detected", "every", "read"]
+
+MOST_BYTES = MAX_BYTES
+_ORDER = ("design", "terraform_state", "gcloud", "row_key_schema", "terraform", "cbt", "sample_keys")
+"""In this order a text is tried: what is said plainest first, lines of anything last."""
+_FOUND = {module.name for module in pkgutil.iter_modules(__path__) if not module.ispkg}
+_SHAPELESS = (AttributeError, IndexError, KeyError, OverflowError, RecursionError, TypeError, ValueError)
+"""What comes of text that begins as one of the formats and has something else inside; it is refused in one place."""
+NAMES = (*(name for name in _ORDER if name in _FOUND), *sorted(_FOUND - set(_ORDER)))
+
+
+def every() -> Mapping[str, ModuleType]:
+    """All formats by their names."""
+    return {name: importlib.import_module(f"{__name__}.{name}") for name in NAMES}
+
+
+def detected(text: str) -> str:
+    """The name of the format that the text is of; the last one, which takes any lines, if of no other."""
+    data = _json(text)
+    return next((name for name, one in every().items() if one.looks(text, data)), NAMES[-1])
+
+
+def read(text: str | bytes, name: str = "") -> Imported:
+    """What the text says, in the format named or the one that it seems to be of.
+
+    Raises
+    ------
+    Unusable
+        If nothing can be read of it, with the place.
+    """
+    shown = decoded(text)
+    if not shown.strip():
+        raise Unusable([Problem((), said(N_("there is nothing in it")))])
+    name = name if name in NAMES else detected(shown)
+    try:
+        found: Imported = every()[name].read(shown, _json(shown))
+        return found
+    except Unusable:
+        raise
+    except _SHAPELESS:
+        message = N_("it has not the shape that {format} prints")
+        raise Unusable([Problem((), said(message, format=str(every()[name].TITLE)))]) from None
+
+
+def decoded(text: str | bytes) -> str:
+    """The text of bytes, within the limits of size and depth."""
+    raw = text if isinstance(text, bytes) else text.encode(errors="surrogatepass")
+    if len(raw) > MOST_BYTES:
+        raise Unusable([Problem((), said(N_("it is larger than {most} MB"), most=MOST_BYTES // 1_000_000))])
+    try:
+        shown = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        message = N_("this is not UTF-8 text: it has the byte {byte}")
+        raise Unusable([Problem((), said(message, byte=f"0x{raw[error.start]:02x}"), line)]) from None
+    if depth(shown) > MAX_DEPTH:
+        message = N_("lists and objects stand more than {most} deep inside each other")
+        raise Unusable([Problem((), said(message, most=MAX_DEPTH))])
+    return shown
+
+
+def _json(text: str) -> Any:
+    if text.lstrip()[:1] not in ("{", "["):
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None

@@ -67,7 +67,8 @@ def _files(spec: Spec, table: Table, name: str, remarks: Remarks) -> Iterator[Fi
     except UnicodeDecodeError:
         remarks.refuse(table.id, N_("gcloud takes a delimiter of text only; the JSON has it in base64"))
         return
-    yield File.of(f"{base}.yaml", yaml.safe_dump(plain, sort_keys=False, allow_unicode=False))
+    alone = json.loads(json.dumps(plain))  # equal parts are no shared ones, which YAML would write once
+    yield File.of(f"{base}.yaml", yaml.safe_dump(alone, sort_keys=False, allow_unicode=False))
 
 
 def encoded(fields: list[dict[str, Any]], delimiter: bytes | None) -> dict[str, Any]:

@@ -347,3 +347,30 @@ def test_a_rule_that_was_begun_is_left_as_it_is(run, elsewhere):
     assert done.returncode == 1
     assert b"is there already" in done.stderr
     assert begun.read_text(encoding="utf-8") == "mine"
+
+
+def test_export_and_import_give_the_schema_back(run, file_of, tmp_path):
+    done = run("export", file_of("iot-fleet"), "--to", "terraform", "--out", tmp_path / "fleet.tf")
+    assert done.returncode == 0, done.stderr
+
+    back = run("import", tmp_path / "fleet.tf", "--out", tmp_path / "back.json")
+
+    assert back.returncode == 0, back.stderr
+    assert b"read as terraform: 3 tables" in back.stderr
+    names = [table["name"] for table in json.loads((tmp_path / "back.json").read_text())["tables"]]
+    assert names == ["telemetry", "latest", "alerts"]
+
+
+def test_export_ends_with_1_where_something_is_refused_and_names_the_element(run, file_of, tmp_path):
+    done = run("export", file_of("iot-fleet"), "--to", "cbt", "--out", tmp_path)
+
+    assert done.returncode == 1
+    assert b"refused: alerts: cbt has no words" in done.stderr
+    assert len(list(tmp_path.glob("*.sh"))) == 2
+
+
+def test_what_cannot_be_imported_or_exported_is_said(run, tmp_path):
+    assert run("import", "-", given=b"").returncode == 2
+    assert b"say which design" in run("export", "--to", "json").stderr
+    assert b"terraform" in run("export").stdout
+    assert b"sample_keys" in run("import").stdout

@@ -1,0 +1,1 @@
+"""What the imports share: their result, rules of garbage collection, data made into a document, Terraform resources."""

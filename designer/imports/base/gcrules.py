@@ -1,0 +1,144 @@
+"""Garbage-collection rules as the tools print them → rules of a document."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+DAY_MS = 86_400_000
+_UNITS_MS = {
+    "d": 86_400_000.0,
+    "h": 3_600_000.0,
+    "m": 60_000.0,
+    "s": 1_000.0,
+    "ms": 1.0,
+    "us": 1e-3,
+    "µs": 1e-3,
+    "ns": 1e-6,
+}
+_DURATION = re.compile(r"(\d+(?:\.\d*)?)(ms|us|µs|ns|d|h|m|s)")
+_TOKEN = re.compile(r"\s*(\(|\)|\|\||&&|age\(\)\s*>\s*\S+?(?=[\s)]|$)|versions\(\)\s*>\s*\d+)")
+MOST_DEPTH = 32
+
+Data = dict[str, Any]
+
+
+class NoRule(ValueError):
+    """A text that is no rule."""
+
+
+def duration_ms(text: str) -> float:
+    """A length of time as Go and the API write it: `720h`, `1h30m`, `2592000s`. [ms]"""
+    found = list(_DURATION.finditer(text))
+    if not found or "".join(each[0] for each in found) != text:
+        raise NoRule(text)
+    return sum(float(each[1]) * _UNITS_MS[each[2]] for each in found)
+
+
+def age(ms: float) -> Data:
+    """A rule of one age."""
+    days = ms / DAY_MS
+    return {"kind": "max_age", "age_days": int(days) if days == int(days) else days}
+
+
+def of_api(rule: Any, depth: int = 0) -> Data:
+    """A GcRule of the admin API, as JSON."""
+    if not isinstance(rule, dict) or depth > MOST_DEPTH:
+        raise NoRule(str(rule))
+    if "maxAge" in rule:
+        return age(duration_ms(str(rule["maxAge"])))
+    if "maxNumVersions" in rule:
+        return {"kind": "max_versions", "versions": int(rule["maxNumVersions"])}
+    for kind in ("union", "intersection"):
+        if kind in rule:
+            rules = [of_api(inner, depth + 1) for inner in rule[kind].get("rules", ())]
+            return {"kind": kind, "rules": rules} if rules else {"kind": "never"}
+    raise NoRule(json.dumps(rule))
+
+
+def of_terraform(rule: Any, depth: int = 0) -> Data:
+    """The provider's `gc_rules`, read from its JSON."""
+    if not isinstance(rule, dict) or depth > MOST_DEPTH:
+        raise NoRule(str(rule))
+    if "max_age" in rule:
+        return age(duration_ms(str(rule["max_age"])))
+    if "max_version" in rule:
+        return {"kind": "max_versions", "versions": int(rule["max_version"])}
+    rules = [of_terraform(inner, depth + 1) for inner in rule.get("rules", ())]
+    if not rules:
+        raise NoRule(json.dumps(rule))
+    mode = str(rule.get("mode", "")).lower()
+    if len(rules) == 1:
+        return rules[0]
+    if mode not in ("union", "intersection"):
+        raise NoRule(json.dumps(rule))
+    return {"kind": mode, "rules": rules}
+
+
+def of_cbt(text: str) -> Data | None:
+    """A rule as `cbt ls` prints it; None for an empty one."""
+    if text.strip() in ("", "<never>", "<default>"):
+        return None
+    tokens = list(_tokens(text))
+    rule = _joined(tokens, 0)
+    if tokens:
+        raise NoRule(text)
+    return rule
+
+
+def _tokens(text: str) -> Iterator[str]:
+    at = 0
+    while text[at:].strip():
+        found = _TOKEN.match(text, at)
+        if found is None:
+            raise NoRule(text[at:].strip())
+        yield found[1]
+        at = found.end()
+
+
+def _joined(tokens: list[str], depth: int) -> Data:
+    """Terms with one and the same sign between them: cbt puts every group into parentheses."""
+    if depth > MOST_DEPTH:
+        raise NoRule("(")
+    rules = [_term(tokens, depth)]
+    sign = tokens[0] if tokens and tokens[0] in ("||", "&&") else ""
+    while tokens and tokens[0] in ("||", "&&"):
+        if tokens.pop(0) != sign:
+            raise NoRule(sign)
+        rules.append(_term(tokens, depth))
+    return {"kind": "union" if sign == "||" else "intersection", "rules": rules} if sign else rules[0]
+
+
+def _term(tokens: list[str], depth: int) -> Data:
+    token = tokens.pop(0) if tokens else ""
+    if token == "(":
+        inner = _joined(tokens, depth + 1)
+        if not tokens or tokens.pop(0) != ")":
+            raise NoRule("(")
+        return inner
+    name, _, held = token.partition(">")
+    held = held.strip()
+    if name.startswith("versions"):
+        return {"kind": "max_versions", "versions": int(held)}
+    if name.startswith("age"):
+        return age(int(held) / 1_000 if held.isdigit() else duration_ms(held))  # a bare number is microseconds
+    raise NoRule(token)
+
+
+def kind_of(value_type: Any) -> str | None:
+    """A family's kind by its value type, in the API's JSON or a tool's short word; None if it is another type."""
+    if value_type in (None, "", {}):
+        return "ordinary"
+    if isinstance(value_type, str):
+        short = {"intsum": "sum", "intmin": "min", "intmax": "max", "inthll": "hll"}
+        if value_type in short:
+            return short[value_type]
+        try:
+            value_type = json.loads(value_type)
+        except ValueError:
+            return None
+    held = value_type.get("aggregateType") if isinstance(value_type, Mapping) else None
+    if not isinstance(held, Mapping):
+        return "ordinary" if value_type == {} else None
+    names = {"sum": "sum", "min": "min", "max": "max", "hllppUniqueCount": "hll"}
+    return next((kind for name, kind in names.items() if name in held), None)

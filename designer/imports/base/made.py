@@ -1,0 +1,32 @@
+"""Data of a document → the document, with the sentence of what is wrong where a text said something impossible."""
+
+from typing import Any
+
+from designer.spec import Spec
+from designer.spec.load import from_data
+from designer.spec.unusable import Unusable
+
+from .result import Imported, Missed
+
+
+def made(name: str, data: dict[str, Any], missed: list[Missed]) -> Imported:
+    """The import of these data. Tables that make no valid document are left out one by one, and said."""
+    try:
+        return Imported(name, from_data(data), tuple(missed))
+    except Unusable as unusable:
+        good = []
+        for table in data.get("tables", ()):
+            try:
+                from_data({"tables": [table]})
+                good.append(table)
+            except Unusable as problem:
+                said = problem.problems[0].text
+                missed.append(Missed(str(table.get("name", "")), said.message, dict(said.params)))
+        if len(good) == len(data.get("tables", ())):
+            raise unusable
+        return Imported(name, from_data({**data, "tables": good}), tuple(missed))
+
+
+def empty(spec: Spec) -> bool:
+    """Whether nothing was understood."""
+    return not (spec.tables or spec.instance.clusters or spec.instance.app_profiles or spec.fields)

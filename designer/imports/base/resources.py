@@ -1,0 +1,248 @@
+"""Terraform's Bigtable resources, from a file or a state → data of a document. Others are named as left out."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from designer.spec.texts import N_, said
+from designer.spec.unusable import Problem, Unusable
+
+from . import gcrules
+from .result import Missed
+
+INSTANCE, TABLE = "google_bigtable_instance", "google_bigtable_table"
+POLICY, PROFILE = "google_bigtable_gc_policy", "google_bigtable_app_profile"
+KNOWN: Mapping[str, frozenset[str]] = {
+    INSTANCE: frozenset(("name", "display_name", "cluster", "labels", "deletion_protection", "force_destroy", "project",
+                         "instance_type")),
+    TABLE: frozenset(("name", "instance_name", "split_keys", "column_family", "deletion_protection", "project",
+                      "change_stream_retention", "automated_backup_policy", "row_key_schema")),
+    POLICY: frozenset(("instance_name", "table", "column_family", "gc_rules", "mode", "max_age", "max_version",
+                       "project", "deletion_policy", "ignore_warnings")),
+    PROFILE: frozenset(("app_profile_id", "instance", "description", "multi_cluster_routing_use_any", "project",
+                        "multi_cluster_routing_cluster_ids", "single_cluster_routing", "standard_isolation",
+                        "data_boost_isolation_read_only", "ignore_warnings", "row_affinity")),
+}  # fmt: skip
+META = frozenset(("id", "timeouts", "lifecycle", "depends_on", "provider", "effective_labels", "terraform_labels"))
+
+
+class Unknown(str):
+    """An expression whose value the text does not say."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True)
+class Resource:
+    """A resource: blocks are lists of mappings, as in a state."""
+
+    kind: str
+    label: str
+    values: Mapping[str, Any]
+    where: str
+
+
+def document(resources: Sequence[Resource], missed: list[Missed]) -> dict[str, Any]:
+    """The data of a document with all of them."""
+    ours = [one for one in resources if one.kind in KNOWN]
+    others = Counter(one.kind for one in resources if one.kind not in KNOWN)
+    for kind, count in others.items():
+        missed.append(Missed(kind, N_("{count} of these: no part of a design"), {"count": count}))
+    if not ours:
+        raise Unusable([Problem((), said(N_("there is no resource of Bigtable in it")))])
+    for one in ours:
+        for name in sorted(set(one.values) - KNOWN[one.kind] - META):
+            missed.append(Missed(one.where, N_("{key} is not understood"), {"key": name}))
+    by_kind = {kind: [one for one in ours if one.kind == kind] for kind in KNOWN}
+    fields: list[dict[str, Any]] = []
+    tables = {_text(one, "name", missed): _table(one, fields, missed) for one in by_kind[TABLE]}
+    for one in by_kind[POLICY]:
+        _policy(one, tables, missed)
+    instance = _instance(by_kind, missed)
+    shown = next((str(v) for one in by_kind[INSTANCE] if (v := one.values.get("display_name")) and _known(v)), "")
+    return {
+        "name": shown or instance.get("name", ""), "fields": fields, "tables": list(tables.values()),
+        "instance": instance,
+    }  # fmt: skip
+
+
+def _known(value: Any) -> bool:
+    return not isinstance(value, Unknown)
+
+
+def _text(one: Resource, name: str, missed: list[Missed], default: str | None = None) -> str:
+    """A text; one that is an expression is missed, and the label stands in for it."""
+    value = one.values.get(name)
+    if isinstance(value, str) and _known(value):
+        return value
+    if value is not None:
+        message = N_("{key} is an expression whose value is not in the text: {value}")
+        missed.append(Missed(one.where, message, {"key": name, "value": str(value)[:80]}))
+    return one.label if default is None else default
+
+
+def _blocks(values: Mapping[str, Any], name: str) -> Iterator[Mapping[str, Any]]:
+    held = values.get(name)
+    for one in held if isinstance(held, list) else [held]:
+        if isinstance(one, Mapping):
+            yield one
+
+
+def _number(one: Resource, values: Mapping[str, Any], name: str, missed: list[Missed]) -> int | None:
+    held = values.get(name)
+    if held in (None, 0, ""):
+        return None
+    try:
+        return int(held)
+    except (TypeError, ValueError):
+        message = N_("{key} is an expression whose value is not in the text: {value}")
+        missed.append(Missed(one.where, message, {"key": name, "value": str(held)[:80]}))
+        return None
+
+
+def _days(one: Resource, values: Mapping[str, Any], name: str, missed: list[Missed]) -> float | None:
+    held = values.get(name)
+    if held in (None, "", "0"):
+        return None
+    try:
+        return gcrules.duration_ms(str(held)) / gcrules.DAY_MS or None
+    except gcrules.NoRule:
+        missed.append(Missed(one.where, N_("{duration} is no length of time"), {"duration": str(held)[:40]}))
+        return None
+
+
+# --- tables ---------------------------------------------------------------------------------------------------------
+
+
+def _table(one: Resource, fields: list[dict[str, Any]], missed: list[Missed]) -> dict[str, Any]:
+    from ..row_key_schema import kind_of
+
+    values = one.values
+    table: dict[str, Any] = {"name": _text(one, "name", missed), "families": []}
+    for block in _blocks(values, "column_family"):
+        kind = gcrules.kind_of(block.get("type"))
+        if kind is None:
+            missed.append(Missed(one.where, N_("its value type is not understood; it is taken as an ordinary family")))
+        table["families"].append({"name": str(block.get("family", "")), "kind": kind or "ordinary"})
+    splits = values.get("split_keys") or []
+    if isinstance(splits, list):
+        table["split_keys"] = [str(key).replace("\\", "\\\\") for key in splits if _known(key)]
+    if values.get("deletion_protection") in ("PROTECTED", "UNPROTECTED"):
+        table["deletion_protection"] = values["deletion_protection"] == "PROTECTED"
+    if days := _days(one, values, "change_stream_retention", missed):
+        table["change_stream_days"] = days
+    for block in _blocks(values, "automated_backup_policy"):
+        if kept := _days(one, block, "retention_period", missed):
+            every = _days(one, block, "frequency", missed)
+            table["backups"] = [{"kept_days": kept, **({"every_hours": every * 24} if every else {})}]
+    schema = values.get("row_key_schema")
+    if schema:
+        try:
+            struct = json.loads(schema) if isinstance(schema, str) else schema
+            table["row_kinds"] = [kind_of(struct.get("structType", struct), fields, one.where, missed)]
+        except (ValueError, AttributeError, KeyError, TypeError):
+            missed.append(Missed(one.where, N_("its row key schema is not understood")))
+    return table
+
+
+def _policy(one: Resource, tables: Mapping[str, dict[str, Any]], missed: list[Missed]) -> None:
+    table, name = _text(one, "table", missed, ""), _text(one, "column_family", missed, "")
+    families = tables[table]["families"] if table in tables else []
+    family = next((each for each in families if each["name"] == name), None)
+    if family is None:
+        message = N_("it is for the family {family} of the table {table}, which is not in the text")
+        missed.append(Missed(one.where, message, {"family": name, "table": table}))
+        return
+    try:
+        rule = _rule(one.values)
+    except (gcrules.NoRule, ValueError, TypeError, KeyError, AttributeError):
+        missed.append(Missed(one.where, N_("its garbage-collection rule is not understood")))
+        return
+    if rule:
+        family["gc"] = rule
+
+
+def _rule(values: Mapping[str, Any]) -> dict[str, Any] | None:
+    rules = values.get("gc_rules")
+    if rules:
+        return gcrules.of_terraform(json.loads(rules) if isinstance(rules, str) else rules)
+    found = []
+    for block in _blocks(values, "max_age"):
+        if block.get("duration"):
+            found.append(gcrules.age(gcrules.duration_ms(str(block["duration"]))))
+        elif block.get("days"):
+            found.append({"kind": "max_age", "age_days": int(block["days"])})
+    found += [{"kind": "max_versions", "versions": int(block["number"])} for block in _blocks(values, "max_version")]
+    if len(found) < 2:
+        return found[0] if found else None
+    mode = str(values.get("mode", "")).lower()
+    if mode not in ("union", "intersection"):
+        raise gcrules.NoRule(mode)
+    return {"kind": mode, "rules": found}
+
+
+# --- the instance ---------------------------------------------------------------------------------------------------
+
+
+def _instance(by_kind: Mapping[str, list[Resource]], missed: list[Missed]) -> dict[str, Any]:
+    instance: dict[str, Any] = {"clusters": [], "app_profiles": []}
+    for place, one in enumerate(by_kind[INSTANCE]):
+        if place:
+            missed.append(Missed(one.where, N_("a design has one instance: this one is left out")))
+            continue
+        instance["name"] = _text(one, "name", missed)
+        clusters = list(_blocks(one.values, "cluster"))
+        instance["clusters"] = [_cluster(one, each, f"cluster-{n}", missed) for n, each in enumerate(clusters)]
+        kinds = {str(each.get("storage_type") or "SSD").lower() for each in clusters} & {"ssd", "hdd"}
+        if len(kinds) == 1:
+            instance["storage"] = kinds.pop()
+    names = {one["name"]: one["id"] for one in instance["clusters"]}
+    instance["app_profiles"] = [_profile(one, names, missed) for one in by_kind[PROFILE]]
+    if not instance.get("name"):
+        other = next((v for one in by_kind[TABLE] if (v := one.values.get("instance_name")) and _known(v)), "")
+        if other:
+            instance["name"] = str(other).rsplit("/", 1)[-1]
+    return instance
+
+
+def _cluster(one: Resource, block: Mapping[str, Any], id_: str, missed: list[Missed]) -> dict[str, Any]:
+    named = Resource(one.kind, one.label, block, one.where)
+    cluster: dict[str, Any] = {"id": id_, "name": _text(named, "cluster_id", missed, "")}
+    zone = _text(named, "zone", missed, "") if block.get("zone") else ""
+    cluster |= {"zone": zone, "region": zone.rpartition("-")[0]}
+    scaling = next(_blocks(block, "autoscaling_config"), None)
+    if scaling:
+        least, most = _number(one, scaling, "min_nodes", missed), _number(one, scaling, "max_nodes", missed)
+        if least and most:
+            cluster["nodes"] = {"kind": "autoscaling", "min": least, "max": most}
+            if cpu := _number(one, scaling, "cpu_target", missed):
+                cluster["nodes"]["cpu_target"] = cpu / 100
+            if gib := _number(one, scaling, "storage_target", missed):
+                cluster["nodes"]["storage_target_gib"] = gib
+    elif count := _number(one, block, "num_nodes", missed):
+        cluster["nodes"] = {"kind": "fixed", "count": count}
+    if block.get("node_scaling_factor") == "NodeScalingFactor2X":
+        cluster["node_scaling"] = 2
+    if block.get("kms_key_name"):
+        missed.append(Missed(one.where, N_("{key} is not understood"), {"key": "kms_key_name"}))
+    return cluster
+
+
+def _profile(one: Resource, clusters: Mapping[str, str], missed: list[Missed]) -> dict[str, Any]:
+    single = next(_blocks(one.values, "single_cluster_routing"), None)
+    wanted = [single.get("cluster_id")] if single else one.values.get("multi_cluster_routing_cluster_ids") or []
+    for cluster in wanted:
+        if cluster not in clusters:
+            message = N_("it routes to the cluster {cluster}, which is not in the text")
+            missed.append(Missed(one.where, message, {"cluster": str(cluster)}))
+    isolation = next(_blocks(one.values, "standard_isolation"), None) or {}
+    priority = str(isolation.get("priority") or "PRIORITY_HIGH").removeprefix("PRIORITY_").lower()
+    return {
+        "name": _text(one, "app_profile_id", missed), "routing": "single" if single else "multi",
+        "clusters": [clusters[str(each)] for each in wanted if each in clusters],
+        "transactions": bool(single and single.get("allow_transactional_writes") is True),
+        "priority": priority if priority in ("low", "medium", "high") else "high",
+        "data_boost": next(_blocks(one.values, "data_boost_isolation_read_only"), None) is not None,
+    }  # fmt: skip

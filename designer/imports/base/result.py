@@ -1,0 +1,29 @@
+"""What an import gives: a document, and what of the text is not in it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from designer.spec import Spec
+
+
+@dataclass(frozen=True)
+class Missed:
+    """Something that was not understood, or has no place in a design: where it stands, and a sentence."""
+
+    where: str
+    """As the text names it: a line, a resource, a table."""
+    message: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message.format_map(self.params)}".removeprefix(": ")
+
+
+@dataclass(frozen=True)
+class Imported:
+    """The document that the text makes, checked; nothing is saved."""
+
+    format: str
+    spec: Spec
+    missed: tuple[Missed, ...] = ()

@@ -1,0 +1,95 @@
+"""What `cbt ls` prints: the tables of an instance, one per line, or a table's families with their rules.
+
+A table's own output does not say its name; a line with the command above it does (`cbt -instance i ls readings`).
+"""
+
+import json
+import re
+from typing import Any
+
+from designer.spec.texts import N_, said
+from designer.spec.unusable import Problem, Unusable
+
+from .base import gcrules
+from .base.made import made
+from .base.result import Imported, Missed
+
+TITLE = "cbt ls"
+_COMMAND = re.compile(r"^\s*[$#>]?\s*cbt\b.*\sls(?:\s+(?P<table>[\w.-]+))?\s*$")
+_INSTANCE = re.compile(r"\s-instance[= ](?P<name>[\w-]+)")
+_NAME = re.compile(r"[_a-zA-Z0-9][-_.a-zA-Z0-9]{0,49}")
+_HEAD = re.compile(r"Family Name\s+GC Policy")
+MOST_LISTED = 1_000
+"""Tables that an instance can have."""
+
+
+def looks(text: str, data: Any) -> bool:
+    """The head of a table's output, the command, or a short list of names that look like tables and not like keys."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if _HEAD.search(text) or any(_COMMAND.match(line) for line in lines):
+        return True
+    words = len(lines) <= 30 and all(_NAME.fullmatch(line) for line in lines)
+    return words and bool(lines) and sum(any(c.isdigit() for c in line) for line in lines) * 2 <= len(lines)
+
+
+def read(text: str, data: Any) -> Imported:
+    """A design with the tables."""
+    missed: list[Missed] = []
+    tables: dict[str, dict[str, Any]] = {}
+    instance, name, table = "", "", None
+    for number, line in enumerate(text.splitlines(), start=1):
+        where = f"line {number}"
+        if not line.strip() or set(line.strip()) <= set("- \t"):
+            continue
+        if command := _COMMAND.match(line):
+            name, table = command["table"] or "", None
+            found = _INSTANCE.search(line)
+            instance = found["name"] if found else instance
+        elif _HEAD.search(line):
+            if not name:
+                missed.append(Missed(where, N_("the output does not say the table's name: write the command above it")))
+            called = name or f"table{len(tables) + 1}"
+            table = tables.setdefault(called, {"name": called, "families": []})
+        elif table is not None:
+            _family(line, table, where, missed)
+        elif _NAME.fullmatch(line.strip()):
+            tables.setdefault(line.strip(), {"name": line.strip(), "families": []})
+        else:
+            missed.append(Missed(where, N_("this is neither a table nor a family")))
+        if len(tables) > MOST_LISTED:
+            message = N_("there are more than {most} tables, which no instance has")
+            raise Unusable([Problem((), said(message, most=MOST_LISTED), number)])
+    if not tables:
+        raise Unusable([Problem((), said(N_("there is no table in it")))])
+    return made("cbt", {"name": instance, "tables": list(tables.values()), "instance": _named(instance)}, missed)
+
+
+def _named(instance: str) -> dict[str, Any]:
+    return {"name": instance} if instance else {}
+
+
+def _family(line: str, table: dict[str, Any], where: str, missed: list[Missed]) -> None:
+    name, _, rest = line.strip().partition("\t") if "\t" in line.strip() else line.strip().partition(" ")
+    if not re.fullmatch(r"[-_.a-zA-Z0-9]{1,64}", name):
+        missed.append(Missed(where, N_("this is neither a table nor a family")))
+        return
+    policy, brace, type_ = rest.partition("{")
+    family: dict[str, Any] = {"name": name}
+    try:
+        rule = gcrules.of_cbt(policy)
+        if rule is not None:
+            family["gc"] = rule
+    except (gcrules.NoRule, ValueError):
+        missed.append(Missed(where, N_("the rule {rule} is not understood"), {"rule": policy.strip()[:80]}))
+    kind = gcrules.kind_of(_type(brace + type_))
+    if kind is None:
+        missed.append(Missed(where, N_("its value type is not understood; it is taken as an ordinary family")))
+    family["kind"] = kind or "ordinary"
+    table["families"].append(family)
+
+
+def _type(text: str) -> Any:
+    try:
+        return json.loads(text) if text else None
+    except ValueError:
+        return "?"

@@ -1,0 +1,38 @@
+"""A design of Keywright's own, as JSON: as it is stored, or as an export that carries more beside it."""
+
+import json
+from typing import Any
+
+from designer.spec import load
+from designer.spec.design import Spec
+from designer.spec.dump import fingerprint
+from designer.spec.texts import N_
+
+from .base.result import Imported, Missed
+
+TITLE = N_("Design")
+
+
+def looks(text: str, data: Any) -> bool:
+    """An object with keys of a design; anything that is JSON and of no other format is taken for a broken one."""
+    if not isinstance(data, dict):
+        return text.lstrip()[:1] == "{" and data is None  # broken JSON: its reader says where
+    inner = data.get("design", data)
+    return isinstance(inner, dict) and "encoding" not in inner and "format_version" not in inner and bool(
+        {"format", "tables", "activities", "engine", "horizon_months", "fields"} & set(inner)
+    )  # fmt: skip
+
+
+def read(text: str, data: Any) -> Imported:
+    """The document; the identical one, ids and all."""
+    if isinstance(data, dict) and isinstance(data.get("design"), dict):
+        spec = load(json.dumps(data["design"]))
+        return Imported("design", spec, tuple(_beside(data, spec)))
+    return Imported("design", load(text))
+
+
+def _beside(data: dict[str, Any], spec: Spec) -> list[Missed]:
+    missed = [Missed(name, N_("it is computed anew")) for name in ("findings", "estimate") if name in data]
+    if data.get("sha256") not in (None, fingerprint(spec)):
+        missed.append(Missed("sha256", N_("the design was changed after it was exported: its hash is another one")))
+    return missed

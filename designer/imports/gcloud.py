@@ -1,0 +1,194 @@
+"""What `gcloud bigtable … describe` and `… list` print as JSON: tables, instances, clusters, app profiles."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from designer.spec.texts import N_, said
+from designer.spec.unusable import Problem, Unusable
+
+from . import row_key_schema
+from .base import gcrules
+from .base.made import made
+from .base.result import Imported, Missed
+
+TITLE = "gcloud"
+KNOWN: Mapping[str, frozenset[str]] = {
+    "tables": frozenset(("name", "columnFamilies", "deletionProtection", "changeStreamConfig", "automatedBackupPolicy",
+                         "rowKeySchema", "tieredStorageConfig", "granularity", "clusterStates", "stats")),
+    "instances": frozenset(("name", "displayName", "state", "type", "createTime", "labels", "satisfiesPzs",
+                            "satisfiesPzi", "edition", "tags")),
+    "clusters": frozenset(("name", "location", "serveNodes", "defaultStorageType", "clusterConfig", "nodeScalingFactor",
+                           "state", "encryptionConfig")),
+    "appProfiles": frozenset(("name", "etag", "description", "multiClusterRoutingUseAny", "singleClusterRouting",
+                              "priority", "standardIsolation", "dataBoostIsolationReadOnly")),
+}  # fmt: skip
+"""What is read, or tells only of the present state."""
+
+
+def looks(text: str, data: Any) -> bool:
+    """An object, or a list of objects, whose names are those of resources."""
+    return any(_kind(one) for one in _objects(data))
+
+
+def _objects(data: Any) -> Iterator[dict[str, Any]]:
+    for one in data if isinstance(data, list) else [data]:
+        if isinstance(one, dict):
+            yield one
+        elif isinstance(one, list):
+            yield from (each for each in one if isinstance(each, dict))
+
+
+def _kind(one: Mapping[str, Any]) -> str:
+    """`tables`, `clusters` … by the resource's name."""
+    parts = str(one.get("name", "")).split("/")
+    return parts[-2] if len(parts) >= 4 and parts[0] == "projects" and parts[-2] in KNOWN else ""
+
+
+def read(text: str, data: Any) -> Imported:
+    """A design of everything that is in it."""
+    missed: list[Missed] = []
+    found: dict[str, list[dict[str, Any]]] = {kind: [] for kind in KNOWN}
+    for one in _objects(data):
+        kind = _kind(one)
+        if kind:
+            found[kind].append(one)
+            for key in sorted(set(one) - KNOWN[kind]):
+                missed.append(Missed(_called(one), N_("{key} is not understood"), {"key": key}))
+        else:
+            missed.append(
+                Missed(str(one.get("name", "?"))[:80], N_("this is no resource of Bigtable that is known here"))
+            )
+    if not any(found.values()):
+        raise Unusable([Problem((), said(N_("there is no table, instance, cluster or app profile in it")))])
+    fields: list[dict[str, Any]] = []
+    tables = [_table(one, fields, missed) for one in found["tables"]]
+    document = {"name": _name(found), "fields": fields, "tables": tables, "instance": _instance(found, missed)}
+    return made("gcloud", document, missed)
+
+
+def _called(one: Mapping[str, Any]) -> str:
+    return str(one.get("name", "")).rsplit("/", 1)[-1]
+
+
+def _name(found: Mapping[str, list[dict[str, Any]]]) -> str:
+    for one in found["instances"]:
+        return str(one.get("displayName") or _called(one))
+    every = [one for kind in found.values() for one in kind]
+    return str(every[0]["name"]).split("/")[3]
+
+
+# --- tables ---------------------------------------------------------------------------------------------------------
+
+
+def _table(one: dict[str, Any], fields: list[dict[str, Any]], missed: list[Missed]) -> dict[str, Any]:
+    name = _called(one)
+    families = one.get("columnFamilies") or {}
+    table: dict[str, Any] = {"name": name, "families": [
+        each for family, held in families.items() if (each := _family(name, family, held or {}, missed))
+    ]}  # fmt: skip
+    if "deletionProtection" in one:
+        table["deletion_protection"] = bool(one["deletionProtection"])
+    stream = (one.get("changeStreamConfig") or {}).get("retentionPeriod")
+    if stream:
+        table["change_stream_days"] = _days(stream, name, missed)
+    backups = one.get("automatedBackupPolicy") or {}
+    if backups.get("retentionPeriod"):
+        every = _days(backups["frequency"], name, missed) if backups.get("frequency") else None
+        table["backups"] = [{"kept_days": _days(backups["retentionPeriod"], name, missed),
+                             **({"every_hours": every * 24} if every else {})}]  # fmt: skip
+    cold = ((one.get("tieredStorageConfig") or {}).get("infrequentAccess") or {}).get("includeIfOlderThan")
+    if cold:
+        table["infrequent_access_days"] = _days(cold, name, missed)
+    if one.get("rowKeySchema"):
+        table["row_kinds"] = [row_key_schema.kind_of(one["rowKeySchema"], fields, name, missed)]
+    return {key: held for key, held in table.items() if held is not None}
+
+
+def _family(table: str, name: str, held: Mapping[str, Any], missed: list[Missed]) -> dict[str, Any] | None:
+    family: dict[str, Any] = {"name": name}
+    kind = gcrules.kind_of(held.get("valueType"))
+    if kind is None:
+        missed.append(
+            Missed(f"{table} / {name}", N_("its value type is not understood; it is taken as an ordinary family"))
+        )
+    family["kind"] = kind or "ordinary"
+    if held.get("gcRule"):
+        try:
+            family["gc"] = gcrules.of_api(held["gcRule"])
+        except (gcrules.NoRule, ValueError, TypeError, AttributeError):
+            missed.append(Missed(f"{table} / {name}", N_("its garbage-collection rule is not understood")))
+    return family
+
+
+def _days(duration: Any, where: str, missed: list[Missed]) -> float | None:
+    try:
+        return gcrules.duration_ms(str(duration)) / gcrules.DAY_MS or None
+    except gcrules.NoRule:
+        missed.append(Missed(where, N_("{duration} is no length of time"), {"duration": str(duration)[:40]}))
+        return None
+
+
+# --- the instance ---------------------------------------------------------------------------------------------------
+
+
+def _instance(found: Mapping[str, list[dict[str, Any]]], missed: list[Missed]) -> dict[str, Any]:
+    instance: dict[str, Any] = {}
+    every = [one for kind in found.values() for one in kind]
+    names = {str(one["name"]).split("/")[3] for one in every}
+    instance["name"] = sorted(names)[0]
+    if len(names) > 1:
+        others = ", ".join(sorted(names)[1:])
+        missed.append(Missed(others, N_("a design has one instance: the tables of these are taken into it")))
+    for one in found["instances"]:
+        if one.get("edition") in ("ENTERPRISE", "ENTERPRISE_PLUS"):
+            instance["edition"] = str(one["edition"]).lower()
+    instance["clusters"] = [_cluster(one) for one in found["clusters"]]
+    kinds = {str(one.get("defaultStorageType", "")).lower() for one in found["clusters"]} & {"ssd", "hdd"}
+    if len(kinds) == 1:
+        instance["storage"] = kinds.pop()
+    ids = {str(one["name"]).rsplit("/", 1)[-1]: f"cluster-{n}" for n, one in enumerate(found["clusters"])}
+    for cluster, id_ in zip(instance["clusters"], ids.values(), strict=True):
+        cluster["id"] = id_
+    instance["app_profiles"] = [_profile(one, ids, missed) for one in found["appProfiles"]]
+    return instance
+
+
+def _cluster(one: Mapping[str, Any]) -> dict[str, Any]:
+    zone = str(one.get("location", "")).rsplit("/", 1)[-1]
+    cluster: dict[str, Any] = {"name": _called(one), "zone": zone, "region": zone.rpartition("-")[0]}
+    scaling = (one.get("clusterConfig") or {}).get("clusterAutoscalingConfig")
+    if scaling:
+        limits, targets = scaling.get("autoscalingLimits") or {}, scaling.get("autoscalingTargets") or {}
+        least, most = limits.get("minServeNodes", 1), limits.get("maxServeNodes", 1)
+        cluster["nodes"] = {"kind": "autoscaling", "min": least, "max": most}
+        if targets.get("cpuUtilizationPercent"):
+            cluster["nodes"]["cpu_target"] = targets["cpuUtilizationPercent"] / 100
+        if targets.get("storageUtilizationGibPerNode"):
+            cluster["nodes"]["storage_target_gib"] = targets["storageUtilizationGibPerNode"]
+    elif one.get("serveNodes"):
+        cluster["nodes"] = {"kind": "fixed", "count": one["serveNodes"]}
+    if one.get("nodeScalingFactor") == "NODE_SCALING_FACTOR_2X":
+        cluster["node_scaling"] = 2
+    return cluster
+
+
+def _profile(one: Mapping[str, Any], ids: Mapping[str, str], missed: list[Missed]) -> dict[str, Any]:
+    name = _called(one)
+    single = one.get("singleClusterRouting")
+    wanted = (
+        [single.get("clusterId", "")]
+        if single
+        else (one.get("multiClusterRoutingUseAny") or {}).get("clusterIds") or []
+    )
+    for cluster in wanted:
+        if cluster not in ids:
+            missed.append(
+                Missed(name, N_("it routes to the cluster {cluster}, which is not in the text"), {"cluster": cluster})
+            )
+    priority = (one.get("standardIsolation") or {}).get("priority") or one.get("priority") or "PRIORITY_HIGH"
+    return {
+        "name": name, "routing": "single" if single else "multi", "clusters": [ids[c] for c in wanted if c in ids],
+        "transactions": bool(single and single.get("allowTransactionalWrites")),
+        "priority": str(priority).removeprefix("PRIORITY_").lower(),
+        "data_boost": bool(one.get("dataBoostIsolationReadOnly")),
+    }  # fmt: skip

@@ -1,0 +1,123 @@
+"""A structured row key schema, YAML or JSON: a struct of the API, alone or inside of a type → a table with this key."""
+
+import base64
+import binascii
+from collections.abc import Mapping
+from typing import Any
+
+from designer.spec.key import as_text
+from designer.spec.texts import N_, said
+from designer.spec.unusable import Problem, Unusable
+
+from .base.made import made
+from .base.result import Imported, Missed
+
+TITLE = N_("Row key schema")
+MOST_YAML_BYTES = 100_000
+
+
+def looks(text: str, data: Any) -> bool:
+    """A struct with fields and an encoding; YAML by its keys."""
+    if data is not None:
+        return isinstance(data, dict) and ("structType" in data or ("encoding" in data and "fields" in data))
+    lines = text.splitlines()
+    starts = {line.split(":")[0] for line in lines if line[:1].isalpha() and ":" in line}
+    return "fieldName" in text and bool({"fields", "structType"} & starts)
+
+
+def read(text: str, data: Any) -> Imported:
+    """A design with one table, whose key this is."""
+    plain = data is None
+    if plain:
+        data = _yaml(text)
+    struct = data.get("structType", data) if isinstance(data, Mapping) else None
+    if not isinstance(struct, Mapping) or not isinstance(struct.get("fields"), list):
+        raise Unusable([Problem((), said(N_("this is no struct with fields")))])
+    missed: list[Missed] = []
+    fields: list[dict[str, Any]] = []
+    kind = kind_of(struct, fields, "", missed, plain=plain)
+    document = {"fields": fields, "tables": [{"name": "table", "row_kinds": [kind]}]}
+    return made("row_key_schema", document, missed)
+
+
+def _yaml(text: str) -> Any:
+    import yaml
+
+    if len(text) > MOST_YAML_BYTES:
+        message = N_("it is larger than {most_bytes}")
+        raise Unusable([Problem((), said(message, most_bytes=MOST_YAML_BYTES))])
+    try:
+        for token in yaml.scan(text, Loader=yaml.SafeLoader):
+            if isinstance(token, yaml.AliasToken):
+                message = N_("aliases are not read")
+                raise Unusable([Problem((), said(message), token.start_mark.line + 1)])
+        return yaml.safe_load(text)
+    except Unusable:
+        raise
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        problem = getattr(error, "problem", None) or str(error)
+        line = mark.line + 1 if mark else None
+        raise Unusable([Problem((), said(N_("this is not YAML: {problem}"), problem=problem), line)]) from None
+    except (ValueError, RecursionError, OverflowError) as error:
+        raise Unusable([Problem((), said(N_("this is not YAML: {problem}"), problem=str(error)[:200]))]) from None
+
+
+def kind_of(
+    struct: Mapping[str, Any], fields: list[dict[str, Any]], where: str, missed: list[Missed], *, plain: bool = False
+) -> dict[str, Any]:
+    """The row kind of a struct; its fields are added to `fields`. With `plain` the delimiter is no base64."""
+    encoding = struct.get("encoding") or {}
+    delimiter = _delimiter(encoding, where, missed, plain=plain)
+    key, listed = [], [one for one in struct["fields"] if isinstance(one, Mapping)]
+    for place, one in enumerate(listed):
+        name = str(one.get("fieldName") or f"field{place + 1}")
+        segment = _segment(name, one.get("type") or {}, fields, f"{where} / {name}".removeprefix(" / "), missed)
+        key.append({**segment, "after": delimiter if place < len(listed) - 1 else ""})
+    return {"name": "rows", "key": key}
+
+
+def _delimiter(encoding: Mapping[str, Any], where: str, missed: list[Missed], *, plain: bool) -> str:
+    if isinstance(encoding.get("delimitedBytes"), Mapping):
+        text = str(encoding["delimitedBytes"].get("delimiter", ""))
+        if plain:
+            return as_text(text.encode())
+        try:
+            return as_text(base64.b64decode(text, validate=True))
+        except binascii.Error:
+            missed.append(
+                Missed(
+                    where, N_("the delimiter {delimiter} is no base64; it is taken as text"), {"delimiter": text[:40]}
+                )
+            )
+            return as_text(text.encode())
+    if "orderedCodeBytes" in encoding:
+        missed.append(Missed(where, N_("ordered code has no form here: the fields are taken with # between them")))
+        return "#"
+    return ""
+
+
+def _segment(
+    name: str, type_: Mapping[str, Any], fields: list[dict[str, Any]], where: str, missed: list[Missed]
+) -> dict[str, Any]:
+    field = next((one for one in fields if one["name"] == name), None)
+    if field is None:
+        field = {"id": f"field-{len(fields) + 1}", "name": name}
+        fields.append(field)
+    segment: dict[str, Any] = {"kind": "field", "field": field["id"]}
+    if "stringType" in type_:
+        field.setdefault("kind", "string")
+    elif "int64Type" in type_:
+        field.setdefault("kind", "integer")
+        if "bigEndianBytes" in (type_["int64Type"].get("encoding") or {}):
+            segment["transforms"] = [{"kind": "big_endian", "length": 8}]
+        else:
+            missed.append(Missed(where, N_("this encoding of numbers has no form here: they are taken as digits")))
+    elif "bytesType" in type_:
+        field.setdefault("kind", "bytes")
+    elif "timestampType" in type_:
+        field.setdefault("kind", "timestamp")
+        segment = {"kind": "time", "field": field["id"], "unit": "us", "resolution": "microsecond", "raw": True}
+    else:
+        missed.append(Missed(where, N_("this type is not known here: its values are guessed")))
+    return segment

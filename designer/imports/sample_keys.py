@@ -1,0 +1,33 @@
+"""Keys of an existing table, one per line, as they were printed → a table with the pattern that they seem to follow."""
+
+from typing import Any
+
+from designer.spec import Spec
+from designer.spec.dump import plain
+from designer.spec.texts import N_, said
+from designer.spec.unusable import Problem, Unusable
+
+from .base.made import made
+from .base.result import Imported, Missed
+from .keys import propose, read_lines
+
+TITLE = N_("Sample keys")
+
+
+def looks(text: str, data: Any) -> bool:
+    """Any lines."""
+    return data is None
+
+
+def read(text: str, data: Any) -> Imported:
+    """A design with one table of such rows."""
+    lines = read_lines(text.encode())
+    proposal = propose(Spec(), lines.keys)
+    if not proposal.segments:
+        raise Unusable([Problem((), said(N_("there are too few keys to tell how they are made")))])
+    kind = {"name": "rows", "key": [plain(segment) for segment in proposal.segments]}
+    fields = [plain(field) for field in proposal.fields]
+    missed = (
+        [Missed("", N_("{count} lines are longer than any key"), {"count": lines.left_out})] if lines.left_out else []
+    )
+    return made("sample_keys", {"fields": fields, "tables": [{"name": "table", "row_kinds": [kind]}]}, missed)

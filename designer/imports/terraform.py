@@ -1,0 +1,162 @@
+"""Terraform files (HCL): the Bigtable resources. Literals, references to other resources, variables with a default and
+`jsonencode` are read; of any other expression the text does not say the value, and that is said.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from designer.spec.texts import N_, said
+from designer.spec.unusable import Problem, Unusable
+
+from .base.made import made
+from .base.resources import Resource, Unknown, document
+from .base.result import Imported, Missed
+
+TITLE = "Terraform"
+MOST_TEXT_BYTES = 400_000
+"""A larger file takes the parser more than a few seconds."""
+MOST_STEPS = 8
+"""References that lead on to other references."""
+_BLOCK = re.compile(r'^[ \t]*(resource|variable|provider|terraform|locals)[ \t]*("[^"\n]*"[ \t]*)*\{', re.MULTILINE)
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))|\$\$\{|%%\{", re.DOTALL)
+_SIGNS = {"n": "\n", "r": "\r", "t": "\t"}
+_HEREDOC = re.compile(r'"<<(-?)(\w+)\r?\n(.*)\n?[ \t]*\2"', re.DOTALL)
+_TEMPLATE = re.compile(r"(?<!\$)\$\{|(?<!%)%\{")
+_REFERENCE = re.compile(r"[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)+")
+_CALL = re.compile(r"jsonencode\((.*)\)", re.DOTALL)
+
+
+def looks(text: str, data: Any) -> bool:
+    """A resource, a variable or a provider's block."""
+    return (
+        data is None
+        and re.search(r'^\s*(resource|variable|provider|terraform|locals)\s*("[^"]*"\s*)*\{', text, re.M) is not None
+    )
+
+
+def read(text: str, data: Any) -> Imported:
+    """A design of the Bigtable resources."""
+    parsed = _parsed(text)
+    names = _Names(parsed)
+    resources = [*_resources(text, parsed, names)]
+    missed: list[Missed] = []
+    for kind in ("module", "data"):
+        for block in parsed.get(kind, ()):
+            name = " ".join(_plain_key(key) for key in block if not key.startswith("__"))
+            missed.append(Missed(f"{kind} {name}".strip(), N_("what is in it is not read")))
+    return made("terraform", document(resources, missed), missed)
+
+
+def _parsed(text: str) -> Mapping[str, Any]:
+    import hcl2
+    from lark.exceptions import LarkError, UnexpectedInput
+
+    if len(text.encode()) > MOST_TEXT_BYTES:
+        message = N_("it is larger than {most_bytes}")
+        raise Unusable([Problem((), said(message, most_bytes=MOST_TEXT_BYTES))])
+    try:
+        found: Mapping[str, Any] = hcl2.loads(text if text.endswith("\n") else text + "\n")
+        return found
+    except UnexpectedInput as error:
+        line = error.line if isinstance(error.line, int) and error.line > 0 else None
+        raise Unusable([Problem((), said(N_("this cannot be read as Terraform")), line)]) from None
+    except (LarkError, ValueError, RecursionError, KeyError, AttributeError, TypeError):
+        raise Unusable([Problem((), said(N_("this cannot be read as Terraform")))]) from None
+
+
+def _plain_key(key: str) -> str:
+    return key[1:-1] if key[:1] == key[-1:] == '"' else key
+
+
+def _labelled(blocks: Any) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """Blocks of two labels."""
+    for block in blocks or ():
+        for kind, inner in block.items():
+            for label, body in inner.items() if isinstance(inner, Mapping) else ():
+                if isinstance(body, Mapping):
+                    yield _plain_key(kind), _plain_key(label), body
+
+
+def _resources(text: str, parsed: Mapping[str, Any], names: "_Names") -> Iterator[Resource]:
+    for kind, label, body in _labelled(parsed.get("resource")):
+        head = re.search(rf'^\s*resource\s+"{re.escape(kind)}"\s+"{re.escape(label)}"', text, re.MULTILINE)
+        line = text.count("\n", 0, head.end()) + 1 if head else None
+        where = f"line {line}: {kind}.{label}" if line else f"{kind}.{label}"
+        values = {name: names.value(held) for name, held in body.items() if not name.startswith("__")}
+        yield Resource(kind, label, values, where)
+
+
+class _Names:
+    """What expressions can name: attributes of resources, variables with a default, locals."""
+
+    def __init__(self, parsed: Mapping[str, Any]) -> None:
+        self.held: dict[str, Any] = {}
+        for kind, label, body in _labelled(parsed.get("resource")):
+            self.held |= {f"{kind}.{label}.{name}": held for name, held in body.items()}
+        for block in parsed.get("variable", ()):
+            for name, body in block.items():
+                if isinstance(body, Mapping) and "default" in body:
+                    self.held[f"var.{_plain_key(name)}"] = body["default"]
+        for block in parsed.get("locals", ()):
+            self.held |= {f"local.{name}": held for name, held in block.items()}
+
+    def value(self, held: Any, steps: int = 0) -> Any:
+        """What the parser gives, as plain data; an expression that cannot be known is `Unknown`."""
+        if isinstance(held, Mapping):
+            return {_plain_key(key): self.value(each, steps) for key, each in held.items() if not key.startswith("__")}
+        if isinstance(held, list):
+            return [self.value(each, steps) for each in held]
+        if not isinstance(held, str):
+            return held
+        if held.startswith('"'):
+            return self._text(held, steps)
+        if held.startswith("${") and held.endswith("}"):
+            return self._expression(held[2:-1].strip(), steps)
+        return held
+
+    def _text(self, held: str, steps: int) -> Any:
+        if heredoc := _HEREDOC.fullmatch(held):
+            return heredoc[3]
+        inside = held[1:-1]
+        if _TEMPLATE.search(inside):
+            whole = re.fullmatch(r"\$\{([^{}]*)\}", inside)
+            return self._expression(whole[1].strip(), steps) if whole else Unknown(held)
+        return _ESCAPE.sub(_unescaped, inside)
+
+    def _expression(self, text: str, steps: int) -> Any:
+        if steps > MOST_STEPS:
+            return Unknown(text)
+        if call := _CALL.fullmatch(text):
+            try:
+                return json.dumps(_without_unknown(self.value(_object(call[1]), steps + 1)))
+            except (ValueError, TypeError, Unusable):
+                return Unknown(text)
+        if _REFERENCE.fullmatch(text):
+            kind, _, rest = text.partition(".")
+            if text in self.held:
+                return self.value(self.held[text], steps + 1)
+            label, _, name = rest.partition(".")
+            if name in ("id", "self_link") and f"{kind}.{label}.name" in self.held:
+                return self.value(self.held[f"{kind}.{label}.name"], steps + 1)
+        return Unknown(text)
+
+
+def _object(text: str) -> Any:
+    return _parsed(f"x = {text}")["x"]
+
+
+def _without_unknown(held: Any) -> Any:
+    if isinstance(held, Unknown):
+        raise ValueError(held)
+    if isinstance(held, dict):
+        return {key: _without_unknown(each) for key, each in held.items()}
+    return [_without_unknown(each) for each in held] if isinstance(held, list) else held
+
+
+def _unescaped(found: "re.Match[str]") -> str:
+    if found[1] or found[2]:
+        code = int(found[1] or found[2], 16)
+        return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
+    return found[0][1:] if found[3] is None else _SIGNS.get(found[3], found[3])

@@ -1,0 +1,52 @@
+"""`manage.py import FILE --out design.json`: what other tools print, as a design."""
+
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from designer.imports import MOST_BYTES, NAMES, every, read
+from designer.spec import dump
+from designer.spec.unusable import Unusable
+
+USABLE, MISSED, UNUSABLE = 0, 1, 2
+
+
+class Command(BaseCommand):
+    """Writes the design and says what was not understood."""
+
+    requires_system_checks: tuple[str, ...] = ()
+    help = (
+        "Import tables from Terraform, `cbt ls`, `gcloud … describe --format=json`, row key schemas or sample keys; "
+        "without FILE, the formats are listed. Exit code: 0, 1 where something was not understood, 2 unusable input."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """What is read, and where the design goes."""
+        parser.add_argument("file", metavar="FILE", nargs="?", help="what to import; - reads standard input")
+        parser.add_argument("--from", dest="format", choices=NAMES, help="its format (default: as it looks)")
+        parser.add_argument("--out", type=Path, metavar="DESIGN.json", help="where to (default: standard output)")
+
+    def handle(self, *, file: str | None, out: Path | None, **options: Any) -> None:
+        """Writes the design; what was not understood goes to standard error."""
+        if file is None:
+            self.stdout.write("\n".join(f"  {name:<16}{one.TITLE}" for name, one in every().items()))
+            return
+        try:
+            raw = sys.stdin.buffer.read(MOST_BYTES + 1) if file == "-" else Path(file).read_bytes()
+            found = read(raw, options["format"] or "")
+            if out is None:
+                self.stdout.write(dump(found.spec), ending="")
+            else:
+                out.write_text(dump(found.spec), encoding="utf-8")
+        except Unusable as error:
+            raise CommandError(f"{file}: {error}", returncode=UNUSABLE) from error
+        except OSError as error:
+            raise CommandError(f"{error.filename}: {error.strerror}", returncode=UNUSABLE) from error
+        tables = len(found.spec.tables)
+        self.stderr.write(f"read as {found.format}: {tables} table{'' if tables == 1 else 's'}")
+        for one in found.missed:
+            self.stderr.write(f"not understood: {one}")
+        raise SystemExit(MISSED if found.missed else USABLE)

@@ -1,0 +1,383 @@
+"""Imports: what is exported is read back the same, what tools print is understood, the rest is said with its place."""
+
+import base64
+import contextlib
+import json
+import os
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from designer.imports import NAMES, detected, read
+from designer.imports.base import gcrules
+from designer.spec import Spec, Unusable, dump, fingerprint
+from designer.spec.family import Family
+from designer.spec.load import from_data
+from reviews.exports import Content, format_named
+from reviews.exports.base import gc
+from tests.designs import HOSTILE, forty_tables, hostile
+from tests.exports import tools
+
+
+def schema(spec: Spec) -> list[Any]:
+    """What of a design a Bigtable instance is made of, without ids."""
+    return [
+        (table.name, sorted(table.split_keys), table.deletion_protection, table.change_stream_days,
+         sorted((family.name, family.kind, gc.rule_of(family.gc)) for family in table.families))
+        for table in spec.tables
+    ]  # fmt: skip
+
+
+def names() -> list[str]:
+    return list(NAMES)
+
+
+# --- round trips ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("spec", [forty_tables, hostile])
+def test_our_json_comes_back_identical(spec: Any) -> None:
+    text = format_named("json").make(Content(spec())).files[0].text
+
+    found = read(text)
+
+    assert (found.format, found.missed) == ("design", ())
+    assert found.spec == spec()
+    assert dump(found.spec) == text
+
+
+def test_an_export_with_findings_gives_the_design_and_says_what_is_left() -> None:
+    spec = from_data({"name": "x", "tables": [{"id": "t", "name": "t"}]})
+    text = format_named("json").make(Content(spec, carries=frozenset(("findings",)))).files[0].text
+
+    found = read(text)
+
+    assert fingerprint(found.spec) == fingerprint(spec)
+    assert [one.where for one in found.missed] == ["findings"]
+    assert "another one" in str(read(text.replace('"name": "x"', '"name": "y"')).missed[-1])
+
+
+def test_terraform_comes_back_as_it_was_exported() -> None:
+    text = format_named("terraform").make(Content(forty_tables())).files[0].text
+
+    found = read(text)
+
+    assert (found.format, found.missed) == ("terraform", ())
+    assert schema(found.spec) == [
+        (name, splits, protected, days, families) for name, splits, protected, days, families in schema(forty_tables())
+    ]
+    assert found.spec.name == "Forty tables"
+    assert [(c.name, c.zone, c.nodes) for c in found.spec.instance.clusters] == [
+        (c.name, c.zone, c.nodes) for c in forty_tables().instance.clusters
+    ]
+    assert [(p.name, p.routing, p.priority, p.transactions) for p in found.spec.instance.app_profiles] == [
+        (p.name, p.routing, p.priority, p.transactions) for p in forty_tables().instance.app_profiles
+    ]
+
+
+def test_hostile_terraform_is_read_without_loss_of_a_character() -> None:
+    text = format_named("terraform").make(Content(hostile())).files[0].text
+
+    found = read(text)
+
+    assert found.missed == ()
+    keys = [key for table in found.spec.tables for key in table.split_keys]
+    assert '"; rm -rf / #' in keys
+    assert '${file("/etc/passwd")} %{ for x in y }' in keys
+
+
+def test_terraform_evaluates_the_file_to_what_is_read(tmp_path: Any) -> None:
+    """The values of the first table's split keys, by Terraform itself."""
+    terraform = tools.needs("terraform")
+    text = format_named("terraform").make(Content(hostile())).files[0].text
+    lines = [line.split("=", 1)[1] for line in text.splitlines() if line.strip().startswith("split_keys")]
+    (tmp_path / "main.tf").write_text(f"locals {{\n  keys = [{', '.join(lines)}]\n}}\n")
+
+    done = tools.run(terraform, "console", folder=tmp_path, given="base64encode(jsonencode(flatten(local.keys)))\n")
+
+    evaluated = json.loads(base64.b64decode(done.stdout.strip().strip('"')))
+    read_back = [key.replace("\\\\", "\\") for table in read(text).spec.tables for key in table.split_keys]
+    assert read_back == evaluated
+
+
+def test_cbt_ls_of_the_emulator_comes_back_as_it_was_made(emulator: str, tmp_path: Any) -> None:
+    tools.needs("cbt")
+    bash = tools.needs("bash")
+    spec = Spec.model_validate({**json.loads(dump(forty_tables())), "instance": {}})
+    few = spec.model_copy(update={"tables": spec.tables[:7]})
+    script = next(one.text for one in format_named("cbt").make(Content(few)).files if one.name.endswith("tables.sh"))
+    (tmp_path / "tables.sh").write_text(script)
+    flags = {"PROJECT": "p", "INSTANCE": "back", "CBT_FLAGS": "-creds /dev/null", "BIGTABLE_EMULATOR_HOST": emulator}
+    assert tools.run(bash, "tables.sh", folder=tmp_path, **flags).returncode == 0
+    cbt = ("cbt", "-project", "p", "-instance", "back", "-creds", "/dev/null")
+    shown = []
+    for table in few.tables:
+        done = tools.run(*cbt, "ls", table.name, BIGTABLE_EMULATOR_HOST=emulator)
+        shown.append(f"$ cbt -instance back ls {table.name}\n{done.stdout}")
+
+    found = read("\n".join(shown))
+
+    assert (found.format, found.missed) == ("cbt", ())
+    assert [(name, families) for name, _, _, _, families in schema(found.spec)] == [
+        (name, families) for name, _, _, _, families in schema(few)
+    ]
+    assert found.spec.instance.name == "back"
+
+
+@pytest.mark.parametrize("kind", ["yaml", "json"])
+def test_a_row_key_schema_comes_back_as_the_same_key(kind: str) -> None:
+    fields = [{"id": "a", "name": "a", "kind": "uuid"}, {"id": "n", "name": "n", "kind": "bytes"}]
+    key = [{"id": "k1", "kind": "field", "field": "a", "after": "#"}, {"id": "k2", "kind": "literal", "text": "v"}]
+    spec = from_data({"fields": fields, "tables": [{"id": "t", "name": "t", "row_kinds": [{"id": "r", "key": key}]}]})
+    made = format_named("row_key_schema").make(Content(spec))
+
+    found = read(next(one.text for one in made.files if one.name.endswith(kind)))
+
+    assert (found.format, found.missed) == ("row_key_schema", ())
+    (table,) = found.spec.tables
+    assert [segment.after for segment in table.row_kinds[0].key] == ["#", ""]
+    assert [field.name for field in found.spec.fields] == ["a", "literal"]
+
+
+# --- what the tools print -------------------------------------------------------------------------------------------
+
+DESCRIBED = {
+    "name": "projects/p/instances/prod/tables/readings",
+    "columnFamilies": {
+        "m": {"gcRule": {"union": {"rules": [{"maxAge": "2592000s"}, {"maxNumVersions": 2}]}}, "valueType": {}},
+        "t": {"valueType": {"aggregateType": {"sum": {}, "inputType": {"int64Type": {}}}}},
+    },
+    "deletionProtection": True,
+    "changeStreamConfig": {"retentionPeriod": "172800s"},
+    "automatedBackupPolicy": {"retentionPeriod": "604800s", "frequency": "86400s"},
+    "tieredStorageConfig": {"infrequentAccess": {"includeIfOlderThan": "2592000s"}},
+    "rowKeySchema": {"fields": [{"fieldName": "device", "type": {"stringType": {"encoding": {"utf8Bytes": {}}}}},
+                                {"fieldName": "at", "type": {"timestampType": {}}}],
+                     "encoding": {"delimitedBytes": {"delimiter": "Iw=="}}},
+    "newThing": 1,
+}  # fmt: skip
+
+
+def test_gcloud_describe_is_understood_and_an_unknown_key_is_said() -> None:
+    found = read(json.dumps(DESCRIBED))
+
+    assert found.format == "gcloud"
+    assert [str(one) for one in found.missed] == ["readings: newThing is not understood"]
+    (table,) = found.spec.tables
+    assert (table.name, table.deletion_protection, table.change_stream_days) == ("readings", True, 2)
+    assert (table.infrequent_access_days, table.backups[0].kept_days, table.backups[0].every_hours) == (30, 7, 24)
+    assert [(family.name, family.kind) for family in table.families] == [("m", "ordinary"), ("t", "sum")]
+    assert gc.rule_of(table.families[0].gc) == gc.OneOf((gc.Age(2_592_000_000), gc.Versions(2)))
+    assert [segment.kind for segment in table.row_kinds[0].key] == ["field", "time"]
+    assert found.spec.instance.name == "prod"
+
+
+def test_lists_of_clusters_and_profiles_are_taken_together() -> None:
+    base = "projects/p/instances/prod"
+    scaling = {"autoscalingLimits": {"minServeNodes": 2, "maxServeNodes": 5},
+               "autoscalingTargets": {"cpuUtilizationPercent": 40}}  # fmt: skip
+    clusters = [
+        {"name": f"{base}/clusters/a", "location": "projects/p/locations/us-east1-c", "serveNodes": 3,
+         "defaultStorageType": "HDD"},
+        {"name": f"{base}/clusters/b", "location": "projects/p/locations/us-west1-a", "defaultStorageType": "HDD",
+         "clusterConfig": {"clusterAutoscalingConfig": scaling}, "nodeScalingFactor": "NODE_SCALING_FACTOR_2X"},
+    ]  # fmt: skip
+    routed = {"clusterId": "a", "allowTransactionalWrites": True}
+    profiles = [{"name": f"{base}/appProfiles/one", "singleClusterRouting": routed},
+                {"name": f"{base}/appProfiles/gone", "singleClusterRouting": {"clusterId": "z"}}]  # fmt: skip
+
+    found = read(json.dumps([*clusters, *profiles]))
+
+    first, second = found.spec.instance.clusters
+    assert (first.zone, first.region, first.nodes.count) == ("us-east1-c", "us-east1", 3)  # type: ignore[union-attr]
+    assert (second.nodes.min, second.nodes.cpu_target, second.node_scaling) == (2, 0.4, 2)  # type: ignore[union-attr]
+    assert found.spec.instance.storage == "hdd"
+    assert found.spec.instance.app_profiles[0].clusters == (first.id,)
+    assert [one.where for one in found.missed] == ["gone"]
+
+
+HCL = """
+variable "name" { default = "from-variable" }
+locals { age = "720h" }
+resource "google_bigtable_instance" "i" {
+  name = var.name
+  cluster {
+    cluster_id = "cluster-a"
+    zone       = var.zone
+    num_nodes  = 3
+  }
+}
+resource "google_bigtable_table" "t" {
+  name          = "readings"
+  instance_name = google_bigtable_instance.i.id
+  new_argument  = 1
+  column_family {
+    family = "m"
+    type   = "intsum"
+  }
+  column_family { family = "n" }
+}
+resource "google_bigtable_gc_policy" "p" {
+  table         = google_bigtable_table.t.name
+  column_family = "m"
+  mode          = "UNION"
+  max_age { duration = local.age }
+  max_version { number = 3 }
+}
+resource "google_bigtable_gc_policy" "q" {
+  table         = google_bigtable_table.t.name
+  column_family = "n"
+  gc_rules      = <<EOF
+    {"mode": "intersection", "rules": [{"max_age": "1h30m"}, {"max_version": 2}]}
+  EOF
+}
+resource "google_bigtable_gc_policy" "lost" {
+  table         = "elsewhere"
+  column_family = "m"
+}
+resource "google_storage_bucket" "b" { name = "x" }
+module "more" { source = "./more" }
+"""
+
+
+def test_terraform_by_hand_is_understood_and_the_rest_is_said_with_its_line() -> None:
+    found = read(HCL)
+
+    (table,) = found.spec.tables
+    by_name = {family.name: family for family in table.families}
+    assert gc.rule_of(by_name["m"].gc) == gc.OneOf((gc.Age(2_592_000_000), gc.Versions(3)))
+    assert by_name["m"].kind == "sum"
+    assert gc.rule_of(by_name["n"].gc) == gc.AllOf((gc.Age(5_400_000), gc.Versions(2)))
+    assert found.spec.instance.name == "from-variable"
+    said = "\n".join(map(str, found.missed))
+    assert "line 12: google_bigtable_table.t: new_argument is not understood" in said
+    assert "google_storage_bucket: 1 of these" in said
+    assert "zone is an expression whose value is not in the text: var.zone" in said
+    assert "google_bigtable_gc_policy.lost: it is for the family m of the table elsewhere" in said
+    assert "module more" in said
+
+
+def test_a_state_is_read_over_all_its_modules() -> None:
+    def resource(kind: str, **values: Any) -> dict[str, Any]:
+        return {"type": kind, "name": "x", "address": f"{kind}.x", "mode": "managed", "values": values}
+
+    inner = resource("google_bigtable_gc_policy", table="readings", column_family="m", gc_rules="",
+                     max_age=[{"days": 7, "duration": ""}], max_version=[])  # fmt: skip
+    data = {
+        "format_version": "1.0",
+        "values": {"root_module": {
+            "resources": [resource("google_bigtable_table", name="readings", instance_name="prod",
+                                   column_family=[{"family": "m", "type": ""}], split_keys=["a"],
+                                   deletion_protection="PROTECTED")],
+            "child_modules": [{"resources": [inner]}],
+        }},
+    }  # fmt: skip
+
+    found = read(json.dumps(data))
+
+    assert (found.format, found.missed) == ("terraform_state", ())
+    (table,) = found.spec.tables
+    assert gc.rule_of(table.families[0].gc) == gc.Age(7 * 86_400_000)
+    assert (table.split_keys, found.spec.instance.name) == (("a",), "prod")
+
+
+def test_sample_keys_become_a_table_with_their_pattern() -> None:
+    keys = "\n".join(f"t{n % 7}#d{n:05}#2026112{n % 9}" for n in range(60))
+
+    found = read(keys)
+
+    assert found.format == "sample_keys"
+    assert len(found.spec.tables[0].row_kinds[0].key) == 3
+
+
+def test_the_names_of_an_instance_are_tables() -> None:
+    found = read("readings\nlatest\n")
+
+    assert found.format == "cbt"
+    assert [table.name for table in found.spec.tables] == ["readings", "latest"]
+
+
+# --- limits and nonsense --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "nothing in it"), ("   \n", "nothing in it"), ("{", "JSON"), ("[" * 100, "deep"),
+        ("x" * 2_000_001, "larger"),
+        ('resource "x" {\n  a = [\n}\n', "line 3"), ("fields:\n- fieldName: a\n  b: [", "line 3"),
+        ("fields: &a\n- fieldName: x\n- *a", "aliases"),
+        ('resource "google_storage_bucket" "b" {}', "no resource of Bigtable"),
+        (b"\xff\xfe", "0xff"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_refused_with_its_place(text: Any, said: str) -> None:
+    with pytest.raises(Unusable, match=said):
+        read(text)
+
+
+TEXTS = st.text(max_size=60) | st.sampled_from([*HOSTILE, HCL, json.dumps(DESCRIBED)])
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=3).map("\n".join), st.sampled_from([*NAMES, ""]))
+def test_any_text_is_read_or_refused_and_never_a_fault(text: str, name: str) -> None:
+    with contextlib.suppress(Unusable):
+        assert isinstance(read(text, name).spec, Spec)
+
+
+JSONS = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 5) | st.text(max_size=4)
+    | st.just("projects/p/instances/i/tables/t"),
+    lambda inner: st.lists(inner, max_size=3)
+    | st.dictionaries(
+        st.sampled_from(["name", "columnFamilies", "gcRule", "union", "rules", "maxAge", "fields", "encoding", "type",
+                         "values", "format_version", "root_module", "resources", "valueType", "clusterConfig",
+                         "delimitedBytes"]),
+        inner, max_size=4),
+    max_leaves=12,
+)  # fmt: skip
+
+
+@given(JSONS, st.sampled_from(["gcloud", "row_key_schema", "terraform_state", "design", ""]))
+def test_any_json_is_read_or_refused_and_never_a_fault(data: Any, name: str) -> None:
+    with contextlib.suppress(Unusable):
+        read(json.dumps(data), name)
+
+
+def rules() -> st.SearchStrategy[Any]:
+    leaf = st.integers(1, 10**7).map(lambda ms: gc.Age(ms * 1000)) | st.integers(1, 99).map(gc.Versions)
+    groups = st.sampled_from([gc.OneOf, gc.AllOf])
+    return st.recursive(
+        leaf,
+        lambda inner: st.builds(lambda kind, held: kind(tuple(held)), groups, st.lists(inner, min_size=2, max_size=3)),
+        max_leaves=6,
+    )  # fmt: skip
+
+
+@given(rules())
+def test_every_rule_comes_back_from_every_tools_words(rule: gc.Rule) -> None:
+    from reviews.exports.terraform import top
+
+    def as_cbt(one: gc.Rule) -> str:
+        match one:
+            case gc.Versions(count):
+                return f"versions() > {count}"
+            case gc.Age(ms):
+                return f"age() > {ms * 1000}"
+        return f"({(' || ' if isinstance(one, gc.OneOf) else ' && ').join(map(as_cbt, one.rules))})"
+
+    def normal(data: Any) -> Any:
+        return gc.rule_of(Family.model_validate({"id": "f", "gc": data}).gc)
+
+    wanted = normal(gcrules.of_terraform(top(rule)))
+    assert normal(gcrules.of_cbt(as_cbt(rule))) == wanted
+    assert list(gc.leaves(wanted)) == list(dict.fromkeys(gc.leaves(wanted))) or wanted is not None
+
+
+def test_detection_names_the_format() -> None:
+    assert detected(HCL) == "terraform"
+    assert detected("Family Name\tGC Policy\n") == "cbt"
+    assert detected("a#1\nb#2\n") == "sample_keys"
+    assert os.path.sep not in detected("")
