@@ -218,39 +218,4 @@ class SpreadRow:
         return max(self.it.values)
 
 
-@dataclass(frozen=True)
-class Difference:
-    """One figure of two runs."""
-
-    first: Vital
-    second: Vital
-
-    @property
-    def by(self) -> float | Decimal | None:
-        """The second's less the first's."""
-        one, other = self.first.value, self.second.value
-        if one is None or other is None or self.first.unit != self.second.unit:
-            return None
-        return other - one  # type: ignore[operator]  # of one kind each
-
-    @property
-    def kind(self) -> str:
-        """Whether the second is better or worse, where that can be said."""
-        less = self.first.less_is_better
-        if not self.by or less is None:
-            return ""
-        return "better" if (self.by < 0) == less else "worse"
-
-
-def differences(first: RunPage, second: RunPage) -> tuple[Difference, ...]:
-    """All figures of two runs, side by side."""
-    return tuple(Difference(a, b) for a, b in zip(first.vitals, second.vitals, strict=True))
-
-
-def only_in(first: RunPage, second: RunPage) -> tuple[Said, ...]:
-    """Diagnoses of the first that the second has not, by what they say of which table."""
-    there = {(said.it.message, said.it.table) for said in second.diagnoses}
-    return tuple(said for said in first.diagnoses if (said.it.message, said.it.table) not in there)
-
-
-__all__ = ["Day", "Difference", "RunPage", "Said", "Vital", "differences", "only_in"]
+__all__ = ["Day", "RunPage", "Said", "SpreadRow", "Vital"]

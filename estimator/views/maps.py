@@ -173,10 +173,10 @@ def _cell(request: HttpRequest, seen: KeyMap) -> dict[str, Any]:
         values = metric.load()
         value, total = float(values[row, window]), float(values[:, window].sum())
         share = formatted("share", value / total, _locale()) if metric.adds and total else None
-        figures.append({
-            "label": say(metric.label, {}), "value": value, "share": share,
-            "said": formatted(metric.unit, value, _locale()),
-        })  # fmt: skip
+        said = formatted(metric.unit, value, _locale())
+        if metric.unit == "per_second" and value:  # a count of the window, too
+            said = f"{said}, {round(value * seen.window_seconds):,}"
+        figures.append({"label": say(metric.label, {}), "value": value, "share": share, "said": said})
     return {
         "start": as_text(seen.bounds[row - 1]) if row else "",
         "end": as_text(seen.bounds[row]) if row < len(seen.bounds) else "",

@@ -26,7 +26,8 @@ from estimator.maps import KeyMap
 from estimator.maps.live import live_map
 from estimator.models import Run
 from estimator.pages import answer as answered
-from estimator.simulated import RunPage, differences, only_in
+from estimator.simulated import RunPage
+from estimator.simulated_beside import differences, in_words, only_in
 from estimator.simulation import plan
 from estimator.simulation.assumptions import assumed_in
 from estimator.simulation.results import Assumption
@@ -60,7 +61,7 @@ def context(request: HttpRequest, run: Run) -> dict[str, Any]:
         "shown": shown, "base": reverse("run", args=[run.design.key, run.pk]), "table": table,
         "panes": (_pane(run, shown, table),) if table else (),
         "others": others.order_by("-asked")[:MOST_BESIDE],
-        "splits": splits_context(run, shown, table) if table else None,
+        "splits": splits_context(run, shown, table, count=_count(request.GET.get("splits"))) if table else None,
         "day_posted": [*_again(run, "period", "from_day", "seeds"), ("period", "day")],
         "again_posted": _again(run, "assumptions"),
         "rows": tuple(Row(a, f"{a.value:.12g}" if a.value != a.default else "") for a in shown.assumptions),
@@ -181,13 +182,16 @@ def splits(request: HttpRequest, key: str, pk: int, table: str) -> HttpResponse:
     run, shown = _done(request, key, pk)
     if table not in shown.run.tables:
         raise Http404
+    whole = f"{reverse('run', args=[key, pk])}?table={table}"
+    if request.method == "GET" and not request.headers.get("HX-Request"):
+        return redirect(f"{whole}&splits={_count(request.GET.get('n')) or ''}#splits")
     found = splits_context(run, shown, table, count=_count(request.GET.get("n")))
     status = 200
     if request.method == "POST":
         found["lines"] = request.POST.get("keys", "")
         problem = _use(request, design, table, _keys(found["lines"]))
         if problem is None and not request.headers.get("HX-Request"):
-            return redirect(f"{reverse('run', args=[key, pk])}?table={table}#splits")
+            return redirect(f"{whole}#splits")
         found |= {"problem": problem, "saved": problem is None}
         found["now"] = _now(design, table)
         status = 422 if problem else 200
@@ -245,9 +249,10 @@ def beside(request: HttpRequest, key: str, pk: int, other: int) -> HttpResponse:
         for run, shown, name in ((first, one, table), (second, two, there))
         if name
     )
+    found = differences(one, two)
     return page(request, "estimator/run/beside.html", {
         "design": first.design, "first": first, "second": second, "one": one, "two": two, "panes": panes,
-        "table": table, "differences": differences(one, two),
+        "table": table, "differences": found, "sentences": in_words(found, one.run.currency),
         "changed": _changed(first, second),
         "only_first": only_in(one, two), "only_second": only_in(two, one),
     })  # fmt: skip

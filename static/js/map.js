@@ -22,7 +22,7 @@ class Pane {                                                             // one 
   constructor(place) {
     this.place = place;
     this.address = place.dataset.map;
-    for (const name of ["stage", "picture", "top", "side", "keys", "times", "field", "box", "cursor", "common", "drawn", "still", "legend"]) this[name] = place.querySelector(`.map-${name}`);
+    for (const name of ["stage", "picture", "top", "side", "keys", "times", "field", "box", "cursor", "common", "drawn", "legend"]) this[name] = place.querySelector(`.map-${name}`);
     this.said = place.querySelector(".map-view");
     this.grids = new Map();
   }
@@ -193,7 +193,9 @@ function explore(root) {
       canvas.getContext("2d").putImageData(image, 0, 0);
       legend.querySelector("[data-half]").textContent = amount(top() / 2, pane);
       legend.querySelector("[data-top]").textContent = `${state.brightness || (!absolute() && metric(pane).top > top()) ? "≥ " : ""}${amount(top(), pane)}`;
-      const over = legend.querySelector("[data-over]");
+      const over = legend.querySelector("[data-over]"), mark = legend.querySelector("[data-mark]");
+      mark.hidden = !limit() || limit() > top();
+      mark.style.left = `${limit() / top() * 100}%`;
       over.hidden = !limit();
       over.classList.toggle("past", absolute());
       over.textContent = limit() ? `${absolute() ? "> " : ""}${metric(pane).limited ?? metric().limited}: ${amount(limit(), pane)}` : "";
@@ -388,7 +390,7 @@ function explore(root) {
   form.addEventListener("input", async ({ target }) => {
     if (target.name === "brightness") { state.brightness = Number(target.value); localStorage.setItem("map-brightness", target.value); }
     else if (target.name) state[target.name] = target.value;
-    await Promise.all(panes.map((pane) => pane.load(state.of)));
+    try { await Promise.all(panes.map((pane) => pane.load(state.of))); } catch { return announce(root.dataset.failed); }
     draw(); told();
     if (target.name === "brightness") announce(output.textContent);
   });
@@ -456,7 +458,7 @@ function explore(root) {
     try {
       const asked = await recall();
       if (!asked) await Promise.all(panes.map((pane) => pane.load(state.of)));
-      for (const pane of panes) { pane.still.hidden = true; pane.drawn.hidden = false; new ResizeObserver(draw).observe(pane.field); }
+      for (const pane of panes) { pane.drawn.hidden = false; new ResizeObserver(draw).observe(pane.field); }
       form.hidden = root.querySelector("[data-hint]").hidden = false;
       colours(first.grids.get(state.of));
       shown();

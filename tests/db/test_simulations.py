@@ -217,6 +217,7 @@ def test_two_results_stand_side_by_side_with_what_differs(client: Client, design
     text = client.get(f"/designs/{design.key}/runs/{first.pk}/beside/{second.pk}").content.decode()
 
     assert text.count("data-map=") == 2
+    assert re.search(r"The second refuses [\d.,MK]+ operations (fewer|more)\.", text)
     assert re.search(r"Operations refused</th>.*?(better|worse)", text, re.S)
     assert re.search(r"<code>retries</code></th><td[^>]*>False</td><td[^>]*>True", text)
 

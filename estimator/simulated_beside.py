@@ -1,0 +1,84 @@
+"""Two simulations beside each other: figure by figure, in words and money, and what only one of them shows."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import cast
+
+from designer.formats import Text
+from designer.spec.money import Currency, Money
+from designer.spec.texts import N_
+
+from .simulated import RunPage, Said, Vital
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One figure of two runs."""
+
+    first: Vital
+    second: Vital
+
+    @property
+    def by(self) -> float | Decimal | None:
+        """The second's less the first's."""
+        one, other = self.first.value, self.second.value
+        if one is None or other is None or self.first.unit != self.second.unit:
+            return None
+        return other - one  # type: ignore[operator]  # of one kind each
+
+    @property
+    def kind(self) -> str:
+        """Whether the second is better or worse, where that can be said."""
+        less = self.first.less_is_better
+        if not self.by or less is None:
+            return ""
+        return "better" if (self.by < 0) == less else "worse"
+
+
+def differences(first: RunPage, second: RunPage) -> tuple[Difference, ...]:
+    """All figures of two runs, side by side."""
+    return tuple(Difference(a, b) for a, b in zip(first.vitals, second.vitals, strict=True))
+
+
+_WORDS = {
+    ("hottest", "less"): N_(
+        "The second's hottest node is asked {second_share} of what it can do, the first's {first_share}."
+    ),
+    ("refused", "less"): N_("The second refuses {by} operations fewer."),
+    ("refused", "more"): N_("The second refuses {by} operations more."),
+    ("reachable", "less"): N_(
+        "The second carries less: {second_factor} of its load, the first {first_factor} of its own."
+    ),
+    ("reachable", "more"): N_(
+        "The second carries more: {second_factor} of its load, the first {first_factor} of its own."
+    ),
+    ("nodes", "less"): N_("The second has {by_nodes} fewer at most."),
+    ("nodes", "more"): N_("The second has {by_nodes} more at most."),
+    ("cost", "less"): N_("The second costs {cost} a month less."),
+    ("cost", "more"): N_("The second costs {cost} a month more."),
+}
+
+
+def in_words(found: tuple[Difference, ...], currency: str) -> tuple[Text, ...]:
+    """What differs between two runs, as sentences; nothing that is the same."""
+    told = []
+    for each in found:
+        if not each.by or each.first.value is None or each.second.value is None:
+            continue
+        way = "less" if each.by < 0 else "more"
+        message = _WORDS.get((each.first.name, way)) or _WORDS.get((each.first.name, "less"))
+        if message is None or (each.first.name == "hottest" and abs(float(each.by)) < 0.01):
+            continue
+        by, unit = abs(float(each.by)), each.first.unit
+        params = {
+            f"first_{unit}": each.first.value, f"second_{unit}": each.second.value, "by": by, "by_nodes": by,
+            "cost": Money(Decimal(str(by)), cast(Currency, currency)),
+        }  # fmt: skip
+        told.append(Text(message, params))
+    return tuple(told)
+
+
+def only_in(first: RunPage, second: RunPage) -> tuple[Said, ...]:
+    """Diagnoses of the first that the second has not, by what they say of which table."""
+    there = {(said.it.message, said.it.table) for said in second.diagnoses}
+    return tuple(said for said in first.diagnoses if (said.it.message, said.it.table) not in there)
