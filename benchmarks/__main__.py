@@ -4,10 +4,10 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from . import advisor, browser, compression, estimate, jobs, keys, pages, rules, simulation
+from . import advisor, browser, compression, estimate, jobs, keys, maps, pages, rules, simulation
 from .measure import Figure, table, wait_for_quiet
 
-PARTS = ("keys", "estimate", "rules", "compression", "simulation", "pages", "advisor", "jobs", "browser")
+PARTS = ("keys", "estimate", "rules", "compression", "simulation", "pages", "advisor", "jobs", "maps", "browser")
 
 
 def main(arguments: list[str]) -> int:
@@ -47,6 +47,8 @@ def _figures(parts: set[str], *, quick: bool) -> Iterator[Figure]:
         yield from advisor.figures()
     if "jobs" in parts:
         yield from jobs.figures(quick=quick)
+    if "maps" in parts:
+        yield from maps.figures()
     if "browser" in parts:
         yield from browser.figures()
 

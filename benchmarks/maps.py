@@ -1,0 +1,84 @@
+"""The map of a simulated day, 1,024 × 96: what it weighs, how soon it is on screen, how long a zoom takes."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from typing import Any
+
+from .browser import _served
+from .measure import Figure
+from .pages import prepared
+
+RELOADS = 7
+EXAMPLE = "continents-cities"
+"""Of the built-in designs the one whose maps compress least."""
+
+SEEN = """() => performance.now() - performance.getEntriesByType("navigation")[0].responseEnd"""
+ZOOMS = """async () => {
+  const stage = document.querySelector(".map-stage"), frame = () => new Promise(requestAnimationFrame), took = [];
+  const press = (key) => stage.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  press("h");
+  for (const key of ["z", "z", "Backspace", "Backspace", "+", "-", "z", "r"]) {
+    await frame();
+    const start = performance.now();
+    press(key);
+    await frame();
+    took.push(performance.now() - start);
+  }
+  return took; }"""
+
+
+def figures() -> Iterator[Figure]:
+    """Payloads always; pictures where there is a Chromium: `CHROME` names one."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    chromium = os.environ.get("CHROME") or next(filter(None, map(shutil.which, names)), None)
+    with tempfile.TemporaryDirectory() as folder:
+        client = prepared(folder)
+        address, table = _result()
+        base = f"{address}map/{table}/"
+        weights = tuple(len(client.get(f"{base}{name}.bin").content) / 1000 for name in METRICS)
+        yield Figure("largest metric of a map, 1,024 × 96", (max(weights),), "kB", 250)
+        if chromium is not None:
+            shown, drawn = _seen(chromium, f"{_served()}{address}")
+            yield Figure("  on screen after the result's page", tuple(shown), "ms", 500)
+            yield Figure("  a zoom, to the frame that shows it", tuple(drawn), "ms", 50)
+
+
+METRICS = ("writes", "reads", "bytes", "node_time", "row_size")
+
+
+def _result() -> tuple[str, str]:
+    """The address of a simulation that is done, and its table."""
+    from django.utils import timezone
+
+    from designer.examples import example
+    from designer.models import Design, Person
+    from estimator.jobs import delivery
+    from estimator.models import Part, Run
+    from estimator.simulation import simulate
+    from estimator.simulation.packing import pack
+
+    delivery.send = lambda count=1: False
+    spec, local = example(EXAMPLE).spec, Person.objects.local()
+    design = Design.objects.start(spec, team=local.teams.get(), by=local)
+    run = Run.objects.ask(design, "simulate", {}, local)[0]
+    Part.objects.bulk_create(Part(run=run, name=name, data=data) for name, data in pack(simulate(spec)).items())
+    Run.objects.filter(pk=run.pk).update(state="done", ended=timezone.now())
+    return f"/designs/{design.key}/runs/{run.pk}/", spec.tables[0].id
+
+
+def _seen(chromium: str, address: str) -> tuple[list[float], list[float]]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        page: Any = browser.new_page()
+        shown = []
+        for _ in range(RELOADS):
+            page.goto(address)
+            page.wait_for_selector("[data-explorer][data-ready]", state="attached")
+            shown.append(page.evaluate(SEEN))
+        drawn: list[float] = page.evaluate(ZOOMS)
+        browser.close()
+    return shown[1:], drawn
