@@ -85,8 +85,9 @@ def compare(
     """
     found = changes(before.spec, after.spec)
     one, other = see(before), see(after)
-    told = dict(_told(found, changes(one.spec, other.spec)))
-    each = {}
+    whole_is_seen = one.spec is before.spec and other.spec is after.spec
+    told = dict(_told(found, found if whole_is_seen else changes(one.spec, other.spec)))
+    each: dict[int, Step] = {}
     for step in steps(before, after, found, compute, see=see):
         shown = replace(step, changes=tuple(n for n in step.changes if n in told))
         each |= dict.fromkeys(shown.changes, shown)
