@@ -94,9 +94,14 @@ class _Teller:
         table, first, last = run.hot_ranges[peak]
         planned = self.plan.tables[table]
         mine = self.tables[planned.table.id]
-        writes = float(mine.writes[first : last + 1, peak].sum()) * self._node_s(planned, writes=True)
-        reads = float(mine.reads[first : last + 1, peak].sum()) * self._node_s(planned, writes=False)
-        of = "writes" if writes >= reads else "reads"
+        writes, reads = 0.0, 0.0
+        for window in windows.tolist():
+            number, low, high = run.hot_ranges[window]
+            if number == table:
+                writes += float(mine.writes[low : high + 1, window].sum()) * self._node_s(planned, writes=True)
+                reads += float(mine.reads[low : high + 1, window].sum()) * self._node_s(planned, writes=False)
+        point = self._point(planned, first, last, peak)
+        of = "writes" if writes >= reads or (point is not None and point.what == "front") else "reads"
         share = cluster.hottest_write_share if of == "writes" else cluster.hottest_read_share
         refused, offered = float(cluster.refused[windows].sum()), self._offered(cluster, windows)
         places = [run.hot_ranges[w] for w in windows.tolist() if run.hot_ranges[w][0] == table]
@@ -109,7 +114,6 @@ class _Teller:
             "refused_share": refused / offered if offered > 0 else 0.0,
             **self._when(span),
         }
-        point = self._point(planned, first, last, peak)
         rule, at = self._cause(planned, point)
         message = _HOT[self._partitions, of, self._sometimes(span), refused > 0]
         if point is None or (

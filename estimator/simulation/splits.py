@@ -19,7 +19,7 @@ MOST = 1_000
 """Split keys that are proposed at most."""
 
 HELPFUL = 0.5
-"""Splits help where the busiest part keeps less than this of the writes, or half of what it would without them."""
+"""Splits help where at any time less than half of the writes goes to one part: a growing end stays in one of them."""
 
 
 def proposed_splits(plan: Plan, table_id: str, count: int | None = None) -> Splits:
@@ -33,7 +33,7 @@ def proposed_splits(plan: Plan, table_id: str, count: int | None = None) -> Spli
     table = next(each for each in plan.tables if each.table.id == table_id)
     if plan.spec.engine == "tablestore":
         return Splits((), 1.0, helpful=False)
-    stored, written = _stored(plan, table), _written(plan, table)
+    stored, written = _stored(plan, table), _written(plan, table, 0.0, WEEK_DAYS)
     if not stored and not written:
         return Splits((), 1.0, helpful=False)
     parts = _mixed(stored, written)
@@ -44,7 +44,8 @@ def proposed_splits(plan: Plan, table_id: str, count: int | None = None) -> Spli
         SplitKey(key, as_text(key), float(share[i + 1]), float(of_stored[i + 1]), float(of_written[i + 1]))
         for i, key in enumerate(bounds)
     )
-    busiest = float((of_written if written else share).max(initial=0.0))
+    moment = _written(plan, table, WEEK_DAYS / 2, 1 / 24)
+    busiest = float((_shares(moment, bounds) if moment else share).max(initial=0.0))
     return Splits(keys, float(share[0]), helpful=len(bounds) > 0 and busiest < max(HELPFUL, 1.5 / (len(bounds) + 1)))
 
 
@@ -76,17 +77,17 @@ def _stored(plan: Plan, table: PlannedTable) -> Parts:
     ]
 
 
-def _written(plan: Plan, table: PlannedTable) -> Parts:
-    """The first week's writes, by write, weighted by their node time."""
-    start = seconds(month_dates(plan.spec)[0])
+def _written(plan: Plan, table: PlannedTable, after_days: float, days: float) -> Parts:
+    """The writes of so many days, so long after the start, by write, weighted by their node time."""
+    start = seconds(month_dates(plan.spec)[0]) + after_days * DAY_S
     parts = []
     for flow in table.flows:
         write = flow.flow.write
         if write is None or write.mode.startswith("delete"):
             continue
         law = write_law(plan.spec, flow.pattern, write, Day(start, 1))
-        week = Law(TimeLaw.windows(start, start + WEEK_DAYS * DAY_S), law.popularity)
-        parts.append((flow.pattern, week, float(flow.flow.per_second_by_month[0]) * flow.flow.seconds))
+        span = Law(TimeLaw.windows(start, start + days * DAY_S), law.popularity)
+        parts.append((flow.pattern, span, float(flow.flow.per_second_by_month[0]) * flow.flow.seconds))
     total = sum(weight for _, _, weight in parts)
     return [(pattern, law, weight / total) for pattern, law, weight in parts if weight > 0] if total > 0 else []
 

@@ -57,6 +57,16 @@ def test_split_keys_cut_the_first_week_into_equal_parts() -> None:
         assert all(len(each.key) <= 4 for each in splits.keys)  # no longer than they must be
 
 
+def test_splits_do_not_spread_a_growing_end() -> None:
+    for salt, helpful in ((0, False), (8, True)):
+        made = plan(sequence(salt=salt), Parameters())
+
+        splits = proposed_splits(made, "t", 7)
+
+        assert splits.helpful == helpful
+        assert max(each.write_share for each in splits.keys) < 0.2  # over the whole week they do
+
+
 def test_nodes_of_an_autoscaler_help_twenty_minutes_late() -> None:
     profile = {"kind": "batch", "start_hour": 2, "hours": 4}
     scaled = users(
