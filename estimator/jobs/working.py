@@ -82,11 +82,11 @@ class Hold:
         self._arm()
 
     def __call__(self, fraction: float, doing: Text | None = None) -> None:
-        """A beat; the database is told at most once a second."""
+        """A beat; the database is told at most twice a second."""
         now = time.monotonic()
         if now < self._next:
             return
-        self._next = now + min(1.0, settings.KEYWRIGHT_LEASE_SECONDS / 4)
+        self._next = now + min(0.5, settings.KEYWRIGHT_LEASE_SECONDS / 4)
         self._arm()
         try:
             self._step.beat(fraction, doing)

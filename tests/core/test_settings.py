@@ -47,7 +47,13 @@ def test_team_mode_refuses_to_start_without(root: Path, tmp_path: Path, missing:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("KEYWRIGHT_MODE", "taem"), ("KEYWRIGHT_DEBUG", "perhaps"), ("DATABASE_URL", "mysql://x/y")]
+    ("name", "value"),
+    [
+        ("KEYWRIGHT_MODE", "taem"),
+        ("KEYWRIGHT_DEBUG", "perhaps"),
+        ("DATABASE_URL", "mysql://x/y"),
+        ("KEYWRIGHT_MOST_RUNS", "0"),
+    ],
 )
 def test_nonsense_is_refused_by_name(root: Path, tmp_path: Path, name: str, value: str) -> None:
     result = start(root, tmp_path, {name: value})

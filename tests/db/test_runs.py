@@ -385,7 +385,7 @@ def test_a_database_that_is_away_for_a_moment_costs_no_work(design: Design, monk
     assert (again(run).state, len(times)) == ("done", 3)
 
 
-def test_a_beat_tells_the_database_at_most_once_a_second(design: Design) -> None:
+def test_a_beat_tells_the_database_at_most_twice_a_second(design: Design) -> None:
     ask(design)
     step = Step.objects.claim("w")
     assert step is not None
