@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin, g
 
 from designer import parts, words
 from designer.parts import groups
-from designer.spec import Element, Model, Spec, guess
+from designer.spec import Element, Ignore, Model, Spec, guess
 from designer.spec.base import slots, tag, walk
 from designer.spec.dump import plain
 from designer.spec.edits.find import declaring
@@ -179,13 +179,24 @@ def _control(spec: Spec, owner: Model, field: str, *, name: str) -> Control:
     assumed = guess(spec, owner, field) if value is None else None
     return Control(
         name="v", field=name, title=info.title or TITLES.get(field, field), help=info.description or "",
-        unit=str(extra.get("unit", "")), kind=held.kind, value=value, optional=held.optional,
-        options=_near(spec, owner, value, _options(spec, held)),
+        unit=str(extra.get("unit", "")), kind="choice" if _is_about(owner, field) else held.kind,
+        value=value, optional=held.optional,
+        options=_about(spec, value) if _is_about(owner, field) else _near(spec, owner, value, _options(spec, held)),
         guess=None if assumed is None else plain(assumed.value),
         why="" if assumed is None or assumed.value is None else assumed.why,
         inside=tuple(_inside(spec, held, value, "v")), editor=_editor(held),
         of_parts=_is_of_parts(held),
     )  # fmt: skip
+
+
+def _is_about(owner: Model, field: str) -> bool:
+    """Whether it says what an accepted risk is about: an id, which is no pointer, as the element may be gone."""
+    return isinstance(owner, Ignore) and field == "at"
+
+
+def _about(spec: Spec, at: str) -> tuple[Option, ...]:
+    """That element alone, by its name and where it is: another one's finding is another risk."""
+    return (Option(at, " › ".join(words.places(spec).get(at, (at,)))),)
 
 
 def _is_of_parts(held: Shape) -> bool:

@@ -1,7 +1,6 @@
 """What the editors of parts show of a value: pictures as numbers, sentences."""
 
 import datetime
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +14,6 @@ from designer.parts.regions import REGIONS, zones
 from designer.parts.survival import Timeline, timeline
 from designer.spec import Spec, assumed
 from designer.spec.activity import Profile
-from designer.spec.edits import Insert
 from designer.spec.family import Gc
 from designer.spec.field import Field
 from designer.spec.texts import N_, Text
@@ -170,27 +168,21 @@ def of_instance(spec: Spec, fields: str) -> tuple[forms.Control, ...]:
 
 @dataclass(frozen=True)
 class NewCluster:
-    """A region to choose, with the edit that puts a cluster into it."""
+    """A region to choose for a new cluster."""
 
     name: str
     place: str
-    value: str
     likely: bool
 
 
 @register.simple_tag
 def new_clusters(spec: Spec) -> tuple[NewCluster, ...]:
-    """Every region with the edit for a cluster there; the first without one is chosen already."""
-    taken, new_id = {cluster.region for cluster in spec.instance.clusters}, secrets.token_hex(5)
+    """Every region; the first without a cluster is chosen already."""
+    taken = {cluster.region for cluster in spec.instance.clusters}
     free = [region for region in REGIONS[spec.engine] if region not in taken]
     return tuple(
-        NewCluster(region, place, _cluster(region, new_id), bool(free) and region == free[0])
-        for region, place in REGIONS[spec.engine].items()
+        NewCluster(region, place, bool(free) and region == free[0]) for region, place in REGIONS[spec.engine].items()
     )
-
-
-def _cluster(region: str, new_id: str) -> str:
-    return Insert(parent="", list="instance.clusters", element={"id": new_id, "region": region}).model_dump_json()
 
 
 @register.simple_tag

@@ -42,6 +42,7 @@ def add(request: HttpRequest, key: str) -> HttpResponse:
     parent, name, made = given.get("parent", ""), given.get("list", ""), secrets.token_hex(5)
     try:
         element = beginning(design.spec, parent, name, id=made, kind=given.get("kind", ""), say=_named)
+        element |= {"region": given["region"]} if "region" in given and name == "instance.clusters" else {}
         saved = design.apply(Insert(parent=parent, list=name, element=element), by=person(request))
     except KeyError:
         raise NoEdit(N_("This is no edit: reload the page and try again.")) from None

@@ -43,6 +43,7 @@ async function load(slot) {
     const text = await answer.text();
     if (asked.get(slot)?.address !== address) return;                   // an older answer never overwrites a newer one
     if (typedIn(slot)) return void slot.addEventListener("focusout", () => { asked.delete(slot); load(slot); }, { once: true });
+    if (slot.querySelector("form.saving")) return void document.addEventListener("kw:answered", () => { asked.delete(slot); load(slot); }, { once: true });  // its answer needs its place
     slot.dispatchEvent(new CustomEvent("kw:before"));
     htmx.swap(slot, present(text), { swapStyle: "innerHTML" });
     slot.classList.remove("stale");

@@ -85,4 +85,3 @@ def test_the_instance_has_everything_on_one_page(page: Page, accessible: Callabl
     price.press("Enter")
     expect(page.locator(".price-list tbody tr").first).to_contain_text("0.50")
     expect(page.locator("form.saving")).to_have_count(0)
-    page.wait_for_load_state("networkidle")

@@ -224,7 +224,7 @@ class Inputs(HTMLParser):
         given = {name: value or "" for name, value in attrs}
         if tag == "select":
             self.select, self.multiple, self.chosen, self.first = given["name"], "multiple" in given, list[str](), None
-        elif tag == "option":
+        elif tag == "option" and self.select:  # else of a list of suggestions
             self.first = given["value"] if self.first is None else self.first
             self.chosen += [given["value"]] if "selected" in given else []
         elif tag == "textarea":
@@ -241,6 +241,7 @@ class Inputs(HTMLParser):
         if tag == "select":
             first = [] if self.multiple or self.first is None else [self.first]
             self.data[self.select] = self.chosen or first
+            self.select = ""
         elif tag == "textarea":
             self.text = ""
 

@@ -1,6 +1,5 @@
 """Editors of parts, by a client without scripts: buttons and inputs of one form post one value."""
 
-import html
 import json
 import re
 from typing import Any
@@ -10,7 +9,7 @@ from django.test import Client
 
 from designer.models import Design, Person, Team
 from designer.spec import Spec
-from designer.spec.edits import value_of
+from designer.spec.edits import Insert, value_of
 from designer.spec.load import from_data
 
 DESIGN: Any = {
@@ -81,15 +80,26 @@ def test_the_instance_has_a_page_with_its_own_fields_clusters_and_backups(client
     assert "Instance" in client.get(f"/designs/{design.key}/at/-instance").content.decode()
 
 
-def test_a_region_that_is_chosen_becomes_a_cluster(client: Client, design: Design) -> None:
+def test_a_region_that_is_chosen_becomes_a_cluster_and_is_open(client: Client, design: Design) -> None:
     page = client.get(f"/designs/{design.key}/instance").content.decode()
-    chosen = re.search(r'<option value="([^"]+europe-west1[^"]+)"', page)
-    assert chosen
+    assert '<option value="europe-west1"' in page
 
-    client.post(f"/designs/{design.key}/edit", {"edit": html.unescape(chosen[1])})
+    given = {"parent": "", "list": "instance.clusters", "region": "europe-west1"}
+    opened = client.post(f"/designs/{design.key}/add", given)
 
-    assert [cluster.region for cluster in head(design).instance.clusters] == ["europe-west1"]
-    assert "europe-west1-b" in client.get(f"/designs/{design.key}/instance").content.decode()
+    (cluster,) = head(design).instance.clusters
+    assert cluster.region == "europe-west1"
+    assert opened["HX-Push-Url"].endswith(f"/at/{cluster.id}")
+    assert '<option value="europe-west1-b"' in opened.content.decode()  # its zones are suggested
+
+
+def test_what_an_accepted_risk_is_about_is_said_by_name(client: Client, design: Design) -> None:
+    given = {"id": "kept", "rule": "F009", "at": "f", "reason": "known", "owner": "Ana"}
+    design.apply(Insert(parent="", list="ignores", element=given), by=design.made_by)
+
+    page = client.get(f"/designs/{design.key}/at/kept").content.decode()
+
+    assert '<option value="f" selected>readings › f</option>' in page
 
 
 def test_prices_are_entered_beside_the_list_and_taken_back(client: Client, design: Design) -> None:
@@ -111,6 +121,10 @@ def test_prices_are_entered_beside_the_list_and_taken_back(client: Client, desig
     assert [(one.sku, str(one.usd)) for one in head(design).instance.prices] == [("bigtable.node.enterprise", "0.5")]
     after = client.get(f"/designs/{design.key}/of/{Design.objects.get().head_id}/prices").content.decode()
     assert 'value="0.5"' in after
+    source = f"{node}.source"
+    assert f'name="{source}" value="" placeholder="from where?"' in after
+    post(client, design, "", "instance.prices", **names, **{f"{node}.usd": "0.5", source: "our contract of May"})
+    assert head(design).instance.prices[0].source == "our contract of May"
     assert "$0.50" in after
 
     post(client, design, "", "instance.prices", **names, **{f"{node}.usd": ""})
