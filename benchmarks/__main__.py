@@ -4,10 +4,10 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from . import advisor, browser, compression, estimate, jobs, keys, maps, pages, rules, simulation
+from . import advisor, browser, compression, estimate, jobs, keys, maps, pages, pdf, rules, simulation
 from .measure import Figure, table, wait_for_quiet
 
-PARTS = ("keys", "estimate", "rules", "compression", "simulation", "pages", "advisor", "jobs", "maps", "browser")
+PARTS = ("keys", "estimate", "rules", "compression", "simulation", "pages", "advisor", "jobs", "maps", "pdf", "browser")
 
 
 def main(arguments: list[str]) -> int:
@@ -49,6 +49,8 @@ def _figures(parts: set[str], *, quick: bool) -> Iterator[Figure]:
         yield from jobs.figures(quick=quick)
     if "maps" in parts:
         yield from maps.figures()
+    if "pdf" in parts:
+        yield from pdf.figures()
     if "browser" in parts:
         yield from browser.figures()
 

@@ -61,20 +61,34 @@ def keys(lines: Iterable[str]) -> Block:
     return {"is": "keys", "keys": list(lines)}
 
 
+SHORT, LONGEST = 26, 90
+"""A column of up to so many letters is as wide as they are; others are in proportion to theirs, up to so many."""
+
+
 def table(
     head: Sequence[str], rows: Iterable[Sequence[Cell]], *, numbers: Iterable[int] = (), foot: Sequence[Cell] = (),
     wide: Iterable[int] = (0,),
 ) -> Block:  # fmt: skip
     """A table: `numbers` are the columns at the right, `wide` those that take the room that is left."""
     right, spread = set(numbers), set(wide)
+    cells = [[runs(cell) for cell in row] for row in rows]
+    longest = [max((_letters(row[column]) for row in cells), default=0) for column in range(len(head))]
     return {
         "is": "table",
         "head": list(head),
-        "rows": [[runs(cell) for cell in row] for row in rows],
+        "rows": cells,
         "foot": [runs(cell) for cell in foot],
         "right": [column in right for column in range(len(head))],
-        "wide": [column in spread for column in range(len(head))],
+        "widths": [
+            min(max(length, SHORT), LONGEST) if column in spread or (length > SHORT and column not in right) else 0
+            for column, length in enumerate(longest)
+        ],
     }
+
+
+def _letters(cell: list[Run]) -> int:
+    """How long it is; letters of East Asia are twice as wide."""
+    return sum(2 if ord(letter) >= 0x1100 else 1 for run in cell for letter in run["t"])
 
 
 def facts(pairs: Iterable[tuple[str, Cell, Cell]]) -> Block:

@@ -77,7 +77,7 @@ def _data(sheet: Sheet, sections: Sequence[str]) -> dict[str, Any]:
         "date": [when.year, when.month, when.day, when.hour, when.minute, when.second],
         "running": summary.cut(name, 90),
         "stand": state,
-        "about": " · ".join(part for part in (sheet(CHOICES[spec.engine]), state, stand.by) if part),
+        "about": " · ".join(part for part in (sheet(CHOICES[spec.engine]), state, summary.cut(stand.by, 60)) if part),
         "hash": f"SHA-256 {sha256[:16]}…",
         "sha256": sha256,
         "hashed": sheet(N_("SHA-256 of the design's JSON: a file with another one is another design")),

@@ -160,7 +160,10 @@ def test_no_name_is_taken_for_code_and_none_is_left_out() -> None:
     tables = tuple(t.model_copy(update={"name": name}) for t, name in zip(spec.tables, HOSTILE, strict=True))
     spec = spec.model_copy(update={"tables": tables, "name": HOSTILE[0], "description": " ".join(HOSTILE)})
 
-    text = "".join(pages(pdf(spec, estimate_of(spec), (), stand=ANA, sections=("keys", "heat")))).replace(" ", "")
+    long = Verdict("Families and retention", approved=False, by="髙" * 90, when=WHEN, stale=True, from_link=True)
+    stand = Stand(WHEN, 7, "A" * 200, (long,) * 9)
+    first, second, *rest = pages(pdf(spec, estimate_of(spec), (), stand=stand, sections=("keys", "heat")))
+    text = "".join((first, second, *rest)).replace(" ", "")
 
     for name in (
         '#read("/etc/passwd")',
@@ -171,6 +174,7 @@ def test_no_name_is_taken_for_code_and_none_is_left_out() -> None:
     ):
         assert name in text, name
     assert "root:x:" not in text
+    assert (fingerprint(spec) in first, second.find("Contents") > 0) == (True, True), "the summary is one page"
 
 
 def test_forty_tables_take_no_more_than_sixty_pages_and_the_summary_stays_one() -> None:

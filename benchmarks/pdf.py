@@ -1,0 +1,40 @@
+"""Figures about the PDF: a design of forty tables, from its file to the file's last byte, and the setting alone."""
+
+import datetime
+import io
+import time
+from collections.abc import Iterator
+
+import pypdf
+
+from designer.spec import Spec
+from estimator.estimate import estimate
+from estimator.rules import findings
+from reviews.pdf.setting import pdf
+from reviews.pdf.stand import Stand
+
+from .designs import wide_design
+from .measure import RUNS, Figure
+
+TABLES = 40
+STAND = Stand(datetime.datetime(2026, 11, 20, tzinfo=datetime.UTC), revision=1)
+
+
+def figures() -> Iterator[Figure]:
+    """Seconds with the estimate and without, then pages."""
+    data = wide_design(TABLES).model_dump(mode="json", exclude_unset=True)
+    whole, setting, made = [], [], b""
+    for _ in range(RUNS):
+        start = time.perf_counter()
+        spec = Spec.model_validate(data)
+        known = estimate(spec)
+        found = findings(spec, known, STAND.when.date())
+        estimated = time.perf_counter()
+        made = pdf(spec, known, found, stand=STAND)
+        end = time.perf_counter()
+        whole.append(end - start)
+        setting.append(end - estimated)
+    pages = len(pypdf.PdfReader(io.BytesIO(made)).pages)
+    yield Figure(f"PDF, {TABLES} tables, with the estimate", tuple(whole), "s", 5)
+    yield Figure("  the PDF alone", tuple(setting), "s", note=f"{len(made) / 1e6:.1f} MB")
+    yield Figure("  pages", (float(pages),), "", 60)
