@@ -146,7 +146,7 @@ def _split(tablets: Tablets, load: Floats, indivisible: Floats, stored: Floats, 
         middle = (upto - weight / 2 - before[run]) / np.maximum(total[run], 1e-300)
         part = np.floor(np.clip(middle, 0, 1 - 1e-12) * parts[run])
         cut = tablets.cut | (np.diff(part, prepend=-1.0) != 0)
-    alone = cut & np.append(cut[1:], True)
+    alone = tablets.cut & np.append(tablets.cut[1:], True)
     divisible = load - indivisible
     hot = (indivisible > rules.merge) & (divisible > rules.merge)
     wanted = np.where(load > rules.split, np.ceil(divisible / rules.split) + hot, 1)
