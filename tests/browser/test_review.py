@@ -1,0 +1,114 @@
+"""A design goes out by a link: a stranger looks, speaks and decides; a key changes; the link ends."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from designer.models import Design, Person
+from designer.spec.load import from_data
+from tests.browser.soon import expect
+
+PASSWORD = "columns-wide-open"
+KEY = [
+    {"id": "a", "kind": "field", "field": "tenant", "after": "#"},
+    {"id": "b", "kind": "field", "field": "device", "after": "#"},
+    {"id": "c", "kind": "time"},
+]
+SPEC = {
+    "name": "Fleet",
+    "description": "Where every car was.",
+    "fields": [{"id": "tenant", "name": "tenant"}, {"id": "device", "name": "device"}],
+    "activities": [{"id": "act", "name": "reports", "rate_per_second": 4000}],
+    "tables": [{
+        "id": "t", "name": "readings",
+        "row_kinds": [{"id": "k", "key": KEY, "writes": [{"id": "w", "activity": "act"}]}],
+        "families": [{"id": "f", "name": "m", "columns": [{"id": "col", "qualifier": "v"}]}],
+    }],
+    "instance": {"clusters": [{"id": "cl", "name": "main", "region": "us-east1"}]},
+}  # fmt: skip
+
+
+@pytest.fixture
+def allowed_console_errors() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def stranger(browser: Browser, live_server: object, page: Page) -> Iterator[Page]:
+    """Somebody else's browser, on a phone."""
+    context = browser.new_context(locale="en-GB", viewport={"width": 360, "height": 740})
+    there, problems = context.new_page(), list[str]()
+    there.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    there.on("pageerror", lambda error: problems.append(str(error)))
+    yield there
+    context.close()
+    assert not [text for text in problems if "404" not in text]
+
+
+def test_a_stranger_reviews_by_a_link_until_it_is_revoked(
+    page: Page, stranger: Page, accessible: Callable[..., None]
+) -> None:
+    me = Person.objects.local()
+    design = Design.objects.start(from_data(SPEC), team=me.teams.get(), by=me)
+
+    page.goto(f"/designs/{design.key}/")
+    page.get_by_role("link", name="Share").click()
+    page.get_by_label("Name", exact=True).fill("platform review")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_label("Ends after").select_option("7 days")
+    expect(page.locator("#exposed")).to_contain_text("the bill line by line")
+    page.get_by_label("cost: the bill").uncheck()
+    expect(page.locator("#exposed s")).to_contain_text("the bill line by line")
+    page.get_by_label("cost: the bill").check()
+    expect(page.locator("#exposed s")).to_have_count(0)
+    accessible("light", "dark")
+    page.get_by_role("button", name="Make the link").click()
+    address = page.get_by_label("Address of the link").input_value()
+
+    stranger.goto(address)
+    stranger.get_by_label("Password").fill(PASSWORD)
+    stranger.get_by_role("button", name="Open").click()
+    expect(stranger.get_by_role("heading", level=1)).to_have_text("Fleet")
+    expect(stranger.locator("#verdicts")).to_contain_text("no verdict yet")
+    stranger.locator(".family .talk").first.click()
+    panel = stranger.locator("#panel")
+    panel.get_by_label("Your name").fill("Rey")
+    panel.get_by_label("Comment").fill("Why is nothing ever collected?")
+    panel.get_by_role("button", name="Comment").click()
+    expect(panel).to_contain_text("from the link “platform review”")
+    stranger.keyboard.press("Escape")
+    expect(stranger.locator("#talked")).to_contain_text("on family “m”")
+    expect(stranger.locator(".family .talk.open").first).to_be_visible()
+    stranger.locator("#verdicts-keys").get_by_role("button", name="Approve").click()
+    expect(stranger.locator("#verdicts-keys")).to_contain_text("approved from a link")
+    assert stranger.evaluate("document.documentElement.scrollWidth") == 360
+
+    page.goto(f"/designs/{design.key}/at/k")
+    page.get_by_label("Row key, as text").fill("{device}#{tenant}#{time}")
+    page.keyboard.press("Enter")
+    expect(page.locator("#state")).to_contain_text("r2")
+    expect(page.locator("#review-count .stale")).to_contain_text("verdicts out of date")
+
+    stranger.reload()
+    expect(stranger.locator("#verdicts-keys")).to_contain_text("This section was changed since.")
+    expect(stranger.locator("#verdicts-families")).to_contain_text("no verdict yet")
+    stranger.locator("#verdicts-keys").get_by_role("link", name="What changed").click()
+    expect(stranger.get_by_role("heading", level=1)).to_have_text("What changed")
+    expect(stranger.locator("#changes")).to_contain_text("device")
+
+    page.goto(f"/designs/{design.key}/review/")
+    expect(page.locator("#talked")).to_contain_text("Why is nothing ever collected?")
+    page.locator("#talked a").first.click()
+    page.locator("#panel").get_by_role("button", name="Resolve").click()
+    expect(page.locator("#talked")).to_contain_text("0 open")
+    page.keyboard.press("Escape")
+    accessible("light", "dark")
+
+    page.get_by_role("link", name="Share").click()
+    page.get_by_text("Revoke…").click()
+    expect(page.locator(".revoking")).to_contain_text("was made by you on")
+    page.get_by_role("button", name="Revoke it").click()
+    expect(page.get_by_text("Nobody sees this design by a link.")).to_be_visible()
+    stranger.goto(address)
+    expect(stranger.get_by_role("heading", level=1)).to_have_text("Nothing is at this address")
