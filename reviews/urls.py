@@ -9,7 +9,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django.views.decorators.vary import vary_on_cookie
 
-from estimator.urls import CHART, CONTENT
+from estimator.urls import CHART, CONTENT, MAP
 from reviews.views import comparison, exports, giving, links, review, talk, variants, verdicts
 from reviews.views.desk import View, for_members, for_visitors
 
@@ -42,6 +42,8 @@ urlpatterns = [
         rf"{LINK}changes/(?P<before>[0-9]{{1,9}})/(?P<after>[0-9]{{1,9}})$", for_visitors(review.changes),
         name="link_comparison",
     ),
+    re_path(rf"{LINK}map/(?P<table>[\w-]+)/$", for_visitors(review.explore), name="link_map"),
+    re_path(rf"{LINK}{MAP}", for_visitors(review.explored), name="link_map_data"),
     re_path(rf"{LINK}{CHART}", for_visitors(review.chart), name="link_chart"),
     path("designs/<slug:key>/export/", never_cache(exports.export), name="exports"),
     re_path(rf"^{CONTENT}export/(?P<name>[a-z_]+)/$", never_cache(exports.shown), name="export"),

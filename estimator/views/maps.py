@@ -40,7 +40,7 @@ def live(request: HttpRequest, table: str, **where: str) -> HttpResponse:
     """The map of the shown day, on a page of its own."""
     context = source(request, where).context
     shown: DesignPage = context["shown"]
-    seen = _live(shown, table)
+    seen = live_of(shown, table)
     pane = Pane(seen, f"{context['base']}map/{table}/", name_of(shown.spec, table))
     more = {"panes": (pane,), "table": shown.spec.by_id[table], "day": seen.starts[0].date()}
     return page(request, "estimator/map/live.html", context | more)
@@ -50,10 +50,11 @@ def live(request: HttpRequest, table: str, **where: str) -> HttpResponse:
 def live_data(request: HttpRequest, table: str, name: str, form: str, **where: str) -> HttpResponse:
     """Figures of that map in one of their forms."""
     shown: DesignPage = source(request, where).context["shown"]
-    return answer(request, _live(shown, table), name, form, name_of(shown.spec, table))
+    return answer(request, live_of(shown, table), name, form, name_of(shown.spec, table))
 
 
-def _live(shown: DesignPage, table: str) -> KeyMap:
+def live_of(shown: DesignPage, table: str) -> KeyMap:
+    """The map of a table on the shown day."""
     part = shown.estimate.tables.get(table)
     if part is None or part.traffic is None:
         raise Http404

@@ -10,8 +10,11 @@ from django.views.decorators.http import require_safe
 
 from config.pages import page
 from designer.spec import Spec
+from designer.words import name_of
 from estimator.pages import Answer, Remark
 from estimator.views.design import drawn, heat_of
+from estimator.views.maps import Pane, live_of
+from estimator.views.maps import answer as map_answer
 from reviews.compared import compared, whole
 from reviews.comparison import Side
 from reviews.comparison_page import Asked, ComparisonPage
@@ -51,7 +54,7 @@ def context_of(desk: Desk) -> dict[str, Any]:
     return {
         "desk": desk, "design": None if desk.link else desk.design, "shown": shown, "spec": shown.spec,
         "base": desk.base, "title": desk.full.name, "may_edit": False, "visiting": desk.link is not None,
-        "may_share": desk.may("share"),
+        "may_share": desk.may("share"), "maps": True,
         "may_comment": desk.may("comment"), "talk": talk, "standings": standing,
         "counts_open": counts_of(desk.design, standing, len(talk.open)), "by_section": by_section(talk.threads),
         "sections": TITLES, "newest_changes": desk.changes_since, "asked_for": _asked_for(desk, standing),
@@ -106,6 +109,22 @@ def heat(request: HttpRequest, desk: Desk, table: str) -> HttpResponse:
     if context["table"] is None:
         raise Http404
     return page(request, "reviews/heat.html", context, part="estimator/_chart.html")
+
+
+@require_safe
+def explore(request: HttpRequest, desk: Desk, table: str) -> HttpResponse:
+    """A table's map, to be explored."""
+    seen = live_of(desk.shown, table)
+    pane = Pane(seen, f"{desk.base}map/{table}/", name_of(desk.shown.spec, table))
+    more = {"panes": (pane,), "table": desk.shown.spec.by_id[table], "day": seen.starts[0].date()}
+    return page(request, "reviews/map.html", context_of(desk) | more)
+
+
+@require_safe
+def explored(request: HttpRequest, desk: Desk, table: str, name: str, form: str) -> HttpResponse:
+    """Figures of that map in one of their forms."""
+    shown = desk.shown
+    return map_answer(request, live_of(shown, table), name, form, name_of(shown.spec, table))
 
 
 @require_safe

@@ -6,10 +6,12 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from config.pages import page
+from designer.models.attempts import WITHIN
 from designer.models.texts import stored, text_of
 from designer.spec.key import as_text
 from estimator.charts import HeatMap
@@ -22,6 +24,8 @@ from reviews.talking import Said, Talk, Talked
 
 from .desk import Desk, remember
 
+MOST_SAID = 100
+"""So many comments by one link in a quarter of an hour."""
 CLOCK = re.compile(r"[0-2][0-9]:[0-5][0-9]")
 
 
@@ -113,7 +117,13 @@ def _wrong(request: HttpRequest, desk: Desk) -> dict[str, str]:
         wrong["text"] = gettext("At most %(most)d characters: %(more)d too many.") % most
     if desk.link and not _name(request, desk):
         wrong["name"] = gettext("Say who you are.")
+    if desk.link and _said_lately(desk.link) >= MOST_SAID:
+        wrong["text"] = gettext("Too much was said by this link just now. Try again in a quarter of an hour.")
     return wrong
+
+
+def _said_lately(link: Link) -> int:
+    return Comment.objects.filter(link=link, at__gt=timezone.now() - WITHIN).count()
 
 
 def name_given(request: HttpRequest, desk: Desk) -> str:

@@ -114,7 +114,7 @@ SITE = {
     "revoke_link": Page(post="share"),
     "review": Page("view"),
     "link": Page(OPEN), "link_heat": Page(OPEN), "link_chart": Page(OPEN),
-    "link_comparison": Page(OPEN),
+    "link_comparison": Page(OPEN), "link_map": Page(OPEN), "link_map_data": Page(OPEN),
     "link_password": Page(post=OPEN, data={"password": "x"}),
     "review_talk": Page("view", "comment", SAYS, ON), "link_talk": Page(OPEN, OPEN, SAYS, ON),
     "review_cells": Page("view"), "link_cells": Page(OPEN), "review_talked": Page("view"), "link_talked": Page(OPEN),
@@ -188,7 +188,7 @@ class Scene:
             values |= {"before": 3, "after": self.design.number}
         if name.endswith("_thread"):
             values["number"] = 1
-        if name in ("content_heat", "content_map", "content_map_data", "link_heat", "link_cells", "review_cells"):
+        if re.fullmatch(r"(content|link)_(heat|map|map_data)|(link|review)_cells", name):
             values["table"] = "t"
         if name in ("content_chart", "link_chart"):
             values["name"] = values["own_chart"]
