@@ -18,7 +18,7 @@ from designer.words import name_of, places
 from .charts.kinds import Chart
 from .charts.runs.every import run_charts
 from .maps import KeyMap
-from .maps.simulated import Named, simulated_map
+from .maps.simulated import simulated_map
 from .rules import RULES, Rule
 from .simulation import packing
 from .simulation.results import Assumption, Diagnosis, Simulation, Spread, TableRun
@@ -100,9 +100,7 @@ class RunPage:
         return self._maps[table]
 
     def _map(self, table: str, limits: Mapping[str, float | None]) -> KeyMap:
-        bounds, labels = packing.ranges(self._read(packing.ranges_part(table)))
-        if self._partitions:  # stored keys are of columns there, and labels are those columns' values
-            bounds = tuple(Named(key, label) for key, label in zip(bounds, labels[1:], strict=True))
+        bounds, _ = packing.ranges(self._read(packing.ranges_part(table)))
         return simulated_map(
             self.run, table, bounds, lambda metric: packing.grid(self._read(packing.grid_part(table, metric))),
             limits=limits, partitioned=self._partitions,

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from designer.formats import Text
-from designer.spec.key import Shown
 from designer.spec.texts import N_
 from estimator.engines.bigtable import LIMITS
 from estimator.simulation.results import Ints, Simulation
@@ -15,23 +14,6 @@ from estimator.simulation.results import Metric as Stored
 
 from .kinds import Floats, KeyMap, Metric
 from .live import NODE, PARTITION
-
-
-class Named(Shown):
-    """A stored key with the form in which people read it."""
-
-    def __new__(cls, raw: bytes, name: str) -> "Named":
-        made = super().__new__(cls, raw)
-        made.name = name
-        return made
-
-    name: str
-
-    @property
-    def text(self) -> str:
-        """That form."""
-        return self.name
-
 
 Grid = Callable[[Stored], Ints]
 """One of a table's grids by the name of its metric."""
@@ -61,20 +43,23 @@ def simulated_map(
 
     one = Text(PARTITION if partitioned else NODE)
     whole = "share" if partitioned else "nodes"
+    writes, reads, moved, busy = rate("writes"), rate("reads"), rate("bytes"), rate("node_ns", 1e9)
+    nodes = float(busy().sum())
+    limits = {"bytes": float(moved().sum()) / nodes if nodes > 0 else None, **limits}  # at the mean cost of a byte here
     hard = LIMITS["row_bytes"].value
 
     def against(name: str) -> dict[str, Any]:
         return {"limit": limits.get(name), "limited": one}
 
     metrics = (
-        Metric("writes", N_("Writes"), N_("rows written"), "per_second", rate("writes"), **against("writes")),
-        Metric("reads", N_("Reads"), N_("read requests"), "per_second", rate("reads"), **against("reads")),
+        Metric("writes", N_("Writes"), N_("rows written"), "per_second", writes, **against("writes")),
+        Metric("reads", N_("Reads"), N_("read requests"), "per_second", reads, **against("reads")),
         Metric(
-            "bytes", N_("Bytes"), N_("bytes written, and returned by reads"), "bytes_per_second", rate("bytes"),
+            "bytes", N_("Bytes"), N_("bytes written, and returned by reads"), "bytes_per_second", moved,
             **against("bytes"),
         ),
         Metric(
-            "node_time", N_("Node time"), N_("node time, reads and writes together"), whole, rate("node_ns", 1e9),
+            "node_time", N_("Node time"), N_("node time, reads and writes together"), whole, busy,
             limit=1.0, limited=one,
         ),
         Metric(

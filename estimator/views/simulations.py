@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from config.errors import DesignError
 from config.pages import page
 from designer.models import Design
 from designer.permissions import may
@@ -38,6 +40,8 @@ from .maps import Pane, answer
 
 PAGES: Memory[RunPage] = Memory(limit_bytes=128 << 20, weigh=lambda shown: shown.weight_bytes)
 MOST_BESIDE = 50
+UNREADABLE_WORDS = N_("An earlier version of Keywright made this result, and this one cannot read it: run it again.")
+UNREADABLE = (KeyError, TypeError, ValueError, zlib.error)
 
 
 def run_page(run: Run) -> RunPage:
@@ -52,14 +56,24 @@ def run_page(run: Run) -> RunPage:
     return PAGES.get((run.pk, run.ended), lambda: RunPage(run.document.spec, read))
 
 
+class Gone(DesignError):
+    """A result of an earlier version of the program, which cannot be read any more."""
+
+    status = 410
+
+
 def context(request: HttpRequest, run: Run) -> dict[str, Any]:
     """What the page of a simulation needs beside what every run's page has."""
-    shown = run_page(run)
-    table = _table(request.GET.get("table"), shown)
+    try:
+        shown = run_page(run)
+        table = _table(request.GET.get("table"), shown)
+        panes = (_pane(run, shown, table),) if table else ()
+    except UNREADABLE:
+        return {"unreadable": UNREADABLE_WORDS}  # of an earlier version of the program, which packed it in another form
     others = run.design.runs.filter(kind="simulate", state="done").exclude(pk=run.pk).select_related("document")
     return {
         "shown": shown, "base": reverse("run", args=[run.design.key, run.pk]), "table": table,
-        "panes": (_pane(run, shown, table),) if table else (),
+        "panes": panes,
         "others": others.order_by("-asked")[:MOST_BESIDE],
         "splits": splits_context(run, shown, table, count=_count(request.GET.get("splits"))) if table else None,
         "day_posted": [*_again(run, "period", "from_day", "seeds"), ("period", "day")],
@@ -158,7 +172,10 @@ def _done(request: HttpRequest, key: str, pk: int) -> tuple[Run, RunPage]:
     design = design_for(request, key, "view")
     run = get_object_or_404(design.runs.select_related("document"), pk=pk, kind="simulate", state="done")
     run.design = design
-    return run, run_page(run)
+    try:
+        return run, run_page(run)
+    except UNREADABLE:
+        raise Gone(UNREADABLE_WORDS) from None
 
 
 @require_safe

@@ -355,9 +355,9 @@ function explore(root) {
     const { a, b, c, d } = first.part(state.view), said = new URLSearchParams();
     if (state.of !== metrics[0]) said.set("of", state.of);
     if (state.against !== "relative") said.set("against", state.against);
-    if (state.brightness) said.set("bright", state.brightness);
     if (!whole()) said.set("view", `${a}-${b}.${c}-${d}`);
     if (state.pins.length) said.set("pin", state.pins.map((one) => `${panes.indexOf(one.pane)}.${one.row}.${one.window}`).join("_"));
+    if (state.brightness || said.toString()) said.set("bright", state.brightness);  // a link shows what its sender saw
     const hash = said.toString() ? `#${said}` : "";
     if (location.hash !== hash) history.replaceState(history.state, "", location.pathname + location.search + hash);
   }

@@ -3,6 +3,7 @@
 import datetime
 import json
 import re
+import zlib
 from functools import lru_cache
 from typing import Any
 
@@ -230,3 +231,14 @@ def test_a_run_that_is_not_done_has_no_result(client: Client, design: Design) ->
 
     assert {client.get(address).status_code for address in addresses} == {404}
     assert "Cancel the run" in client.get(f"{base}/").content.decode()
+
+
+def test_a_result_of_a_version_that_packed_it_otherwise_is_to_be_run_again(client: Client, design: Design) -> None:
+    run = done(design, seed=7)
+    part = run.parts.get(name=f"ranges/{table_of(design).id}")
+    Part.objects.filter(pk=part.pk).update(data=zlib.compress(b'{"keys": []}'))
+
+    answer = client.get(f"/designs/{design.key}/runs/{run.pk}/")
+
+    assert answer.status_code == 200
+    assert "An earlier version of Keywright made this result" in answer.content.decode()
