@@ -140,6 +140,15 @@ def _scans(side: Side) -> int:
     return sum(1 for part in side.estimate.tables.values() for plan in part.reads if plan.access == "scan")
 
 
+def _crosses(side: Side) -> Text | None:
+    """When the largest row passes the first of the engine's limits."""
+    kinds = [kind for grown in _growth(side.estimate) for kind in grown.kinds]
+    first = min((crossing.date for kind in kinds for crossing in kind.crossings if crossing.date), default=None)
+    if first is not None:
+        return Text("{date}", {"date": first})
+    return Text(N_("not within the horizon")) if kinds else None
+
+
 FIGURES: tuple[Figure, ...] = (
     Figure(Text(N_("Bill, the last month")), "cost", _bill, "less"),
     Figure(Text(N_("Bill, the first month")), "cost", _first_bill, "less", 0),
@@ -176,6 +185,7 @@ FIGURES: tuple[Figure, ...] = (
         Text(N_("Largest row, at the end")), "bytes",
         lambda s: _most(k.largest_bytes[-1] for g in _growth(s.estimate) for k in g.kinds), "less",
     ),
+    Figure(Text(N_("A row passes a limit")), "", _crosses),
     Figure(Text(N_("Reads that scan a whole table")), "count", _scans, "less"),
     Figure(Text(N_("Errors")), "count", _count("error"), "less"),
     Figure(Text(N_("Warnings")), "count", _count("warning"), "less"),

@@ -1,11 +1,12 @@
 """What a change means for data that is stored already: keys to be rewritten, cells under old names, cells that go."""
 
-import math
 from collections.abc import Iterator
+from typing import Any
 
 from designer.spec import Model, Spec
 from designer.spec.dump import plain
 from designer.spec.family import Column, Family, Gc, Intersection, MaxAge, MaxVersions, Union
+from designer.spec.instance import Cluster
 from designer.spec.table import RowKind, Table
 from designer.spec.texts import N_, Text
 from designer.words import key_of, name_of
@@ -29,28 +30,43 @@ def stored(before: Spec, after: Spec, change: Change) -> Iterator[Text]:
     """What this one change does to stored data, besides rewriting keys."""
     was, now = before.by_id.get(change.at), after.by_id.get(change.at)
     names = {field.name for field in change.fields}
+    if not change.at:
+        yield from _of_design(before, names)
     match was, now:
         case Table(), None:
             yield Text(N_("the table's data is deleted"))
-        case Family(), None:
-            yield Text(N_("the family's cells are deleted"))
         case Table(), Table() if "name" in names and was.name and now.name:
             yield Text(N_("a table cannot be renamed: its rows must be copied"))
-        case Family(), Family():
-            if "name" in names and was.name and now.name:
-                yield Text(N_("a family cannot be renamed: its cells must be written anew"))
-            if "kind" in names:
-                yield Text(N_("a family's kind cannot be changed: its cells must be written anew"))
-            if "gc" in names and _keeps_less(was.gc, now.gc):
-                yield Text(N_("stored cells beyond the new rule are deleted"))
+        case Cluster(), Cluster() if {"region", "zone"} & names and was.region:
+            yield Text(N_("a cluster cannot be moved: a new one is added, and filled, before the old one goes"))
+        case Family(), _ if before.engine == "bigtable":
+            yield from _of_family(was, now, names)
         case Column(), Column():
-            if {"qualifier", "qualifier_from"} & names or (change.sign == "moved" and change.was != change.now):
-                yield from _elsewhere(before, after, change)
+            yield from _of_column(before, after, change)
 
 
-def _elsewhere(before: Spec, after: Spec, change: Change) -> Iterator[Text]:
-    moved = _family(before, change.at) != _family(after, change.at)
-    if change.fields or moved:
+def _of_design(before: Spec, names: set[str]) -> Iterator[Text]:
+    if "engine" in names:
+        yield Text(N_("another engine: everything that is stored must be copied"))
+    if "instance.storage" in names and before.engine == "bigtable":
+        yield Text(N_("the storage type of an instance cannot be changed: its data must be moved to a new one"))
+
+
+def _of_family(was: Family, now: Any, names: set[str]) -> Iterator[Text]:
+    if now is None:
+        yield Text(N_("the family's cells are deleted"))
+        return
+    if "name" in names and was.name and now.name:
+        yield Text(N_("a family cannot be renamed: its cells must be written anew"))
+    if "kind" in names:
+        yield Text(N_("a family's kind cannot be changed: its cells must be written anew"))
+    if "gc" in names and keeps_less(was.gc, now.gc):
+        yield Text(N_("stored cells beyond the new rule are deleted"))
+
+
+def _of_column(before: Spec, after: Spec, change: Change) -> Iterator[Text]:
+    named = {field.name for field in change.fields} & {"qualifier", "qualifier_from"}
+    if named or (change.sign == "moved" and _family(before, change.at) != _family(after, change.at)):
         yield Text(N_("stored cells stay where they were: they must be written anew"))
 
 
@@ -77,22 +93,40 @@ def _named(spec: Spec, kind: str) -> str:
     return name_of(spec, kind)
 
 
-def _keeps_less(was: Gc | None, now: Gc | None) -> bool:
-    """Whether some cell that the old rule keeps is one that the new rule deletes, as far as versions and age say."""
-    return any(new < old for old, new in zip(_kept(was), _kept(now), strict=True))
+def keeps_less(was: Gc | None, now: Gc | None) -> bool:
+    """Whether some cell that the old rule keeps is one that the new rule deletes.
+
+    Rules only ask how many newer cells there are and how old a cell is: looking just at and just beyond each limit
+    of both is looking everywhere.
+    """
+    limits = [*_limits(was), *_limits(now)]
+    ranks = {1.0, *(n + more for n, _ in limits for more in (0, 1))}
+    ages = {0.0, *(age * more for _, age in limits for more in (1, 1.001))}
+    return any(_deletes(now, rank, age) and not _deletes(was, rank, age) for rank in ranks for age in ages)
 
 
-def _kept(gc: Gc | None) -> tuple[float, float]:
-    """The most versions and the greatest age that a rule keeps."""
+def _limits(gc: Gc | None) -> Iterator[tuple[float, float]]:
+    """The versions and the ages that a rule names."""
     match gc:
         case MaxVersions():
-            return gc.versions, math.inf
+            yield float(gc.versions), 0.0
         case MaxAge():
-            return math.inf, gc.age_days
+            yield 1.0, gc.age_days
         case Union() | Intersection():
-            each = [_kept(rule) for rule in gc.rules]
-            if isinstance(gc, Union):  # deleted as soon as one rule says so
-                return min(v for v, _ in each), min(a for _, a in each)
-            return max(v for v, _ in each), max(a for _, a in each)
+            for rule in gc.rules:
+                yield from _limits(rule)
+
+
+def _deletes(gc: Gc | None, rank: float, age_days: float) -> bool:
+    """Whether a rule deletes the cell that is so many-th newest and so old."""
+    match gc:
+        case MaxVersions():
+            return rank > gc.versions
+        case MaxAge():
+            return age_days > gc.age_days
+        case Union():
+            return any(_deletes(rule, rank, age_days) for rule in gc.rules)
+        case Intersection():
+            return all(_deletes(rule, rank, age_days) for rule in gc.rules)
         case _:
-            return math.inf, math.inf
+            return False

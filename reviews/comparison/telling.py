@@ -29,11 +29,7 @@ def consequences(stored: tuple[Text, ...], made: Effects) -> Iterator[Consequenc
         yield Consequence("data", text, True)
     if made.money is not None and made.money.amount:
         yield Consequence("cost", Text(N_("{more} a month"), {"more": signed(made.money)}), made.money.amount > 0)
-    if made.came:
-        message = N_("findings that come: {codes}")
-        yield Consequence("findings", Text(message, {"codes": _codes(made.came)}), True)
-    if made.gone:
-        yield Consequence("findings", Text(N_("findings that go: {codes}"), {"codes": _codes(made.gone)}), False)
+    yield from _findings(made)
     for read in made.reads[:MOST]:
         there = read.before is not None and read.after is not None
         yield Consequence("reads", read_text(read), read.worse if there else None)
@@ -82,5 +78,25 @@ def _hotter(heat: HeatChange) -> bool:
     return (heat.after or 0) > (heat.before or 0)
 
 
-def _codes(found: tuple[Finding, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(finding.rule for finding in found))
+GRAVITY = ("accepted", "note", "warning", "error")
+
+
+def _findings(made: Effects) -> Iterator[Consequence]:
+    """Findings that come and go; of those on both sides, what became of them."""
+    was = {(finding.rule, finding.at): _gravity(finding) for finding in made.gone}
+    now = {(finding.rule, finding.at): _gravity(finding) for finding in made.came}
+    both = [key for key in now if key in was]
+    said: tuple[tuple[str, list[str], bool | None], ...] = (
+        (N_("findings that come: {codes}"), [code for code, at in now if (code, at) not in both], True),
+        (N_("findings that become graver: {codes}"), [c for c, at in both if now[c, at] > was[c, at]], True),
+        (N_("findings that go: {codes}"), [code for code, at in was if (code, at) not in both], False),
+        (N_("findings accepted now: {codes}"), [c for c, at in both if now[c, at] == 0], None),
+        (N_("findings that become milder: {codes}"), [c for c, at in both if 0 < now[c, at] < was[c, at]], False),
+    )
+    for message, codes, worse in said:
+        if codes:
+            yield Consequence("findings", Text(message, {"codes": tuple(dict.fromkeys(codes))}), worse)
+
+
+def _gravity(finding: Finding) -> int:
+    return GRAVITY.index("accepted" if finding.ignored else finding.severity)

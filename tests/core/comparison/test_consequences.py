@@ -1,16 +1,20 @@
 """What changes lead to: stored keys, reads, findings, money that adds up."""
 
 from decimal import Decimal
+from typing import Any
 
 import pytest
+from pydantic import TypeAdapter
 
 from designer.spec.edits import Insert, Move, Remove, Set
+from designer.spec.family import Gc
 from designer.spec.money import Money
 from estimator.wording import worded
 from reviews.comparison import Comparison, Told, aligned, compare
 from reviews.comparison.failing import NoLimit, failures, limit
 from reviews.comparison.plain import as_data
 from reviews.comparison.report import as_markdown, as_text
+from reviews.comparison.stored import keeps_less
 from reviews.comparison.telling import consequences
 
 from .made import compared, design, edited, side
@@ -98,6 +102,50 @@ def test_renamed_families_and_tighter_rules_say_what_becomes_of_stored_cells() -
         "a family cannot be renamed: its cells must be written anew",
         "stored cells beyond the new rule are deleted",
         "stored cells stay where they were: they must be written anew",
+    ]
+
+
+AGE, VERSIONS = {"kind": "max_age", "age_days": 30}, {"kind": "max_versions", "versions": 2}
+EITHER, BOTH = ({"kind": kind, "rules": [AGE, VERSIONS]} for kind in ("union", "intersection"))
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "less"),
+    [
+        (None, AGE, True), (AGE, None, False), (AGE, EITHER, True), (EITHER, AGE, False), (AGE, BOTH, False),
+        (BOTH, AGE, True), (None, BOTH, True), (BOTH, EITHER, True), (EITHER, BOTH, False), (AGE, VERSIONS, True),
+        ({"kind": "union", "rules": [VERSIONS, AGE]}, EITHER, False), ({"kind": "never"}, None, False),
+        (VERSIONS, {"kind": "max_versions", "versions": 1}, True),
+        ({"kind": "max_versions", "versions": 1}, VERSIONS, False),
+    ],
+)  # fmt: skip
+def test_a_rule_keeps_less_if_it_deletes_any_cell_that_the_other_keeps(was: Any, now: Any, less: bool) -> None:
+    rules = TypeAdapter(Gc | None)
+    assert keeps_less(rules.validate_python(was), rules.validate_python(now)) is less
+
+
+def test_an_accepted_risk_neither_comes_nor_goes() -> None:
+    swapped = edited(design(), *SWAPPED)
+    ignore = {"id": "i", "rule": "K004", "at": "s2", "reason": "small", "owner": "Ana"}
+    found = compared(swapped, edited(swapped, Insert(parent="", list="ignores", element=ignore)))
+    (told,) = found.changes
+    (line,) = leads_to(told)
+    assert line.startswith("findings accepted now: K004")  # and what follows from it
+
+
+def test_what_an_existing_instance_cannot_become_is_said() -> None:
+    found = compared(
+        design(),
+        edited(
+            design(),
+            Set(at="", name="instance.storage", value="hdd", was=None),
+            Set(at="main", name="region", value="us-west1", was="us-central1"),
+        ),
+        alone=False,
+    )
+    assert [worded(t.message, t.params).split(":")[0] for told in found.changes for t in told.stored] == [
+        "the storage type of an instance cannot be changed",
+        "a cluster cannot be moved",
     ]
 
 
