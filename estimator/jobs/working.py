@@ -16,7 +16,7 @@ from designer.spec.texts import N_, Text
 from estimator.models import Cancelled, Lost, Run, Step, Worker
 
 from .kinds import Beat, Kind, Planned, kind
-from .limits import check_size, forget_plans, planned_for
+from .limits import check, check_size, forget_plans, planned_for
 
 LOG = logging.getLogger("keywright.jobs")
 STEP_SECONDS = 0.1
@@ -68,7 +68,7 @@ SOON_SECONDS = 0.5
 
 def at_once(run: Run) -> bool:
     """Do a run that takes next to no time here and now; False: everything else is left to workers."""
-    done = run.expected_seconds < SOON_SECONDS and take("web", run=run)
+    done = 0 < run.expected_seconds < SOON_SECONDS and take("web", run=run)
     forget_plans()
     return done
 
@@ -113,6 +113,8 @@ def _do(step: Step, hold: Hold) -> None:
     run, about = step.run, kind(step.run.kind)
     planned = planned_for(run.kind, run.document.spec, run.parameters)
     if step.phase == "begin":
+        check(planned)
+        Run.objects.filter(pk=run.pk).update(expected_seconds=planned.seconds)
         ranges = cut(planned, Worker.objects.slots())
         if len(ranges) > 1:
             patiently(lambda: step.split(ranges))

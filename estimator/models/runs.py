@@ -60,8 +60,11 @@ class Runs(models.Manager["Run"]):
         held = self.filter(design=design, question=question).exclude(state__in=("failed", "cancelled")).first()
         if held is not None:
             return held, False
-        planned = planned_for(kind, design.spec, canonical)
-        check(planned)
+        seconds = 0.0
+        if kind_of(kind).quick(design.spec):
+            planned = planned_for(kind, design.spec, canonical)
+            check(planned)
+            seconds = planned.seconds
         with transaction.atomic():
             Team.objects.select_for_update().get(pk=design.team_id)  # who ask at once count one by one
             run = self.filter(design=design, question=question).first()
@@ -69,7 +72,7 @@ class Runs(models.Manager["Run"]):
                 return run, False
             self._room(design.team_id)
             run = run or Run(design=design, kind=kind, parameters=canonical, question=question)
-            run._begin(design.head, person, planned.seconds)
+            run._begin(design.head, person, seconds)
         if deliver:
             run.deliver()
         return run, True
@@ -142,6 +145,7 @@ class Run(models.Model):
     served = models.DateTimeField(null=True)
     """When a worker last took a step of it."""
     expected_seconds = models.FloatField(default=0.0)
+    """As planned; 0: not known before a worker has planned it."""
     left = models.PositiveIntegerField(default=0)
     """Steps whose windows are not counted yet."""
     size_bytes = models.BigIntegerField(default=0)

@@ -323,6 +323,20 @@ def test_what_is_too_large_is_refused_with_the_estimate_that_led_to_it(
     assert Run.objects.count() == 0
 
 
+def test_what_takes_long_to_plan_is_planned_and_refused_by_a_worker(sent: list[int]) -> None:
+    local = Person.objects.local()
+    design = Design.objects.start(Spec(name="Large"), team=local.teams.get(), by=local)
+    run, fine = ask(design, seconds=3601.0), ask(design, seconds=0.1)
+
+    assert "progress" in Client().get(f"/designs/{design.key}/runs/{fine.pk}/").content.decode()
+    while take("w"):
+        pass
+
+    assert (again(run).state, again(fine).state) == ("failed", "done")
+    assert "about 3601.0, and a run may take at most 3600.0" in str(again(run).why)
+    assert again(fine).expected_seconds == 0.1
+
+
 def test_a_team_has_only_so_many_runs_at_a_time(design: Design) -> None:
     for seed in range(4):
         ask(design, seed=seed)

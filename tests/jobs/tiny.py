@@ -72,5 +72,5 @@ def title(spec: Spec, parameters: Mapping[str, Any]) -> Text:
     return Text("tiny")
 
 
-KIND = Kind(title, canonical, plan, work, finish)
+KIND = Kind(title, canonical, plan, work, finish, quick=lambda spec: spec.name != "Large")
 kinds.KINDS.setdefault("tiny", __name__)

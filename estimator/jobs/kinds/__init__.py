@@ -51,6 +51,8 @@ class Kind:
     """What comes out of windows [first, last)."""
     finish: Callable[[Planned, Iterable[bytes], Beat], dict[str, bytes]]
     """The parts of the result, by name, from what came out of the windows, in their order."""
+    quick: Callable[[Spec], bool] = lambda spec: True
+    """Whether planning takes no longer than a click may; else a worker finds out what it would take."""
     keep: Callable[[Mapping[str, bytes]], None] = lambda parts: None
     """Stores besides the run what others are to use; called before the run is done, perhaps twice."""
 

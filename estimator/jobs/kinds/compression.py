@@ -59,4 +59,4 @@ def title(spec: Spec, parameters: Mapping[str, Any]) -> Text:
     return Text(N_("Compression of {table}"), {"table": name_of(spec, parameters["table"])})
 
 
-KIND = Kind(title, canonical, plan, work, finish, keep)
+KIND = Kind(title, canonical, plan, work, finish, keep=keep)
