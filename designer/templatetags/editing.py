@@ -119,10 +119,12 @@ def called(id: str, spec: Spec) -> str:  # noqa: A002
 @register.simple_tag
 def move_edit(spec: Spec, elements: Sequence[Element], place: int, by: int) -> SafeString:
     """The edit that moves an element one place on."""
-    ids = [element.id for element in elements]
-    after = {n: ids[n] if n < len(ids) else None for n in range(len(ids) + 2)}
-    before = after[place - 1] if by < 0 else after[place + 2]
-    return _vals(Move(at=ids[place], before=before, was_before=after[place + 1]))
+
+    def at(n: int) -> str | None:
+        return elements[n].id if n < len(elements) else None
+
+    before = at(place - 1) if by < 0 else at(place + 2)
+    return _vals(Move(at=elements[place].id, before=before, was_before=at(place + 1)))
 
 
 @register.simple_tag
