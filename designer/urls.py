@@ -5,13 +5,28 @@ from django.urls import path
 from django.views.decorators.cache import never_cache
 
 from designer.forms import INSTANCE
-from designer.views import account, designs, editor, elements, gallery, history, keys, start, teams, together, tokens
+from designer.views import (
+    account,
+    designs,
+    editor,
+    elements,
+    gallery,
+    history,
+    importing,
+    keys,
+    start,
+    teams,
+    together,
+    tokens,
+)
 
 urlpatterns = [
     path("", never_cache(start.start), name="start"),
     path("examples/<slug:slug>/design.json", gallery.document, name="document"),
     path("schema/design-1.json", gallery.schema, name="schema"),
     path("designs/new", designs.create, name="create"),
+    path("designs/import", never_cache(importing.new), name="import"),
+    path("designs/<slug:key>/import", never_cache(importing.into), name="import_tables"),
     path("designs/<slug:key>/", never_cache(editor.editor), name="editor"),
     path("designs/<slug:key>/at/<slug:at>", never_cache(editor.editor), name="element"),
     path("designs/<slug:key>/instance", never_cache(editor.editor), {"at": INSTANCE}, name="instance"),

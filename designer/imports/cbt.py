@@ -7,12 +7,12 @@ import json
 import re
 from typing import Any
 
-from designer.spec.texts import N_, said
+from designer.spec.texts import N_, Text, said
 from designer.spec.unusable import Problem, Unusable
 
 from .base import gcrules
 from .base.made import made
-from .base.result import Imported, Missed
+from .base.result import Imported, Missed, on_line
 
 TITLE = "cbt ls"
 _COMMAND = re.compile(r"^\s*[$#>]?\s*cbt\b.*\sls(?:\s+(?P<table>[\w.-]+))?\s*$")
@@ -38,7 +38,7 @@ def read(text: str, data: Any) -> Imported:
     tables: dict[str, dict[str, Any]] = {}
     instance, name, table = "", "", None
     for number, line in enumerate(text.splitlines(), start=1):
-        where = f"line {number}"
+        where = on_line(number)
         if not line.strip() or set(line.strip()) <= set("- \t"):
             continue
         if command := _COMMAND.match(line):
@@ -68,7 +68,7 @@ def _named(instance: str) -> dict[str, Any]:
     return {"name": instance} if instance else {}
 
 
-def _family(line: str, table: dict[str, Any], where: str, missed: list[Missed]) -> None:
+def _family(line: str, table: dict[str, Any], where: Text, missed: list[Missed]) -> None:
     name, _, rest = line.strip().partition("\t") if "\t" in line.strip() else line.strip().partition(" ")
     if not re.fullmatch(r"[-_.a-zA-Z0-9]{1,64}", name):
         missed.append(Missed(where, N_("this is neither a table nor a family")))

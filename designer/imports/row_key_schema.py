@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from designer.spec.key import as_text
-from designer.spec.texts import N_, said
+from designer.spec.texts import N_, Text, said
 from designer.spec.unusable import Problem, Unusable
 
 from .base.made import made
@@ -64,7 +64,12 @@ def _yaml(text: str) -> Any:
 
 
 def kind_of(
-    struct: Mapping[str, Any], fields: list[dict[str, Any]], where: str, missed: list[Missed], *, plain: bool = False
+    struct: Mapping[str, Any],
+    fields: list[dict[str, Any]],
+    where: str | Text,
+    missed: list[Missed],
+    *,
+    plain: bool = False,
 ) -> dict[str, Any]:
     """The row kind of a struct; its fields are added to `fields`. With `plain` the delimiter is no base64."""
     encoding = struct.get("encoding") or {}
@@ -77,7 +82,7 @@ def kind_of(
     return {"name": "rows", "key": key}
 
 
-def _delimiter(encoding: Mapping[str, Any], where: str, missed: list[Missed], *, plain: bool) -> str:
+def _delimiter(encoding: Mapping[str, Any], where: str | Text, missed: list[Missed], *, plain: bool) -> str:
     if isinstance(encoding.get("delimitedBytes"), Mapping):
         text = str(encoding["delimitedBytes"].get("delimiter", ""))
         if plain:
@@ -98,7 +103,7 @@ def _delimiter(encoding: Mapping[str, Any], where: str, missed: list[Missed], *,
 
 
 def _segment(
-    name: str, type_: Mapping[str, Any], fields: list[dict[str, Any]], where: str, missed: list[Missed]
+    name: str, type_: Mapping[str, Any], fields: list[dict[str, Any]], where: str | Text, missed: list[Missed]
 ) -> dict[str, Any]:
     field = next((one for one in fields if one["name"] == name), None)
     if field is None:

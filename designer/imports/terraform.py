@@ -12,7 +12,7 @@ from designer.spec.unusable import Problem, Unusable
 
 from .base.made import made
 from .base.resources import Resource, Unknown, document
-from .base.result import Imported, Missed
+from .base.result import Imported, Missed, on_line
 
 TITLE = "Terraform"
 MOST_TEXT_BYTES = 400_000
@@ -83,7 +83,8 @@ def _resources(text: str, parsed: Mapping[str, Any], names: "_Names") -> Iterato
     for kind, label, body in _labelled(parsed.get("resource")):
         head = re.search(rf'^\s*resource\s+"{re.escape(kind)}"\s+"{re.escape(label)}"', text, re.MULTILINE)
         line = text.count("\n", 0, head.end()) + 1 if head else None
-        where = f"line {line}: {kind}.{label}" if line else f"{kind}.{label}"
+        called = f"{kind}.{label}"
+        where = on_line(line, called) if line else called
         values = {name: names.value(held) for name, held in body.items() if not name.startswith("__")}
         yield Resource(kind, label, values, where)
 

@@ -31,7 +31,7 @@ class NoDesign(DesignError):
 @require_POST
 def create(request: HttpRequest) -> HttpResponse:
     """A new design: blank, from an example, or from a file or pasted JSON."""
-    team = _team(request)
+    team = team_of(request)
     try:
         spec, words = _given(request)
     except Unusable as unusable:
@@ -80,11 +80,15 @@ def _opened(request: HttpRequest, design: Design) -> HttpResponse:
     return HttpResponse(status=204, headers={"HX-Redirect": response["Location"]})
 
 
-def _team(request: HttpRequest) -> Team:
-    """The team that was chosen, or the first in which the one who asks may keep designs."""
+def teams_of(request: HttpRequest) -> list[Team]:
+    """The teams in which the one who asks may keep designs, those of longest standing first."""
     members = person(request).memberships.select_related("team").order_by("since", "pk")
-    teams = [member.team for member in members if may(member.role, "keep")]  # type: ignore[arg-type]
-    asked = request.POST.get("team", "")
+    return [member.team for member in members if may(member.role, "keep")]  # type: ignore[arg-type]
+
+
+def team_of(request: HttpRequest) -> Team:
+    """The team that was chosen, or the first in which the one who asks may keep designs."""
+    teams, asked = teams_of(request), request.POST.get("team", "")
     found = next((team for team in teams if str(team.pk) == asked), teams[0] if teams and not asked else None)
     if found is None:
         raise NoDesign(N_("There is no team in which you may keep designs. Ask an owner to make you an editor."))
@@ -97,7 +101,7 @@ def copy(request: HttpRequest, key: str) -> HttpResponse:
     as_variant = "variant" in request.POST
     design = design_for(request, key, "keep" if as_variant else "view")
     role = person(request).role_in(design.team_id)
-    team = design.team if may(role, "keep") and "team" not in request.POST else _team(request)
+    team = design.team if may(role, "keep") and "team" not in request.POST else team_of(request)
     message = N_("{name} (variant)") if as_variant else N_("{name} (copy)")
     named = Set(at="", name="name", value=message.format(name=design.spec.name), was=design.spec.name)
     spec, _ = apply(design.spec, named)

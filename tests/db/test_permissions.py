@@ -54,6 +54,8 @@ SITE = {
     "calculator": Page(ANYBODY),
     "rules": Page(ANYBODY), "rule": Page(ANYBODY), "rule_miniature": Page(ANYBODY),
     "create": Page(post=ANYBODY, data={"name": "x"}),
+    "import": Page(ANYBODY, ANYBODY, {"text": "readings", "save": "1"}),
+    "import_tables": Page("edit", "edit", {"text": "readings", "save": "1", "table": "readings"}),
     "healthz": Page(OPEN), "set_language": Page(OPEN, OPEN, {"language": "ja"}), "favicon.ico": Page(OPEN, OPEN),
     # accounts
     "sign_in": Page(OPEN, OPEN, {"username": "x@example.com", "password": "x"}),

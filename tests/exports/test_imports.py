@@ -252,7 +252,7 @@ def test_terraform_by_hand_is_understood_and_the_rest_is_said_with_its_line() ->
     assert gc.rule_of(by_name["n"].gc) == gc.AllOf((gc.Age(5_400_000), gc.Versions(2)))
     assert found.spec.instance.name == "from-variable"
     said = "\n".join(map(str, found.missed))
-    assert "line 12: google_bigtable_table.t: new_argument is not understood" in said
+    assert "line 12, google_bigtable_table.t: new_argument is not understood" in said
     assert "google_storage_bucket: 1 of these" in said
     assert "zone is an expression whose value is not in the text: var.zone" in said
     assert "google_bigtable_gc_policy.lost: it is for the family m of the table elsewhere" in said

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from designer.spec.texts import N_, said
+from designer.spec.texts import N_, Text, said
 from designer.spec.unusable import Problem, Unusable
 
 from . import gcrules
@@ -41,7 +41,7 @@ class Resource:
     kind: str
     label: str
     values: Mapping[str, Any]
-    where: str
+    where: str | Text
 
 
 def document(resources: Sequence[Resource], missed: list[Missed]) -> dict[str, Any]:

@@ -5,13 +5,21 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from designer.spec import Spec
+from designer.spec.texts import N_, Text
+
+
+def on_line(line: int, what: str = "") -> Text:
+    """A place in a text."""
+    if what:
+        return Text(N_("line {line}, {what}"), {"line": line, "what": what})
+    return Text(N_("line {line}"), {"line": line})
 
 
 @dataclass(frozen=True)
 class Missed:
     """Something that was not understood, or has no place in a design: where it stands, and a sentence."""
 
-    where: str
+    where: str | Text
     """As the text names it: a line, a resource, a table."""
     message: str
     params: Mapping[str, Any] = field(default_factory=dict)

@@ -1,0 +1,83 @@
+"""Tables of one document, added to another as one edit: with the fields and activities they need, under new ids."""
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from designer.spec import Element, Spec
+from designer.spec.activity import Activity
+from designer.spec.base import walk
+from designer.spec.dump import plain
+from designer.spec.edits import Batch, Insert
+from designer.spec.field import Field
+from designer.spec.references import references
+from designer.spec.texts import N_
+from designer.starting import NewId
+
+ORDER = ("fields", "activities", "tables")
+"""What is pointed to comes before what points to it."""
+ADDED = N_("added imported tables")
+
+
+def added(spec: Spec, other: Spec, tables: Collection[str], *, new_id: NewId) -> Batch:
+    """The edit that adds these tables (by id) of the other document.
+
+    A field that has the name of one of the design's is taken to be that one. App profiles belong to an instance and are
+    not taken along; a table that one is derived from only if it is added, too.
+    """
+    chosen = [table for table in other.tables if table.id in tables]
+    needed = {part.id: part for table in chosen for part in _needed(other, table)}
+    known = {field.name: field.id for field in spec.fields if field.name}
+    ids = {id_: known[part.name] for id_, part in needed.items() if isinstance(part, Field) and part.name in known}
+    parts = [part for part in (*needed.values(), *chosen) if part.id not in ids]
+    for part in parts:
+        ids |= {one.id: new_id() for one in walk(part) if isinstance(one, Element)}
+    inserts = (Insert(parent="", list=_list(part), element=_moved(part, ids)) for part in parts)
+    return Batch(label=ADDED, edits=tuple(sorted(inserts, key=lambda one: ORDER.index(one.list))))
+
+
+def _list(part: Any) -> str:
+    return "fields" if isinstance(part, Field) else "activities" if isinstance(part, Activity) else "tables"
+
+
+def _needed(spec: Spec, part: Any) -> Iterator[Field | Activity]:
+    """The fields and activities that a part points to, and those that these point to; owners before what they own."""
+    found: dict[str, Field | Activity] = {}
+
+    def look(one: Any) -> None:
+        for reference in references(one):
+            target = spec.find(reference.to)
+            if isinstance(target, Field | Activity) and target.id not in found:
+                look(target)
+                found[target.id] = target
+
+    look(part)
+    yield from found.values()
+
+
+def _moved(part: Any, ids: dict[str, str]) -> dict[str, Any]:
+    """A part's data under other ids; what it points to and does not come along is left out."""
+    data: dict[str, Any] = plain(part)
+    _with_ids(data, ids)
+    for reference in reversed(list(references(part))):  # the last of a list first, so that places stay right
+        *way, last = reference.path
+        holder: Any = data
+        for step in way:
+            holder = holder[step]
+        if reference.to in ids:
+            holder[last] = ids[reference.to]
+        elif way == ["derived_from"]:
+            del data["derived_from"]
+        else:
+            del holder[last]
+    return data
+
+
+def _with_ids(data: Any, ids: dict[str, str]) -> None:
+    if isinstance(data, dict):
+        if isinstance(data.get("id"), str):
+            data["id"] = ids[data["id"]]
+        for held in data.values():
+            _with_ids(held, ids)
+    elif isinstance(data, list):
+        for held in data:
+            _with_ids(held, ids)

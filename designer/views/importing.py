@@ -1,0 +1,100 @@
+"""Importing what other tools print: a preview of what was understood and what not, and only then a design or tables."""
+
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from config.pages import page
+from designer.adding import added
+from designer.imports import MOST_BYTES, NAMES, Imported, decoded, every, read
+from designer.models import Design
+from designer.spec import Spec
+from designer.spec.edits import Set, apply
+from designer.spec.table import Table
+from designer.spec.texts import N_, Text
+from designer.spec.unusable import SHOWN, Unusable
+from designer.words import key_of
+
+from .access import design_for, person
+from .books import pinned
+from .designs import team_of, teams_of
+
+MOST_SHOWN = 100
+"""So many tables and remarks are shown; all are taken."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A table as the preview shows it."""
+
+    table: Table
+    keys: tuple[str, ...]
+    there: bool
+    """The design has a table of this name already."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """A new design from what another tool printed."""
+    context: dict[str, Any] = {"action": reverse("import"), "teams": teams_of(request), "typed": request.POST}
+    found = _found(request, context)
+    if found is None or "save" not in request.POST:
+        return _page(request, context)
+    spec, name = found.spec, request.POST.get("name", "").strip()
+    if name and name != spec.name:
+        spec, _ = apply(spec, Set(at="", name="name", value=name, was=spec.name))
+    words = Text(N_("imported from {format}"), {"format": str(every()[found.format].TITLE)})
+    made = Design.objects.start(pinned(spec), team=team_of(request), by=person(request), words=words)
+    return redirect("editor", made.key)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def into(request: HttpRequest, key: str) -> HttpResponse:
+    """Tables for an open design from what another tool printed."""
+    design = design_for(request, key, "edit")
+    context: dict[str, Any] = {"action": reverse("import_tables", args=[key]), "design": design, "typed": request.POST}
+    found = _found(request, context, design.spec)
+    chosen = request.POST.getlist("table")
+    if found is None or "save" not in request.POST or not chosen:
+        return _page(request, context)
+    edit = added(design.spec, found.spec, chosen, new_id=lambda: secrets.token_hex(5))
+    design.apply(edit, by=person(request))
+    return redirect("editor", key)
+
+
+def _page(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+    status = 422 if context.get("problems") else 200
+    return page(request, "designer/import.html", context, status=status)
+
+
+def _found(request: HttpRequest, context: dict[str, Any], into: Spec | None = None) -> Imported | None:
+    """What was sent, read; the context gets what the page shows of it, or what is wrong with it."""
+    context["formats"] = [(name, one.TITLE) for name, one in every().items()]
+    if request.method != "POST":
+        return None
+    file, pasted = request.FILES.get("file"), request.POST.get("text", "")
+    asked = request.POST.get("format", "")
+    try:
+        context["text"] = decoded(file.read(MOST_BYTES + 1)) if file else pasted
+        found = read(context["text"], asked if asked in NAMES else "")
+    except Unusable as unusable:
+        context |= {"problems": unusable.problems[:SHOWN], "more_problems": len(unusable.problems) - SHOWN}
+        context.setdefault("text", pasted)
+        return None
+    names = {table.name for table in into.tables} if into else set()
+    rows = [_row(found.spec, table, names) for table in found.spec.tables]
+    context |= {
+        "found": found, "title": every()[found.format].TITLE, "rows": rows[:MOST_SHOWN], "spec": found.spec,
+        "missed": found.missed[:MOST_SHOWN], "more_missed": len(found.missed) - MOST_SHOWN,
+        "more_rows": len(rows) - MOST_SHOWN,
+    }  # fmt: skip
+    return found
+
+
+def _row(spec: Spec, table: Table, names: set[str]) -> Row:
+    return Row(table, tuple(key_of(spec, kind) for kind in table.row_kinds), table.name in names)

@@ -1,0 +1,77 @@
+"""Importing on a page: shown first, saved only then."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from designer.models import Design, Person, Team
+from designer.spec.load import from_data
+
+HCL = 'resource "google_bigtable_table" "t" {\n  name = "readings"\n  newer = 1\n  column_family { family = "m" }\n}\n'
+
+
+@pytest.fixture(autouse=True)
+def _team_mode(settings: Any) -> None:
+    settings.KEYWRIGHT_MODE = "team"
+
+
+@pytest.fixture
+def ana() -> Person:
+    person = Person.objects.create_user("ana@example.com", name="Ana")
+    Team.objects.create().add(person, "editor")
+    return person
+
+
+@pytest.fixture
+def client(ana: Person) -> Client:
+    client = Client()
+    client.force_login(ana)
+    return client
+
+
+def test_what_is_understood_and_what_not_is_shown_before_anything_is_saved(client: Client) -> None:
+    page = client.post("/designs/import", {"text": HCL}).content.decode()
+
+    assert "Understood, as Terraform" in page
+    assert "newer is not understood" in page
+    assert Design.objects.count() == 0
+
+
+def test_what_was_shown_becomes_a_design(client: Client) -> None:
+    answer = client.post("/designs/import", {"text": HCL, "save": "1", "name": "Imported"})
+
+    design = Design.objects.get()
+    assert answer.headers["Location"] == f"/designs/{design.key}/"
+    assert (design.title, design.spec.tables[0].name) == ("Imported", "readings")
+    assert "imported from Terraform" in client.get(f"/designs/{design.key}/history").content.decode()
+
+
+def test_ticked_tables_are_added_to_an_open_design_as_one_revision(client: Client, ana: Person) -> None:
+    team = ana.memberships.get().team
+    design = Design.objects.start(from_data({"tables": [{"id": "t", "name": "readings"}]}), team=team, by=ana)
+    path = f"/designs/{design.key}/import"
+    shown = client.post(path, {"text": "readings\nlatest\n"}).content.decode()
+
+    client.post(path, {"text": "readings\nlatest\n", "format": "cbt", "save": "1", "table": "latest"})
+
+    assert "there is one of this name" in shown
+    design.refresh_from_db()
+    assert [table.name for table in design.spec.tables] == ["readings", "latest"]
+    assert design.number == 2
+
+
+def test_text_that_cannot_be_read_stays_and_its_line_is_named(client: Client) -> None:
+    answer = client.post("/designs/import", {"text": 'resource "x" {\n  a = [\n}\n'})
+
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert "line 3" in page
+    assert "a = [" in page
+    assert Design.objects.count() == 0
+
+
+def test_hostile_text_is_shown_as_text(client: Client) -> None:
+    text = HCL.replace("readings", "<script>alert(1)</script>")
+
+    assert "<script>alert" not in client.post("/designs/import", {"text": text}).content.decode()
