@@ -1,8 +1,17 @@
 """Settings of commands that read a file and nothing stored: no database, no people, no pages. They start at once."""
 
-from config.settings import KEYWRIGHT_BOOKS, USE_TZ  # all that such a command asks for
+from config.settings import (  # all that such a command asks for
+    KEYWRIGHT_BOOKS,
+    LANGUAGE_CODE,
+    LANGUAGES,
+    LOCALE_PATHS,
+    USE_TZ,
+)
 
-__all__ = ["INSTALLED_APPS", "KEYWRIGHT_BOOKS", "LOGGING_CONFIG", "SECRET_KEY", "USE_TZ"]
+__all__ = [
+    "INSTALLED_APPS", "KEYWRIGHT_BOOKS", "LANGUAGES", "LANGUAGE_CODE", "LOCALE_PATHS", "LOGGING_CONFIG", "SECRET_KEY",
+    "USE_TZ",
+]  # fmt: skip
 
 INSTALLED_APPS: list[str] = []
 LOGGING_CONFIG = None

@@ -51,7 +51,7 @@ def exported(design: Design, revision: Revision, name: str, sections: str) -> di
 
 
 def _sections(asked: str) -> tuple[str, ...] | None:
-    from reviews.pdf.sections import SECTIONS
+    from reviews.pdf.sections import NAMES as SECTIONS
 
     names = tuple(name.strip() for name in asked.split(",") if name.strip())
     unknown = next((name for name in names if name not in SECTIONS), None)

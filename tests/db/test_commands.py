@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 
+import pypdf
 import pytest
 from django.core.management import ManagementUtility
 
@@ -367,6 +368,18 @@ def test_export_ends_with_1_where_something_is_refused_and_names_the_element(run
     assert done.returncode == 1
     assert b"refused: alerts: cbt has no words" in done.stderr
     assert len(list(tmp_path.glob("*.sh"))) == 2
+
+
+def test_a_pdf_is_in_the_language_and_has_the_sections_that_are_asked_for(run, file_of, tmp_path):
+    asked = ("--to", "pdf", "--language", "ja", "--today", "2026-11-20", "--section", "keys")
+
+    done = [run("export", file_of("timestamp-first"), *asked, "--out", tmp_path / name) for name in ("a.pdf", "b.pdf")]
+
+    assert [one.returncode for one in done] == [0, 0], done[0].stderr
+    contents = pypdf.PdfReader(tmp_path / "a.pdf").pages[1].extract_text()
+    assert ("目次" in contents, "行キー" in contents, "費用" in contents) == (True, True, False)
+    assert (tmp_path / "a.pdf").read_bytes() == (tmp_path / "b.pdf").read_bytes()
+    assert b"is no section" in run("export", file_of("timestamp-first"), "--to", "pdf", "--section", "wish").stderr
 
 
 def test_what_cannot_be_imported_or_exported_is_said(run, tmp_path):

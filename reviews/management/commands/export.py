@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.utils.translation import gettext, override
 
+from config.translations import compile_stale
 from designer.spec import Spec
 from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, aligned
 from estimator.places import place_of
@@ -35,7 +36,7 @@ class Command(FileCommand):
         with_help = "what JSON carries besides the design; can be repeated"
         parser.add_argument("--with", dest="carries", action="append", choices=CARRIED, default=[], help=with_help)
         parser.add_argument("--language", choices=LANGUAGES, default="en", help="of a PDF (default: en)")
-        named = "a section of a PDF beside its first page; can be repeated (default: all)"
+        named = "a section of a PDF, of which the first, summary, is always there; can be repeated (default: all)"
         parser.add_argument("--section", dest="sections", action="append", metavar="SECTION", help=named)
         day = "the day on which accepted risks are judged (default: today, UTC)"
         parser.add_argument("--today", type=datetime.date.fromisoformat, help=day)
@@ -61,8 +62,10 @@ class Command(FileCommand):
 
     @staticmethod
     def _paper(sections: list[str] | None, language: str) -> Paper:
+        if language != "en":
+            compile_stale()
         if sections is not None:
-            from reviews.pdf.sections import SECTIONS
+            from reviews.pdf.sections import NAMES as SECTIONS
 
             unknown = [name for name in sections if name not in SECTIONS]
             if unknown:

@@ -58,4 +58,7 @@ SECTIONS: Mapping[str, Section] = {
 }
 """By their names in commands and forms."""
 
-__all__ = ["SECTIONS", "Section"]
+NAMES = ("summary", *SECTIONS)
+"""What can be asked for: the first page alone is the summary, which is in every file."""
+
+__all__ = ["NAMES", "SECTIONS", "Section"]
