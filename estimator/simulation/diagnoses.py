@@ -60,8 +60,9 @@ def diagnoses(
 ) -> tuple[Diagnosis, ...]:
     """The most severe first."""
     told = _Teller(plan, tables, clusters, served, points)
-    found = [*told.hot_nodes(), *told.full(), *told.scaling(), *told.solid(), *told.rows(), *told.hot_rows()]
-    if not any(each.severity != "note" for each in found):
+    hot = list(told.hot_nodes())
+    found = [*hot, *told.full(), *told.scaling(), *told.solid(), *told.rows(), *told.hot_rows()]
+    if not hot and not any(each.severity != "note" for each in found):
         found += told.quiet()
     return tuple(sorted(found, key=lambda each: ORDER[each.severity]))
 
@@ -204,9 +205,12 @@ class _Teller:
             "reachable_share": min(1 / float(load[peak]), 1.0),
             "at_time": self._time(peak),
         }
+        message = (_SOLID if over_one else _NEARLY)[point.what]
+        if self._partitions and point.what == "front":
+            message = _PARTITION_END
         places = point.place[over]
         return Diagnosis(
-            message=(_SOLID if over_one else _NEARLY)[point.what], params=params,
+            message=message, params=params,
             severity="error" if over_one else "warning",
             table=table.table.id, first_range=int(places.min()), last_range=int(places.max()),
             first_window=int(over[0]), last_window=int(over[-1]), rule=rule, at=at,
@@ -472,6 +476,10 @@ _SOLID: Mapping[str, str] = {
         "split: {reachable_share} of it is served."
     ),
 }
+_PARTITION_END = N_(
+    "New rows at {key} ask for {load_share} of what one partition-key value can take at {at_time}. They land behind "
+    "one another where no split comes in time: {reachable_share} of them are served."
+)
 _NEARLY: Mapping[str, str] = {
     "row": N_("The row {key} keeps a node {load_share} busy at {at_time}. A row is never split: it can hardly grow."),
     "front": N_(

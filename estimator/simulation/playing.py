@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from designer.spec import Spec
+from designer.spec.columnkey import ColumnKey
 from designer.spec.texts import N_
 
 from ..cost.demand import clusters_of, demand, region_of
@@ -175,14 +178,24 @@ def _offered(
     steady = np.zeros(table.ranges) if plan.new else day
     if rules.splitting:  # what fills during the period has no tablet of its own yet
         steady = np.where(first < FILLED * last, 0.0, steady)
-        start = by_size_and_load(first, steady, rules)
+        start = by_size_and_load(first, steady, rules, glued(table))
     else:
-        start = by_size_and_load(last, steady, rules)
+        start = by_size_and_load(last, steady, rules, glued(table))
     cuts = np.flatnonzero(np.isin(np.array([b"", *map(bytes, table.bounds)], dtype=object), split_bytes(plan, table)))
     if len(cuts):
         start = with_cuts(start, cuts)
     solid, most = indivisible(plan, table, points, mine, load, cluster)
     return Offered(table.table.id, load, solid, most, work, writes, reads, stored, start, steady)
+
+
+def glued(table: PlannedTable) -> NDArray[np.bool_]:
+    """(ranges,) whether a range begins within the partition-key value in which the one before it begins, too."""
+    found = np.zeros(table.ranges, dtype=np.bool_)
+    columns = table.shown.inputs.columns
+    if columns:
+        values = [ColumnKey.of(bytes(bound), [column.form for column in columns]).values[:1] for bound in table.bounds]
+        found[2:] = [one == other for one, other in pairwise(values)]
+    return found
 
 
 def _partition_work(plan: Plan, operations: Floats) -> Floats:

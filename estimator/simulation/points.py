@@ -290,7 +290,7 @@ def indivisible(
             beside = loads[point.place, windows] - here
             here, whole = here + beside, whole + beside
         np.maximum.at(there, (point.place, windows), here)
-        most = np.maximum(most, np.maximum(whole, here) if point.what == "front" else here)
+        most = np.maximum(most, here if point.what == "row" else np.maximum(whole, here))
     return np.minimum(there, loads), most
 
 

@@ -42,6 +42,8 @@ class Tablets:
     cut: Flags
     pieces: Ints
     cold: Ints
+    glued: Flags
+    """(ranges,) a tablet cannot begin here: the range begins within a partition-key value of Tablestore."""
 
     @cached_property
     def first(self) -> Ints:
@@ -76,12 +78,14 @@ class Tablets:
         return np.where((number == 0) & (pieces[run] > 1), hot[run], np.where(pieces[run] > 1, rest[run], total[run]))
 
     def count(self, stored: Floats, rules: Rules) -> int:
-        """Tablets; as many as the bytes ask for where ranges are coarser than these."""
+        """Tablets; as many as the bytes ask for where ranges are coarser than these and nothing is glued."""
+        if self.glued.any():
+            return int(self.pieces[self.first].sum())
         by_size = int(np.ceil(float(stored.sum()) / rules.bytes - 1e-9))
         return max(int(self.pieces[self.first].sum()), by_size)
 
 
-def by_size_and_load(stored: Floats, load: Floats, rules: Rules) -> Tablets:
+def by_size_and_load(stored: Floats, load: Floats, rules: Rules, glued: Flags | None = None) -> Tablets:
     """Tablets as a steady day leaves them: neighbouring ranges up to a tablet's bytes or a tablet's load.
 
     Parameters
@@ -96,20 +100,20 @@ def by_size_and_load(stored: Floats, load: Floats, rules: Rules) -> Tablets:
     share = stored / total if total > 0 else np.full(len(stored), 1 / len(stored))
     filled = np.maximum(share * tablets, load / rules.split)
     place = np.floor(np.cumsum(filled) - filled / 2 + 1e-9)
-    return _fresh(np.diff(place, prepend=-1.0) != 0)
+    return _fresh(np.diff(place, prepend=-1.0) != 0, np.zeros(len(stored), np.bool_) if glued is None else glued)
 
 
 def with_cuts(tablets: Tablets, cuts: Ints) -> Tablets:
     """The same, and a tablet begins at each of these ranges."""
     cut = tablets.cut.copy()
     cut[cuts] = True
-    return _fresh(cut)
+    return _fresh(cut, tablets.glued)
 
 
-def _fresh(cut: Flags) -> Tablets:
-    cut = cut.copy()
+def _fresh(cut: Flags, glued: Flags) -> Tablets:
+    cut = cut & ~glued
     cut[0] = True
-    return Tablets(cut, np.ones(len(cut), np.int64), np.zeros(len(cut), np.int64))
+    return Tablets(cut, np.ones(len(cut), np.int64), np.zeros(len(cut), np.int64), glued)
 
 
 def resplit(tablets: Tablets, load: Floats, indivisible: Floats, stored: Floats, rules: Rules) -> Tablets:
@@ -145,7 +149,7 @@ def _split(tablets: Tablets, load: Floats, indivisible: Floats, stored: Floats, 
         total = np.add.reduceat(weight, first)
         middle = (upto - weight / 2 - before[run]) / np.maximum(total[run], 1e-300)
         part = np.floor(np.clip(middle, 0, 1 - 1e-12) * parts[run])
-        cut = tablets.cut | (np.diff(part, prepend=-1.0) != 0)
+        cut = tablets.cut | ((np.diff(part, prepend=-1.0) != 0) & ~tablets.glued)
     alone = tablets.cut & np.append(tablets.cut[1:], True)
     divisible = load - indivisible
     hot = (indivisible > rules.merge) & (divisible > rules.merge)
@@ -175,4 +179,4 @@ def _merged(tablets: Tablets, load: Floats, indivisible: Floats, stored: Floats,
         if place > last + 1:
             cut[first[place + 1]] = False
             last = place
-    return Tablets(cut, new, cold)
+    return replace(tablets, cut=cut, pieces=new, cold=cold)

@@ -12,6 +12,9 @@ from estimator.simulation import Parameters, compare, plan
 from estimator.simulation.splits import proposed_splits
 from estimator.wording import worded
 from tests.core.traffic.designs import design, field, of
+from tests.core.traffic.test_partitions import TIME as TIME_COLUMN
+from tests.core.traffic.test_partitions import cards
+from tests.core.traffic.test_partitions import of as column
 
 from .designs import START, ZIPF, run, sequence, users
 
@@ -106,6 +109,23 @@ def test_a_growing_end_is_said_with_its_segment() -> None:
     assert {each.rule for result in (whole, parts) for each in result.diagnoses} - {""} <= set(RULES)
     assert whole.tables["t"].patterns[0].name == "sequential"
     assert whole.tables["t"].patterns[0].at == "s0"
+
+
+def test_a_partition_key_value_is_never_split_and_takes_what_the_service_allows() -> None:
+    shops = run(cards(column("shop"), TIME_COLUMN, per_second=60_000.0))
+    times = run(cards(TIME_COLUMN, column("card"), per_second=60_000.0))
+    spread = run(cards(column("card"), TIME_COLUMN, per_second=60_000.0))
+
+    service = shops.clusters[0]
+    assert np.allclose(service.hottest, 1.5, rtol=0.01)  # a quarter of 60,000 writes, of the 10,000 that one may take
+    assert np.allclose(service.refused_share, 0.25 / 3, rtol=0.03)
+    assert (shops.diagnoses[0].rule, shops.diagnoses[0].at) == ("K013", "shop-s")
+    assert (times.diagnoses[0].rule, times.diagnoses[0].at) == ("K004", "time-s")
+    assert times.clusters[0].reachable.max() < 0.17
+    assert [each.severity for each in spread.diagnoses] == ["note"]
+    assert spread.tables["t"].split_keys.keys == ()
+    assert spread.tables["t"].labels[5].startswith("(0000")
+    assert (np.diff(spread.tables["t"].tablets) >= 0).all()
 
 
 def test_a_quiet_day_is_said_to_be_one() -> None:
