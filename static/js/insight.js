@@ -37,11 +37,11 @@ insight.addEventListener("kw:after", () => {
 function since() {
   const ticker = insight.querySelector(".ticker[data-total]"), place = ticker?.querySelector(".since");
   if (!place) return;
-  const { total, currency } = ticker.dataset, name = `first-total-${key}`;
-  const first = JSON.parse(sessionStorage.getItem(name) ?? "null") ?? { total, currency };
+  const { total, currency, open } = ticker.dataset, name = `first-total-${key}`;
+  const first = JSON.parse(sessionStorage.getItem(name) ?? "null") ?? { total, currency, open };
   sessionStorage.setItem(name, JSON.stringify(first));
   const change = Math.round(Number(total) - Number(first.total));
-  if (first.currency !== currency || !change) return;
+  if (first.currency !== currency || first.open !== open || !change) return;  // with more lines open it is no change that is known
   const money = new Intl.NumberFormat(document.documentElement.lang, { style: "currency", currency, currencyDisplay: "narrowSymbol", maximumFractionDigits: 0, signDisplay: "always" });
   place.textContent = place.dataset.message.replace("{delta}", money.format(change).replace("-", "−"));
   place.classList.add(change > 0 ? "more" : "less");
