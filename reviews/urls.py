@@ -57,6 +57,7 @@ urlpatterns = [
     path("designs/<slug:key>/adopt", variants.adopt, name="adopt"),
     *_both(r"talk$", talk.talk, "talk", only=require_http_methods(["GET", "HEAD", "POST"])),
     *_both(r"talk/heat/(?P<table>[\w-]+)$", talk.cells, "cells", only=require_safe),
+    *_both(r"set/(?P<name>[a-z]+)$", review.section, "section", only=require_safe),
     *_both(r"talked$", talk.talked, "talked", only=require_safe),
     *_both(r"threads/(?P<number>[0-9]{1,9})$", talk.thread, "thread", only=require_POST),
     *_both(r"verdict$", giving.give, "verdict", only=require_POST),

@@ -38,7 +38,14 @@ def value_words(spec: Spec, at: str, name: str, *, plainly: bool = False) -> Tex
         return Text(N_("not set"))
     if (type(owner), last) in POINTERS or (last == "at" and isinstance(owner, Ignore)):
         return _names(spec, value)
+    if isinstance(value, str) and not _is_choice(type(owner), last):
+        return Text("{text}", {"text": short(value)})  # a column that is called `s` holds no seconds
     return _words(spec, value, unit, plainly=plainly)
+
+
+def _is_choice(part: type[Model], name: str) -> bool:
+    """Whether a text field has one of a few values, which have words."""
+    return "Literal" in str(part.model_fields[name].annotation)
 
 
 def _names(spec: Spec, value: Any) -> Text:

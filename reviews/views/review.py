@@ -21,7 +21,8 @@ from reviews.comparison_page import Asked, ComparisonPage
 from reviews.hiding import seen
 from reviews.models import Asked as WasAsked
 from reviews.models import Following, Link, Thread, Verdict
-from reviews.sections import TITLES, Section
+from reviews.sections import SECTIONS, TITLES, Section
+from reviews.settings import settings as settings_of
 from reviews.standing import Standing, Wanted
 from reviews.talking import by_section
 
@@ -94,6 +95,16 @@ def _accepted(remarks: Any) -> tuple[Remark, ...]:
 
 def _of_money(name: str) -> bool:
     return name.startswith(("instance.price", "instance.commitment"))
+
+
+@require_safe
+def section(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
+    """Everything that is set in a section."""
+    if name not in SECTIONS or (name == "cost" and desk.hides.cost):
+        raise Http404
+    context = {"desk": desk, "title": desk.full.name, "visiting": desk.link is not None, "section": TITLES[name]}
+    context["settings"] = settings_of(desk.shown.spec, name)
+    return page(request, "reviews/settings.html", context, part="reviews/review/_settings.html")
 
 
 @require_safe

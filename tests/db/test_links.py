@@ -257,6 +257,7 @@ def test_what_is_left_out_is_at_none_of_its_addresses(ana: Person, design: Desig
     cell = f"talk/heat/{table}?of=writes&range=3&clock=14:00"
     figures = ("", "head.json", "writes.rows", "writes.csv", "cell.json?range=9&window=3")
     forms += [f"map/{table}/{name}" for name in figures]
+    forms += [f"set/{name}" for name in ("keys", "families", "workload", "instance")]
     paths = ["", "talked", f"heat/{table}", f"talk/heat/{table}", cell, "changes/2/3", *forms]
 
     found = {path: [h for h in HIDDEN if h in _words(visitor.get(f"{address}{path}"))] for path in paths}

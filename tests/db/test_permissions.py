@@ -119,7 +119,8 @@ SITE = {
     "link_comparison": Page(OPEN), "link_map": Page(OPEN), "link_map_data": Page(OPEN),
     "link_password": Page(post=OPEN, data={"password": "x"}),
     "review_talk": Page("view", "comment", SAYS, ON), "link_talk": Page(OPEN, OPEN, SAYS, ON),
-    "review_cells": Page("view"), "link_cells": Page(OPEN), "review_talked": Page("view"), "link_talked": Page(OPEN),
+    "review_cells": Page("view"), "link_cells": Page(OPEN), "review_section": Page("view"), "link_section": Page(OPEN),
+    "review_talked": Page("view"), "link_talked": Page(OPEN),
     "review_thread": Page(post="comment", data=SAYS), "link_thread": Page(post=OPEN, data=SAYS),
     "review_verdict": Page(post="comment", data=CHANGES), "link_verdict": Page(post=OPEN, data=CHANGES),
     "review_ask": Page(post="share", data={"section": "keys", "who": "person:0"}),
@@ -188,6 +189,8 @@ class Scene:
             values["token"] = values["link_token"]
         if name == "link_comparison":
             values |= {"before": 3, "after": self.design.number}
+        if name.endswith("_section"):
+            values["name"] = "keys"
         if name.endswith("_thread"):
             values["number"] = 1
         if re.fullmatch(r"(content|link)_(heat|map|map_data)|(link|review)_cells", name):

@@ -16,6 +16,7 @@ from designer.spec.load import from_data
 from designer.spec.table import RowKind, Table
 from reviews.authorship import Step, marks, wrote
 from reviews.sections import SECTIONS, cost, hashes, parts_hashes, section_of
+from reviews.settings import settings
 from tests.estimates import bill, bill_line, estimate_of
 
 KEY = [
@@ -136,13 +137,13 @@ def test_no_part_of_a_design_is_in_no_section(slug: str) -> None:
         assert divided or stale_now == {touched}, at
 
 
-def _changed(held: Any, at: str) -> Any:
-    """The same data with one element that is otherwise in a way that no section knows."""
+def _changed(held: Any, at: str, field: str = "otherwise") -> Any:
+    """The same data with one element that is otherwise: in a field, or in a way that no section knows."""
     if isinstance(held, dict):
-        more = {"otherwise": True} if held.get("id") == at else {}
-        return {**{name: _changed(inner, at) for name, inner in held.items()}, **more}
+        more = {field: "otherwise"} if held.get("id") == at else {}
+        return {**{name: _changed(inner, at, field) for name, inner in held.items()}, **more}
     if isinstance(held, list):
-        return [_changed(inner, at) for inner in held]
+        return [_changed(inner, at, field) for inner in held]
     return held
 
 
@@ -166,6 +167,30 @@ def test_a_line_that_gets_a_price_changes_the_cost_and_a_design_without_bill_has
 
     assert cost(replace(made, bills=(replace(made.bills[0], lines=lines),))) != cost(made)
     assert cost(replace(made, bills=())) is None
+
+
+@pytest.mark.parametrize("slug", [one.slug for one in examples()[:3]])
+def test_all_that_is_set_is_told_in_the_section_whose_verdict_hangs_on_it(slug: str) -> None:
+    design = next(one.spec for one in examples() if one.slug == slug)
+    told = {(one.at, one.title): name for name in SECTIONS for one in settings(design, name)}
+    data = plain(design)
+    for at, element in design.by_id.items():
+        for field in plain(element):
+            info = type(element).model_fields[field]
+            if (at, info.title) in told and told[at, info.title] != "cost":
+                now = parts_hashes(_changed(data, at, field))
+                was = parts_hashes(data)
+                assert now[told[at, info.title]] != was[told[at, info.title]], (at, field)
+    assert len(told) > 20
+
+
+def test_names_are_told_as_they_are_and_choices_in_words() -> None:
+    told = {one.title: str(one.value) for one in settings(from_data({
+        "tables": [{"id": "t", "families": [{"id": "f", "name": "s", "columns": [{"id": "c", "qualifier": "day"}]}]}],
+        "instance": {"storage": "hdd", "edition": "enterprise_plus"},
+    }), "families")}  # fmt: skip
+
+    assert (told["Name"], told["Qualifier"]) == ("s", "day")
 
 
 # --- whose work it is ---------------------------------------------------------------------------------------------

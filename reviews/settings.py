@@ -1,0 +1,83 @@
+"""Everything that is set in one section of a design, element by element: what a verdict on it is about, in words.
+
+The figures that a page computes show what comes of a design; these are what somebody approves.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from designer.formats import Text
+from designer.spec import Element, Model, Spec
+from designer.spec.dump import plain
+from designer.spec.instance import Instance
+from designer.spec.table import RowKind, Table
+from designer.words import described, places
+
+from .comparison.values import value_words
+from .sections import KEYS_OF_TABLES, LOAD_OF_TABLES, OF_KINDS, OF_LOAD, PRICES, Section, section_of
+
+UNSAID = frozenset({"id", "format", "kind", "description"})
+OF_DESIGN: Mapping[str, Section] = {"engine": "keys", "horizon_months": "workload", "start": "workload"}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One value that is set."""
+
+    at: str
+    place: tuple[str, ...]
+    """Names down to the element; empty for the design and its instance."""
+    title: str
+    """A message."""
+    value: Text
+
+
+def settings(spec: Spec, section: Section) -> tuple[Setting, ...]:
+    """What is set in a section, in document order; guesses are not, nor are names that stand beside it anyway."""
+    return tuple(_settings(spec, section))
+
+
+def _settings(spec: Spec, section: Section) -> Iterator[Setting]:
+    where = places(spec)
+    for name, belongs in OF_DESIGN.items():
+        if belongs == section and name in plain(spec):
+            yield _setting(spec, "", name, ())
+    for name in _set(spec.instance):
+        if ("cost" if name in PRICES else "instance") == section:
+            yield _setting(spec, "", f"instance.{name}", ())
+    for element in spec.elements():
+        for name in _set(element):
+            if _section(spec, element, name) == section:
+                yield _setting(spec, element.id, name, where.get(element.id, ()))
+
+
+def _setting(spec: Spec, at: str, name: str, place: tuple[str, ...]) -> Setting:
+    return Setting(at, place, described(spec, at, name)[0], value_words(spec, at, name, plainly=True))
+
+
+def _set(part: Model) -> Iterator[str]:
+    """Names of the fields of a part that are set, but for those that hold elements."""
+    for name in plain(part):
+        held = getattr(part, name)
+        within = isinstance(held, tuple) and held and isinstance(held[0], Element)
+        if not within and not isinstance(held, Instance) and (name not in UNSAID or _telling(part, name)):
+            yield name
+
+
+def _telling(part: Model, name: str) -> bool:
+    """Whether an element's `kind` is a choice of its own and no mark of what it is."""
+    return name == "kind" and type(part).__name__ in ("Field", "Family", "Backup")
+
+
+def _section(spec: Spec, element: Element, name: str) -> Section:
+    """The section of one field: tables and row kinds are divided."""
+    if isinstance(element, Table):
+        return "keys" if name in KEYS_OF_TABLES else "workload" if name in LOAD_OF_TABLES else "families"
+    if isinstance(element, RowKind):
+        return "keys" if name in OF_KINDS else "workload" if name in OF_LOAD else "families"
+    if type(element).__name__ == "Ignore":
+        return section_of(spec, getattr(element, "at", ""))
+    return section_of(spec, element.id)
+
+
+__all__ = ["Setting", "settings"]
