@@ -20,7 +20,8 @@ def heat_png(chart: HeatMap, say: Say = english) -> bytes:
     """PNG bytes: title above, key ranges at the left (first on top), hours below, the colour scale at the right."""
     ranges, windows = chart.values.shape
     high, wide = max(1, round(512 / ranges)), max(1, round(960 / windows))
-    left, top, right = 16 + LETTER * max(8, *map(len, chart.labels)), 4 * LINE, 18 * LETTER
+    beside = max(18, 4 + len(chart.limit.said(say)) if chart.limit else 0)
+    left, top, right = 16 + LETTER * max(8, *map(len, chart.labels)), 4 * LINE, beside * LETTER
     depth, inner = ranges * high, windows * wide
     title = chart.title.said(say)
     canvas = np.full((top + depth + 3 * LINE, max(left + inner + right, 16 + len(title) * LETTER), 3), PAPER, np.uint8)

@@ -100,7 +100,7 @@ def answer(request: HttpRequest, seen: KeyMap, name: str, form: str, title: str)
     if form == "rows":
         context = {"metric": metric, "hot": hot_ranges(seen, metric, part)}
         return render(request, "estimator/map/_hot.html", context)
-    file = f"{re.sub(r'[^A-Za-z0-9_-]+', '-', title) or seen.table}-{name}"
+    file = f"{re.sub(r'[^A-Za-z0-9_-]+', '-', title) or seen.table}-{name}-{metric.unit}"
     if form == "png":
         against = "absolute" if request.GET.get("against") == "absolute" else "relative"
         steps = _number(request, "brightness", most=16)

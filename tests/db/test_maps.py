@@ -46,7 +46,7 @@ def test_what_is_shown_can_be_taken_as_png(client: Client) -> None:
     answer = client.get(f"{BASE}writes.png?ranges=0-8&windows=0-4&brightness=2&against=absolute")
 
     assert answer.content.startswith(b"\x89PNG")
-    assert 'filename="audit-writes.png"' in answer.headers["Content-Disposition"]
+    assert 'filename="audit-writes-per_second.png"' in answer.headers["Content-Disposition"]
 
 
 @pytest.mark.parametrize("where", ["nowhere.bin", "reads.bin?ranges=9-3&windows=x", "cell.json?range=99999999"])
