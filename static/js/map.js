@@ -183,6 +183,12 @@ function explore(root) {
   }
   const box = () => ({ a: Math.min(state.mark.row, state.cursor.row), b: Math.max(state.mark.row, state.cursor.row) + 1, c: Math.min(state.mark.window, state.cursor.window), d: Math.max(state.mark.window, state.cursor.window) + 1 });
 
+  function spell(pane) {                                                 // how much of the map is shown, and how finely
+    const { words } = first.head, part = pane.part(state.view), { a, b, c, d } = part, { together } = pane.grid(state.of, part);
+    const span = whole() ? words.whole : words.zoomed.replace("{ranges}", (b - a).toLocaleString(document.documentElement.lang)).replace("{from}", moment(pane, c)).replace("{to}", moment(pane, d));
+    pane.said.textContent = together > 1 ? `${span}. ${words.together.replace("{count}", together)}` : span;
+    return part;
+  }
   function told() {                                                      // legend, view, files, table, address
     const steps = 2 ** state.brightness, { words } = first.head;
     output.textContent = `×${steps} · ${words.bright.replace("{amount}", amount(top()))}`;
@@ -199,9 +205,7 @@ function explore(root) {
       over.hidden = !limit();
       over.classList.toggle("past", absolute());
       over.textContent = limit() ? `${absolute() ? "> " : ""}${metric(pane).limited ?? metric().limited}: ${amount(limit(), pane)}` : "";
-      const { a, b, c, d } = pane.part(state.view), grid = pane.grid(state.of, { a, b, c, d });
-      const span = whole() ? words.whole : words.zoomed.replace("{ranges}", (b - a).toLocaleString(document.documentElement.lang)).replace("{from}", moment(pane, c)).replace("{to}", moment(pane, d));
-      pane.said.textContent = grid.together > 1 ? `${span}. ${words.together.replace("{count}", grid.together)}` : span;
+      const { a, b, c, d } = spell(pane);
       const query = new URLSearchParams({ ranges: `${a}-${b}`, windows: `${c}-${d}`, against: absolute() ? "absolute" : "relative", brightness: state.brightness });
       pane.place.querySelectorAll("[data-file]").forEach((link) => { link.href = `${pane.address}${state.of}.${link.dataset.file}?${query}`; });
     }
@@ -223,7 +227,7 @@ function explore(root) {
         if (pane.grids.get(state.of)?.together > 1 && query && !(pane.grid(state.of, part).together === 1)) {
           const of = state.of, finer = unpacked(await (await get(`${pane.address}${of}.bin?${query}`)).arrayBuffer());
           pane.fine = { of, ...finer };
-          draw();
+          draw(); spell(pane);
         }
         if (`${state.of}?${query}` === shownTable && pane === first) break;
         pane.hot.innerHTML = await (await get(`${pane.address}${state.of}.rows?${query}`)).text();

@@ -67,9 +67,9 @@ def sizes(kind: KindDays, dates: tuple[datetime.date, ...]) -> Lines:
     crossed = [(c, c.date) for c in kind.crossings if c.date is not None and c.date <= dates[-1]]
     if crossed:
         worst, on = max(crossed, key=lambda each: each[0].limit_bytes)
-        title = Text(
-            N_("The largest row passes {limit_bytes} on {date}"), {"limit_bytes": worst.limit_bytes, "date": on}
-        )
+        params = {"limit_bytes": worst.limit_bytes, "date": on, "row_bytes": most, "last_date": dates[-1]}
+        before = N_("The largest row is above {limit_bytes} from the start: {row_bytes} by {last_date}")
+        title = Text(before if on <= dates[0] else N_("The largest row passes {limit_bytes} on {date}"), params)
     else:
         title = Text(N_("The largest row stays at {row_bytes} until {date}"), {"row_bytes": most, "date": dates[-1]})
     marks = (Mark(Text("{limit_bytes}", {"limit_bytes": c.limit_bytes}), on) for c, on in crossed if on >= dates[0])
