@@ -3,11 +3,15 @@
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.translation import gettext
 
 from config.errors import DesignError
 from config.pages import page
 from designer.spec.texts import N_
+
+PROGRAMS = "/api/"
+"""Below it programs are answered, in JSON."""
 
 
 class TooLarge(DesignError):
@@ -29,6 +33,10 @@ class BodyLimit:
         announced = request.META.get("CONTENT_LENGTH") or "0"
         if not announced.isdigit() or int(announced) > settings.KEYWRIGHT_MOST_BODY_BYTES:
             most = settings.KEYWRIGHT_MOST_BODY_BYTES // 1_000_000
-            error = TooLarge(N_("This is too large: at most {most} MB can be sent at once."), most=most)
+            words = N_("This is too large: at most {most} MB can be sent at once.")
+            if request.path.startswith(PROGRAMS):
+                told = {"error": gettext(words).format(most=most), "problems": []}
+                return JsonResponse(told, status=TooLarge.status)
+            error = TooLarge(words, most=most)
             return page(request, "error.html", {"error": error}, part="_error.html", status=error.status)
         return self.get_response(request)

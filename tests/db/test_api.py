@@ -3,6 +3,7 @@
 import base64
 import datetime
 import json
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -246,6 +247,20 @@ def test_every_answer_is_typed() -> None:
 
     assert not untyped
     assert api.docs_url is None
+
+
+def test_every_type_that_is_named_is_described() -> None:
+    text = json.dumps(described())
+
+    named = set(re.findall(r"#/components/schemas/([^\"]+)", text))
+    assert named <= set(described()["components"]["schemas"])
+    assert {"Spec", "Failure", "EstimateInfo"} <= named
+
+
+def test_too_large_a_body_is_refused_in_json_too(scene: Scene) -> None:
+    answer = scene.ask("post", "/designs", body={"name": "x" * 9_000_000})
+
+    assert (answer.status_code, "MB" in answer.json()["error"]) == (413, True)
 
 
 def test_the_page_of_the_api_names_every_operation_and_loads_nothing_from_elsewhere(scene: Scene) -> None:

@@ -51,7 +51,7 @@ def _settings(sheet: Sheet) -> Iterator[Block]:
 def _cluster(sheet: Sheet, cluster: ClusterNodes) -> Iterator[Block]:
     name = name_of(sheet.spec, cluster.cluster)
     yield b.heading([{"t": name}, b.quiet(f" {cluster.region}" if cluster.region != name else "")])
-    yield b.pictures([sheet.picture(nodes_by_month(cluster, name, month_starts(sheet.spec)), width=560, height=150)])
+    yield b.pictures([sheet.picture(nodes_by_month(cluster, name, month_starts(sheet.spec)), width=640, height=170)])
     yield _sum(sheet, cluster.explanation, N_("Why so many, at the end"))
     low, high = cluster.needed_low, cluster.needed_high
     yield b.text(
