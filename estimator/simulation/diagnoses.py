@@ -174,7 +174,7 @@ class _Teller:
         }
         busiest = max(self.tables, key=lambda name: int(self.tables[name].node_ns[:, windows].sum(dtype=np.float64)))
         return Diagnosis(
-            message=message, params=params, severity=severity, table="", first_range=0,
+            message=message, params=params, severity=severity, table=busiest, first_range=0,
             last_range=len(self.tables[busiest].stored_share) - 1, first_window=span.first, last_window=span.last,
             rule=rule, at=cluster.cluster,
         )  # fmt: skip

@@ -209,7 +209,7 @@ class Diagnosis:
     params: Params
     severity: Severity
     table: str
-    """Empty: it is about a cluster."""
+    """Whose map shows it, the busiest one where it is about a cluster; empty where there is nothing to see."""
     first_range: int
     last_range: int
     """Ranges of that table, both included."""
