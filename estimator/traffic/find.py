@@ -1,11 +1,11 @@
 """How far along a key a caller's knowledge finds rows; what stands behind is filtered."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from designer.spec import Spec
 from designer.spec.access import Read
-from designer.spec.key import FieldSegment, LiteralSegment, Segment, TimeSegment
+from designer.spec.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment, Segment, TimeSegment
 
 from .assumptions import ENUMERATION
 from .knowledge import Begun, Fixed, Knowledge, Listed
@@ -30,10 +30,7 @@ class Found:
     @property
     def listed_ranges(self) -> float:
         """Ranges that the listed segments make of one."""
-        ranges = 1.0
-        for _, values in self.listed:
-            ranges *= values
-        return ranges
+        return _ranges(self.listed)
 
     def listed_rows(self, spec: Spec, read: Read) -> float:
         """Rows that are there under one whole key with all listed values: a salt or an owner has only one."""
@@ -53,7 +50,7 @@ def find(segments: tuple[Segment, ...], known: Mapping[str, Knowledge], newest: 
     """
     bound: list[Segment] = []
     listed: list[tuple[Segment, float]] = []
-    buckets, ranges = 1.0, 1.0
+    buckets = 1.0
     for place, segment in enumerate(segments):
         rest = tuple(s for s in segments[place + 1 :] if not isinstance(s, LiteralSegment))
         here = _split(known[segment.id], rest, known)
@@ -61,13 +58,23 @@ def find(segments: tuple[Segment, ...], known: Mapping[str, Knowledge], newest: 
         if isinstance(here, Fixed):
             bound.append(segment)
             buckets = max(buckets, here.buckets)
-        elif isinstance(here, Listed) and worth and ranges * here.values <= ENUMERATION.value:
+        elif isinstance(here, Listed) and worth and _ranges([*listed, (segment, here.values)]) <= ENUMERATION.value:
             listed.append((segment, here.values))
-            ranges *= here.values
         else:
             begun = here if isinstance(here, Begun) else None
             return Found(tuple(bound), tuple(listed), segment, begun, _told(rest, known), buckets)
     return Found(tuple(bound), tuple(listed), None, None, (), buckets)
+
+
+def _ranges(listed: Sequence[tuple[Segment, float]]) -> float:
+    """Ranges that listed segments make of one. A hash or salt of fields that are listed themselves adds none."""
+    ranges, fields = 1.0, {segment.field for segment, _ in listed if isinstance(segment, FieldSegment)}
+    for segment, values in listed:
+        if not (
+            isinstance(segment, HashSegment | SaltSegment) and segment.fields and fields.issuperset(segment.fields)
+        ):
+            ranges *= values
+    return ranges
 
 
 def _told(segments: tuple[Segment, ...], known: Mapping[str, Knowledge]) -> tuple[Segment, ...]:

@@ -166,6 +166,14 @@ def test_an_unknown_enumeration_of_few_values_is_asked_for_value_by_value():
     assert plan([TENANT, DEVICE], {"binds": [device()]}).access == "scan"  # 1,000 are too many
 
 
+def test_a_salt_of_an_enumeration_that_is_listed_itself_makes_no_more_ranges():
+    """Whoever lists the metrics knows the salt of each: 20 ranges, and not one for each salt of each."""
+    salted = {**SALT, "fields": ["metric"]}
+
+    assert plan([salted, METRIC, DEVICE], {"binds": [device()]}).ranges == 20
+    assert plan([METRIC, DEVICE], {"binds": [device()]}).ranges == 20
+
+
 def test_an_enumeration_that_owns_the_known_field_has_the_row_once():
     fields = [{**FIELDS[0], "belongs_to": "metric"}, *FIELDS[1:]]
     found = plan([METRIC, DEVICE], {"binds": [device()]}, fields=fields)
