@@ -74,7 +74,7 @@ def test_a_day_is_simulated_explored_and_its_split_keys_are_used(
     page.mouse.down()
     page.mouse.move(box["x"] + 220, box["y"] + 120, steps=4)
     page.mouse.up()
-    expect(page).to_have_url(re.compile(r"bright=1&view=.*&pin=0\.\d+\.\d+"))
+    expect(page).to_have_url(re.compile(r"view=.*&pin=0\.\d+\.\d+&bright=1"))
     seen = view.text_content() or ""
     expect(explorer.locator("caption")).to_have_text(re.compile("hottest"))
     page.reload()
