@@ -34,13 +34,18 @@ class NoVerdict(DesignError):
 
 def standing_of(desk: Desk) -> Mapping[Section, Standing]:
     """How each section of what is shown stands; what is hidden is not in it."""
-    given = latest(map(_given, _verdicts(desk.design)), desk.hashes)
+    given = given_of(desk.design, desk.hashes)
     if desk.hides:
         given = tuple(_without_words(desk, one) for one in given)
     found = {one.section: one for one in standings(given, wanted_of(desk, given))}
     if desk.hides.cost:
         del found["cost"]
     return found
+
+
+def given_of(design: Design, now: Mapping[Section, str]) -> tuple[Given, ...]:
+    """Everybody's latest verdict on each section; `now` are the hashes that the sections have."""
+    return latest(map(_given, _verdicts(design)), now)
 
 
 def _verdicts(design: Design) -> Any:
