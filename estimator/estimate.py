@@ -83,6 +83,12 @@ def _measurement(spec: Spec, table: Table, inputs: str, measured: Measurements) 
     return measured.found(CONTENTS.get(inputs, lambda: _content(spec, table)))
 
 
+def measured_contents(spec: Spec, measured: Measurements = MEASURED) -> tuple[str, ...]:
+    """The measurements that an estimate of a document uses: the contents that they are of."""
+    found = (_measurement(spec, table, table_inputs(spec, table), measured) for table in spec.tables if measured)
+    return tuple(sorted({one.content for one in found if one is not None}))
+
+
 def _content(spec: Spec, table: Table) -> str:
     from .compression.stored import table_content
 

@@ -111,7 +111,7 @@ class Hold:
 
 def _do(step: Step, hold: Hold) -> None:
     run, about = step.run, kind(step.run.kind)
-    planned = planned_for(run.kind, run.document.spec, run.parameters)
+    planned = planned_for(run.kind, run.document.spec, run.asked_for)
     if step.phase == "begin":
         check(planned)
         Run.objects.filter(pk=run.pk).update(expected_seconds=planned.seconds)

@@ -1,13 +1,14 @@
 """Measurements of compression, by what was measured: the live estimate of every process reads them."""
 
 import time
+from collections.abc import Collection
 from dataclasses import asdict
 
 from django.db import models
 from django.utils import timezone
 
 from designer.models.jsontext import JsonText
-from estimator.compression.memory import MEASURED
+from estimator.compression.memory import MEASURED, InProcess, Measurements
 from estimator.results import Measurement
 
 REFRESH_SECONDS = 2.0
@@ -41,6 +42,14 @@ class Measured(models.Model):
         for row in Measured.objects.filter(pk__gt=_read["last"]).order_by("pk"):
             MEASURED.keep(row.measurement)
             _read["last"] = row.pk
+
+    @staticmethod
+    def only(contents: Collection[str]) -> Measurements:
+        """These and no others, so that every process that works on a run knows the same."""
+        held = InProcess(limit_bytes=1 << 20)
+        for row in Measured.objects.filter(content__in=contents) if contents else ():
+            held.keep(row.measurement)
+        return held
 
     @staticmethod
     def newest() -> int:

@@ -15,12 +15,14 @@ from designer.models import Design, Document, Person, Team
 from designer.models.jsontext import JsonText
 from designer.spec.dump import digest
 from designer.spec.texts import N_, Text
+from estimator.estimate import measured_contents
 from estimator.jobs import delivery
 from estimator.jobs.code import code
 from estimator.jobs.kinds import kind as kind_of
 from estimator.jobs.limits import TooMany, check, planned_for
 from estimator.results import Measurement
 
+from .measured import Measured
 from .texts import read, stored
 
 if TYPE_CHECKING:
@@ -56,13 +58,15 @@ class Runs(models.Manager["Run"]):
             If it would take more than is allowed, if the team has too many runs, or if there is nothing to compute.
         """
         canonical = kind_of(kind).canonical(parameters)
-        question = digest([design.head_id, kind, canonical, code()])
+        Measured.refresh(Measured.newest())
+        measured = list(measured_contents(design.spec))
+        question = digest([design.head_id, kind, canonical, measured, code()])
         held = self.filter(design=design, question=question).exclude(state__in=("failed", "cancelled")).first()
         if held is not None:
             return held, False
         seconds = 0.0
         if kind_of(kind).quick(design.spec):
-            planned = planned_for(kind, design.spec, canonical)
+            planned = planned_for(kind, design.spec, {**canonical, "measured": measured})
             check(planned)
             seconds = planned.seconds
         with transaction.atomic():
@@ -71,7 +75,7 @@ class Runs(models.Manager["Run"]):
             if run is not None and run.state not in ("failed", "cancelled"):
                 return run, False
             self._room(design.team_id)
-            run = run or Run(design=design, kind=kind, parameters=canonical, question=question)
+            run = run or Run(design=design, kind=kind, parameters=canonical, measurements=measured, question=question)
             run._begin(design.head, person, seconds)
         if deliver:
             run.deliver()
@@ -131,8 +135,10 @@ class Run(models.Model):
     document = models.ForeignKey(Document, on_delete=models.PROTECT, related_name="+")
     kind = models.CharField(max_length=20)
     parameters = JsonText()
+    measurements = JsonText(default=list)
+    """Contents whose measured compression the estimate used when this was asked."""
     question = models.CharField(max_length=64)
-    """Hash of document, kind, parameters and code: the same question is answered from what is stored."""
+    """Hash of document, kind, parameters, measurements and code: the same question is answered from what is stored."""
     code = models.CharField(max_length=40)
     """The version of the program that answers."""
     state = models.CharField(max_length=9, default="queued")
@@ -208,6 +214,11 @@ class Run(models.Model):
         )
         params = {"low_share": it.low_share, "high_share": it.high_share, "blocks": it.blocks, "codecs": it.codecs}
         return Text(words, params)
+
+    @property
+    def asked_for(self) -> dict[str, Any]:
+        """What it is planned by."""
+        return {**self.parameters, "measured": self.measurements}
 
     def part(self, name: str) -> bytes | None:
         """One part of the result; None where there is no such part."""

@@ -15,6 +15,7 @@ from designer.spec.table import Table
 from designer.spec.texts import N_
 
 from .. import cost
+from ..compression.memory import MEASURED, Measurements
 from ..cost.demand import clusters_of, serving
 from ..estimate import estimate
 from ..growth.tablestore import as_stored
@@ -237,8 +238,10 @@ class Plan:
         return self._shares[key]
 
 
-def plan(spec: Spec, parameters: Parameters, book: cost.PriceBook | None = None) -> Plan:
-    """Windows, ranges, flows and shares of a run.
+def plan(
+    spec: Spec, parameters: Parameters, book: cost.PriceBook | None = None, *, measured: Measurements = MEASURED
+) -> Plan:
+    """Windows, ranges, flows and shares of a run; bytes on disk by what has been measured.
 
     Raises
     ------
@@ -248,7 +251,7 @@ def plan(spec: Spec, parameters: Parameters, book: cost.PriceBook | None = None)
         Why there is no estimate of a table that has some.
     """
     at = _as_of(spec, parameters)
-    made = estimate(at, book=book, what_if=False)
+    made = estimate(at, book=book, measured=measured, what_if=False)
     _check(at, made)
     tables = {t.id: as_stored(t) if at.engine == "tablestore" else t for t in at.tables if made.tables[t.id].traffic}
     patterns = {

@@ -513,3 +513,24 @@ def test_a_measurement_of_another_process_is_read_when_a_browser_knows_of_it(
     assert kept == []
     Measured.refresh(Measured.newest())
     assert kept == ["c" * 64]
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_after_a_measurement_a_simulation_is_another_and_its_workers_use_exactly_what_it_was_asked_with(
+    sent: list[int],
+) -> None:
+    local = Person.objects.local()
+    spec = example("mobile-devices").spec
+    design = Design.objects.start(spec, team=local.teams.get(), by=local)
+    before, _ = Run.objects.ask(design, "simulate", {}, local)
+    Run.objects.ask(design, "compression", {"table": spec.tables[0].id}, local)
+    held = Step.objects.filter(run__kind="compression").get()
+    assert take("w", run=held.run)
+
+    after, created = Run.objects.ask(design, "simulate", {}, local)
+    while take("w"):
+        pass
+
+    assert (created, before.measurements, len(after.measurements)) == (True, [], 1)
+    assert before.part("head") != after.part("head")
+    assert Run.objects.ask(design, "simulate", {}, local) == (after, False)

@@ -46,7 +46,8 @@ class Kind:
     canonical: Callable[[Mapping[str, Any]], dict[str, Any]]
     """Parameters as they are stored, every default in its place; raises a DesignError for what makes no sense."""
     plan: Callable[[Spec, Mapping[str, Any]], Planned]
-    """What it would take; raises Open where an input lacks. Every worker plans for itself."""
+    """What it would take; raises Open where an input lacks. Every worker plans for itself. Among the parameters are
+    then `measured`, the contents of the measurements that this run is to use, whatever a process has seen besides."""
     work: Callable[[Planned, int, int, Beat], bytes]
     """What comes out of windows [first, last)."""
     finish: Callable[[Planned, Iterable[bytes], Beat], dict[str, bytes]]

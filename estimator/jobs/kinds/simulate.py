@@ -80,13 +80,17 @@ def _number(name: str, value: Any) -> float | int:
 
 def parameters_of(stored: Mapping[str, Any]) -> Parameters:
     """Stored parameters as the simulation has them."""
-    return Parameters.model_validate({"kind": stored["period"], **{n: v for n, v in stored.items() if n != "period"}})
+    return Parameters.model_validate(
+        {"kind": stored["period"], **{n: v for n, v in stored.items() if n not in ("period", "measured")}}
+    )
 
 
 def plan(spec: Spec, parameters: Mapping[str, Any]) -> Planned:
     """Windows, ranges, flows and shares."""
+    from estimator.models import Measured
+
     try:
-        made = planned(spec, parameters_of(parameters))
+        made = planned(spec, parameters_of(parameters), measured=Measured.only(parameters.get("measured", ())))
     except NothingToPlay as nothing:
         raise Open(nothing.because) from None
     return Planned(
