@@ -5,12 +5,13 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from designer.examples import example
 from designer.models import Design, Person
 from estimator.jobs import delivery
 from estimator.jobs.working import take
+from tests.browser.soon import expect
 from tests.jobs import tiny  # noqa: F401 - registers a kind that takes as long as it is told
 
 

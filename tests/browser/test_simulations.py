@@ -5,12 +5,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from designer.examples import example
 from designer.models import Design, Person
 from estimator.jobs import delivery
 from estimator.jobs.working import take
+from tests.browser.soon import expect
 
 ON_SCREEN_MS = 500
 """From the result's page to its map, on a quiet machine; a busy one gets four times that."""
