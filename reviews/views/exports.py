@@ -23,7 +23,7 @@ from reviews.exports.base.zipped import zipped
 
 from .papers import paper_of
 
-MOST_SHOWN = 30_000
+MOST_SHOWN = 100_000
 """So many characters of a file are shown; all of it can be taken."""
 MOST_FILES = 30
 LISTED_REVISIONS = 100
