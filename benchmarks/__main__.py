@@ -4,10 +4,23 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from . import advisor, browser, compression, estimate, jobs, keys, maps, pages, pdf, rules, simulation
+from . import advisor, browser, comparison, compression, estimate, jobs, keys, maps, pages, pdf, rules, simulation
 from .measure import Figure, table, wait_for_quiet
 
-PARTS = ("keys", "estimate", "rules", "compression", "simulation", "pages", "advisor", "jobs", "maps", "pdf", "browser")
+PARTS = (
+    "keys",
+    "estimate",
+    "rules",
+    "compression",
+    "simulation",
+    "pages",
+    "advisor",
+    "jobs",
+    "maps",
+    "pdf",
+    "comparison",
+    "browser",
+)
 
 
 def main(arguments: list[str]) -> int:
@@ -51,6 +64,8 @@ def _figures(parts: set[str], *, quick: bool) -> Iterator[Figure]:
         yield from maps.figures()
     if "pdf" in parts:
         yield from pdf.figures()
+    if "comparison" in parts:
+        yield from comparison.figures()
     if "browser" in parts:
         yield from browser.figures()
 

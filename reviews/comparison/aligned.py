@@ -32,8 +32,10 @@ class Aligned:
 def aligned(before: Spec, after: Spec) -> Aligned:
     """The second design in the first one's ids; the very same document where they share them."""
     by: MatchedBy = "id" if _related(before, after) else "name"
-    same = dict(_by_id(before, after)) if by == "id" else {}
-    _by_name(before, after, same, strangers=by == "name")
+    placed = _filled_from_place(before) & _filled_from_place(after)
+    same = dict(_by_id(before, after, placed)) if by == "id" else {}
+    if by == "name" or placed:
+        _by_name(before, after, same, None if by == "name" else placed)
     taken, ids = {*before.by_id, *same.values()}, dict(same)
     for element in after.elements():
         if element.id not in ids:
@@ -46,7 +48,12 @@ def aligned(before: Spec, after: Spec) -> Aligned:
 
 def sort_of(element: Element) -> str:
     """What kind of element it is; all kinds of key segments are one."""
-    return "Segment" if hasattr(element, "after") else type(element).__name__
+    return "Segment" if is_segment(element) else type(element).__name__
+
+
+def is_segment(model: Model) -> bool:
+    """Whether it is a part of a key or qualifier."""
+    return "after" in type(model).model_fields
 
 
 def listed(model: Model) -> Iterator[tuple[str, tuple[Element, ...]]]:
@@ -68,8 +75,7 @@ def _is(element: Element | None, other: Element) -> bool:
     return element is not None and sort_of(element) == sort_of(other)
 
 
-def _by_id(before: Spec, after: Spec) -> Iterator[tuple[str, str]]:
-    placed = _filled_from_place(before) & _filled_from_place(after)
+def _by_id(before: Spec, after: Spec, placed: set[str]) -> Iterator[tuple[str, str]]:
     for element in after.elements():
         if element.id not in placed and _is(before.by_id.get(element.id), element):
             yield element.id, element.id
@@ -77,24 +83,24 @@ def _by_id(before: Spec, after: Spec) -> Iterator[tuple[str, str]]:
 
 def _filled_from_place(spec: Spec) -> set[str]:
     """Ids that say nothing but the place in a list: `k-key-0` of the first segment."""
-    found = set()
-    for owner in (spec, *spec.elements()):
-        for _, elements in listed(owner):
-            found |= {one.id for place, one in enumerate(elements) if one.id.endswith(f"-{place}")}
-    return found
+    held: set[str] | None = spec.remembered.get("filled_from_place")
+    if held is None:
+        lists = (elements for owner in (spec, *spec.elements()) for _, elements in listed(owner))
+        held = {one.id for elements in lists for place, one in enumerate(elements) if one.id.endswith(f"-{place}")}
+        spec.remembered["filled_from_place"] = held
+    return held
 
 
-def _by_name(before: Spec, after: Spec, same: dict[str, str], *, strangers: bool) -> None:
-    """Match what is not matched yet and has no id of its own, in the lists of elements that are the same."""
-    placed = () if strangers else _filled_from_place(before) & _filled_from_place(after)
+def _by_name(before: Spec, after: Spec, same: dict[str, str], placed: set[str] | None) -> None:
+    """Match what is not matched yet, in the lists of elements that are the same; with `placed`, of these ids alone."""
 
     def look(one: Model, other: Model) -> None:
         lists = dict(listed(one))
         for name, theirs in listed(other):
             mine = lists.get(name, ())
             given = set(same.values())
-            open_mine = [e for e in mine if e.id not in given and (strangers or e.id in placed)]
-            open_theirs = [e for e in theirs if e.id not in same and (strangers or e.id in placed)]
+            open_mine = [e for e in mine if e.id not in given and (placed is None or e.id in placed)]
+            open_theirs = [e for e in theirs if e.id not in same and (placed is None or e.id in placed)]
             same.update(_alike(before, after, open_mine, open_theirs))
             here = {element.id: element for element in mine}
             for element in theirs:
@@ -129,7 +135,7 @@ def _labels(spec: Spec, elements: Sequence[Element]) -> list[tuple[str, str, int
 
 
 def _label(spec: Spec, element: Any) -> str:
-    if hasattr(element, "after"):
+    if is_segment(element):
         return shown_by(spec, element)
     name = name_of(spec, element.id)
     return "" if name == element.id and not getattr(element, "name", "") else name

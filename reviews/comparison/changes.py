@@ -11,10 +11,11 @@ from designer.spec.design import paths
 from designer.spec.dump import plain
 from designer.spec.edits import Batch, Edit, Insert, Remove, Set
 from designer.spec.keytext import render_key
+from designer.spec.table import Table
 from designer.spec.texts import N_, Text
 from designer.words import described, name_of, places, what_is
 
-from .aligned import listed, sort_of
+from .aligned import is_segment, listed
 from .values import LONGEST, apart, summary, value_words
 
 Sign = Literal["added", "changed", "moved", "removed"]
@@ -78,6 +79,8 @@ class _Changes:
 
     def of(self, at: str, before: Model, after: Model) -> Iterator[Change]:
         """What changed in an element and below it."""
+        if before is after or (isinstance(before, Table) and before == after):
+            return
         yield from self._changed(at, N_("Design") if isinstance(before, Spec) else _what(before), before, after)
         lists = dict(listed(before))
         for name, now in listed(after):
@@ -121,7 +124,7 @@ class _Changes:
     # --- one change ---------------------------------------------------------------------------------------------------
 
     def _changed(self, at: str, what: str, before: Model, after: Model) -> Iterator[Change]:
-        if hasattr(before, "after") and hasattr(after, "after"):
+        if is_segment(before) and is_segment(after):
             yield from self._segment(at, before, after)
             return
         found = tuple(self._fields(at, before, after))
@@ -195,7 +198,7 @@ def _held(spec: Spec, at: str, name: str) -> Any:
 
 
 def _what(model: Model) -> str:
-    if hasattr(model, "after"):
+    if is_segment(model):
         return N_("Key segment")
     return (what_is(model) if isinstance(model, Element) else "") or N_("Primary-key column")
 
@@ -303,4 +306,4 @@ def _sets(before: Spec, after: Spec, change: Change) -> Iterator[Edit]:
         yield Set(at=at, name=name, value=_held(after, at, name), was=_held(before, at, name))
 
 
-__all__ = ["SIGNS", "Change", "FieldChange", "Sign", "Stands", "batch", "changes", "sort_of"]
+__all__ = ["SIGNS", "Change", "FieldChange", "Sign", "Stands", "batch", "changes"]

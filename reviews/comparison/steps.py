@@ -13,7 +13,6 @@ from designer.spec.base import walk
 from designer.spec.edits import Conflict, apply
 from designer.spec.references import references
 
-from .aligned import listed
 from .bills import open_keys
 from .changes import Change, batch
 from .effects import Effects, Side, effects
@@ -35,10 +34,12 @@ def whole(side: Side) -> Side:
 
 RANKS = (
     "Field", "Table", "Row kind", "Primary-key column", "Key segment", "Column family", "Column", "Activity", "Write",
-    "Read", "Backup", "Design", "Instance", "Cluster", "App profile", "Accepted risk",
+    "Read", "Backup",
 )  # fmt: skip
 """Keys before what is written and read with them: a read that scans a whole table only with the old key costs that
-of nobody's design. What is removed goes last, so that there is a bill all the way."""
+of nobody's design. What is removed goes after these, so that there is a bill all the way."""
+LAST = ("Accepted risk", "Design", "App profile", "Instance", "Cluster")
+"""What every table depends on; the last step costs nothing, as the second design is computed already."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +63,7 @@ def steps(
     uncounted = open_keys(*bills) if bills[0] and bills[1] else None  # type: ignore[arg-type]
     done, waiting = set[int](), set[int]()
     side, computed = first, 0
-    order = [(change.sign == "removed", RANKS.index(change.what), n) for n, change in enumerate(changes)]
-    for *_, n in sorted(order):
+    for n in sorted(range(len(changes)), key=lambda n: _rank(changes[n])):
         if n in done:
             continue
         waiting |= given.needed(n) - done
@@ -83,6 +83,11 @@ def steps(
             side, waiting = following, set()
     if waiting:
         yield Step(tuple(sorted(waiting)), _of_both(effects(side, last, uncounted=uncounted), net))
+
+
+def _rank(change: Change) -> tuple[bool, bool, int]:
+    late, removed = change.what in LAST, change.sign == "removed"
+    return late, removed, (LAST if late else RANKS).index(change.what)
 
 
 def _silent(change: Change) -> bool:
@@ -171,11 +176,7 @@ class Dependencies:
     @cached_property
     def _keys(self) -> tuple[set[int], ...]:
         """A key is one decision: what changes in its segments is one."""
-        owners: dict[str, str] = {}
-        for spec in (self.before, self.after):
-            for element in spec.elements():
-                for name, held in listed(element):
-                    owners |= {one.id: f"{_kind_of(spec, element.id)} {name[:3]}" for one in held if _in_key(one)}
+        owners = {**_owners(self.before), **_owners(self.after)}
         found: dict[str, set[int]] = {}
         for n, change in enumerate(self.changes):
             if change.at in owners:
@@ -183,13 +184,13 @@ class Dependencies:
         return tuple(found.values())
 
 
-def _in_key(element: Element) -> bool:
-    return hasattr(element, "after") or hasattr(element, "auto_increment")
-
-
-def _kind_of(spec: Spec, id_: str) -> str:
-    """The row kind whose key a primary-key column is of; the element itself elsewhere."""
-    for _, kind in spec.row_kinds():
-        if any(column.id == id_ for column in kind.key_columns):
-            return kind.id
-    return id_
+def _owners(spec: Spec) -> dict[str, str]:
+    """The row kind or the column whose key or qualifier a segment or a primary-key column is a part of."""
+    found: dict[str, str] = {}
+    for table in spec.tables:
+        for kind in table.row_kinds:
+            columns = (segment for column in kind.key_columns for segment in column.segments)
+            found |= {part.id: kind.id for part in (*kind.key, *kind.key_columns, *columns)}
+        for family in table.families:
+            found |= {part.id: column.id for column in family.columns for part in column.qualifier_from}
+    return found

@@ -124,6 +124,6 @@ def summary(spec: Spec, element: Element) -> Text:
             return Text(MODES[element.mode])
         case Ignore():
             return Text("{reason}", {"reason": short(element.reason)})
-    if hasattr(element, "after"):
+    if "after" in type(element).model_fields:
         return Text("{key}", {"key": render_key(spec, (element,))})  # type: ignore[arg-type]
     return Text("")

@@ -1,0 +1,69 @@
+"""Figures about comparing: two designs of fifty tables that differ in a dozen places."""
+
+import datetime
+import time
+from collections.abc import Iterator
+
+from designer.spec import Spec
+from designer.spec.edits import Batch, Insert, Move, Remove, Set, apply
+from designer.spec.edits.find import value_of
+from estimator.cache import Memory
+from estimator.estimate import estimate
+from estimator.results import TablePart
+from estimator.rules import findings
+from reviews.comparison import Side, aligned, compare
+
+from .designs import wide_design
+from .measure import RUNS, Figure
+
+TABLES = 50
+TODAY = datetime.date(2026, 11, 21)
+
+
+def changed(spec: Spec) -> Spec:
+    """The design after twelve changes: keys, rules, rates, a table less, a family and a cluster more."""
+    keys = [Move(at=f"t{n}-key1", before=f"t{n}-key0", was_before=f"t{n}-key2") for n in (0, 5)]
+    rules = [
+        Set(at=f"t{n}-m", name="gc", value={"kind": "max_age", "age_days": 7}, was=value_of(spec, f"t{n}-m", "gc"))
+        for n in (10, 11, 12)
+    ]
+    rates = [
+        Set(at=f"a{n}", name="rate_per_second", value=9_000, was=value_of(spec, f"a{n}", "rate_per_second"))
+        for n in (20, 21, 22)
+    ]
+    west = {"id": "west", "region": "us-west1", "zone": "us-west1-a"}
+    more = [
+        Insert(parent="", list="instance.clusters", element=west),
+        Insert(parent="t30", list="families", element={"id": "extra", "name": "x"}),
+        Remove(at="t40"),
+        Set(at="", name="horizon_months", value=24, was=None),
+    ]
+    return apply(spec, Batch(edits=(*keys, *rules, *rates, *more)))[0]
+
+
+def side(spec: Spec, parts: Memory[TablePart]) -> Side:
+    """A design with its estimate and findings."""
+    made = estimate(spec, parts=parts, what_if=False)
+    return Side(spec, made, findings(spec, made, TODAY))
+
+
+def figures() -> Iterator[Figure]:
+    """What changed with all effects together; then with the effects of every change."""
+    before = wide_design(TABLES)
+    after = changed(before)
+    alignment, parts = aligned(before, after), Memory[TablePart](limit_bytes=1 << 30)
+    sides = side(before, parts), side(after, parts)
+    together, alone = [], []
+    for _ in range(RUNS):
+        start = time.perf_counter()
+        found = compare(*sides, alignment=aligned(before, after))
+        together.append(1e3 * (time.perf_counter() - start))
+    for _ in range(2):
+        new = Memory[TablePart](limit_bytes=1 << 30)
+        known = side(before, new), side(after, new)
+        start = time.perf_counter()
+        found = compare(*known, alignment=alignment, compute=lambda spec, new=new: side(spec, new))  # type: ignore[misc]
+        alone.append(1e3 * (time.perf_counter() - start))
+    note = f"{len(found.changes)} changes, {len({told.step.changes for told in found.changes})} steps"
+    yield Figure(f"compare two designs, {TABLES} tables", tuple(together), "ms", 100, note=note)
+    yield Figure("  with what each change leads to", tuple(alone), "ms", 5_000)
