@@ -175,7 +175,7 @@ class Plan:
         """Most memory that one process needs for it, beside what compiled keys take."""
         cells = sum(table.ranges * len(table.flows) for table in self.tables) * self.windows
         grids = sum(table.ranges for table in self.tables) * self.windows
-        return int(8 * (cells * (self.parameters.seeds + 1) + 8 * grids)) + (64 << 20)
+        return int(8 * (cells * (self.parameters.seeds + 1) + 8 * grids)) + (96 << 20)
 
     @property
     def seconds(self) -> float:

@@ -28,6 +28,9 @@ NEGLIGIBLE_NODES = 0.005
 NEGLIGIBLE_PARTITION = 1e-4
 """…nor what takes less of what one partition-key value can."""
 
+LOOKED_FOR_DAYS = 7
+"""Who is busiest is looked for once a week, where in the key they write each window."""
+
 What = Literal["row", "front", "partition"]
 Texts = dict[int, list[bytes]]
 
@@ -120,9 +123,11 @@ def followed(
     """
     points: dict[tuple[bytes, ...], Point] = {}
     best: dict[tuple[bytes, ...], float] = {}
+    still: list[Value] = []
     for day in range(len(plan.dates)):
         law = plan.law(flow, day)
-        still = [each for each in lasting(flow.pattern, law, depth, most) if each.share * factor >= least]
+        if day % LOOKED_FOR_DAYS == 0:
+            still = [each for each in lasting(flow.pattern, law, depth, most) if each.share * factor >= least]
         for group in range(law.time.count if still else 0):
             windows = _windows(plan, day, group, law.time.count)
             rates = float(flow.rates[windows].max(initial=0.0))
