@@ -62,16 +62,21 @@ def sample_blocks(
 ) -> Iterator[Block]:
     """The same keys in blocks at full speed, `end` behind each key (a newline, say), in bounded memory."""
     source = source_of(pattern, law)
+    for ranks in ranks_in(source, count, seed=seed, order=order):
+        yield Block(*source.codec.keys(ranks, end))
+
+
+def ranks_in(source: Source, count: int, *, seed: int, order: Order) -> Iterator[list[Ints]]:
+    """The same keys as ranks of the codec's runs, int64 (keys,) each."""
     if order == "arrival":
         for drawn in _arriving(source, count, seed):
-            yield Block(*source.codec.keys(_ranks(source, drawn), end))
+            yield _ranks(source, drawn)
     elif source.codec.sorts:
         for codes in _sorted_codes(source, count, seed):
             for start in range(0, len(codes[0]), CHUNK):
-                ranks = source.codec.ranks([word[start : start + CHUNK] for word in codes])
-                yield Block(*source.codec.keys(ranks, end))
+                yield source.codec.ranks([word[start : start + CHUNK] for word in codes])
     else:
-        yield from _sorted_bytes(source, count, seed, end)
+        yield from _sorted_by_bytes(source, count, seed)
 
 
 def keys_of(source: Source, drawn: Drawn) -> list[bytes]:
@@ -131,7 +136,7 @@ def _sorted(words: list[Codes]) -> tuple[Codes, ...]:
     return tuple(word[order] for word in words)
 
 
-def _sorted_bytes(source: Source, count: int, seed: int, end: bytes) -> Iterator[Block]:
+def _sorted_by_bytes(source: Source, count: int, seed: int) -> Iterator[list[Ints]]:
     """Keys sorted as real bytes: pass by pass, each between two cuts."""
     passes = -(-count // BYTES_AT_ONCE)
     some = sorted(keys_of(source, source.drawn(stream(seed, 0), CHUNK)))
@@ -139,10 +144,14 @@ def _sorted_bytes(source: Source, count: int, seed: int, end: bytes) -> Iterator
     for turn in range(passes):
         low, high = cuts[turn], cuts[turn + 1] if turn + 1 < passes else None
         kept: list[bytes] = []
+        kept_ranks: list[list[Ints]] = []
         for drawn in _draws(source, count, seed):
-            keys = keys_of(source, drawn)
-            kept += keys if passes == 1 else [k for k in keys if low <= k and (high is None or k < high)]
-        kept.sort()
-        for start in range(0, len(kept), CHUNK):
-            texts = [key + end for key in kept[start : start + CHUNK]]
-            yield Block(np.frombuffer(b"".join(texts), np.uint8), np.cumsum(np.fromiter(map(len, texts), np.int64)))
+            ranks = _ranks(source, drawn)
+            keys = Block(*source.codec.keys(ranks)).tolist()
+            inside = [i for i, k in enumerate(keys) if low <= k and (high is None or k < high)]
+            kept += [keys[i] for i in inside]
+            kept_ranks.append([np.array(rank[inside]) for rank in ranks])
+        place = np.array(sorted(range(len(kept)), key=kept.__getitem__), dtype=np.int64)
+        together = [np.concatenate(rank) for rank in zip(*kept_ranks, strict=True)]
+        for start in range(0, len(place), CHUNK):
+            yield [rank[place[start : start + CHUNK]] for rank in together]
