@@ -12,6 +12,7 @@ KEYWRIGHT_MOST_RUNS, KEYWRIGHT_MOST_EVENTS, KEYWRIGHT_MOST_KEYS   runs of a team
                  and keys (10⁷) of a run
 KEYWRIGHT_RUN_MINUTES, KEYWRIGHT_RUN_MEMORY_MB   what one run may take (60; 1000 in each process)
 KEYWRIGHT_RESULT_MB, KEYWRIGHT_RESULT_DAYS   how large a result may be (200) and how long it is kept (90)
+KEYWRIGHT_FILE_MB   how large a file of sample keys may be (1000)
 KEYWRIGHT_STEPS_AT_ONCE   workers that one run may have at a time (16, and always one fewer than there are)
 KEYWRIGHT_LEASE_SECONDS   after so long a worker that was not heard is taken for dead (30)
 KEYWRIGHT_OIDC_ISSUER, _CLIENT_ID, _CLIENT_SECRET   team mode: all three for single sign-on by OpenID Connect
@@ -183,6 +184,7 @@ KEYWRIGHT_MOST_KEYS = environment.whole("KEYWRIGHT_MOST_KEYS", 10_000_000)
 KEYWRIGHT_RUN_MINUTES = environment.whole("KEYWRIGHT_RUN_MINUTES", 60)
 KEYWRIGHT_RUN_MEMORY_MB = environment.whole("KEYWRIGHT_RUN_MEMORY_MB", 1000)
 KEYWRIGHT_RESULT_MB = environment.whole("KEYWRIGHT_RESULT_MB", 200)
+KEYWRIGHT_FILE_MB = environment.whole("KEYWRIGHT_FILE_MB", 1000)
 KEYWRIGHT_RESULT_DAYS = environment.whole("KEYWRIGHT_RESULT_DAYS", 90)
 
 # A design file has 2 MB at most, and as text in a form it grows; nothing larger is sent anywhere.

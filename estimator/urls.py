@@ -54,6 +54,7 @@ urlpatterns = [
     path("designs/<slug:key>/runs/<int:pk>/", never_cache(runs.run), name="run"),
     path("designs/<slug:key>/runs/<int:pk>/progress", never_cache(runs.progress), name="run_progress"),
     path("designs/<slug:key>/runs/<int:pk>/cancel", runs.cancel, name="run_cancel"),
+    path("designs/<slug:key>/runs/<int:pk>/file", never_cache(runs.file), name="run_file"),
     re_path(
         rf"^{RUN}{MAP}", vary_on_cookie(cache_control(private=True, max_age=600)(simulations.data)), name="run_map"
     ),

@@ -68,6 +68,7 @@ def check(planned: Planned) -> None:
     if planned.keys > settings.KEYWRIGHT_MOST_KEYS:
         words = N_("These would be {keys} keys, and at most {most} are allowed.")
         raise Refused(words, keys=planned.keys, most=settings.KEYWRIGHT_MOST_KEYS)
+    check_file(planned.file_bytes)
     if planned.memory_bytes > most_bytes:
         words = N_("This would need about {memory_bytes} of memory, and a worker gives at most {most_bytes}: choose "
                    "a shorter time, or simulate fewer tables.")  # fmt: skip
@@ -75,6 +76,21 @@ def check(planned: Planned) -> None:
     if planned.seconds > most_seconds:
         words = N_("This would take about {seconds}, and a run may take at most {most_seconds}.")
         raise Refused(words, seconds=planned.seconds, most_seconds=most_seconds)
+
+
+def check_file(size_bytes: int) -> None:
+    """Refuse a file that is, or would be, too large to be kept.
+
+    Raises
+    ------
+    Refused
+        With its size and the limit.
+    """
+    most_bytes = settings.KEYWRIGHT_FILE_MB << 20
+    if size_bytes > most_bytes:
+        words = N_("The file would have about {size_bytes}, and at most {most_bytes} of one run are kept: ask for "
+                   "fewer keys, or leave out their values.")  # fmt: skip
+        raise Refused(words, size_bytes=size_bytes, most_bytes=most_bytes)
 
 
 def check_size(parts: Mapping[str, bytes]) -> None:

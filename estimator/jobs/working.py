@@ -4,7 +4,7 @@ import faulthandler
 import logging
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import TypeVar
 
@@ -16,7 +16,7 @@ from designer.spec.texts import N_, Text
 from estimator.models import Cancelled, Lost, Run, Step, Worker
 
 from .kinds import Beat, Kind, Planned, kind
-from .limits import check, check_size, forget_plans, planned_for
+from .limits import check, check_file, check_size, forget_plans, planned_for
 
 LOG = logging.getLogger("keywright.jobs")
 STEP_SECONDS = 0.1
@@ -115,6 +115,9 @@ def _do(step: Step, hold: Hold) -> None:
     if step.phase == "begin":
         check(planned)
         Run.objects.filter(pk=run.pk).update(expected_seconds=planned.seconds)
+    if about.pieces is not None:
+        _finish(step, about, {}, file_bytes=_file(step, about.pieces(planned, hold.part(0.0, 1.0))))
+    elif step.phase == "begin":
         ranges = cut(planned, Worker.objects.slots())
         if len(ranges) > 1:
             patiently(lambda: step.split(ranges))
@@ -129,10 +132,20 @@ def _do(step: Step, hold: Hold) -> None:
         _finish(step, about, about.finish(planned, step.shards, hold))
 
 
-def _finish(step: Step, about: Kind, parts: dict[str, bytes]) -> None:
+def _file(step: Step, pieces: Iterator[bytes]) -> int:
+    """Store the pieces of a file as they come; bytes of all."""
+    size_bytes = 0
+    for number, piece in enumerate(pieces):
+        size_bytes += len(piece)
+        check_file(size_bytes)
+        patiently(lambda number=number, piece=piece: step.append(number, piece))  # type: ignore[misc]
+    return size_bytes
+
+
+def _finish(step: Step, about: Kind, parts: dict[str, bytes], *, file_bytes: int = 0) -> None:
     check_size(parts)
     patiently(lambda: about.keep(parts))
-    patiently(lambda: step.finish(parts))
+    patiently(lambda: step.finish(parts, file_bytes=file_bytes))
 
 
 def cut(planned: Planned, slots: int) -> list[tuple[int, int]]:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Literal
+from typing import Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -275,7 +275,8 @@ def _joined(codec: Codec, shown: Sequence[Value], heads: Sequence[str], form: Fo
     ends = [*between, last]
     constants.append(codec.constants[-1] + ends[0])
     constants += ends[1:]
-    return Codec((*codec.runs, *shown), tuple(constants), codec.words, codec.sorts)
+    written_only = cast(Sequence[Run], shown)  # nobody asks where a bound falls in a line
+    return Codec((*codec.runs, *written_only), tuple(constants), codec.words, codec.sorts)
 
 
 def _around(heads: Sequence[str], form: Format) -> tuple[list[bytes], list[bytes], bytes]:

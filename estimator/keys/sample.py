@@ -12,7 +12,7 @@ from designer.spec import Spec
 from .events import CHUNK, Source, source_of, stream
 from .law import Law
 from .pattern import Pattern, compile_pattern
-from .runs import Codes, Drawn
+from .runs import Codes, Drawn, codec_of
 
 Ints = NDArray[np.int64]
 Order = Literal["sorted", "arrival"]
@@ -77,6 +77,11 @@ def ranks_in(source: Source, count: int, *, seed: int, order: Order) -> Iterator
                 yield source.codec.ranks([word[start : start + CHUNK] for word in codes])
     else:
         yield from _sorted_by_bytes(source, count, seed)
+
+
+def passes_of(pattern: Pattern, count: int) -> int:
+    """How often the same keys are drawn to sort so many of them in bounded memory."""
+    return -(-count // (SORTED_AT_ONCE if codec_of(pattern, pattern.steady_law()).sorts else BYTES_AT_ONCE))
 
 
 def keys_of(source: Source, drawn: Drawn) -> list[bytes]:

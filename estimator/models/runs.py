@@ -1,8 +1,10 @@
 """Runs: questions about a design that take longer than a page may. The row is the truth; queues only deliver."""
 
 import datetime
+import gzip
 import json
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -37,6 +39,11 @@ _STATES = {
     "cancelled": N_("cancelled"),
 }
 ACTIVE: tuple[State, ...] = ("queued", "running")
+
+FIRST_LINES = 11
+"""So many lines of a file are shown: the header of a CSV and ten keys."""
+PIECE_WAIT_SECONDS = 0.1
+"""Who reads a file that is being made looks so often for its next piece."""
 
 FINISHING_SHARE = 0.1
 """What is left of a bar for playing and storing, after all windows are counted."""
@@ -220,10 +227,46 @@ class Run(models.Model):
         """What it is planned by."""
         return {**self.parameters, "measured": self.measurements}
 
+    @property
+    def file_name(self) -> str:
+        """Of the file that it makes; empty where it makes none."""
+        return kind_of(self.kind).file_name(self.document.spec, self.parameters)
+
+    @property
+    def first_lines(self) -> str:
+        """Of the file."""
+        piece = self.part(piece_name(0))
+        if piece is None:
+            return ""
+        return "\n".join(gzip.decompress(piece)[:20_000].decode(errors="replace").splitlines()[:FIRST_LINES])
+
     def part(self, name: str) -> bytes | None:
         """One part of the result; None where there is no such part."""
         data = self.parts.filter(name=name).values_list("data", flat=True).first()
         return None if data is None else bytes(data)
+
+    def pieces(self) -> Iterator[bytes]:
+        """The file that it makes, or has made, piece by piece; waits for those that are not there yet.
+
+        Raises
+        ------
+        Ended
+            If the run was ended before the file was.
+        """
+        number = 0
+        while True:
+            piece = self.part(piece_name(number))
+            if piece is not None:
+                number += 1
+                yield piece
+                continue
+            state = Run.objects.filter(pk=self.pk).values_list("state", flat=True).first()
+            if state in ACTIVE:
+                time.sleep(PIECE_WAIT_SECONDS)
+            elif state != "done":
+                raise Ended
+            elif self.part(piece_name(number)) is None:  # it may have come just before the run was done
+                return
 
     def cancel(self) -> bool:
         """End it, whatever is under way; False if it had ended already. Workers notice at their next beat."""
@@ -243,6 +286,8 @@ class Run(models.Model):
                 transaction.set_rollback(True)
                 return False
             self.steps.all().delete()
+            if state != "done":
+                self.parts.all().delete()
         self.refresh_from_db()
         return True
 
@@ -301,6 +346,15 @@ class Run(models.Model):
         self.parts.all().delete()
         self.steps.all().delete()
         self.steps.create(number=0, phase="begin")
+
+
+class Ended(Exception):
+    """A run was ended before the file was that somebody reads."""
+
+
+def piece_name(number: int) -> str:
+    """The part that holds a piece of a file."""
+    return f"file/{number:06}"
 
 
 class Part(models.Model):

@@ -18,7 +18,7 @@ from django.utils import timezone
 from designer.models.jsontext import JsonText
 from designer.spec.texts import N_, Text
 
-from .runs import Part, Run
+from .runs import Part, Run, piece_name
 from .texts import stored
 from .workers import Worker
 
@@ -184,9 +184,18 @@ class Step(models.Model):
             if left == 0:
                 Step.objects.create(run=self.run, number=self.run.steps.count() + 1, phase="finish")
 
-    def finish(self, parts: dict[str, bytes]) -> None:
+    def append(self, number: int, piece: bytes) -> None:
+        """Store the next piece of a file; an earlier attempt may have stored the same."""
+        now = timezone.now()
+        with transaction.atomic():
+            if not self._mine().update(heard=now, lease=now + lease()):
+                raise self._gone()
+            part = Part(run=self.run, name=piece_name(number), data=piece)
+            Part.objects.bulk_create([part], ignore_conflicts=True)
+
+    def finish(self, parts: dict[str, bytes], *, file_bytes: int = 0) -> None:
         """Store the result; from now on the run is done."""
-        size_bytes = sum(map(len, parts.values()))
+        size_bytes = file_bytes + sum(map(len, parts.values()))
         with transaction.atomic():
             if not self.run.end("done", size_bytes=size_bytes, holding=self):
                 raise self._gone()

@@ -4,9 +4,10 @@ from typing import Any
 
 from django.conf import settings
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from config.errors import DesignError
@@ -15,6 +16,7 @@ from designer.models import Design
 from designer.permissions import may
 from designer.views.access import design_for, person
 from estimator.jobs import kinds
+from estimator.jobs.kinds import sample_keys
 from estimator.jobs.working import at_once
 from estimator.models import Measured, Run, Worker
 
@@ -22,6 +24,8 @@ from . import simulations
 from .sources import MEASURED_COOKIE
 
 PAGE_SIZE = 50
+FORMS = ("simulate", "sample_keys")
+"""Kinds of runs that have a form on the page."""
 
 
 @require_http_methods(["GET", "POST"])
@@ -33,20 +37,33 @@ def runs(request: HttpRequest, key: str) -> HttpResponse:
         try:
             return _start(request, design)
         except DesignError as error:
-            if request.POST.get("kind") != "simulate":
+            if request.POST.get("kind") not in FORMS:
                 raise
             problem = error  # what was entered stays in the form
     found = design.runs.select_related("asked_by", "document").order_by("-asked")
     context = {"design": design, "runs": Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))}
-    given = request.POST if problem else request.GET
-    context |= {"may_edit": _may_edit(request, design), "problem": problem}
-    context["start"] = simulations.start_context(design, {name: str(value) for name, value in given.items()})
+    asked = request.POST.get("kind") or request.GET.get("kind") or FORMS[0]
+    given = {name: str(value) for name, value in (request.POST if problem else request.GET).items()}
+    context |= {"may_edit": _may_edit(request, design), "problem": problem if asked == FORMS[0] else None}
+    context["start"] = simulations.start_context(design, given if asked == FORMS[0] else {})
+    context["keys"] = _keys_context(design, given, problem if asked == FORMS[1] else None, opened=asked == FORMS[1])
     return page(request, "estimator/runs.html", context, status=problem.status if problem else 200)
+
+
+def _keys_context(
+    design: Design, given: dict[str, str], problem: DesignError | None, *, opened: bool
+) -> dict[str, Any]:
+    """What the form for a file of sample keys shows."""
+    return {
+        "kinds": list(design.spec.row_kinds()), "given": given if opened else {}, "problem": problem, "open": opened,
+        "least": sample_keys.LEAST_KEYS, "usual": sample_keys.USUAL_KEYS, "most": settings.KEYWRIGHT_MOST_KEYS,
+    }  # fmt: skip
 
 
 def _start(request: HttpRequest, design: Design) -> HttpResponse:
     given = {name: str(value) for name, value in request.POST.items()}
-    parameters, kind = simulations.posted(design, given), given.get("kind", "")
+    kind = given.get("kind", "")
+    parameters = simulations.posted(design, given) if kind == FORMS[0] else given
     if kind not in kinds.KINDS:
         raise Http404
     run, created = Run.objects.ask(design, kind, parameters, person(request), deliver=False)
@@ -79,6 +96,18 @@ def progress(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     if context["progress"].version == request.GET.get("since"):
         return HttpResponse(status=204)
     return render(request, "estimator/run/_progress.html", context)
+
+
+@require_safe
+def file(request: HttpRequest, key: str, pk: int) -> StreamingHttpResponse:
+    """The file that a run makes: what is there at once, and the rest as it comes."""
+    found = _found(request, key, pk)
+    if not found.file_name or not (found.active or found.state == "done"):
+        raise Http404
+    response = StreamingHttpResponse(found.pieces(), content_type="application/gzip")
+    response["Content-Disposition"] = content_disposition_header(True, found.file_name)
+    response["Content-Encoding"] = "identity"  # it is compressed as it is
+    return response
 
 
 @require_POST

@@ -98,7 +98,7 @@ SITE = {
     "runs": Page("view", "edit", {"kind": "compression", "table": "t"}),
     "run_map": Page("view"), "run_chart": Page("view"), "run_beside": Page("view"),
     "run_splits": Page("view", "edit", {"keys": "a"}),
-    "run": Page("view"), "run_progress": Page("view"), "run_cancel": Page(post="edit"),
+    "run": Page("view"), "run_progress": Page("view"), "run_cancel": Page(post="edit"), "run_file": Page("view"),
     "copy": Page(post="view"), "archive": Page(post="keep"), "delete": Page(post="keep"), "undelete": Page(post="keep"),
     "compare": Page("view"), "comparison": Page("view"), "variants": Page("view"), "adopt": Page(post="edit"),
     # what is computed of one content
@@ -199,6 +199,8 @@ class Scene:
             values["name"] = values["own_chart"]
         if name.startswith("run_") or name == "run":
             values["pk"] = self.values["run"]
+        if name == "run_file":
+            values["pk"] = self.values["file"]
         if name in PLAYED:
             values |= {"pk": self.values["played"], "other": self.values["played"], "table": "t"}
             values |= {"name": "writes", "form": "bin"} if name == "run_map" else {"name": "tablets-t"}
@@ -258,6 +260,8 @@ def scene(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Scene:
     invitation, token = team.invite("viewer", by=owner)
     run = Run.objects.ask(design, "compression", {"table": "t"}, owner)[0]
     result = Run.objects.ask(design, "simulate", {}, owner)[0]
+    file = Run.objects.ask(design, "sample_keys", {"row_kind": "k"}, owner)[0]
+    Run.objects.filter(pk=file.pk).update(state="done", ended=timezone.now())
     result.parts.bulk_create(Part(run=result, name=name, data=data) for name, data in played().items())
     Run.objects.filter(pk=result.pk).update(state="done", ended=timezone.now())
     pinned: dict[str, Any] = {"number": 3, "document": design.revisions.get(number=3).document}
@@ -265,7 +269,7 @@ def scene(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Scene:
     begun(design, anchor=SAYS["on"], called={"message": "t", "params": {}}, revision=1, link=link)
     api_token, _ = Token.objects.give(team, name="CI", scope="read", by=owner)
     values = {
-        "run": run.pk, "played": result.pk,
+        "run": run.pk, "played": result.pk, "file": file.pk,
         "key": design.key, "at": "t", "sha256": design.head_id, "number": number, "slug": slug,
         "table": example(slug).spec.tables[0].id, "name": example_chart, "own_chart": own_chart,
         "form": "json", "code": "K004", "which": "bad", "pk": team.pk, "kind": "k", "api_token": api_token.pk,

@@ -1,6 +1,6 @@
 """What there is to compute: one module for each kind, with its `KIND`."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Protocol
@@ -11,6 +11,7 @@ from designer.spec.texts import Text
 KINDS = {
     "simulate": "estimator.jobs.kinds.simulate",
     "compression": "estimator.jobs.kinds.compression",
+    "sample_keys": "estimator.jobs.kinds.sample_keys",
 }
 """By name, where the kind is. Nothing of it is loaded before it is asked for."""
 
@@ -33,6 +34,8 @@ class Planned:
     keys: int = 0
     memory_bytes: int = 0
     """Of one process, at most."""
+    file_bytes: int = 0
+    """Of a file that is made, about."""
     held: Any = None
     """The kind's own."""
 
@@ -56,6 +59,11 @@ class Kind:
     """Whether planning takes no longer than a click may; else a worker finds out what it would take."""
     keep: Callable[[Mapping[str, bytes]], None] = lambda parts: None
     """Stores besides the run what others are to use; called before the run is done, perhaps twice."""
+    file_name: Callable[[Spec, Mapping[str, Any]], str] = lambda spec, parameters: ""
+    """What the file that it makes is called; empty: it makes none."""
+    pieces: Callable[[Planned, Beat], Iterator[bytes]] | None = None
+    """Of a kind that makes a file, by one worker: its pieces in order, the same bytes at every attempt. They are stored
+    as they come, so that the file can be read while it is made."""
 
 
 def kind(name: str) -> Kind:

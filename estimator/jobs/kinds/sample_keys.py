@@ -1,0 +1,145 @@
+"""Sample keys of a row kind as a compressed file: it can be read while it is made."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, cast
+
+import cramjam
+
+from config.errors import DesignError
+from designer.spec import Spec
+from designer.spec.table import RowKind
+from designer.spec.texts import N_, Text
+from designer.words import name_of
+from estimator.keys import Pattern, compile_pattern
+from estimator.keys.lines import Format, sample_lines
+from estimator.keys.sample import Order, passes_of
+
+from . import Beat, Kind, Planned
+
+LEAST_KEYS, USUAL_KEYS = 10_000, 100_000
+KEYS_PER_SECOND = 1e6
+MEMORY_BYTES = 300 << 20
+PACKED_SHARE = 0.6
+"""A compressed line ÷ the line, at most, for the estimate of the file's size: random ids pack worst."""
+PIECE_BYTES = 2 << 20
+"""Lines that are compressed together; of the first piece fewer, so that somebody who waits sees it soon."""
+DOING = N_("drawing keys")
+CHOICES = {"order": ("sorted", "arrival"), "form": ("csv", "ndjson")}
+
+
+@dataclass(frozen=True)
+class Held:
+    """What the lines are made from."""
+
+    pattern: Pattern
+    names: dict[str, str]
+    parameters: Mapping[str, Any]
+
+
+class Wrong(DesignError):
+    """A parameter that makes no sense."""
+
+    status = 422
+
+
+def canonical(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Which row kind, how many keys, how they are written."""
+    given: dict[str, Any] = {"row_kind": str(parameters.get("row_kind", ""))}
+    for name, known in CHOICES.items():
+        given[name] = str(parameters.get(name) or known[0])
+        if given[name] not in known:
+            raise Wrong(N_("{name} is one of {known}"), name=name, known=", ".join(known))
+    given["values"] = str(parameters.get("values", "")).lower() in ("true", "1", "on")
+    for name, usual in (("count", USUAL_KEYS), ("seed", 0)):
+        text = str(parameters.get(name) or usual).strip().replace(",", "").replace("_", "")
+        if not text.isdecimal() or int(text) >= 2**63:
+            raise Wrong(N_('{name}: "{value}" is no whole number'), name=name, value=text)
+        given[name] = int(text)
+    if given["count"] < LEAST_KEYS:
+        raise Wrong(N_("At least {least} keys are written to a file; fewer stand beside the key."), least=LEAST_KEYS)
+    return given
+
+
+def plan(spec: Spec, parameters: Mapping[str, Any]) -> Planned:
+    """The compiled key, and how large the file may become."""
+    kind = spec.by_id.get(parameters["row_kind"])
+    if not isinstance(kind, RowKind):
+        raise DesignError(N_("There is no such row kind in this design any more."))
+    pattern = compile_pattern(spec, kind.id)
+    facts = pattern.facts()
+    line_bytes = facts.bytes_typical * (2 if parameters["values"] else 1) + (24 if parameters["values"] else 1)
+    count: int = parameters["count"]
+    passes = 1 if parameters["order"] == "arrival" else passes_of(pattern, count)
+    return Planned(
+        seconds=count * passes / KEYS_PER_SECOND, keys=count, memory_bytes=MEMORY_BYTES,
+        file_bytes=int(count * line_bytes * PACKED_SHARE),
+        held=Held(pattern, {field.id: field.name or field.id for field in spec.fields}, parameters),
+    )  # fmt: skip
+
+
+def pieces(planned: Planned, beat: Beat) -> Iterator[bytes]:
+    """The file in pieces, each a gzip member: together they are one gzip file. The next is compressed meanwhile."""
+    held: Held = planned.held
+    count, done = planned.keys, 0
+    with ThreadPoolExecutor(1) as beside:
+        waiting = None
+        for lines, keys in _gathered(held):
+            packing = beside.submit(packed, lines)
+            if waiting is not None:
+                yield waiting.result()
+            waiting, done = packing, done + keys
+            beat(done / count, Text(DOING))
+        if waiting is not None:
+            yield waiting.result()
+
+
+def packed(lines: bytes) -> bytes:
+    """A gzip member without a date: the same lines are the same bytes."""
+    return bytes(cramjam.gzip.compress(lines, level=1))
+
+
+def _gathered(held: Held) -> Iterator[tuple[bytes, int]]:
+    wanted = held.parameters
+    some: list[bytes] = []
+    size_bytes = keys = 0
+    first = True
+    for lines, more in sample_lines(
+        held.pattern, held.pattern.steady_law(), wanted["count"], form=cast(Format, wanted["form"]),
+        values=wanted["values"], seed=wanted["seed"], order=cast(Order, wanted["order"]), names=held.names,
+    ):  # fmt: skip
+        some.append(lines)
+        size_bytes, keys = size_bytes + len(lines), keys + more
+        if size_bytes >= PIECE_BYTES or (first and keys):
+            yield b"".join(some), keys
+            some, size_bytes, keys, first = [], 0, 0, False
+    if some:
+        yield b"".join(some), keys
+
+
+def work(planned: Planned, first: int, last: int, beat: Beat) -> bytes:
+    """Nothing apart from the file."""
+    return b""
+
+
+def finish(planned: Planned, shards: Iterable[bytes], beat: Beat) -> dict[str, bytes]:
+    """Nothing apart from the file."""
+    return {}
+
+
+def title(spec: Spec, parameters: Mapping[str, Any]) -> Text:
+    """How many keys of what."""
+    return Text(N_("{count} sample keys of {row_kind}"), {
+        "count": parameters["count"], "row_kind": name_of(spec, parameters["row_kind"]),
+    })  # fmt: skip
+
+
+def file_name(spec: Spec, parameters: Mapping[str, Any]) -> str:
+    """After the row kind."""
+    name = re.sub(r"[^\w-]+", "-", name_of(spec, parameters["row_kind"])).strip("-")
+    return f"{name or parameters['row_kind']}-keys.{parameters['form']}.gz"
+
+
+KIND = Kind(title, canonical, plan, work, finish, pieces=pieces, file_name=file_name)

@@ -1,0 +1,104 @@
+"""Sample keys as lines of a file: the same keys as one by one, with the values that they were made from."""
+
+import csv
+import datetime
+import io
+import json
+from typing import Any
+
+import pytest
+
+from designer.examples import example
+from designer.spec import Spec
+from estimator.keys import Pattern, compile_pattern, sample_keys
+from estimator.keys.lines import Format, sample_lines
+from estimator.keys.sample import Order
+
+ORDERS: tuple[Order, ...] = ("sorted", "arrival")
+
+
+def written(pattern: Pattern, count: int = 300, **more: Any) -> str:
+    form: Format = more.pop("form", "csv")
+    return b"".join(data for data, _ in sample_lines(pattern, pattern.steady_law(), count, form=form, **more)).decode()
+
+
+def rows(pattern: Pattern, **more: Any) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(written(pattern, **more))))
+
+
+def one(segments: list[dict[str, Any]], **field: Any) -> Pattern:
+    table = {"id": "t", "row_kinds": [{"id": "k", "key": segments}]}
+    return compile_pattern(Spec.model_validate({"fields": [{"id": "f", **field}], "tables": [table]}), "k")
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize(("slug", "kind"), [("iot-fleet", "alert-row"), ("hash-only", "device-day"),
+                                            ("balloons-new-cells", "balloon-week")])  # fmt: skip
+def test_the_keys_are_those_that_are_shown_one_by_one(slug: str, kind: str, order: Order) -> None:
+    spec = example(slug).spec
+    keys = [key.decode() for key in sample_keys(spec, kind, 300, order=order)]
+
+    lines = rows(compile_pattern(spec, kind), order=order, values=True)
+
+    assert [line[0] for line in lines[1:]] == keys
+    assert {len(line) for line in lines} == {len(lines[0])}
+
+
+def test_values_are_what_the_key_was_made_from_before_any_change() -> None:
+    pattern = one(
+        [{"id": "a", "kind": "field", "field": "f", "transforms": [{"kind": "pad", "width": 6}], "after": "#"},
+         {"id": "b", "kind": "time", "reversed": True, "resolution": "second"}],
+        kind="integer", distinct=500, values={"kind": "range", "min": 1, "max": 500},
+    )  # fmt: skip
+
+    for key, value, time in rows(pattern, values=True)[1:]:
+        padded, stamp = key.split("#")
+        assert padded == value.zfill(6)
+        assert time.endswith(":00.000Z") or time[17:19].isdigit()
+        assert len(stamp) >= 10
+    assert rows(pattern, values=True)[0] == ["key", "f", "time"]
+
+
+def test_the_time_is_the_one_that_the_key_shows() -> None:
+    pattern = one([{"id": "b", "kind": "time", "resolution": "second", "unit": "s"}])
+    for key, time in rows(pattern, values=True)[1:]:
+        assert int(datetime.datetime.fromisoformat(time).timestamp()) == int(key)
+
+
+def test_a_key_with_commas_and_quotes_is_read_back_whole() -> None:
+    items = [{"value": text, "weight": 1} for text in ('a"b', "c,d", "e\\f", "plain")]
+    pattern = one([{"id": "a", "kind": "field", "field": "f"}], values={"kind": "enumeration", "items": items})
+
+    found = {(line[0], line[1]) for line in rows(pattern, values=True)[1:]}
+
+    assert found == {
+        (text.replace("\\", "\\\\"), text.replace("\\", "\\\\")) for text in ('a"b', "c,d", "e\\f", "plain")
+    }
+
+
+@pytest.mark.parametrize("slug", ["iot-fleet", "campus-cards"])
+def test_every_line_of_ndjson_says_what_the_csv_says(slug: str) -> None:
+    spec = example(slug).spec
+    kind = spec.tables[0].row_kinds[0].id
+    pattern = compile_pattern(spec, kind)
+
+    heads, *lines = rows(pattern, values=True, names={"fleet": "the fleet"})
+    said = [
+        json.loads(line)
+        for line in written(pattern, form="ndjson", values=True, names={"fleet": "the fleet"}).splitlines()
+    ]
+
+    assert [[str(each[head]) for head in heads] for each in said] == lines
+
+
+def test_keys_that_do_not_sort_as_their_codes_keep_their_values() -> None:
+    items = [{"value": text, "weight": 1} for text in ("a", "a1", "a10", "b")]
+    pattern = one(
+        [{"id": "a", "kind": "field", "field": "f", "after": ":"}, {"id": "b", "kind": "time", "resolution": "day"}],
+        values={"kind": "enumeration", "items": items},
+    )
+
+    lines = rows(pattern, values=True)[1:]
+
+    assert [line[0] for line in lines] == sorted(line[0] for line in lines)
+    assert all(line[0].split(":")[0] == line[1] for line in lines)

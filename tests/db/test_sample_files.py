@@ -1,0 +1,119 @@
+"""Files of sample keys: made by a run in pieces, downloaded while or after they are made."""
+
+import dataclasses
+import gzip
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from config.errors import DesignError
+from designer.examples import example
+from designer.models import Design, Person
+from estimator.jobs import delivery
+from estimator.jobs.kinds import sample_keys
+from estimator.jobs.working import take
+from estimator.keys import sample_keys as keys_of
+from estimator.models import Part, Run, Step
+from estimator.models.runs import Ended
+
+ASKED = {"row_kind": "vehicle-now", "count": "40000"}
+
+
+@pytest.fixture
+def design(monkeypatch: pytest.MonkeyPatch) -> Design:
+    monkeypatch.setattr(delivery, "send", lambda count=1: True)
+    local = Person.objects.local()
+    return Design.objects.start(example("iot-fleet").spec, team=local.teams.get(), by=local)
+
+
+def ask(design: Design, **more: Any) -> Run:
+    return Run.objects.ask(design, "sample_keys", ASKED | more, Person.objects.local())[0]
+
+
+def test_the_file_holds_the_keys(design: Design, client: Client) -> None:
+    run = ask(design)
+    assert take("w")
+
+    response = client.get(reverse("run_file", args=[design.key, run.pk]))
+    lines = gzip.decompress(b"".join(response.streaming_content)).decode().splitlines()  # type: ignore[attr-defined]
+
+    assert response["Content-Disposition"].endswith('-keys.csv.gz"')
+    assert lines[0] == "key"
+    assert lines[1:] == [key.decode() for key in keys_of(design.spec, "vehicle-now", 40_000)]
+    assert Run.objects.get(pk=run.pk).size_bytes == sum(len(part.data) for part in Part.objects.filter(run=run))
+    assert lines[1] in client.get(reverse("run", args=[design.key, run.pk])).content.decode()
+
+
+def test_a_file_can_be_read_while_it_is_made(design: Design, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = ask(design)
+    step = Step.objects.claim("w")
+    assert step is not None
+    step.append(0, sample_keys.packed(b"first\n"))
+    reading = run.pieces()
+
+    assert gzip.decompress(next(reading)) == b"first\n"
+
+    step.append(1, sample_keys.packed(b"second\n"))
+    step.finish({}, file_bytes=2)
+    assert [gzip.decompress(piece) for piece in reading] == [b"second\n"]
+
+
+def test_a_file_that_is_not_finished_is_no_file(design: Design, client: Client) -> None:
+    run = ask(design)
+    step = Step.objects.claim("w")
+    assert step is not None
+    step.append(0, b"piece")
+    reading = run.pieces()
+    next(reading)
+    run.cancel()
+
+    with pytest.raises(Ended):
+        next(reading)
+    assert Part.objects.count() == 0
+    assert client.get(reverse("run_file", args=[design.key, run.pk])).status_code == 404
+
+
+def test_another_attempt_goes_on_with_the_same_bytes(design: Design, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sample_keys, "PIECE_BYTES", 100_000)
+    run = ask(design, count="150000")
+    whole = list(sample_keys.pieces(sample_keys.plan(design.spec, run.parameters), lambda fraction, doing=None: None))
+    made = sample_keys.pieces
+
+    def dies(*given: Any) -> Iterator[bytes]:
+        for number, piece in enumerate(made(*given)):
+            if number == 2:
+                raise RuntimeError("gone")
+            yield piece
+
+    broken = dataclasses.replace(sample_keys.KIND, pieces=dies)
+    with monkeypatch.context() as once:
+        once.setattr(sample_keys, "KIND", broken)
+        assert take("w")
+    assert Run.objects.get(pk=run.pk).state == "running"
+    assert take("w")
+
+    assert len(whole) > 3
+    assert list(Run.objects.get(pk=run.pk).pieces()) == whole
+
+
+@pytest.mark.parametrize(("given", "words"), [
+    ({"count": "9999"}, "At least"), ({"count": "many"}, "no whole number"), ({"order": "upwards"}, "is one of"),
+    ({"count": "10000001"}, "at most"), ({"row_kind": "gone"}, "no such row kind"),
+])  # fmt: skip
+def test_what_makes_no_sense_is_refused_beside_the_form(
+    design: Design, client: Client, given: dict[str, str], words: str
+) -> None:
+    response = client.post(reverse("runs", args=[design.key]), {"kind": "sample_keys", **ASKED, **given})
+
+    assert words in response.content.decode()
+    assert response.status_code in (400, 422)
+    assert not Run.objects.exists()
+
+
+def test_a_file_that_would_be_too_large_is_refused_with_its_size(design: Design, settings: Any) -> None:
+    settings.KEYWRIGHT_FILE_MB = 1
+    with pytest.raises(DesignError, match="The file would have"):
+        ask(design, count="5000000", values="on")
