@@ -210,7 +210,7 @@ def splits(request: HttpRequest, key: str, pk: int, table: str) -> HttpResponse:
         if problem is None and not request.headers.get("HX-Request"):
             return redirect(f"{whole}#splits")
         found |= {"problem": problem, "saved": problem is None}
-        found["now"] = _now(design, table)
+        found |= {"now": (now := _now(design, table)), "was": json.dumps(now)}
         status = 422 if problem else 200
     return render(request, "estimator/run/_splits.html", {
         "splits": found, "design": run.design, "run": run, "shown": shown, "table": table,
@@ -225,7 +225,7 @@ def splits_context(run: Run, shown: RunPage, table: str, count: int | None = Non
         proposed = proposed_splits(plan(shown.spec, shown.run.parameters), table, count)
     return {
         "proposed": proposed, "lines": "\n".join(key.text for key in proposed.keys), "count": len(proposed.keys),
-        "asked": count, "now": _now(run.design, table),
+        "asked": count, "now": (now := _now(run.design, table)), "was": json.dumps(now),
     }  # fmt: skip
 
 
@@ -245,11 +245,13 @@ def _keys(text: str) -> list[str]:
 
 
 def _use(request: HttpRequest, design: Design, table: str, keys: list[str]) -> Text | None:
-    """One edit of the table; what was wrong with it, if anything was."""
-    now = _now(design, table)
-    edit = Set(at=table, name="split_keys", value=keys, was=json.loads(json.dumps(now)))
+    """One edit of the table, if its keys are still those that were shown; what was wrong with it, if anything was."""
     try:
-        design.apply(edit, by=person(request))
+        was = json.loads(request.POST.get("was") or json.dumps(_now(design, table)))
+    except ValueError:
+        return Text(N_("This is no edit: reload the page and try again."))
+    try:
+        design.apply(Set(at=table, name="split_keys", value=keys, was=was), by=person(request))
     except (Invalid, Conflict) as problem:
         return problem.text
     return None

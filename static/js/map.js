@@ -131,8 +131,8 @@ function bars(canvas, sums, length, ratio, upright) {
   const ink = canvas.getContext("2d"), most = sums.reduce((a, b) => Math.max(a, b), 0), along = Math.round(length * ratio) / sums.length;
   ink.fillStyle = getComputedStyle(canvas).color;
   if (most > 0) sums.forEach((sum, n) => {
-    const reach = sum / most * (upright ? wide : high), from = n * along;
-    if (upright) ink.fillRect(0, from, reach, Math.max(1, along)); else ink.fillRect(from, high - reach, Math.max(1, along), reach);
+    const reach = sum / most * (upright ? wide : high), from = Math.floor(n * along), size = Math.max(1, Math.floor((n + 1) * along) - from);
+    if (upright) ink.fillRect(0, from, reach, size); else ink.fillRect(from, high - reach, size, reach);
   });
 }
 

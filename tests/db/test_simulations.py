@@ -186,6 +186,21 @@ def test_split_keys_are_proposed_for_any_number_and_used_by_one_edit(client: Cli
     assert "has these split keys now" in answer.content.decode()
 
 
+def test_split_keys_that_somebody_changed_meanwhile_are_not_overwritten(client: Client, design: Design) -> None:
+    run, table = done(design), table_of(design)
+    shown = re.search(r'name="was" value="([^"]*)"', page_of(client, run))
+    assert shown
+    design.apply(Set(at=table.id, name="split_keys", value=["b"], was=[]), by=Person.objects.local())
+
+    address = f"/designs/{design.key}/runs/{run.pk}/splits/{table.id}"
+    answer = client.post(address, {"keys": "a", "was": shown[1]}, headers=HTMX)
+
+    assert answer.status_code == 422
+    assert "changed meanwhile" in answer.content.decode()
+    design.refresh_from_db()
+    assert table_of(design).split_keys == ("b",)
+
+
 def test_split_keys_that_are_none_are_refused_and_stay_in_the_form(client: Client, design: Design) -> None:
     run, table = done(design), table_of(design)
 
