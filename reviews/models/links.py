@@ -17,6 +17,7 @@ from reviews.hides import Hides
 
 ENDS_AFTER_DAYS = 30
 """Unless something else is chosen."""
+SOON = datetime.timedelta(days=3)
 ONE_VISIT = datetime.timedelta(minutes=30)
 """Who opens the page again within so long is still on the same visit."""
 
@@ -75,6 +76,11 @@ class Link(models.Model):
     def over(self) -> bool:
         """Whether its time has passed."""
         return self.ends is not None and self.ends <= timezone.now()
+
+    @property
+    def ends_soon(self) -> bool:
+        """Whether it ends within days."""
+        return self.ends is not None and not self.over and self.ends <= timezone.now() + SOON
 
     @property
     def may(self) -> LinkRole:

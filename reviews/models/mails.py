@@ -37,8 +37,8 @@ MOST_LINES = 20
 
 HAPPENED = {
     "comment": N_("{who} commented"),
-    "approved": N_("{who} approved a section"),
-    "changes": N_("{who} requested changes"),
+    "approved": N_("{who} approved: {section}"),
+    "changes": N_("{who} requested changes: {section}"),
     "asked": N_("{who} asks you for a review"),
 }
 FROM_LINK = N_("{what}, from the link “{link}”")
@@ -70,9 +70,11 @@ class Following(models.Model):
 class Mails(models.Manager["Mail"]):
     """Notes what happened for who wants to know, and sends it."""
 
-    def tell(self, design: Design, what: str, *, who: str, by: Person | None, link: Link | None = None) -> None:
+    def tell(
+        self, design: Design, what: str, *, who: str, by: Person | None, link: Link | None = None, section: str = ""
+    ) -> None:
         """Something happened: a line for everybody who follows the design, but for who did it."""
-        line = Text(HAPPENED[what], {"who": who})
+        line = Text(HAPPENED[what], {"who": who, "section": Text(section)} if section else {"who": who})
         if link:
             line = Text(FROM_LINK, {"what": line, "link": link.name})
         for one in Following.objects.filter(design=design).exclude(person=by):

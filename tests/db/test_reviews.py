@@ -391,7 +391,7 @@ def test_mail_is_for_who_asked_and_says_who_did_what_and_nothing_more(design: De
     (sent,) = mail.outbox
     assert sent.to == ["ana@example.com"]
     assert sent.subject == "Review of “Balloons”"
-    assert "- Rey commented, from the link “outside”\n- Ben approved a section\n" in sent.body
+    assert "- Rey commented, from the link “outside”\n- Ben approved: Cost\n" in sent.body
     assert f"http://testserver{home(design)}" in sent.body
     assert "999" not in sent.body
     assert address.split("/")[2] not in sent.body
