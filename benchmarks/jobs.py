@@ -31,13 +31,18 @@ def _figures(client: Any, folder: Path, events: int, *, runs: int) -> Iterator[F
     from estimator.models import Worker
 
     design = _design(events)
+    used = time.process_time()
     alone = [_in_process(design, seed) for seed in range(runs)]
+    used = time.process_time() - used
     yield Figure(f"{events:.0e} events drawn in one process", tuple(alone), "s")
     with Workers(folder, ["a"]) as workers:
+        idle = workers.used_seconds()
         one = [_run(design, 100 + seed) for seed in range(runs)]
+        more = 100 * ((workers.used_seconds() - idle) / used - 1)
         held = workers.most_mib()
     yield Figure("  by one worker", tuple(one), "s")
     yield Figure("  overhead of the queue", tuple(_shares(one, alone)), "%", 15)
+    yield Figure("    in processor time", (more,), "%", 15, note="not disturbed by what else runs")
     Worker.objects.all().delete()
     with Workers(folder, ["a", "b"]) as workers:
         two = [_run(design, 200 + seed) for seed in range(runs)]
@@ -128,6 +133,12 @@ class Workers:
     def most_mib(self) -> float:
         """The most memory that any of them held."""
         return max(map(_most_mib, self._processes))
+
+    def used_seconds(self) -> float:
+        """Processor time that they have used together."""
+        files = [Path(f"/proc/{process.pid}/stat") for process in self._processes]
+        stats = [file.read_text(encoding="ascii").rpartition(")")[2].split() for file in files]
+        return sum(int(stat[11]) + int(stat[12]) for stat in stats) / os.sysconf("SC_CLK_TCK")
 
     def __exit__(self, *_: object) -> None:
         for process in self._processes:
