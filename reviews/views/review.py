@@ -149,7 +149,7 @@ def changes(request: HttpRequest, desk: Desk, before: str, after: str) -> HttpRe
         shown, left = seen(spec, made, desk.hides)
         return Side(shown, left.estimate, left.findings)
 
-    found = compared(one.spec, other.spec, see=see if desk.hides else whole)
+    found = compared(one.spec, other.spec, see=see if desk.hides else whole, seen_as=desk.hides or "")
     asked = Asked.by(dict(request.GET.lists()))
     context = {
         "desk": desk, "one": one, "other": other, "title": desk.full.name, "opens": "", "visiting": True,

@@ -5,12 +5,14 @@ from itertools import pairwise
 import pytest
 
 from designer.examples import examples
-from designer.spec import fingerprint
+from designer.spec import Element, Model, Spec, fingerprint
+from designer.spec.base import slots
 from designer.spec.edits import Clear, Insert, Move, Remove, Set, apply
 from designer.spec.load import from_data
 from estimator.wording import worded
 from reviews.comparison import SIGNS, aligned
-from reviews.comparison.changes import Change, batch, changes
+from reviews.comparison.changes import Change, _what, batch, changes
+from reviews.comparison.steps import LAST, RANKS
 
 from .made import data, design, edited
 
@@ -28,6 +30,20 @@ def told(change: Change) -> str:
 
 def between(*edits) -> list[str]:
     return [told(change) for change in changes(design(), edited(design(), *edits))]
+
+
+def element_classes(model: type[Model], seen: set[type[Model]]) -> set[type[Model]]:
+    """Every class of elements that a document can hold."""
+    for slot in slots(model).values():
+        for each in set(slot.classes) - seen:
+            seen.add(each)
+            element_classes(each, seen)
+    return {each for each in seen if issubclass(each, Element)}
+
+
+def test_every_kind_of_element_has_its_turn_among_the_steps() -> None:
+    made = {_what(each.model_construct(id="x")) for each in element_classes(Spec, set())}
+    assert made <= {*RANKS, *LAST}
 
 
 def test_two_equal_designs_have_no_changes() -> None:
