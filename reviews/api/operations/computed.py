@@ -1,0 +1,34 @@
+"""What is computed of a design or of one of its revisions."""
+
+from typing import Any
+
+from django.http import HttpRequest
+
+from designer.spec.texts import N_
+from reviews.api import schemas
+from reviews.api.access import design_of
+from reviews.api.computed import estimate_of, findings_of
+from reviews.api.errors import FAILURES
+from reviews.api.site import api, revision_of
+
+
+@api.get(
+    "/designs/{key}/findings",
+    response={200: schemas.Findings, **FAILURES},
+    tags=["computed"],
+    summary=N_("What the rules find"),
+    url_name="api_findings",
+)
+def findings(request: HttpRequest, key: str, revision: int | None = None) -> Any:
+    return findings_of(revision_of(design_of(request, key, "view"), revision).document.spec)
+
+
+@api.get(
+    "/designs/{key}/estimate",
+    response={200: schemas.EstimateInfo, **FAILURES},
+    tags=["computed"],
+    summary=N_("Bill, nodes, rows and load"),
+    url_name="api_estimate",
+)
+def estimate(request: HttpRequest, key: str, revision: int | None = None) -> Any:
+    return estimate_of(revision_of(design_of(request, key, "view"), revision).document.spec)

@@ -1,0 +1,136 @@
+"""Designs and their documents."""
+
+from typing import Any
+
+from django.http import HttpRequest
+from ninja import Body, Status
+
+from config.errors import DesignError
+from designer.models import Design
+from designer.spec import Spec, load
+from designer.spec.edits import Edit
+from designer.spec.texts import N_, Text
+from designer.views.books import pinned, with_book
+from reviews.api import schemas
+from reviews.api.access import allowed, design_of, token_of
+from reviews.api.errors import FAILURES, Failure
+from reviews.api.site import Limit, Offset, api, document_file, listed
+
+DOCUMENT: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Spec"}}},
+    }
+}
+"""Documents are read by our own loader, which says line by line what is wrong."""
+
+
+class Moved(DesignError):
+    """The design is not any more what the caller saw."""
+
+    status = 412
+
+
+class Unsaid(DesignError):
+    """Which document is to be replaced was not said."""
+
+    status = 428
+
+
+@api.get(
+    "/designs",
+    response={200: schemas.Listed[schemas.DesignInfo], **FAILURES},
+    tags=["designs"],
+    summary=N_("The designs of the team, the last edited first"),
+    url_name="api_designs",
+)
+def designs(
+    request: HttpRequest,
+    offset: Offset = 0,
+    limit: Limit = 50,
+    archived: bool = False,
+) -> Any:
+    token = allowed(request, "view")
+    found = Design.objects.filter(team=token.team_id, deleted=None).select_related("edited_by", "variant_of")
+    if not archived:
+        found = found.filter(archived=None)
+    return listed(request, found.order_by("-edited", "pk"), offset, limit, _design)
+
+
+@api.post(
+    "/designs",
+    response={201: schemas.DesignInfo, **FAILURES},
+    tags=["designs"],
+    summary=N_("Make a design of a document"),
+    openapi_extra=DOCUMENT,
+    url_name="api_designs",
+)
+def create(request: HttpRequest) -> Any:
+    token = allowed(request, "keep")
+    words = Text(N_("made by the API token {name}"), {"name": token.name})
+    made = Design.objects.start(pinned(load(request.body)), team=token.team, by=token.by, words=words)
+    return Status(201, _design(made))
+
+
+@api.get(
+    "/designs/{key}",
+    response={200: schemas.DesignInfo, **FAILURES},
+    tags=["designs"],
+    summary=N_("One design"),
+    url_name="api_design",
+)
+def design(request: HttpRequest, key: str) -> Any:
+    return _design(design_of(request, key, "view"))
+
+
+@api.get(
+    "/designs/{key}/document",
+    response={200: Spec, 304: None, **FAILURES},
+    tags=["designs"],
+    summary=N_("The newest document"),
+    url_name="api_document",
+)
+def document(request: HttpRequest, key: str) -> Any:
+    return document_file(request, design_of(request, key, "view").head)
+
+
+@api.put(
+    "/designs/{key}/document",
+    response={200: schemas.Change, 412: Failure, 428: Failure, **FAILURES},
+    tags=["designs"],
+    summary=N_("Replace the document, if it still is the one of If-Match"),
+    openapi_extra=DOCUMENT,
+    url_name="api_document",
+)
+def replace(request: HttpRequest, key: str) -> Any:
+    found = design_of(request, key, "edit")
+    seen = request.headers.get("If-Match", "").strip().removeprefix("W/").strip('"')
+    if not seen:
+        raise Unsaid(N_("Say which document you replace: If-Match with the ETag that you read."))
+    if seen != found.head_id:
+        raise Moved(N_("The design was changed meanwhile. Read it again, and replace what you read."))
+    token = token_of(request)
+    words = Text(N_("replaced by the API token {name}"), {"name": token.name})
+    saved = found.replace(load(request.body), was=seen, by=token.by, words=words)
+    return {"changed": saved.changed, "revision": found.number, "sha256": found.head_id}
+
+
+@api.post(
+    "/designs/{key}/edits",
+    response={200: schemas.Change, 409: Failure, **FAILURES},
+    tags=["designs"],
+    summary=N_("Apply an edit, such as the fix of a finding"),
+    url_name="api_edits",
+)
+def edit(request: HttpRequest, key: str, edit: Body[Edit]) -> Any:
+    found = design_of(request, key, "edit")
+    saved = found.apply(with_book(found.spec, edit), by=token_of(request).by)
+    return {"changed": saved.changed, "revision": found.number, "sha256": found.head_id}
+
+
+def _design(found: Design) -> dict[str, Any]:
+    return {
+        "key": found.key, "name": found.title, "revision": found.number, "sha256": found.head_id, "made": found.made,
+        "edited": found.edited, "edited_by": str(found.edited_by) if found.edited_by else None,
+        "archived": found.archived is not None, "variant_of": found.variant_of.key if found.variant_of else None,
+    }  # fmt: skip

@@ -1,0 +1,44 @@
+"""A design as files."""
+
+from typing import Annotated, Any
+
+from django.http import HttpRequest
+from pydantic import Field
+
+from designer.spec.texts import N_
+from reviews.api import schemas
+from reviews.api.access import allowed, design_of
+from reviews.api.errors import FAILURES
+from reviews.api.handed import exported, format_info
+from reviews.api.site import api, revision_of
+from reviews.exports import every
+
+
+@api.get(
+    "/formats",
+    response={200: list[schemas.FormatInfo], **FAILURES},
+    tags=["exports"],
+    summary=N_("What a design can be exported to"),
+    url_name="api_formats",
+)
+def formats(request: HttpRequest) -> Any:
+    allowed(request, "view")
+    return [format_info(one) for one in every().values()]
+
+
+@api.get(
+    "/designs/{key}/exports/{name}",
+    response={200: schemas.ExportInfo, **FAILURES},
+    tags=["exports"],
+    summary=N_("A design as files for another tool, with what that tool cannot express"),
+    url_name="api_export",
+)
+def export(
+    request: HttpRequest,
+    key: str,
+    name: str,
+    revision: int | None = None,
+    sections: Annotated[str, Field(description="Of a PDF, separated by commas; empty is all.")] = "",
+) -> Any:
+    found = design_of(request, key, "view")
+    return exported(found, revision_of(found, revision), name, sections)

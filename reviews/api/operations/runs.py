@@ -1,0 +1,101 @@
+"""Simulations and other long computations."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest
+from ninja import Status
+
+from config.errors import DesignError
+from designer.models import Design
+from designer.spec.texts import N_
+from estimator.jobs.kinds import KINDS
+from estimator.models import Run
+from reviews.api import schemas
+from reviews.api.access import design_of, token_of
+from reviews.api.errors import FAILURES, Failure
+from reviews.api.running import run_info, run_result
+from reviews.api.site import Limit, Offset, api, listed
+
+
+class NoKind(DesignError):
+    """There is no such computation."""
+
+    status = 422
+
+
+class NotDone(DesignError):
+    """A run has no result yet, or never."""
+
+    status = 409
+
+
+@api.get(
+    "/designs/{key}/runs",
+    response={200: schemas.Listed[schemas.RunInfo], **FAILURES},
+    tags=["runs"],
+    summary=N_("Simulations and other long computations, newest first"),
+    url_name="api_runs",
+)
+def runs(request: HttpRequest, key: str, offset: Offset = 0, limit: Limit = 50) -> Any:
+    found = design_of(request, key, "view").runs.select_related("document", "design", "asked_by").order_by("-asked")
+    return listed(request, found, offset, limit, run_info)
+
+
+@api.post(
+    "/designs/{key}/runs",
+    response={200: schemas.RunInfo, 201: schemas.RunInfo, 400: Failure, 409: Failure, **FAILURES},
+    tags=["runs"],
+    summary=N_("Start one, or find the one that has answered this already"),
+    url_name="api_runs",
+)
+def start(request: HttpRequest, key: str, asked: schemas.RunAsked) -> Any:
+    found = design_of(request, key, "edit")
+    if asked.kind not in KINDS:
+        raise NoKind(N_("There is no such kind of run: it is one of {kinds}."), kinds=", ".join(KINDS))
+    run, created = Run.objects.ask(found, asked.kind, asked.parameters, token_of(request).by)
+    return Status(201 if created else 200, run_info(run))
+
+
+@api.get(
+    "/designs/{key}/runs/{number}",
+    response={200: schemas.RunInfo, **FAILURES},
+    tags=["runs"],
+    summary=N_("How far a run is"),
+    url_name="api_run",
+)
+def run(request: HttpRequest, key: str, number: int) -> Any:
+    return run_info(_run_of(design_of(request, key, "view"), number))
+
+
+@api.get(
+    "/designs/{key}/runs/{number}/result",
+    response={200: schemas.RunResult, 409: Failure, **FAILURES},
+    tags=["runs"],
+    summary=N_("What a run came to"),
+    url_name="api_run_result",
+)
+def result(request: HttpRequest, key: str, number: int) -> Any:
+    found = _run_of(design_of(request, key, "view"), number)
+    if found.state != "done":
+        raise NotDone(N_("This run has no result: it is not done."))
+    return run_result(found)
+
+
+@api.post(
+    "/designs/{key}/runs/{number}/cancel",
+    response={200: schemas.RunInfo, **FAILURES},
+    tags=["runs"],
+    summary=N_("End a run"),
+    url_name="api_run_cancel",
+)
+def cancel(request: HttpRequest, key: str, number: int) -> Any:
+    found = _run_of(design_of(request, key, "edit"), number)
+    found.cancel()
+    return run_info(found)
+
+
+def _run_of(found: Design, number: int) -> Run:
+    one = found.runs.select_related("document", "design", "asked_by").filter(pk=number).first()
+    if one is None:
+        raise Http404
+    return one
