@@ -11,7 +11,6 @@ import numpy as np
 from designer.spec.texts import N_
 
 from ..keys import Bounds, Law, count_events, draw_counts, stream
-from ..results import Floats
 from .plan import Plan, PlannedFlow
 from .results import Ints
 
@@ -116,16 +115,11 @@ def _counted(rng: np.random.Generator, plan: Plan, flow: PlannedFlow, window: in
     if draws == 0:
         return np.zeros(plan.table_of(flow).ranges, dtype=np.int64)
     shares = plan.shares(flow, day)
-    if plan.parameters.counting == "computed" or walks(plan, flow, shares, day):
+    if plan.parameters.counting == "computed" or plan.walks(flow, day):
         return draw_counts(rng, shares[:, of_day % shares.shape[1]], draws) * flow.burst
     law = plan.law(flow, day)
     of_law = of_day * law.time.count // plan.windows_per_day
     return _generated(rng, flow, law, of_law, draws, plan.coded_bounds(flow, day), within) * flow.burst
-
-
-def walks(plan: Plan, flow: PlannedFlow, shares: Floats, day: int) -> bool:
-    """Whether a flow walks the key range in order: then where it is in a window is no draw from its law."""
-    return shares.shape[1] > 1 and plan.law(flow, day).time.count == 1
 
 
 def _generated(

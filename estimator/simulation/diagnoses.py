@@ -121,9 +121,8 @@ class _Teller:
             not point.whole and float(self._load(planned, point)[peak]) < HALF * cluster.hottest[peak]
         ):
             # nothing there that could not be split: splits and moves are late
-            message, rule, at = _LATE_MOVES, "", ""
-            severity = "warning"
-            if self.plan.new and not planned.table.split_keys and span.first == 0:
+            message, rule, at = _LATE_MOVES[refused > 0], "", ""
+            if self.plan.new and refused > 0 and not planned.table.split_keys and span.first == 0:
                 message, at = _NEW, planned.table.id
                 params["table"] = planned.table.name or planned.table.id
         elif refused > 0:
@@ -227,7 +226,11 @@ class _Teller:
 
     def _point(self, table: PlannedTable, first: int, last: int, window: int) -> Point | None:
         """What cannot be split in some ranges: the busiest."""
-        inside = [p for p in self.points[table.table.id] if first <= p.place[window] <= last]
+        inside = [
+            point
+            for point in self.points[table.table.id]
+            if first <= point.place[window] <= last or (point.what == "front" and not point.segment)  # it walks
+        ]
         return max(inside, key=lambda each: float(self._load(table, each)[window]), default=None)
 
     def _cause(self, table: PlannedTable, point: Point | None) -> tuple[str, str]:
@@ -235,6 +238,8 @@ class _Teller:
         if point is None:
             segments = table.shown.segments
             return ("K013", segments[0].id) if segments else ("", "")
+        if point.what == "front" and not point.segment:
+            return "I019", next(iter(point.share))
         if point.what == "front":
             pattern = table.patterns[point.row_kind]
             segment = next(s for s in pattern.segments if s.id == point.segment)
@@ -265,7 +270,7 @@ class _Teller:
                     "last_date": table.days.dates[-1],
                 }
                 yield Diagnosis(
-                    message=_ROW_LIMIT if worst.date != table.days.dates[0] else _ROW_OVER, params=params,
+                    message=_ROW[worst.date == table.days.dates[0], bool(kind.largest_entity)], params=params,
                     severity="error" if hard else "warning", table=name, first_range=place, last_range=place,
                     first_window=0, last_window=self.plan.windows - 1, rule="R001" if hard else "R002",
                     at=kind.row_kind,
@@ -425,11 +430,17 @@ _HOT: Mapping[tuple[bool, str, bool, bool], str] = {
     )
 }  # fmt: skip
 
-_LATE_MOVES = N_(
-    "Splits and moves of tablets follow the load late from {from_time} to {to_time}: {node_share} of it hits one of "
-    "{node_count} nodes, which is asked for {load_share} of what it can do, and {refused_share} of the operations are "
-    "refused."
-)
+_LATE_MOVES: Mapping[bool, str] = {
+    False: N_(
+        "Splits and moves of tablets follow the load late from {from_time} to {to_time}: {node_share} of it hits one "
+        "of {node_count} nodes, which is up to {load_share} busy."
+    ),
+    True: N_(
+        "Splits and moves of tablets follow the load late from {from_time} to {to_time}: {node_share} of it hits one "
+        "of {node_count} nodes, which is asked for {load_share} of what it can do, and {refused_share} of the "
+        "operations are refused."
+    ),
+}
 _NEW = N_(
     "The new table “{table}” begins as one tablet: until {to_time} one of {node_count} nodes takes {node_share} of the "
     "load, and {refused_share} of the operations are refused. Create it with split keys."
@@ -491,8 +502,14 @@ _NEARLY: Mapping[str, str] = {
         "can hardly grow."
     ),
 }
-_ROW_LIMIT = N_("The largest row, of {entity}, passes {limit_bytes} on {date} and has {largest_bytes} by {last_date}.")
-_ROW_OVER = N_("The largest row, of {entity}, is above {limit_bytes} already: {largest_bytes} by {last_date}.")
+_ROW: Mapping[tuple[bool, bool], str] = {
+    (False, True): N_(
+        "The largest row, of {entity}, passes {limit_bytes} on {date} and has {largest_bytes} by {last_date}."
+    ),
+    (True, True): N_("The largest row, of {entity}, is above {limit_bytes} already: {largest_bytes} by {last_date}."),
+    (False, False): N_("The largest row passes {limit_bytes} on {date} and has {largest_bytes} by {last_date}."),
+    (True, False): N_("The largest row is above {limit_bytes} already: {largest_bytes} by {last_date}."),
+}
 _HOT_ROW = N_("One row, {key}, takes {node_share} of the node time.")
 _QUIET_ALONE = N_("{cluster} does not suffer: its one node is at most {load_share} busy, at {at_time}.")
 _QUIET: Mapping[bool, str] = {

@@ -223,6 +223,10 @@ class Plan:
         """How a read is served."""
         return next(p for p in self.table_of(planned).part.reads if p.read == planned.id)
 
+    def walks(self, flow: PlannedFlow, place: int) -> bool:
+        """Whether a flow walks the key range in order, as a sorted backfill does: then no law says where it is."""
+        return self.shares(flow, place).shape[1] > 1 and self.law(flow, place).time.count == 1
+
     def shares(self, flow: PlannedFlow, place: int) -> Floats:
         """Where a flow goes on a day: float64 (ranges, windows of a day, or 1 where it is alike all day)."""
         key = (flow.id, place)

@@ -84,11 +84,24 @@ def _points(plan: Plan, table: PlannedTable, flow: PlannedFlow) -> Iterator[tupl
     if peak_nodes < negligible:
         return
     pattern = flow.pattern
+    if plan.walks(flow, 0):
+        yield (b"",), _walking(plan, table, flow)
+        return
     for what, depth, segment, factor in depths(plan, flow):
         least = negligible / peak_nodes
         for name, point in followed(plan, table, flow, what, depth, segment, factor, least, MOST).items():
             point.whole = what == "front" and all(level.component < 0 for level in pattern.levels[:depth])
             yield name, point
+
+
+def _walking(plan: Plan, table: PlannedTable, flow: PlannedFlow) -> Point:
+    """Where it is in each window: all of it, though within a window it may pass through several ranges."""
+    place = np.concatenate([plan.shares(flow, day).argmax(axis=0) for day in range(len(plan.dates))])
+    peak = int(flow.rates.argmax())
+    key = bytes(table.bounds[min(int(place[peak]), len(table.bounds) - 1)]) if table.bounds else b""
+    point = Point("front", flow.flow.kind.id, key, "", place)
+    point.share[flow.id] = np.ones(plan.windows)
+    return point
 
 
 def depths(plan: Plan, flow: PlannedFlow) -> Iterator[tuple[What, int, str, float]]:

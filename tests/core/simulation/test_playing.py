@@ -128,6 +128,16 @@ def test_a_partition_key_value_is_never_split_and_takes_what_the_service_allows(
     assert (np.diff(spread.tables["t"].tablets) >= 0).all()
 
 
+def test_a_load_in_key_order_is_said_to_be_one() -> None:
+    arrival = {"kind": "backfill", "days": 10, "sorted": True}
+    result = run(users(lead=HASHED, activity={"arrival": arrival}, gc={"kind": "max_versions", "versions": 1}))
+
+    first = result.diagnoses[0]
+    assert (first.rule, first.at) == ("I019", "w")
+    assert result.clusters[0].reachable.max() < 0.45
+    assert (np.diff(result.tables["t"].writes.argmax(axis=0)) >= 0).all()
+
+
 def test_a_quiet_day_is_said_to_be_one() -> None:
     result = run(users(lead=HASHED, per_second=100.0, gc={"kind": "max_versions", "versions": 1}))
 
