@@ -16,11 +16,13 @@ from designer.models import Design, Person
 from designer.spec import Spec
 from designer.spec.edits import Set
 from designer.spec.table import Table
+from estimator import words
 from estimator.jobs import delivery
 from estimator.jobs.kinds.simulate import canonical, parameters_of
 from estimator.jobs.limits import Refused
 from estimator.models import Part, Run
 from estimator.simulation import simulate
+from estimator.simulation.assumptions import DEFAULTS
 from estimator.simulation.packing import pack
 
 HTMX = {"HX-Request": "true"}
@@ -121,6 +123,10 @@ def test_the_same_question_has_one_form_however_it_is_asked() -> None:
     stored = canonical({"period": "day", "from_day": "null", "assumptions": '{"split_ways": 8.0}'})
 
     assert by_form == stored == canonical(stored)
+
+
+def test_every_unit_of_an_assumption_is_said_in_the_readers_language() -> None:
+    assert {each.unit for each in DEFAULTS.values()} <= set(words.ASSUMED)
 
 
 def test_a_result_says_what_it_shows_and_leads_to_its_place_its_rule_and_its_segment(
