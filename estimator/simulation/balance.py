@@ -70,10 +70,11 @@ def _evened(load: Floats, home: Ints, busy: Floats, cold: list[tuple[float, int]
         return 0
     order = np.lexsort((-load, home))  # of each node the busiest first; nothing is moved to a node that is hot
     ends = np.searchsorted(home[order], np.arange(len(busy) + 1)).tolist()
-    now, moves = busy.tolist(), 0
+    every, loads, now, moves = order.tolist(), load[order].tolist(), busy.tolist(), 0
     for node in hot:
-        tablets = order[ends[node] : ends[node + 1]].tolist()
-        sizes = load[order[ends[node] : ends[node + 1]]].tolist()
+        if moves >= most:
+            break
+        tablets, sizes = every[ends[node] : ends[node + 1]], loads[ends[node] : ends[node + 1]]
         while now[node] > limit and moves < most:
             while cold[0][0] != now[cold[0][1]]:
                 heapq.heappop(cold)  # what it says of that node is past
