@@ -15,6 +15,8 @@ from config.backups.form import kept_models
 from designer.models import Design, Document, Invitation, Membership, Person, Revision, Team
 from designer.spec import Spec
 from designer.spec.edits import Set
+from reviews.models import Link
+from reviews.models.talk import begun
 
 
 @pytest.fixture
@@ -31,7 +33,21 @@ def design() -> Design:
     design.undo(by=ben)
     design.revisions.filter(number=2).update(name="the first")
     Design.objects.start(Spec(), team=team, by=ben, variant_of=design)
+    reviewed(design, ana)
     return design
+
+
+def reviewed(design: Design, by: Person) -> None:
+    """A review with one row of everything."""
+    kept = design.keep(2)
+    assert kept
+    pinned: dict[str, Any] = {"number": 2, "document": kept.document}
+    link, _ = Link.objects.start(design=design, name="outside", password="columns", made_by=by, **pinned)
+    thread = begun(design, anchor='["section","keys"]', called={"message": "Keys", "params": {}}, revision=2, link=link)
+    thread.comments.create(link=link, name="穴", visitor=True, text="a\nb 🎈")
+    design.verdicts.create(section="keys", approves=True, hash="0" * 64, number=2, sha256=kept.document_id, person=by)
+    design.asked.create(by=by, link=link, sections=["keys", "cost"], due="2026-12-01")
+    design.followed.create(person=by, language="ja", address="https://example.com/x/", number=2)
 
 
 def written() -> bytes:
