@@ -44,8 +44,8 @@ def _yaml(text: str) -> Any:
     import yaml
 
     if len(text) > MOST_YAML_BYTES:
-        message = N_("it is larger than {most_bytes}")
-        raise Unusable([Problem((), said(message, most_bytes=MOST_YAML_BYTES))])
+        message = N_("it is larger than {most} kB")
+        raise Unusable([Problem((), said(message, most=MOST_YAML_BYTES // 1_000))])
     try:
         for token in yaml.scan(text, Loader=yaml.SafeLoader):
             if isinstance(token, yaml.AliasToken):

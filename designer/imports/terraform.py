@@ -15,11 +15,12 @@ from .base.resources import Resource, Unknown, document
 from .base.result import Imported, Missed, on_line
 
 TITLE = "Terraform"
-MOST_TEXT_BYTES = 400_000
+MOST_TEXT_BYTES = 300_000
 """A larger file takes the parser more than a few seconds."""
 MOST_STEPS = 8
 """References that lead on to other references."""
 _BLOCK = re.compile(r'^[ \t]*(resource|variable|provider|terraform|locals)[ \t]*("[^"\n]*"[ \t]*)*\{', re.MULTILINE)
+_HEAD = re.compile(r'^[ \t]*resource[ \t]+"([^"\n]*)"[ \t]+"([^"\n]*)"', re.MULTILINE)
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))|\$\$\{|%%\{", re.DOTALL)
 _SIGNS = {"n": "\n", "r": "\r", "t": "\t"}
 _HEREDOC = re.compile(r'"<<(-?)(\w+)\r?\n(.*)\n?[ \t]*\2"', re.DOTALL)
@@ -54,8 +55,8 @@ def _parsed(text: str) -> Mapping[str, Any]:
     from lark.exceptions import LarkError, UnexpectedInput
 
     if len(text.encode()) > MOST_TEXT_BYTES:
-        message = N_("it is larger than {most_bytes}")
-        raise Unusable([Problem((), said(message, most_bytes=MOST_TEXT_BYTES))])
+        message = N_("it is larger than {most} kB")
+        raise Unusable([Problem((), said(message, most=MOST_TEXT_BYTES // 1_000))])
     try:
         found: Mapping[str, Any] = hcl2.loads(text if text.endswith("\n") else text + "\n")
         return found
@@ -80,13 +81,22 @@ def _labelled(blocks: Any) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
 
 
 def _resources(text: str, parsed: Mapping[str, Any], names: "_Names") -> Iterator[Resource]:
+    lines = _lines(text)
     for kind, label, body in _labelled(parsed.get("resource")):
-        head = re.search(rf'^\s*resource\s+"{re.escape(kind)}"\s+"{re.escape(label)}"', text, re.MULTILINE)
-        line = text.count("\n", 0, head.end()) + 1 if head else None
         called = f"{kind}.{label}"
-        where = on_line(line, called) if line else called
+        where = on_line(lines[called], called) if called in lines else called
         values = {name: names.value(held) for name, held in body.items() if not name.startswith("__")}
         yield Resource(kind, label, values, where)
+
+
+def _lines(text: str) -> dict[str, int]:
+    """On which line each resource begins."""
+    found: dict[str, int] = {}
+    line, done = 1, 0
+    for head in _HEAD.finditer(text):
+        line, done = line + text.count("\n", done, head.start(1)), head.start(1)
+        found.setdefault(f"{head[1]}.{head[2]}", line)
+    return found
 
 
 class _Names:

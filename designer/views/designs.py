@@ -9,11 +9,13 @@ from django.views.decorators.http import require_POST
 
 from config.errors import DesignError
 from designer.examples import example
+from designer.imports import NAMES, detected, every
 from designer.models import Design, Team
 from designer.permissions import may
 from designer.spec import Spec, load
 from designer.spec.edits import Set, apply
-from designer.spec.load import MAX_BYTES
+from designer.spec.lines import depth
+from designer.spec.load import MAX_BYTES, MAX_DEPTH
 from designer.spec.texts import N_, Text
 from designer.spec.unusable import SHOWN, Unusable
 
@@ -66,10 +68,20 @@ def _given(request: HttpRequest) -> tuple[Spec, Text]:
 
 def _refused(request: HttpRequest, unusable: Unusable) -> HttpResponse:
     """What is wrong with the JSON, line by line; what was typed stays where it is."""
-    problems = {"problems": unusable.problems[:SHOWN], "more_problems": len(unusable.problems) - SHOWN}
+    looks = _looks(request.POST.get("json", ""))
+    problems = {"problems": unusable.problems[:SHOWN], "more_problems": len(unusable.problems) - SHOWN, "looks": looks}
     if request.headers.get("HX-Request"):
         return render(request, "designer/start/_problems.html", problems, status=422)
     return shown(request, status=422, typed=request.POST, **problems)
+
+
+def _looks(text: str) -> str:
+    """What else than a design a text seems to be; empty for sample keys, which anything could be."""
+    try:
+        name = detected(text) if depth(text[:MAX_BYTES]) <= MAX_DEPTH else "design"
+    except ValueError:
+        return ""
+    return "" if name in ("design", NAMES[-1]) else str(every()[name].TITLE)
 
 
 def _opened(request: HttpRequest, design: Design) -> HttpResponse:

@@ -64,7 +64,7 @@ def _refused(table: Planned, remarks: Remarks) -> Iterator[str]:
         "deletion_protection": table.table.deletion_protection,
         "change_stream_days": table.change_stream_hours,
         "backups": table.backup_days,
-        "infrequent_access_days": table.table.infrequent_access_days,
+        "infrequent_access_days": table.cold_seconds,
     }
     yield from (remarks.cannot(table.table.id, "cbt", Table, name) for name, held in asked.items() if held)
 

@@ -67,7 +67,7 @@ def _tables(content: Content, remarks: Remarks) -> Iterator[str]:
 
 
 def _create(table: Planned, families: list[PlannedFamily], remarks: Remarks) -> Iterator[str]:
-    cold = table.table.infrequent_access_days
+    cold = table.cold_seconds
     yield from (*TABLE[:1], *(("beta",) if cold is not None else ()), *TABLE[1:])
     yield table.name
     yield Bare('--instance="$INSTANCE"')
@@ -82,7 +82,7 @@ def _create(table: Planned, families: list[PlannedFamily], remarks: Remarks) -> 
     if table.backup_days is not None:
         yield f"--automated-backup-retention-period={table.backup_days}d"
     if cold is not None:
-        yield f"--tiered-storage-infrequent-access-older-than={round(cold * 86_400)}s"
+        yield f"--tiered-storage-infrequent-access-older-than={cold}s"
 
 
 def _family(family: PlannedFamily) -> str:

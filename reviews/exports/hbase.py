@@ -39,7 +39,7 @@ def _table(table: Planned, remarks: Remarks) -> Iterator[str]:
         "deletion_protection": table.table.deletion_protection,
         "change_stream_days": table.change_stream_hours,
         "backups": table.backup_days,
-        "infrequent_access_days": table.table.infrequent_access_days,
+        "infrequent_access_days": table.cold_seconds,
     }
     refused = [remarks.cannot(table.table.id, "HBase", Table, name) for name, held in asked.items() if held]
     yield from (comment(f"not here: {sentence}") for sentence in (*table.left_out, *refused))

@@ -138,7 +138,7 @@ def _table(table: Planned, instance: PlannedInstance, remarks: Remarks) -> Itera
 
 
 def _refused(table: Planned, remarks: Remarks) -> Iterator[str]:
-    if table.table.infrequent_access_days is not None:
+    if table.cold_seconds is not None:
         yield remarks.cannot(table.table.id, "Terraform", Table, "infrequent_access_days")
 
 

@@ -71,6 +71,13 @@ def test_text_that_cannot_be_read_stays_and_its_line_is_named(client: Client) ->
     assert Design.objects.count() == 0
 
 
+def test_what_is_pasted_on_the_start_page_and_looks_like_a_tools_is_led_to_the_import(client: Client) -> None:
+    page = client.post("/designs/new", {"json": HCL}).content.decode()
+
+    assert "It looks like Terraform." in page
+    assert '"/designs/import"' in page
+
+
 def test_hostile_text_is_shown_as_text(client: Client) -> None:
     text = HCL.replace("readings", "<script>alert(1)</script>")
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from designer.spec import Spec
 from designer.spec.load import from_data
 from designer.spec.unusable import Unusable
 
@@ -25,8 +24,3 @@ def made(name: str, data: dict[str, Any], missed: list[Missed]) -> Imported:
         if len(good) == len(data.get("tables", ())):
             raise unusable
         return Imported(name, from_data({**data, "tables": good}), tuple(missed))
-
-
-def empty(spec: Spec) -> bool:
-    """Whether nothing was understood."""
-    return not (spec.tables or spec.instance.clusters or spec.instance.app_profiles or spec.fields)

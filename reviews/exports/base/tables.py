@@ -6,7 +6,7 @@ What Bigtable takes from no tool is refused here, for every format alike.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from designer.spec import Spec
+from designer.spec import Spec, assumed
 from designer.spec.family import Family
 from designer.spec.key import as_bytes
 from designer.spec.table import Backup, Table
@@ -18,6 +18,8 @@ from .result import Remarks
 
 MOST_KEY_BYTES = 4096
 DAILY_HOURS = 24.0
+LEAST_COLD_DAYS = 30
+"""Of infrequent access (tiered storage page, read 2026-11-20)."""
 ENGINE = N_("this design is for Tablestore; its tables cannot be made in Bigtable")
 VIEW = N_("a materialised view is made by a query, which the design does not hold")
 
@@ -49,6 +51,8 @@ class Planned:
     change_stream_hours: int | None
     backup_days: int | None
     """How long its automated daily backups are kept."""
+    cold_seconds: int | None
+    """After which age cells go to infrequent access."""
 
 
 def other_engine(spec: Spec, remarks: Remarks) -> bool:
@@ -65,15 +69,17 @@ def planned(spec: Spec, remarks: Remarks) -> Iterator[Planned]:
         if table.derived_from and table.derived_from.how == "materialised_view":
             remarks.refuse(table.id, VIEW)
         else:
-            yield _planned(table, names[table.id], remarks)
+            yield _planned(spec, table, names[table.id], remarks)
 
 
-def _planned(table: Table, name: str, remarks: Remarks) -> Planned:
+def _planned(spec: Spec, table: Table, name: str, remarks: Remarks) -> Planned:
     left_out: list[str] = []
     families = tuple(_families(table, remarks, left_out))
     splits = tuple(sorted(set(_splits(table, remarks, left_out))))
     stream = _change_stream_hours(table, remarks, left_out)
-    return Planned(table, name, families, splits, tuple(left_out), stream, _backup_days(table, remarks, left_out))
+    backups = _backup_days(table, remarks, left_out)
+    cold = _cold_seconds(spec, table, remarks, left_out)
+    return Planned(table, name, families, splits, tuple(left_out), stream, backups, cold)
 
 
 def _families(table: Table, remarks: Remarks, left_out: list[str]) -> Iterator[PlannedFamily]:
@@ -106,6 +112,18 @@ def _change_stream_hours(table: Table, remarks: Remarks, left_out: list[str]) ->
         left_out.append(remarks.refuse(table.id, message, kept_days=days))
         return None
     return int(days * 24)
+
+
+def _cold_seconds(spec: Spec, table: Table, remarks: Remarks, left_out: list[str]) -> int | None:
+    days = table.infrequent_access_days
+    if days is None:
+        return None
+    seconds = round(days * 86_400)
+    if days < LEAST_COLD_DAYS or seconds != days * 86_400 or assumed(spec, spec.instance, "storage") != "ssd":
+        message = N_("infrequent access is for cells of at least 30 days, in whole seconds, on SSD")
+        left_out.append(remarks.refuse(table.id, message))
+        return None
+    return seconds
 
 
 def _backup_days(table: Table, remarks: Remarks, left_out: list[str]) -> int | None:
