@@ -169,9 +169,6 @@ def test_cbt_is_given_its_arguments_in_their_order() -> None:
 @given(st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=9))
 def test_any_delimiter_survives_yaml_and_json(delimiter: str) -> None:
     after = "".join(f"\\x{byte:02x}" for byte in delimiter.encode())
-    fields = [
-        {"id": "b", "name": "b", "kind": "boolean", "values": {"kind": "enumeration", "items": [{"value": "\x01\x02"}]}}
-    ]
     key = [{"id": "k1", "kind": "salt", "modulo": 2, "after": after}, {"id": "k2", "kind": "salt", "modulo": 2}]
     spec = from_data({"tables": [{"id": "t", "name": "t", "row_kinds": [{"id": "r", "key": key}]}]})
     made = format_named("row_key_schema").make(Content(spec))
