@@ -73,6 +73,7 @@ UNITS: Mapping[str, Callable[[Any], str]] = {
     "_times_per_day": lambda value: often(float(value)),
     "_per_day": lambda value: f"{number(value)} a day",
     "_days": lambda value: span(value * 86_400),
+    "_months": lambda value: f"{number(value)} month{'' if number(value) == '1' else 's'}",
     "_seconds": span,
     "_hours": lambda value: f"{number(value)} h",
     "_nodes": lambda value: f"{number(value)} node{'' if number(value) == '1' else 's'}",

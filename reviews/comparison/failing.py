@@ -76,12 +76,22 @@ def _broken(found: Comparison, limit_: Limit) -> Iterator[Text]:
                 yield Text("new finding {code}: {finding}", params)
 
 
+def _without_price(found: Comparison) -> tuple[Text, ...]:
+    """Lines that have no price now and were not there before, or had one."""
+    pairs = ((line.old, line.new) for line in found.bill.lines)
+    new = (now for was, now in pairs if now and now.cost is None and (was is None or was.cost is not None))
+    return tuple(Text(line.label, line.params) for line in new)
+
+
 def _cost(found: Comparison, limit_: Limit) -> Iterator[Text]:
     more = found.bill.difference
     if more is None:
         if found.bill.state != "none":
             yield Text("the bills cannot be compared: {why}", {"why": found.bill.notes[0]})
         return
+    gained = _without_price(found)
+    if gained:
+        yield Text("the bill gains lines without a price, so its rise is not known: {lines}", {"lines": gained})
     allowed = limit_.more
     if limit_.per_cent and found.bill.before is not None:
         allowed = found.bill.before.total * limit_.more / 100

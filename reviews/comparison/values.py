@@ -34,7 +34,7 @@ def value_words(spec: Spec, at: str, name: str, *, plainly: bool = False) -> Tex
     if value is None or value in ((), ""):
         assumed = guess(spec, owner, last)
         if value is None and assumed.value is not None:
-            return Text(N_("not set ({value} is assumed)"), {"value": _words(spec, assumed.value, unit)})
+            return Text(N_("not set (assumed: {value})"), {"value": _words(spec, assumed.value, unit)})
         return Text(N_("not set"))
     if (type(owner), last) in POINTERS or (last == "at" and isinstance(owner, Ignore)):
         return _names(spec, value)

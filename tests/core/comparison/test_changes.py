@@ -60,13 +60,13 @@ def test_values_are_told_old_and_new_in_words() -> None:
         Set(at="", name="instance.storage", value="hdd", was=None),
         Set(at="r", name="binds", value=[{"field": "d", "values": 3}], was=[{"field": "d"}]),
     ) == [
-        "~ Design : Horizon: not set (12 is assumed) → 24",
+        "~ Design : Horizon: not set (assumed: 12 months) → 24 months",
         "~ Activity reports: Rate: 5,000/s → 4,000/s",
         "~ Read readings / a device's day: Known fields: device → device, Values at once: 3",
         "~ Column family readings / m: Garbage collection: Deletes cells older than 90 days. → "
         "Keeps the newest 1 of each column's cells.",
         "~ Column readings / m / v: Typical size: 1,000 B → 2 KiB",
-        "~ Instance : Storage: not set (SSD is assumed) → HDD",
+        "~ Instance : Storage: not set (assumed: SSD) → HDD",
     ]  # fmt: skip
 
 

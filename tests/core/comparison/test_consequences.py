@@ -79,6 +79,8 @@ def test_a_line_that_loses_its_price_is_in_no_amount_and_the_steps_still_add_up(
     each = {told.step.changes: told.step.effects.money for told in found.changes}
     assert sum(money.amount for money in each.values() if money) == found.bill.difference.amount
     assert "no difference: 1" in as_text(found, ("a", "b"))
+    reasons = [worded(why.message, why.params) for why in failures(found, (limit("cost:+1000000"),))]
+    assert reasons == ["the bill gains lines without a price, so its rise is not known: Storage in main"]
 
 
 def test_findings_that_another_step_takes_back_are_not_told() -> None:
