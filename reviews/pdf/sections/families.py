@@ -87,5 +87,7 @@ def _kept(sheet: Sheet, table: TablePage) -> Iterator[Block]:
         lines.append(sheet(N_("A change stream keeps {kept_days}."), kept_days=table.it.change_stream_days))
     if table.it.infrequent_access_days:
         lines.append(sheet(N_("Infrequent access after {after_days}."), after_days=table.it.infrequent_access_days))
+    if table.it.deletion_protection:
+        lines.append(sheet(N_("Protected against deletion.")))
     if lines:
         yield b.items(lines)

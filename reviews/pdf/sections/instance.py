@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from designer.spec.instance import Commitment
 from designer.spec.texts import N_
 from designer.words import CHOICES, in_words, name_of
 from estimator.charts.every import SIDES, month_starts
@@ -34,18 +35,38 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
     yield from _profiles(sheet)
 
 
+OF_BIGTABLE = ("edition", "storage", "in_memory", "month_hours")
+OF_TABLESTORE = ("tablestore_type", "month_hours")
+
+
 def _settings(sheet: Sheet) -> Iterator[Block]:
     instance = sheet.spec.instance
-    names = ("tablestore_type",) if sheet.tablestore else ("edition", "storage")
-    rows: list[list[Cell]] = []
-    for name in names:
+    rows: list[list[Cell]] = [[sheet(N_("Instance name")), b.code(instance.name)]] if instance.name else []
+    for name in OF_TABLESTORE if sheet.tablestore else OF_BIGTABLE:
         title = type(instance).model_fields[name].title or name
-        rows.append([sheet.told(title), assumed(sheet, instance, name)])
+        unit = "hours" if name == "month_hours" else ""
+        rows.append([sheet.told(title), assumed(sheet, instance, name, unit)])
     for cluster in instance.clusters:
         where = ", ".join(part for part in (cluster.region, cluster.zone) if part)
         nodes = sheet.said(in_words(cluster.nodes)) if cluster.nodes else sheet(N_("as many as the load needs"))
-        rows.append([name_of(sheet.spec, cluster.id), f"{where} · {nodes}" if where else nodes])
+        double = " · " + sheet(N_("Node scaling")) + " 2×" if cluster.node_scaling == 2 else ""
+        rows.append([name_of(sheet.spec, cluster.id), " · ".join(filter(None, (where, nodes))) + double])
+    if instance.commitment:
+        rows.append([sheet(N_("Commitment")), _commitment(sheet, instance.commitment)])
+    for price in instance.prices:
+        what = " · ".join(filter(None, (price.sku, price.where)))
+        told = [{"t": f"{what}: {sheet.number(price.price, 'price')}"}, b.quiet(f"  {price.source}")]
+        rows.append([sheet(N_("Prices entered")), told])
     yield b.table([sheet(N_("What")), sheet(N_("Setting"))], rows, wide=(1,))
+
+
+def _commitment(sheet: Sheet, given: Commitment) -> str:
+    years = sheet.number(12 * given.years, "months")
+    if given.all_nodes:
+        return years + ", " + sheet(N_("for all nodes"))
+    if given.usd_per_hour is not None:
+        return years + ", " + sheet(N_("{hourly_usd} an hour"), hourly_usd=given.usd_per_hour)
+    return years + ("" if given.nodes is None else ", " + sheet("{count_nodes}", count_nodes=given.nodes))
 
 
 def _cluster(sheet: Sheet, cluster: ClusterNodes) -> Iterator[Block]:

@@ -11,6 +11,7 @@ from reviews.pdf.blocks import Block, Cell, Run
 from reviews.pdf.sheet import Sheet
 
 SAMPLES, FEW_SAMPLES = 8, 3
+MOST_SPLITS = 24
 
 
 def blocks(sheet: Sheet) -> Iterator[Block]:
@@ -22,6 +23,12 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
             if table.it.description and kind is table.kinds[0]:
                 yield b.text(sheet.told(table.it.description))
             yield from _key(sheet, kind)
+        if table.it.split_keys:
+            shown = table.it.split_keys[:MOST_SPLITS]
+            yield b.text(
+                sheet(N_("Split at {count} keys when it is created:"), count=len(table.it.split_keys)), muted=True
+            )
+            yield b.keys([*shown, "…"] if len(shown) < len(table.it.split_keys) else shown)
     if sheet.spec.fields:
         yield b.heading(sheet(N_("Fields")))
         yield _fields(sheet)

@@ -114,6 +114,29 @@ def test_the_figures_and_words_are_those_of_the_page() -> None:
         assert told in text, told
 
 
+def test_what_was_settled_of_instance_and_tables_is_in_it() -> None:
+    tables = [{**design().model_dump(mode="json", exclude_unset=True)["tables"][0], "split_keys": ["m", "\\xff"]}]
+    instance = {
+        "name": "balloons-prod",
+        "clusters": [{"id": "c1", "region": "asia-northeast1", "node_scaling": 2}],
+        "commitment": {"years": 3, "all_nodes": True},
+        "prices": [{"sku": "bigtable.node.enterprise", "usd": "0.50", "source": "our contract"}],
+    }
+
+    text = " ".join(pages(made(design(tables=tables, instance=instance), sections=("keys", "instance"))))
+
+    for told in (
+        "Split at 2 keys",
+        "\\xff",
+        "balloons-prod",
+        "2×",
+        "36 months, for all nodes",
+        "$0.50",
+        "our contract",
+    ):
+        assert told in text, told
+
+
 def test_only_the_chosen_sections_are_in_it() -> None:
     text = " ".join(pages(made(design(), sections=("keys",))))
 
