@@ -45,7 +45,7 @@ def main(arguments: list[str]) -> int:
 
 def _figures(parts: set[str], *, quick: bool) -> Iterator[Figure]:
     if "keys" in parts:
-        yield from keys.figures(memory_events=10**7 if quick else 10**9)
+        yield from keys.figures(memory_events=10**7 if quick else 10**9, files_keys=10**6 if quick else 10**7)
     if "estimate" in parts:
         yield from estimate.figures()
     if "rules" in parts:

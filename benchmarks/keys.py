@@ -1,12 +1,14 @@
 """Figures about keys: exact days, generated events, true bytes, compiled tables, memory."""
 
 import time
+from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
 from designer.spec import Spec
+from estimator.jobs.kinds import sample_keys
 from estimator.keys import (
     Law,
     Pattern,
@@ -22,6 +24,7 @@ from estimator.keys import (
     sample_blocks,
     stream,
 )
+from estimator.keys.lines import sample_lines
 
 from . import plain
 from .measure import Figure, memory_mib, seconds
@@ -30,6 +33,7 @@ WINDOWS, RANGES = 96, 1_024
 IDS = 1_000_000
 PLAIN_KEYS = 200_000
 EVENTS = 4_000_000
+FILE_KEYS = 2_000_000
 
 
 def design() -> Spec:
@@ -53,7 +57,7 @@ def day(pattern: Pattern) -> Law:
     return Law(TimeLaw.windows(pattern.inputs.end_s - 86_400, pattern.inputs.end_s, WINDOWS))
 
 
-def figures(*, memory_events: int) -> Iterator[Figure]:
+def figures(*, memory_events: int, files_keys: int) -> Iterator[Figure]:
     """All figures about keys, one by one."""
     spec = design()
     yield _compiled(spec)
@@ -63,6 +67,8 @@ def figures(*, memory_events: int) -> Iterator[Figure]:
     bounds = equal_bounds([(pattern, law, 1.0)], 1_000)
     yield from _counted(pattern, law, bounds)
     yield from _streamed(pattern, law)
+    yield from _files(pattern, files_keys)
+    yield from _first_byte(spec)
     yield _memory(pattern, law, bounds, memory_events)
 
 
@@ -142,6 +148,36 @@ def _streamed(pattern: Pattern, law: Law) -> Iterator[Figure]:
         yield Figure(f"key bytes, {order}, one thread", tuple(EVENTS / 2 / s / 1e6 for s in took), "M keys/s")
         ratio = tuple(EVENTS / 2 / s / plain_rate for s in took)
         yield Figure("  ÷ plain Python", ratio, "×", 25.0 if order == "arrival" else None, at_least=True)
+
+
+def _files(pattern: Pattern, count: int) -> Iterator[Figure]:
+    """Files of keys with their values, as the worker makes them."""
+    law = pattern.steady_law()
+    for order in ("arrival", "sorted"):
+        deque(sample_lines(pattern, law, 200_000, form="csv", values=True, order=order), maxlen=0)  # type: ignore[arg-type]
+        before, most = memory_mib(), 0.0
+        rates = []
+        for _ in range(3):
+            started = time.perf_counter()
+            for _ in sample_lines(pattern, law, count, form="csv", values=True, order=order):  # type: ignore[arg-type]
+                most = max(most, memory_mib() - before)
+            rates.append(count / (time.perf_counter() - started) / 1e6)
+        note = f"{count:,} keys; memory at most {most:.0f} MiB more"
+        yield Figure(f"keys with values as CSV, {order}", tuple(rates), "M keys/s", 1.5, at_least=True, note=note)
+
+
+def _first_byte(spec: Spec) -> Iterator[Figure]:
+    asked = sample_keys.canonical({"row_kind": "rows", "count": FILE_KEYS, "values": "on", "order": "arrival"})
+
+    def first() -> bytes:
+        forget_patterns()
+        return next(sample_keys.pieces(sample_keys.plan(spec, asked), lambda fraction, doing=None: None))
+
+    yield Figure("  first bytes of the compressed file, nothing compiled", tuple(seconds(first, 3)), "s", 1.0)
+    started = time.perf_counter()
+    size_bytes = sum(map(len, sample_keys.pieces(sample_keys.plan(spec, asked), lambda fraction, doing=None: None)))
+    rate = FILE_KEYS / (time.perf_counter() - started) / 1e6
+    yield Figure("  compressed as well", (rate,), "M keys/s", note=f"{size_bytes / FILE_KEYS:.1f} bytes a key")
 
 
 def _memory(pattern: Pattern, law: Law, bounds: tuple[bytes, ...], events: int) -> Figure:

@@ -56,6 +56,7 @@ def _keys_context(
     """What the form for a file of sample keys shows."""
     return {
         "kinds": list(design.spec.row_kinds()), "given": given if opened else {}, "problem": problem, "open": opened,
+        "with_values": opened and "values" in given,
         "least": sample_keys.LEAST_KEYS, "usual": sample_keys.USUAL_KEYS, "most": settings.KEYWRIGHT_MOST_KEYS,
     }  # fmt: skip
 

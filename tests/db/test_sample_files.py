@@ -47,6 +47,16 @@ def test_the_file_holds_the_keys(design: Design, client: Client) -> None:
     assert lines[1] in client.get(reverse("run", args=[design.key, run.pk])).content.decode()
 
 
+def test_the_form_begins_with_what_was_asked_for(design: Design, client: Client) -> None:
+    address = reverse("runs", args=[design.key])
+    form = client.get(address, {"kind": "sample_keys", "row_kind": "alert-row"}).content.decode()
+    form = form[form.index('id="sample-keys"') :]
+
+    assert '<option value="alert-row" selected>' in form
+    assert 'name="values" value="true">' in form
+    assert " open>" in form[:40]
+
+
 def test_a_file_can_be_read_while_it_is_made(design: Design, monkeypatch: pytest.MonkeyPatch) -> None:
     run = ask(design)
     step = Step.objects.claim("w")

@@ -17,6 +17,7 @@ from designer.spec.columnkey import ColumnKey
 from designer.spec.key import as_text
 from designer.spec.table import RowKind, Table
 from estimator.keys import Open, compile_pattern
+from estimator.keys.lines import sample_lines
 from estimator.keys.sample import Block, Order, sample_blocks
 from estimator.management.commandline import UNUSABLE, FileCommand, Progress, table_named
 from estimator.wording import worded
@@ -27,7 +28,8 @@ LEAST, MOST = 1, 10**8
 class Command(FileCommand):
     """Streams keys, one per line; bytes that are no printable text are written `\\xNN` unless `--raw`.
 
-    Keys of primary-key columns are CSV, one column each, below a line of the columns' names.
+    Keys of primary-key columns are CSV, one column each, below a line of the columns' names. `--format csv --values`
+    adds the fields and the time that each key was made from.
     """
 
     help = "Print sample row keys of a table: the true bytes. Exit code: 0, or 2 for unusable input."
@@ -40,6 +42,8 @@ class Command(FileCommand):
         parser.add_argument("--count", type=int, default=20, help="how many keys (default: 20)")
         parser.add_argument("--arrival", action="store_true", help="as they arrive, instead of in byte order")
         parser.add_argument("--seed", type=int, default=0, help="another seed gives other keys (default: 0)")
+        parser.add_argument("--format", choices=("text", "csv", "ndjson"), default="text", help="default: text")
+        parser.add_argument("--values", action="store_true", help="csv, ndjson: with what each key was made from")
         parser.add_argument("--raw", action="store_true", help="bytes as they are, each key ended by a newline")
         parser.add_argument("--out", metavar="FILE", help="write to a file, with a progress bar, instead of printing")
 
@@ -70,6 +74,16 @@ class Command(FileCommand):
         """All keys, block by block; with `--json` an object whose `keys` are texts, or lists of columns."""
         order: Order = "arrival" if options["arrival"] else "sorted"
         pattern = compile_pattern(spec, kind.id)
+        if options["format"] != "text":
+            names = {field.id: field.name or field.id for field in spec.fields}
+            for lines, keys in sample_lines(
+                pattern, pattern.steady_law(), options["count"], form=options["format"], values=options["values"],
+                seed=options["seed"], order=order, names=names,
+            ):  # fmt: skip
+                to.write(lines)
+                progress.add(keys)
+            to.flush()
+            return
         columns = pattern.inputs.columns
         end = b"" if options["json"] or (columns and not options["raw"]) else b"\n"
         blocks = sample_blocks(
