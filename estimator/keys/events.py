@@ -135,10 +135,22 @@ class Bounds:
         """One more than bounds."""
         return len(self.words[0]) + 1
 
+    def counted(self, codes: Sequence[Codes]) -> Ints:
+        """How many of the codes are in each range. int64 (ranges,)
+
+        Where bounds lie so close that a search is needed, the codes are sorted and the bounds are searched in them.
+        """
+        if len(codes) == 1 and self.steps > _STEPS_MOST:
+            ordered = np.sort(codes[0])
+            below = np.searchsorted(ordered, self.words[0], side="left")
+            return np.diff(below, prepend=0, append=len(ordered))
+        return np.bincount(self.ranges_of(codes), minlength=self.ranges)
+
     def ranges_of(self, codes: Sequence[Codes]) -> NDArray[np.int32]:
         """The range of each code. int32 (n,)"""
-        if len(codes) > 1 or self.steps > _STEPS_MOST:
-            return self._by_search(codes)
+        if self.steps > _STEPS_MOST:
+            out = np.searchsorted(self.words[0], codes[0], side="right").astype(np.int32)
+            return out if len(codes) == 1 else self._untied(codes, out)
         code = codes[0]
         cell = (code >> np.uint64(self.shift)).view(np.int64)
         fine = (code >> np.uint64(self.fine_shift)).view(np.int64)
@@ -147,18 +159,22 @@ class Bounds:
         out = self.first.take(fine, mode="clip")
         for _ in range(self.steps):
             out += code >= self.padded.take(out, mode="clip")
-        return out
+        return out if len(codes) == 1 else self._untied(codes, out)
 
-    def _by_search(self, codes: Sequence[Codes]) -> NDArray[np.int32]:
-        """By the first word; where it equals a bound's, by the next ones."""
-        if len(codes) == 1:
-            return np.searchsorted(self.words[0], codes[0], side="right").astype(np.int32)
-        out = np.searchsorted(self.words[0], codes[0], side="left").astype(np.int32)
-        last = np.searchsorted(self.words[0], codes[0], side="right")
-        for event in np.flatnonzero(last > out):
-            own = tuple(int(word[event]) for word in codes)
-            while out[event] < last[event] and tuple(int(word[out[event]]) for word in self.words) <= own:
-                out[event] += 1
+    def _untied(self, codes: Sequence[Codes], out: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Ranges by the first word are too high where that equals a bound's, and the next words are less."""
+        if not len(self.words[0]):
+            return out
+        events = np.flatnonzero((out > 0) & (self.words[0].take(out - 1, mode="clip") == codes[0]))
+        while len(events):
+            place = out[events] - 1
+            higher, equal = np.zeros(len(events), np.bool_), place >= 0
+            for bound, code in zip(self.words, codes, strict=True):
+                mine, there = code[events], bound.take(place, mode="clip")
+                higher |= equal & (there > mine)
+                equal &= there == mine
+            events = events[higher]
+            out[events] -= 1
         return out
 
 
@@ -228,7 +244,7 @@ def count_events(
     counts = np.zeros(made.ranges, dtype=np.int64)
     for start in range(0, events, CHUNK):
         codes = source.codec.codes(source.drawn(rng, min(CHUNK, events - start)))
-        counts += np.bincount(made.ranges_of(codes), minlength=made.ranges)
+        counts += made.counted(codes)
     return counts
 
 

@@ -1,11 +1,15 @@
 """Counts: of single events drawn against those computed, of balls in bins, of bursts and of scans."""
 
 import math
+from bisect import bisect_right
 from functools import reduce
 
 import numpy as np
 import pytest
 
+from estimator.keys import bounds_of, stream
+from estimator.keys.events import source_of
+from estimator.keys.sample import keys_of
 from estimator.simulation import NothingToPlay, Open, Parameters, count, plan
 from estimator.simulation.counting import expected
 from tests.core.traffic.designs import TIME, design, field, of
@@ -141,3 +145,32 @@ def test_a_design_without_traffic_says_why_there_is_nothing_to_simulate() -> Non
         plan(unknown, Parameters())
     with pytest.raises(Open, match="more than a simulation can count"):
         plan(users(per_second=1e17), Parameters())
+
+
+STEEP = {"kind": "zipf", "theta": 1.2}
+CROWDED = design(
+    of("user"), {"kind": "time", "reversed": True}, fields=[field("user", 500, popularity=STEEP)], per_second=3.0, start=START, horizon_months=1,
+)  # fmt: skip
+WIDE = design(
+    of("user"), of("shop"), of("device"), TIME, fields=[field(name, 5_000) for name in ("user", "shop", "device")],
+    per_second=3.0, start=START, horizon_months=1,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("spec", "words"), [(CROWDED, 1), (WIDE, 2)], ids=["crowded bounds", "two words"])
+def test_codes_are_counted_where_their_keys_are(spec, words: int) -> None:
+    made = plan(spec, Parameters())
+    flow = made.flows[0]
+    source, rng = source_of(flow.pattern, made.law(flow, 0), 3), stream(1, 2)
+    own = sorted(keys_of(source, source.drawn(rng, 40)))  # bounds that are keys, some of which come again
+
+    for cuts in (made.tables[0].bounds, own):
+        bounds = bounds_of(source.codec, cuts)
+        drawn = source.drawn(rng, 2_000)
+        keys, codes = keys_of(source, drawn), source.codec.codes(drawn)
+        expected_ranges = [bisect_right(cuts, key) for key in keys]
+        assert len(codes) == words
+        assert bounds.ranges_of(codes).tolist() == expected_ranges
+        assert bounds.counted(codes).tolist() == np.bincount(expected_ranges, minlength=len(cuts) + 1).tolist()
+    equal = source.codec.codes(source.drawn(stream(1, 2), 40))  # the very keys that are bounds
+    assert sorted(bounds_of(source.codec, own).ranges_of(equal).tolist()) == [bisect_right(own, key) for key in own]
