@@ -149,7 +149,8 @@ def test_a_design_without_traffic_says_why_there_is_nothing_to_simulate() -> Non
 
 STEEP = {"kind": "zipf", "theta": 1.2}
 CROWDED = design(
-    of("user"), {"kind": "time", "reversed": True}, fields=[field("user", 500, popularity=STEEP)], per_second=3.0, start=START, horizon_months=1,
+    of("user"), {"kind": "time", "reversed": True}, fields=[field("user", 500, popularity=STEEP)],
+    per_second=3.0, start=START, horizon_months=1,
 )  # fmt: skip
 WIDE = design(
     of("user"), of("shop"), of("device"), TIME, fields=[field(name, 5_000) for name in ("user", "shop", "device")],
