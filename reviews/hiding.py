@@ -38,7 +38,8 @@ def seen(spec: Spec, made: Answer, hides: Hides) -> tuple[Spec, Answer]:
         estimate, shown = _without_cost(estimate), _without_prices(shown)
     if hides.samples:
         estimate, shown = _without_samples(estimate), _without_values(shown)
-    found = tuple(_told(finding, hides, names) for finding in made.findings)
+    told = (one for one in made.findings if not (hides.cost and one.rule in OF_MONEY))
+    found = tuple(_told(finding, hides, names) for finding in told)
     return shown, Answer(estimate, found)
 
 
@@ -137,12 +138,14 @@ def _nameless(values: Any) -> Any:
 
 # --- findings -----------------------------------------------------------------------------------------------------
 
+OF_MONEY = frozenset({"I015", "I022"})
+"""Rules about prices and commitments alone: that they find something is about money, too."""
 LEFT_OUT = N_("{title} (its figures are left out here)")
 
 
 def _told(finding: Finding, hides: Hides, names: frozenset[str]) -> Finding:
     """The finding, or no more than its rule where its words may hold what is hidden."""
-    under = tuple(_told(one, hides, names) for one in finding.under)
+    under = tuple(_told(one, hides, names) for one in finding.under if not (hides.cost and one.rule in OF_MONEY))
     if not _holds_hidden(finding.params, hides, names):
         return replace(finding, under=under, fix=None, fix_label="")
     rule = RULES.get(finding.rule)

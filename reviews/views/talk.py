@@ -18,6 +18,7 @@ from estimator.charts import HeatMap
 from estimator.views.design import heat_of
 from reviews import anchors
 from reviews.anchors import Anchor
+from reviews.hiding import OF_MONEY
 from reviews.models import Comment, Link, Mail, Thread
 from reviews.models.talk import LONGEST, begun
 from reviews.talking import Said, Talk, Talked
@@ -56,7 +57,13 @@ def _shown(desk: Desk, by: Link | None, anchor: Anchor) -> bool:
         return True
     if by is None or not by.hides.covers(desk.hides):
         return False
-    return not (desk.hides.cost and anchors.section_at(desk.full, anchor) == "cost")
+    return not _hidden(desk, anchor)
+
+
+def _hidden(desk: Desk, anchor: Anchor) -> bool:
+    """Whether it is about nothing but money where money is left out."""
+    of_money = anchor.kind == "finding" and anchor.parts[0] in OF_MONEY
+    return desk.hides.cost and (of_money or anchors.section_at(desk.full, anchor) == "cost")
 
 
 def _said(row: Comment) -> Said:
@@ -75,7 +82,7 @@ def _range(anchor: Anchor) -> tuple[str, str] | None:
 def talk(request: HttpRequest, desk: Desk) -> HttpResponse:
     """The threads on one thing (`on`), and a form to begin another."""
     anchor = anchors.read(request.POST.get("on") or request.GET.get("on") or "")
-    if anchor is None or (desk.hides.cost and anchors.section_at(desk.full, anchor) == "cost"):
+    if anchor is None or _hidden(desk, anchor):
         raise Http404
     if request.method != "POST":
         return _page(request, desk, anchor)
