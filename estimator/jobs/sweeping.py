@@ -52,10 +52,11 @@ class Sweeper(threading.Thread):
 
     def run(self) -> None:
         """Until the worker stops."""
-        every, purged = settings.KEYWRIGHT_LEASE_SECONDS / 3, -math.inf
+        every, purged, anew = settings.KEYWRIGHT_LEASE_SECONDS / 3, -math.inf, True
         while True:
             try:
-                Worker.objects.here(self._worker, self._slots)
+                Worker.objects.here(self._worker, self._slots, anew=anew)
+                anew = False
                 sweep()
                 if settings.TEAM and time.monotonic() > purged + DAY_SECONDS:  # `serve` does it by itself
                     call_command("purge", verbosity=0, stdout=StringIO())

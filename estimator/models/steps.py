@@ -2,6 +2,7 @@
 
 A step is held by whoever knows its token, until the lease ends. Every change of a held step asks for the token in its
 own UPDATE, so that of two who believe to hold it only one can store anything. Rows are locked in the order run, steps.
+Leases are by the database's clock: machines need not agree on the time.
 """
 
 import datetime
@@ -13,6 +14,7 @@ from typing import Any, ClassVar, Literal
 from django.conf import settings
 from django.db import models, transaction
 from django.db.models import F, Max
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from designer.models.jsontext import JsonText
@@ -46,7 +48,7 @@ class Steps(models.Manager["Step"]):
             token = secrets.token_hex(16)
             taken = self.filter(pk=pk, state="queued").update(
                 state="running", token=token, worker=worker, attempts=F("attempts") + 1, claimed=now, heard=now,
-                lease=now + lease(), fraction=0.0,
+                lease=Now() + lease(), fraction=0.0,
             )  # fmt: skip
             step = self.filter(pk=pk, token=token).select_related("run").first() if taken else None
             if step is not None:
@@ -106,7 +108,7 @@ class Steps(models.Manager["Step"]):
         """
         count = 0
         held = self.filter(state="running")
-        dead = held.filter(lease__lt=timezone.now()) if worker is None else held.filter(worker=worker)
+        dead = held.filter(lease__lt=Now()) if worker is None else held.filter(worker=worker)
         for step in dead.select_related("run"):
             count += 1
             if step.attempts >= MOST_ATTEMPTS:
@@ -158,7 +160,7 @@ class Step(models.Model):
         """
         now = timezone.now()
         said = stored(doing) if doing else None
-        if not self._mine().update(heard=now, lease=now + lease(), fraction=min(max(fraction, 0.0), 1.0), doing=said):
+        if not self._mine().update(heard=now, lease=Now() + lease(), fraction=min(max(fraction, 0.0), 1.0), doing=said):
             raise self._gone()
 
     def split(self, ranges: Sequence[tuple[int, int]]) -> None:

@@ -6,27 +6,27 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import Sum
+from django.db.models.functions import Now
 from django.utils import timezone
 
 
 class Workers(models.Manager["Worker"]):
     """Counts those who are there."""
 
-    def here(self, name: str, slots: int) -> None:
-        """This worker is there, with so many processes."""
-        self.update_or_create(name=name, defaults={"slots": slots, "heard": timezone.now(), "stopping": False})
+    def here(self, name: str, slots: int, *, anew: bool = False) -> None:
+        """This worker is there, with so many processes; `anew`: one of this name may have stopped before."""
+        known = {"stopping": False} if anew else {}
+        self.update_or_create(name=name, defaults={"slots": slots, "heard": Now(), **known})
 
     def slots(self) -> int:
         """Steps that can be worked on at the same time."""
-        lately = timezone.now() - datetime.timedelta(seconds=2 * settings.KEYWRIGHT_LEASE_SECONDS)
+        lately = Now() - datetime.timedelta(seconds=2 * settings.KEYWRIGHT_LEASE_SECONDS)
         there = self.filter(heard__gt=lately, stopping=False).aggregate(slots=Sum("slots"))
         return int(there["slots"] or 0)
 
     def forget(self) -> None:
         """Leave out those who have not been heard for long."""
-        self.filter(
-            heard__lt=timezone.now() - datetime.timedelta(seconds=10 * settings.KEYWRIGHT_LEASE_SECONDS)
-        ).delete()
+        self.filter(heard__lt=Now() - datetime.timedelta(seconds=10 * settings.KEYWRIGHT_LEASE_SECONDS)).delete()
 
 
 class Worker(models.Model):

@@ -69,7 +69,7 @@ def place(session_place: places.Place, request: pytest.FixtureRequest) -> Genera
         if process is None or process.poll() is not None:
             session_place.worker(name) if team else session_place.serve()
     with places.printed(session_place):
-        places.until(lambda: Worker.objects.slots() == (2 if team else 1), seconds=20, what="workers")
+        places.until(lambda: Worker.objects.slots() == (2 if team else 1), what="workers")
         yield session_place
 
 

@@ -56,7 +56,7 @@ def test_all_workers_are_killed_and_others_started(place: Place, design: Design)
     assert again(run).active
     place.worker("a")
 
-    assert is_right(ended(run, seconds=20))
+    assert is_right(ended(run))
     nothing_is_left()
 
 
@@ -120,7 +120,7 @@ def test_the_embedded_site_is_killed_and_its_worker_goes_with_it(place: Place, d
     assert again(run).active
     place.serve()
 
-    assert is_right(ended(run, seconds=20))
+    assert is_right(ended(run))
     nothing_is_left()
 
 
@@ -218,8 +218,8 @@ def test_a_shard_that_always_fails_ends_its_run_with_the_reason(place: Place, de
 def test_a_shard_that_kills_its_worker_ends_its_run_and_no_other(place: Place, design: Design) -> None:
     deadly, other = ask(design, dies_at=3), ask(design, seed=1)
 
-    assert is_right(ended(other, seconds=20))
-    assert "stopped in the middle 3 times" in str(ended(deadly, seconds=20).why)
+    assert is_right(ended(other))
+    assert "stopped in the middle 3 times" in str(ended(deadly).why)
     nothing_is_left()
 
 
@@ -228,7 +228,7 @@ def test_a_shard_that_hangs_ends_its_run_and_keeps_no_worker(place: Place, desig
     stuck = ask(design, hangs_at=0, windows=1)
     until(lambda: Step.objects.filter(state="running").exists(), what="a worker that hangs")
 
-    assert "stopped in the middle 3 times" in str(ended(stuck, seconds=18).why)
+    assert "stopped in the middle 3 times" in str(ended(stuck).why)
     others = [ask(design, seed=seed, windows=1) for seed in range(2)]
     assert all(is_right(ended(run), windows=1) for run in others)
     nothing_is_left()
