@@ -50,8 +50,7 @@ def play(plan: Plan, counts: Counts, beat: Beat = silent) -> Simulation:
     """The result of a plan and its counts of all windows."""
     points = {}
     for table in plan.tables:
-        beat(0.0, PLAYING)
-        points[table.table.id] = points_of(plan, table)
+        points[table.table.id] = points_of(plan, table, lambda: beat(0.0, PLAYING))
     seeds = plan.parameters.seeds
     runs: list[tuple[Served, ...]] = []
     for seed in range(seeds):
@@ -64,10 +63,10 @@ def play(plan: Plan, counts: Counts, beat: Beat = silent) -> Simulation:
     beat(0.9, READING)
     grids = {table.table.id: _grids(plan, table, counts, 0) for table in plan.tables}
     served = runs[0]
-    tables = {
-        table.table.id: _table_run(plan, table, grids[table.table.id], served, place, points[table.table.id])
-        for place, table in enumerate(plan.tables)
-    }
+    tables = {}
+    for place, table in enumerate(plan.tables):
+        beat(0.9 + 0.1 * place / len(plan.tables), READING)
+        tables[table.table.id] = _table_run(plan, table, grids[table.table.id], served, place, points[table.table.id])
     clusters = tuple(_cluster_run(plan, place, each) for place, each in enumerate(served))
     total, currency = cost_of(plan)
     return Simulation(

@@ -1,7 +1,7 @@
 """What no split can spread: single rows, growing ends of prefixes, and on Tablestore whole partition-key values."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -63,10 +63,11 @@ class Point:
         return self.what != "row" or self.key_in(peak) == other.key_in(peak)
 
 
-def points_of(plan: Plan, table: PlannedTable) -> list[Point]:
-    """Everything of a table that cannot be split and is busy enough to matter."""
+def points_of(plan: Plan, table: PlannedTable, told: Callable[[], None] = lambda: None) -> list[Point]:
+    """Everything of a table that cannot be split and is busy enough to matter. `told` is called before each flow."""
     found: dict[tuple[object, ...], list[Point]] = {}
     for flow in table.flows:
+        told()
         peak = int(flow.rates.argmax())
         for name, point in _points(plan, table, flow):
             alike = found.setdefault((point.what, point.row_kind, point.segment, name), [])
