@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Hashable
 
 from designer.spec import Spec, fingerprint
+from estimator import cost
 from estimator.cache import Memory
 from estimator.compression.memory import MEASURED
 from estimator.estimate import estimate
@@ -43,7 +44,8 @@ def compared(before: Spec, after: Spec, *, see: See = whole, seen_as: Hashable =
     """
     if see is not whole and not seen_as:
         return _compared(before, after, see)
-    key = (fingerprint(before), fingerprint(after), _today(), MEASURED.kept, seen_as)
+    books = tuple(_is_here(spec.instance.price_book) for spec in (before, after))
+    key = (fingerprint(before), fingerprint(after), _today(), MEASURED.kept, books, seen_as)
     return COMPARISONS.get(key, lambda: _compared(before, after, see))
 
 
@@ -62,6 +64,10 @@ def _compared(before: Spec, after: Spec, see: See) -> Comparison:
         return see(side.spec, Answer(side.estimate, side.findings))
 
     return compare(*sides, alignment=alignment, compute=on_the_way, see=seen)
+
+
+def _is_here(book: str | None) -> bool:
+    return book is None or cost.is_here(book)
 
 
 def _today() -> datetime.date:
