@@ -9,6 +9,7 @@ import pytest
 from django.core import mail
 from django.core.cache import cache
 from django.core.mail.backends.locmem import EmailBackend
+from django.core.management import call_command
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
@@ -462,6 +463,17 @@ def test_mail_is_in_the_language_in_which_it_was_asked_for(design: Design, peopl
 
     assert mail.outbox[0].subject == "「Balloons」のレビュー"
     assert "Ben がコメントしました" in mail.outbox[0].body
+
+
+def test_a_command_sends_what_is_due(design: Design, people: People, capsys: Any) -> None:
+    follow(design, people["ana"])
+    say(of(people["ben"]), home(design))
+    Mail.objects.update(due=timezone.now())
+
+    call_command("deliver_mail")
+
+    assert capsys.readouterr().out == "1 mail sent.\n"
+    assert len(mail.outbox) == 1
 
 
 def test_two_who_deliver_at_once_send_it_once(design: Design, people: People) -> None:
