@@ -29,7 +29,7 @@ PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 TEST_PARTS = (
     ("core", ["-n", "2", "--ignore", "tests/core/rules", "tests/core"], 30),
     ("rules", ["-n", "2", "--dist", "loadgroup", "tests/core/rules"], 30),
-    ("exports", ["tests/exports"], 30),
+    ("exports", ["-n", "2", "tests/exports"], 30),
     ("database, SQLite", ["-n", "2", "tests/db"], 30),
     ("database, PostgreSQL", ["-p", "tests.postgres", "tests/db"], 60),
     ("jobs, alone", ["tests/jobs"], 60),
