@@ -8,7 +8,7 @@ from designer.spec.instance import Autoscaling, Cluster, FixedNodes
 from designer.spec.key import as_text
 from designer.spec.table import RowKind, Table
 from designer.spec.texts import N_, Text
-from designer.words import gc_sentence, key_of, name_of, qualifier_of, wanted
+from designer.words import gc_sentence, kept_sentence, key_of, name_of, qualifier_of, wanted
 from estimator.places import place_of
 from estimator.results import Bill, Finding
 from estimator.wording import number, said, size, worded
@@ -47,11 +47,15 @@ def _summary(content: Content) -> Iterator[str]:
         rows.append((f"Bill of month {made.bill.month + 1}", f"{least}{text(str(made.bill.money(made.bill.total)))}"))
     for nodes in made.nodes:
         rows.append((f"Nodes in {text(place_of(spec, nodes.cluster))}", _from_to(nodes.nodes_by_month)))
-    rows.append(("Findings", ", ".join(f"{counted.count(s)} {s}s" for s in ("error", "warning", "note"))))
+    rows.append(("Findings", ", ".join(_counted(counted.count(s), s) for s in ("error", "warning", "note"))))
     rows.append(("Price book", text(made.price_book) or "none"))
     rows.append(("SHA-256 of the design", code(content.sha256)))
     yield from table(("", ""), rows)
     yield ""
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _from_to(values: Iterable[float]) -> str:
@@ -72,6 +76,8 @@ def _tables(content: Content) -> Iterator[str]:
             yield ""
         for kind in each.row_kinds:
             yield from _rows(content, each, kind)
+        if content.spec.engine == "tablestore":
+            yield from (text(_worded(kept_sentence(each))), "")
         yield from _families(content.spec, each)
         yield from _grown(content, each)
 
@@ -87,7 +93,11 @@ def _rows(content: Content, each: Table, kind: RowKind) -> Iterator[str]:
 
 
 def _families(spec: Spec, each: Table) -> Iterator[str]:
-    if each.families:
+    if each.families and spec.engine == "tablestore":
+        columns = (column for one in each.families for column in one.columns)
+        yield f"Attributes: {', '.join(code(qualifier_of(spec, column) or '…') for column in columns)}"
+        yield ""
+    elif each.families:
         head = ("Family", "Kind", "Garbage collection", "Columns")
         rows = (
             (cell(one.name or one.id), one.kind, text(_worded(gc_sentence(one.gc))),
@@ -142,8 +152,11 @@ def _instance(content: Content) -> Iterator[str]:
     if spec.instance.clusters:
         yield "## Instance"
         yield ""
-        rows = ((text(one.name or one.id), text(one.zone or one.region), _nodes(one)) for one in spec.instance.clusters)
-        yield from (*table(("Cluster", "Where", "Nodes"), rows), "")
+        rows = [(text(one.name or one.id), text(one.zone or one.region), _nodes(one)) for one in spec.instance.clusters]
+        if spec.engine == "tablestore":
+            yield from (*table(("Instance", "Where"), (row[:2] for row in rows)), "")
+        else:
+            yield from (*table(("Cluster", "Where", "Nodes"), rows), "")
     if spec.instance.app_profiles:
         profiles = (
             (cell(one.name or one.id), one.routing, ", ".join(text(name_of(spec, each)) for each in one.clusters),
@@ -215,7 +228,7 @@ def _cost(bill: Bill, amount: Decimal | None) -> str:
 def _guesses(content: Content) -> Iterator[str]:
     guessed = list(assumptions(content.spec))
     if guessed:
-        yield f"{len(guessed)} values of the design are guesses."
+        yield f"{_counted(len(guessed), 'value')} of the design {'is a guess' if len(guessed) == 1 else 'are guesses'}."
 
 
 FORMAT = Format(

@@ -243,8 +243,9 @@ def test_commands_of_files_load_nothing_that_they_do_not_need(root, file_of, tmp
     heavy = (
         "celery", "plotly", "typst", "redis", "babel", "psycopg", "cramjam", "designer.models", "django.contrib.auth",
     )  # fmt: skip
+    given = ["manage.py", command, *[str(file_of("mobile-devices"))] * files, *more]
     code = (
-        f"import runpy, sys\nsys.argv = ['manage.py', {command!r}, *{[str(file_of('mobile-devices'))] * files + more}]\n"
+        f"import runpy, sys\nsys.argv = {given}\n"
         "try:\n runpy.run_path('manage.py', run_name='__main__')\n"
         f"except SystemExit:\n pass\nprint([m for m in {heavy} if m in sys.modules], file=sys.stderr)"
     )
