@@ -32,8 +32,8 @@ TEST_PARTS = (
     ("exports", ["-n", "2", "tests/exports"], 30),
     ("database, SQLite", ["-n", "2", "tests/db"], 30),
     ("database, PostgreSQL", ["-p", "tests.postgres", "tests/db"], 60),
-    ("jobs, alone", ["tests/jobs"], 60),
-    ("jobs, team", ["-p", "tests.postgres", "tests/jobs"], 60),
+    ("jobs, alone", ["tests/jobs"], 50),
+    ("jobs, team", ["-p", "tests.postgres", "tests/jobs"], 70),
     ("browser", ["tests/browser"], 90),
 )
 CHECKS = (
