@@ -6,6 +6,7 @@ the revision, so that one revision has one file, to the last byte.
 
 import json
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,10 @@ from .sheet import Sheet
 from .stand import Stand, Translate
 
 TEMPLATE = Path(__file__).with_name("page.typ")
+KEPT, FORGOTTEN_AFTER = 4, 11
+"""typst remembers what it computed until it was not needed in ten documents, and a document can be 50 MB of that: so
+after every few, it is given eleven empty ones."""
+_SET = count(1)
 LISTED_TABLES = 6
 """In a design of more tables the contents name sections alone; the bookmarks always name all."""
 
@@ -54,6 +59,9 @@ def _set(sheet: Sheet, sections: Sequence[str]) -> bytes:
     made: bytes = compiled(
         files, font_paths=list(FOLDERS), ignore_system_fonts=True, format="pdf", pdf_standards=["ua-1"]
     )
+    if next(_SET) % KEPT == 0:
+        for _ in range(FORGOTTEN_AFTER):
+            compiled(b"#let a = 1", ignore_system_fonts=True, format="pdf")
     return made
 
 
@@ -80,7 +88,7 @@ def _data(sheet: Sheet, sections: Sequence[str]) -> dict[str, Any]:
         "about": " · ".join(part for part in (sheet(CHOICES[spec.engine]), state, summary.cut(stand.by, 60)) if part),
         "hash": f"SHA-256 {sha256[:16]}…",
         "sha256": sha256,
-        "hashed": sheet(N_("SHA-256 of the design's JSON: a file with another one is another design")),
+        "hashed": sheet(N_("SHA-256 of the design's JSON without white space: with another one it is another design")),
         "page": sheet(N_("page {page} of {pages}"), page="{page}", pages="{pages}"),
         "contents": sheet(N_("Contents")),
         "depth": 2 if len(spec.tables) <= LISTED_TABLES else 1,

@@ -1,7 +1,9 @@
 """The PDF of a design, read back: text that is text, one page of summary, the same bytes for the same revision."""
 
 import datetime
+import hashlib
 import io
+import json
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -11,7 +13,7 @@ from django.utils.translation import gettext, override
 
 from benchmarks.designs import wide_design
 from designer.spec import Spec
-from designer.spec.dump import fingerprint
+from designer.spec.dump import dump, fingerprint
 from estimator.results import Finding
 from estimator.rules import findings
 from reviews.exports import NAMES, Content, format_named
@@ -81,6 +83,13 @@ def test_the_first_page_says_what_it_is_for_what_it_costs_what_is_wrong_and_what
     ):  # fmt: skip
         assert told in first, told
     assert second.find("Contents") < second.find("Row keys")
+
+
+def test_its_hash_is_that_of_the_designs_file_without_white_space() -> None:
+    data = json.loads(dump(design()))
+
+    minified = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    assert hashlib.sha256(minified.encode()).hexdigest() in pages(small())[0]
 
 
 def test_it_has_bookmarks_metadata_and_claims_to_be_accessible() -> None:
