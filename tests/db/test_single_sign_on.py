@@ -29,7 +29,7 @@ def came_to(tmp_path_factory: pytest.TempPathFactory) -> Any:
         pytest.skip("it has a database of its own: trying it once is enough")
     file = tmp_path_factory.mktemp("sso") / "site.sqlite3"
     told = subprocess.run(
-        [sys.executable, "tests/single_sign_on/drive.py", str(file)],
+        [sys.executable, "tests/db/single_sign_on/drive.py", str(file)],
         cwd=ROOT,
         capture_output=True,
         text=True,

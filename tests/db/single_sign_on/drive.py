@@ -1,6 +1,6 @@
 """Signs people in through the provider, in a process of its own, as single sign-on is on from its very start there.
 
-`python tests/single_sign_on/drive.py DATABASE_FILE` prints what everybody came to, as JSON.
+`python tests/db/single_sign_on/drive.py DATABASE_FILE` prints what everybody came to, as JSON.
 """
 
 import json
@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, os.fspath(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, os.fspath(Path(__file__).resolve().parents[3]))
 
 LOGIN = "/single-sign-on/oidc/login/"
 
@@ -87,7 +87,7 @@ def results(provider: Any) -> dict[str, Any]:
 
 def main(file: str) -> None:
     """Set up, then all of it."""
-    from tests.single_sign_on.provider import SECRET, Provider
+    from tests.db.single_sign_on.provider import SECRET, Provider
 
     provider = Provider()
     os.environ |= environ(provider.issuer, SECRET, file)
