@@ -214,18 +214,18 @@ def for_visitors(view: View) -> View:
         try:
             desk = visitor(request, token)
         except Http404:
-            return _private(_missed(request))
+            return private(_missed(request))
         except Locked as locked:
-            return _private(password_page(request, locked.link, token))
+            return private(password_page(request, locked.link, token))
         try:
             if request.method == "POST" and not desk.may("comment"):
                 raise NotAllowed(N_("This link is for reading alone."))
-            return _private(view(request, desk, **more))
+            return private(view(request, desk, **more))
         except Http404:
-            return _private(page(request, "404.html", status=404))
+            return private(page(request, "404.html", status=404))
         except DesignError as error:  # what the middleware would answer, without these headers
             context = {"error": error}
-            return _private(page(request, "error.html", context, part="_error.html", status=error.status))
+            return private(page(request, "error.html", context, part="_error.html", status=error.status))
 
     return login_not_required(never_cache(at_link))
 
@@ -249,12 +249,14 @@ def password_page(request: HttpRequest, link: Link, token: str, *, status: int =
     return page(request, "reviews/password.html", {"address": address, **more}, status=status)
 
 
-def _private(response: HttpResponse) -> HttpResponse:
+def private(response: HttpResponse) -> HttpResponse:
     """Not for search engines; the address, which is the secret, goes to no other site.
 
-    Where a page of ours posts, the browser must say where from, or the form is refused as foreign: that is why
-    `templates/reviews/link.html` allows it for our own site, by a meta element, and only for it.
+    Nor does a refusal write it into the log. Where a page of ours posts, the browser must say where from, or the form
+    is refused as foreign: `templates/reviews/_private.html` allows that by a meta element, for our own site alone.
     """
+    if response.status_code < 500:
+        response._has_been_logged = True  # type: ignore[attr-defined]  # Django logs addresses of what is refused
     response["X-Robots-Tag"] = "noindex, nofollow, noarchive"
     response["Referrer-Policy"] = "no-referrer"
     return response
@@ -265,4 +267,7 @@ def today() -> datetime.date:
     return timezone.now().date()
 
 
-__all__ = ["Desk", "for_members", "for_visitors", "member", "note_visit", "remember", "remembered", "today", "visitor"]
+__all__ = [
+    "Desk", "for_members", "for_visitors", "member", "note_visit", "password_page", "private", "remember",
+    "remembered", "today", "visitor",
+]  # fmt: skip

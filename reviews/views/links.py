@@ -26,7 +26,7 @@ from reviews.hides import Hides
 from reviews.models import Link, Thread
 from reviews.models.links import ENDS_AFTER_DAYS
 
-from .desk import password_page, remember
+from .desk import password_page, private, remember
 
 ROLES = {"link_view": N_("read"), "link_comment": N_("comment and give verdicts")}
 ENDS = {"7": N_("7 days"), "30": N_("30 days"), "90": N_("90 days"), "date": N_("on a day"), "never": N_("never")}
@@ -181,6 +181,10 @@ def revoke(request: HttpRequest, key: str, link: int) -> HttpResponse:
 @require_POST
 def password(request: HttpRequest, token: str) -> HttpResponse:
     """The password of a link, given by a visitor."""
+    return private(_given(request, token))
+
+
+def _given(request: HttpRequest, token: str) -> HttpResponse:
     link = Link.objects.open(token)
     if link is None:
         return page(request, "404.html", status=404)

@@ -146,6 +146,20 @@ def test_a_password_is_asked_for_and_guessing_is_stopped(ana: Person, design: De
     assert "Mobile devices" in visitor.get(address).content.decode()
 
 
+def test_the_log_holds_no_address_of_a_link(ana: Person, design: Design, caplog: Any) -> None:
+    address, visitor = made(ana, design, password=PASSWORD), Client()
+    token = address.split("/")[2]
+
+    refused = [visitor.post(f"{address}password", {"password": "wrong"}), visitor.get(f"{address}talked")]
+    visitor.post(f"{address}password", {"password": PASSWORD})
+    refused += [visitor.get(f"{address}talk"), visitor.post(f"{address}verdict", {"section": "keys"})]
+    Link.objects.get().revoke(by=ana)
+    refused.append(visitor.get(address))
+
+    assert [answer.status_code for answer in refused] == [422, 403, 404, 422, 404]
+    assert token not in caplog.text
+
+
 def test_guessing_addresses_is_stopped_and_links_open_all_the_same(ana: Person, design: Design) -> None:
     address, guesser = made(ana, design), Client(REMOTE_ADDR="192.0.2.8")
 
