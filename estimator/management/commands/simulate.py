@@ -134,7 +134,9 @@ def _for_people(spec: Spec, made: Simulation, *, listed: bool) -> Iterator[str]:
     yield ""
     for each in made.diagnoses:
         rule = f" ({each.rule})" if each.rule else ""
-        yield f"{SIGNS[each.severity]} {worded(each.message, each.params)}{rule}"
+        of_table = len(made.tables) > 1 and each.table and each.at not in {c.cluster for c in made.clusters}
+        where = f"{made.names.get(each.table, each.table)}: " if of_table else ""
+        yield f"{SIGNS[each.severity]} {where}{worded(each.message, each.params)}{rule}"
     yield from ("", *_clusters(made.clusters, made), "", *_tables(made))
     yield from _splits(made)
     yield from _spread(made)
