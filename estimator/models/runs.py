@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from designer.models import Design, Document, Person, Team
 from designer.models.jsontext import JsonText
+from designer.models.texts import stored, text_of
 from designer.spec.dump import digest
 from designer.spec.texts import N_, Text
 from estimator.estimate import measured_contents
@@ -25,7 +26,6 @@ from estimator.jobs.limits import TooMany, check, planned_for
 from estimator.results import Measurement
 
 from .measured import Measured
-from .texts import read, stored
 
 if TYPE_CHECKING:
     from .steps import Step
@@ -182,7 +182,7 @@ class Run(models.Model):
     @property
     def why(self) -> Text | None:
         """Why it failed, in words."""
-        return read(self.reason)
+        return text_of(self.reason) if self.reason else None
 
     @property
     def title(self) -> Text:
@@ -313,7 +313,7 @@ class Run(models.Model):
         last = self.steps.filter(state="running").exclude(doing=None).order_by("-heard").first()
         waits = work["unsent"] > 0 and work["workers"] == 0
         return Progress(
-            state=self.state, fraction=fraction, doing=read(last.doing) if last else None, heard=work["heard"],
+            state=self.state, fraction=fraction, doing=text_of(last.doing) if last else None, heard=work["heard"],
             expected_end=self._expected_end(fraction), steps=work["steps"], done=work["done"],
             workers=work["workers"], delivered=not waits,
         )  # fmt: skip

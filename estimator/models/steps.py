@@ -18,10 +18,10 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from designer.models.jsontext import JsonText
+from designer.models.texts import stored
 from designer.spec.texts import N_, Text
 
 from .runs import Part, Run, piece_name
-from .texts import stored
 from .workers import Worker
 
 MOST_ATTEMPTS = 3
