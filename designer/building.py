@@ -35,6 +35,11 @@ class Group:
     segments: tuple[Segment, ...]
     chips: tuple[Chip, ...]
 
+    @property
+    def fixed(self) -> bool:
+        """The service fills this column: it takes no segment."""
+        return self.column is not None and self.column.auto_increment
+
 
 @dataclass(frozen=True)
 class Key:
@@ -104,6 +109,38 @@ def removed(segments: Sequence[Segment], place: int) -> Edit:
     if place < len(segments) - 1 or before < 0 or segments[before].after == last.after:
         return remove
     return Batch(label=REMOVED, edits=(_delimited(segments[before], last.after), remove))
+
+
+def carried(source: Group, target: Group, id: str, before: str | None) -> Edit:  # noqa: A002
+    """The edit that puts a segment of one column before one of another (None: at its end), its delimiters in order."""
+    ids = [segment.id for segment in source.segments]
+    place = ids.index(id)
+    move = Move(
+        at=id, before=before, was_before=_at(ids, place + 1), parent=target.parent, was_parent=source.parent
+    )  # fmt: skip
+    own, there = source.segments[place], target.segments
+    afters = {own.id: delimiter(there) if before else there[-1].after if there else ""}
+    if there and not before:
+        afters[there[-1].id] = there[-1].after or delimiter(there)
+    if place and place == len(ids) - 1:
+        afters[ids[place - 1]] = own.after
+    all_of_both = (*source.segments, *there)
+    changed = tuple(_delimited(s, afters[s.id]) for s in all_of_both if s.after != afters.get(s.id, s.after))
+    return Batch(label=MOVED, edits=(move, *changed)) if changed else move
+
+
+def moved_by(groups: Sequence[Group], id: str, by: int) -> Edit | None:  # noqa: A002
+    """The edit that moves a segment one place on, over the edge of its column into the next; None at the end."""
+    takers = [group for group in groups if not group.fixed]
+    number = next(n for n, group in enumerate(takers) if any(segment.id == id for segment in group.segments))
+    own = takers[number]
+    place = next(n for n, segment in enumerate(own.segments) if segment.id == id)
+    if 0 <= place + by < len(own.segments):
+        return moved(own.segments, id, neighbour(own.segments, place, by))
+    if not 0 <= number + by < len(takers):
+        return None
+    other = takers[number + by]
+    return carried(own, other, id, _at([segment.id for segment in other.segments], 0) if by > 0 else None)
 
 
 def neighbour(segments: Sequence[Segment], place: int, by: int) -> str | None:

@@ -11,13 +11,14 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from designer import forms, words
-from designer.building import Addition, Group, moved, neighbour, removed
+from designer.building import Addition, Group, Key, moved_by, removed
 from designer.building import additions as additions_to
 from designer.spec import Element, Spec
 from designer.spec.base import slots, tag
 from designer.spec.edits import Insert, Move, Remove, hash_of
 from designer.spec.edits.find import declaring
 from designer.templatetags.keywright import say
+from designer.words import Chip
 
 register = template.Library()
 
@@ -134,9 +135,10 @@ def additions(spec: Spec, group: Group) -> tuple[Addition, ...]:
 
 
 @register.simple_tag
-def segment_move(group: Group, place: int, by: int) -> SafeString:
-    """The edit that moves a segment of a key one place on; delimiters stay."""
-    return _vals(moved(group.segments, group.segments[place].id, neighbour(group.segments, place, by)))
+def segment_move(key: Key, chip: Chip, by: int) -> SafeString:
+    """The edit that moves a segment of a key one place on, or into the next column; empty where it is at the end."""
+    edit = moved_by(key.groups, chip.id, by)
+    return _vals(edit) if edit else SafeString()
 
 
 @register.simple_tag

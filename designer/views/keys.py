@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 from pydantic import ValidationError
 
 from designer import forms
-from designer.building import key_at, moved
+from designer.building import carried, key_at, moved
 from designer.forms import NoNumber
 from designer.imports.keys import Lines, Seen, fit, read_lines
 from designer.imports.keys.lines import MOST_BYTES
@@ -63,15 +63,18 @@ def check(request: HttpRequest, key: str, at: str) -> HttpResponse:
 
 @require_POST
 def move(request: HttpRequest, key: str, at: str) -> HttpResponse:
-    """Put a segment before another one of its list, or at the end, as a chip is dropped."""
+    """Put a segment before another one of its list or of another column (`to`), or at the end, as a chip is dropped."""
     design = design_for(request, key, "edit")
     shown, chip = key_at(design.spec, at), request.POST.get("id", "")
-    groups = (group.segments for group in (shown.groups if shown else ()))
-    segments = next((each for each in groups if any(segment.id == chip for segment in each)), None)
-    if segments is None:
+    groups = [group for group in (shown.groups if shown else ()) if not group.fixed]
+    own = next((group for group in groups if any(segment.id == chip for segment in group.segments)), None)
+    to = next((group for group in groups if group.parent == request.POST.get("to")), own)
+    if own is None or to is None:
         raise Http404
+    before = request.POST.get("before") or None
+    edit = moved(own.segments, chip, before) if to is own else carried(own, to, chip, before)
     try:
-        saved = design.apply(moved(segments, chip, request.POST.get("before") or None), by=person(request))
+        saved = design.apply(edit, by=person(request))
     except Conflict as reason:
         return render(request, "designer/editor/_said.html", {"text": reason.text}, status=409)
     return stored(request, design, saved)

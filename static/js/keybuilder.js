@@ -22,11 +22,14 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("click", ({ target }) => {                    // what will have happened is said aloud
   const button = target.closest?.("#builder [data-move]:not([aria-disabled])");
   if (!button) return;
-  const own = button.closest(".segment"), all = chips(own.parentElement);
-  say(own.dataset.name, all.indexOf(own) + 1 + Number(button.dataset.move), all.length);
+  const own = button.closest(".segment"), list = own.parentElement, all = chips(list), by = Number(button.dataset.move);
+  const to = all.indexOf(own) + by, lists = takers();
+  say(own.dataset.name, to in all ? list : lists[lists.indexOf(list) + by], list, to + 1, all.length);
 });
-function say(name, place, count) {
-  live.textContent = builder().dataset.moved.replace("{name}", name).replace("{place}", place).replace("{count}", count);
+const takers = () => [...builder().querySelectorAll(".segments[data-group]")];
+function say(name, list, from, place, count) {
+  const { moved, carried } = builder().dataset, into = list === from ? moved : carried;
+  live.textContent = into.replace("{name}", name).replace("{place}", place).replace("{count}", count).replace("{column}", list.dataset.name);
 }
 
 // --- dragging: a line shows where the chip will stand; dropped, it is the same edit as a move
@@ -45,26 +48,29 @@ document.addEventListener("dragover", (event) => {
   if (!over) return;
   event.preventDefault();
   marks();
-  over.segment.classList.add(over.behind ? "drop-behind" : "drop-before");
+  over.segment?.classList.add(over.behind ? "drop-behind" : "drop-before");
 });
 document.addEventListener("drop", (event) => {
   const over = place(event), own = dragged;
   if (!over) return;
   event.preventDefault();
-  const all = chips(own.parentElement), rest = all.filter((each) => each !== own);
-  const to = rest.indexOf(over.segment) + (over.behind ? 1 : 0);
-  if (to === all.indexOf(own)) return;
-  say(own.dataset.name, to + 1, all.length);
-  const values = { id: own.dataset.id, before: rest[to]?.dataset.id ?? "" };
+  const from = own.parentElement, all = chips(over.list), rest = all.filter((each) => each !== own);
+  const to = over.segment ? rest.indexOf(over.segment) + (over.behind ? 1 : 0) : rest.length;
+  if (over.list === from && to === all.indexOf(own)) return;
+  say(own.dataset.name, over.list, from, to + 1, all.length);
+  const values = { id: own.dataset.id, before: rest[to]?.dataset.id ?? "", to: over.list.dataset.group };
   htmx.ajax("POST", builder().dataset.move, { source: "#builder", target: "#said", values });
 });
 document.addEventListener("dragend", () => { dragged = null; marks(); });
 
-function place(event) {
-  const segment = event.target.closest?.("#builder .segment");
-  if (!dragged || !segment || segment === dragged || segment.parentElement !== dragged.parentElement) return null;
+function place(event) {                                                   // in its own list or in another column, which may be empty
+  const list = event.target.closest?.("#builder .key-group")?.querySelector(".segments[data-group]");
+  if (!dragged || !list) return null;
+  const segment = event.target.closest(".segment");
+  if (!segment) return list === dragged.parentElement ? null : { list, segment: chips(list).at(-1), behind: true };
+  if (segment === dragged) return null;
   const box = segment.getBoundingClientRect();
-  return { segment, behind: event.clientX > box.left + box.width / 2 };
+  return { list, segment, behind: event.clientX > box.left + box.width / 2 };
 }
 function marks() { document.querySelectorAll(".drop-before, .drop-behind").forEach((each) => each.classList.remove("drop-before", "drop-behind")); }
 

@@ -71,6 +71,38 @@ def test_segments_are_moved_by_the_keyboard_and_the_text_says_the_same(
     expect(text).to_be_focused()
 
 
+def test_segments_go_into_another_primary_key_column_by_pointer_and_by_keyboard(page: Page) -> None:
+    fields = [{"id": name, "name": name} for name in ("shop", "till", "night")]
+    columns = [
+        {"id": "c1", "name": "place", "segments": [
+            {"id": "s1", "kind": "field", "field": "shop", "after": "#"},
+            {"id": "s2", "kind": "field", "field": "till"},
+        ]},
+        {"id": "c2", "name": "when", "segments": [{"id": "s3", "kind": "field", "field": "night"}]},
+    ]  # fmt: skip
+    tables = [{"id": "t", "name": "sales", "row_kinds": [{"id": "k", "key_columns": columns}]}]
+    spec = from_data({"engine": "tablestore", "fields": fields, "tables": tables})
+    me = Person.objects.local()
+    design = Design.objects.start(spec, team=me.memberships.select_related("team")[0].team, by=me)
+    page.goto(f"/designs/{design.key}/at/k")
+    text = page.get_by_label("Primary key, as text")
+    expect(page.locator("#key-facts .samples li").first).to_be_visible()
+
+    page.locator("#chip-s2").focus()
+    page.keyboard.press("Shift+ArrowRight")
+    expect(text).to_have_value("[place] {shop} | [when] {till}#{night}")
+    expect(page.locator("#chip-s2")).to_be_focused()
+    expect(page.locator("body > div[role=status]")).to_have_text("till is now in column when")
+    page.keyboard.press("Shift+ArrowLeft")
+    expect(text).to_have_value("[place] {shop}#{till} | [when] {night}")
+
+    page.locator("#chip-s3").drag_to(page.locator("#chip-s1"), target_position={"x": 2, "y": 8})
+    expect(text).to_have_value("[place] {night}#{shop}#{till} | [when]")
+    page.locator("#chip-s1").drag_to(page.locator(".segments[data-group=c2]"))
+    expect(text).to_have_value("[place] {night}#{till} | [when] {shop}")
+    assert design.revisions.count() == 5
+
+
 def test_pasted_keys_become_the_key_once_they_are_looked_at(
     page: Page, accessible: Callable[[], None], address: str
 ) -> None:

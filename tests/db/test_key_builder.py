@@ -12,6 +12,7 @@ from designer.examples import example
 from designer.models import Design, Person, Team
 from designer.spec import Spec
 from designer.spec.load import from_data
+from designer.starting import key_edit
 from designer.words import key_of
 
 HTMX = {"HX-Request": "true"}
@@ -164,6 +165,65 @@ def test_primary_key_columns_are_written_as_text(client: Client, ana: Person) ->
     client.post(f"/designs/{design.key}/keys/{kind}/text", {"text": text, "was": key_now(design)})
 
     assert key_now(design) == text
+
+
+COLUMNS = "[shop] {shop}#{till} | [day INTEGER] {n} | [seq INTEGER auto]"
+
+
+@pytest.fixture
+def in_columns(ana: Person) -> Design:
+    design = started(ana, from_data({"engine": "tablestore", "tables": [{"id": "t", "row_kinds": [{"id": "k"}]}]}))
+    design.apply(key_edit(design.spec, row_kind(design), COLUMNS), by=ana)
+    return design
+
+
+def row_kind(design: Design) -> Any:
+    return next(kind for _, kind in Design.objects.get(pk=design.pk).spec.row_kinds())
+
+
+@pytest.mark.parametrize(
+    ("chip", "column", "before", "key"),
+    [
+        (1, 1, 0, "[shop] {shop} | [day INTEGER] {till}#{n} | [seq INTEGER auto]"),
+        (0, 1, None, "[shop] {till} | [day INTEGER] {n}#{shop} | [seq INTEGER auto]"),
+    ],
+)
+def test_a_segment_goes_into_another_primary_key_column_in_one_edit_that_is_undone(
+    client: Client, in_columns: Design, ana: Person, chip: int, column: int, before: int | None, key: str
+) -> None:
+    first, target = row_kind(in_columns).key_columns[0], row_kind(in_columns).key_columns[column]
+    values = {"id": first.segments[chip].id, "to": target.id}
+    values["before"] = "" if before is None else target.segments[before].id
+    revisions = in_columns.revisions.count()
+
+    assert client.post(f"/designs/{in_columns.key}/keys/k/move", values).status_code == 200
+    assert key_now(in_columns) == key
+    assert in_columns.revisions.count() == revisions + 1
+    Design.objects.get(pk=in_columns.pk).undo(by=ana)
+    assert key_now(in_columns) == COLUMNS
+
+
+def test_the_last_segment_of_a_column_is_moved_on_into_the_next_and_never_into_one_that_the_service_fills(
+    client: Client, in_columns: Design
+) -> None:
+    shop, till = (segment.id for segment in row_kind(in_columns).key_columns[0].segments)
+    (number,) = (segment.id for segment in row_kind(in_columns).key_columns[1].segments)
+    auto = row_kind(in_columns).key_columns[2].id
+    page = client.get(f"/designs/{in_columns.key}/at/k").content.decode()
+
+    def moves(button: str) -> dict[str, Any] | None:
+        """The edit of a button."""
+        found = re.search(rf'id="{button}"[^>]*?hx-vals=\'([^\']*)\'', page)
+        return json.loads(json.loads(html.unescape(found[1]))["edit"]) if found else None
+
+    assert moves(f"left-{shop}") is None
+    assert moves(f"right-{number}") is None
+    edit = moves(f"right-{till}")
+    client.post(f"/designs/{in_columns.key}/edit", {"edit": json.dumps(edit)})
+    assert key_now(in_columns) == "[shop] {shop} | [day INTEGER] {till}#{n} | [seq INTEGER auto]"
+    client.post(f"/designs/{in_columns.key}/keys/k/move", {"id": till, "to": auto, "before": ""})
+    assert "auto" in key_now(in_columns)
+    assert not row_kind(in_columns).key_columns[2].segments
 
 
 @pytest.mark.parametrize("slug", ["iot-fleet", "campus-tills"])

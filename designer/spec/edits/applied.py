@@ -13,7 +13,7 @@ from ..lines import depth
 from ..load import MAX_DEPTH
 from ..texts import N_, said
 from ..unusable import Problem, problems
-from .conflicts import Conflict, InUse, Invalid, changed_since, gone
+from .conflicts import Conflict, InUse, Invalid, changed_since, gone, no_field
 from .find import field_model, list_of, normal, owner_of, placed, position, replaced, valid, with_
 from .kinds import NOTHING, Batch, Clear, Edit, Insert, Move, Remove, ReplaceAll, Set
 from .removals import hash_of, insertion, users
@@ -101,7 +101,9 @@ def _move(spec: Spec, edit: Move) -> tuple[Spec, Edit]:
     element = spec.by_id.get(edit.at)
     if element is None:
         raise gone(edit.at)
-    _, path, owner, name, place = position(spec, edit.at)
+    parent, path, owner, name, place = position(spec, edit.at)
+    if edit.parent is not None and (edit.parent != parent or edit.was_parent != parent):
+        return _moved_to(spec, edit, edit.parent)
     name = name.rpartition(".")[2]
     held = getattr(owner, name)
     now = held[place + 1].id if place + 1 < len(held) else None
@@ -115,6 +117,30 @@ def _move(spec: Spec, edit: Move) -> tuple[Spec, Edit]:
         raise gone(edit.before)
     changed = with_(owner, {name: (*rest[:to], element, *rest[to:])})
     return replaced(spec, path, changed), Move(at=edit.at, before=now, was_before=edit.before)
+
+
+def _moved_to(spec: Spec, edit: Move, target: str) -> tuple[Spec, Edit]:
+    """Out of one element's list and into another's, which must be a list of the same kind of element."""
+    element = spec.by_id[edit.at]
+    parent, path, owner, through, place = position(spec, edit.at)
+    name = through.rpartition(".")[2]
+    held = getattr(owner, name)
+    now = held[place + 1].id if place + 1 < len(held) else None
+    if (parent, now) == (target, edit.before):
+        return spec, NOTHING
+    if (parent, now) != (edit.was_parent, edit.was_before):
+        raise changed_since(edit.at, "", edit.before, now)
+    without = replaced(spec, path, with_(owner, {name: (*held[:place], *held[place + 1 :])}))
+    path, other, _ = list_of(without, target, through)
+    if type(other) is not type(owner):
+        raise no_field(target, name)
+    there = getattr(other, name)
+    to = next((n for n, each in enumerate(there) if each.id == edit.before), len(there))
+    if to == len(there) and edit.before is not None:
+        raise gone(edit.before)
+    changed = with_(other, {name: (*there[:to], element, *there[to:])})
+    inverse = Move(at=edit.at, before=now, was_before=edit.before, parent=parent, was_parent=target)
+    return replaced(without, path, changed), inverse
 
 
 def _batch(spec: Spec, edit: Batch) -> tuple[Spec, Edit]:

@@ -50,12 +50,17 @@ class Remove(_Edit):
 
 
 class Move(_Edit):
-    """Put an element to another place of its list: before another, or (None) to the end."""
+    """Put an element to another place of its list: before another, or (None) to the end.
+
+    With `parent` it goes into the list of that name of another element, such as another primary-key column.
+    """
 
     kind: Literal["move"] = "move"
     at: str
     before: str | None = None
     was_before: str | None = None
+    parent: str | None = None
+    was_parent: str | None = None
 
 
 class Batch(_Edit):

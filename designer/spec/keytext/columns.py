@@ -5,7 +5,7 @@ where it is no word), its type unless STRING, and `auto`; a column of text witho
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import cast, get_args
 
@@ -69,8 +69,7 @@ def parse_columns(
         If the text is no list of columns.
     """
     made: dict[str, Field] = {}
-    columns: list[KeyColumn] = []
-    taken = {*spec.by_id, *(column.id for column in previous), *(s.id for c in previous for s in c.segments)}
+    read: list[tuple[KeyColumn, KeyColumn | None]] = []
     left = list(previous)
     for at, part in _parts(text):
         name, kind, auto, key, key_at = _read_head(at, part)
@@ -80,11 +79,20 @@ def parse_columns(
         known = spec.model_copy(update={"fields": (*spec.fields, *made.values())})
         segments, fields = _segments(known, key, key_at, before=before, new_fields=new_fields)
         made |= {field.id: field for field in fields}
-        segments = _new_ids(segments, before, taken)
-        chosen = before.id if before is not None else unique(slug(name or "column"), taken)
-        taken.add(chosen)
-        columns.append(KeyColumn(id=chosen, name=name, type=kind, auto_increment=auto, segments=segments))
-    return ReadColumns(tuple(columns), tuple(made.values()))
+        read.append((KeyColumn(id="x", name=name, type=kind, auto_increment=auto, segments=segments), before))
+    return ReadColumns(tuple(_with_ids(spec, read, previous, taken=made.keys())), tuple(made.values()))
+
+
+def _with_ids(
+    spec: Spec, read: Sequence[tuple[KeyColumn, KeyColumn | None]], previous: Sequence[KeyColumn], *, taken: Set[str]
+) -> Iterator[KeyColumn]:
+    """Each column with its own id and its segments'; new fields, whose ids are `taken`, may be called as a column."""
+    known = {*spec.by_id, *taken, *(c.id for c in previous), *(s.id for c in previous for s in c.segments)}
+    for column, before in read:
+        segments = _new_ids(column.segments, before, known)
+        chosen = before.id if before is not None else unique(slug(column.name or "column"), known)
+        known.add(chosen)
+        yield column.model_copy(update={"id": chosen, "segments": segments})
 
 
 def _segments(

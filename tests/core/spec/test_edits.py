@@ -116,6 +116,42 @@ def test_elements_are_inserted_moved_and_removed_in_their_lists() -> None:
     assert back == Insert(parent="", list="instance.clusters", element=plain(DESIGN.find("tokyo")))
 
 
+IN_COLUMNS = load(
+    """{"engine": "tablestore", "fields": [{"id": "a"}, {"id": "b"}], "tables": [{"id": "t", "row_kinds": [{"id": "r",
+    "key_columns": [{"id": "one", "segments": [{"id": "sa", "kind": "field", "field": "a"}]},
+                    {"id": "two", "segments": [{"id": "sb", "kind": "field", "field": "b"}]}]}]}]}"""
+)
+ACROSS = Move(at="sa", before="sb", parent="two", was_parent="one")
+
+
+def test_an_element_is_moved_into_the_same_list_of_another_element_and_back() -> None:
+    after, back = apply(IN_COLUMNS, ACROSS)
+    one, two = after.find("r").key_columns
+
+    assert one.segments == ()
+    assert [segment.id for segment in two.segments] == ["sa", "sb"]
+    assert apply(after, ACROSS) == (after, NOTHING)
+    assert apply(after, back)[0] == IN_COLUMNS
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"was_parent": "two"}, "changed meanwhile"),
+        ({"was_before": "sb"}, "changed meanwhile"),
+        ({"before": "sx"}, "removed meanwhile"),
+        ({"parent": "gone"}, "removed meanwhile"),
+        ({"parent": "r"}, "no field"),
+        ({"parent": "t"}, "no field"),
+    ],
+)
+def test_an_element_is_not_moved_where_it_does_not_belong_or_from_where_it_is_not(
+    change: dict[str, str], sentence: str
+) -> None:
+    with pytest.raises(Conflict, match=sentence):
+        apply(IN_COLUMNS, ACROSS.model_copy(update=change))
+
+
 def test_what_was_changed_since_is_not_removed() -> None:
     after, _ = apply(DESIGN, Set(at="k1", name="after", value="/", was="#"))
 

@@ -216,6 +216,15 @@ def test_columns_are_typed_in_one_line():
     ]  # fmt: skip
 
 
+def test_a_new_field_may_be_called_as_a_column_is():
+    read = parse_columns(Spec(), "[till] {shop} | [shop] {till}", new_fields=True)
+
+    ids = [*(c.id for c in read.columns), *(s.id for c in read.columns for s in c.segments)]
+    assert [field.id for field in read.new_fields] == ["shop", "till"]
+    assert not {"shop", "till"} & set(ids)
+    assert len(set(ids)) == 4
+
+
 def test_what_is_wrong_in_a_column_is_told_with_its_place():
     with pytest.raises(BadKeyText) as told:
         parse_columns(SPEC, "{tenant} | [day] {devise_id}")
