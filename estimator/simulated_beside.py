@@ -42,7 +42,7 @@ def differences(first: RunPage, second: RunPage) -> tuple[Difference, ...]:
 
 _WORDS = {
     ("hottest", "less"): N_(
-        "The second's hottest node is asked {second_share} of what it can do, the first's {first_share}."
+        "The second's hottest node is asked for {second_share} of what it can do, the first's {first_share}."
     ),
     ("refused", "less"): N_("The second refuses {by} operations fewer."),
     ("refused", "more"): N_("The second refuses {by} operations more."),

@@ -4,9 +4,10 @@ import math
 
 import numpy as np
 
+from designer.spec import Spec, assumed
 from designer.spec.key import as_text
 
-from ..growth.timeline import month_dates
+from ..growth.timeline import MONTH_DAYS, month_dates
 from ..keys import Law, Pattern, TimeLaw, equal_bounds, range_shares
 from ..results import Floats
 from ..traffic.laws import Day, stored_law, write_law
@@ -15,8 +16,8 @@ from .plan import DAY_S, Plan, PlannedTable, _has_history
 from .results import SplitKey, Splits
 
 WEEK_DAYS = 7
-MOST = 1_000
-"""Split keys that are proposed at most."""
+MOST = 100
+"""Split keys that a table can be created with ("Create and manage tables", read 2026-11-21)."""
 
 HELPFUL = 0.5
 """Splits help where at any time less than half of the writes goes to one part: a growing end stays in one of them."""
@@ -71,10 +72,35 @@ def _stored(plan: Plan, table: PlannedTable) -> Parts:
     if total <= 0:
         return []
     return [
-        (table.patterns[kind], stored_law(each, start), weight[kind] / total)
+        (
+            table.patterns[kind],
+            _not_before(_first_s(plan.spec, table, kind), stored_law(each, start)),
+            weight[kind] / total,
+        )
         for kind, each in table.stored.items()
         if weight[kind] > 0
     ]
+
+
+def _first_s(spec: Spec, table: PlannedTable, kind: str) -> float:
+    """Since when there can be rows: the history's beginning, and not before the first number of a sequence."""
+    pattern = table.patterns[kind]
+    counted = [pattern.shapes[field] for field in pattern.inputs.per_event]
+    since = [each.start_s - each.distinct / each.growth_per_day * DAY_S for each in counted if each.sequential]
+    if months := float(assumed(spec, table.table, "history_months") or 0):
+        since.append(seconds(month_dates(spec)[0]) - months * MONTH_DAYS * DAY_S)
+    return max(since, default=-math.inf)
+
+
+def _not_before(first_s: float, law: Law) -> Law:
+    """The same without what would have been written before there was anything."""
+    start, end, weight = law.time.start_s[0], law.time.end_s[0], law.time.weight[0]
+    left = np.clip((end - first_s) / np.maximum(end - start, 1e-9), 0.0, 1.0) * weight
+    if not left.any() or left.sum() > 1 - 1e-9:
+        return law
+    kept = left > 0
+    time = TimeLaw(np.maximum(start, first_s)[None, kept], end[None, kept], left[None, kept] / left.sum())
+    return Law(time, law.popularity)
 
 
 def _written(plan: Plan, table: PlannedTable, after_days: float, days: float) -> Parts:

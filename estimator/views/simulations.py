@@ -31,6 +31,7 @@ from estimator.pages import answer as answered
 from estimator.simulated import RunPage
 from estimator.simulated_beside import differences, in_words, only_in
 from estimator.simulation import plan
+from estimator.simulation import splits as splitting
 from estimator.simulation.assumptions import assumed_in
 from estimator.simulation.results import Assumption
 from estimator.simulation.splits import proposed_splits
@@ -71,15 +72,23 @@ def context(request: HttpRequest, run: Run) -> dict[str, Any]:
     except UNREADABLE:
         return {"unreadable": UNREADABLE_WORDS}  # of an earlier version of the program, which packed it in another form
     others = run.design.runs.filter(kind="simulate", state="done").exclude(pk=run.pk).select_related("document")
+    others = list(others.order_by("-asked")[:MOST_BESIDE])
     return {
         "shown": shown, "base": reverse("run", args=[run.design.key, run.pk]), "table": table,
         "panes": panes,
-        "others": others.order_by("-asked")[:MOST_BESIDE],
+        "others": others,
         "splits": splits_context(run, shown, table, count=_count(request.GET.get("splits"))) if table else None,
         "day_posted": [*_again(run, "period", "from_day", "seeds"), ("period", "day")],
+        "day_runs": {each.parameters.get("from_day"): each.pk for each in others if _day_of(run, each)},
         "again_posted": _again(run, "assumptions"),
         "rows": tuple(Row(a, f"{a.value:.12g}" if a.value != a.default else "") for a in shown.assumptions),
     }  # fmt: skip
+
+
+def _day_of(month: Run, other: Run) -> bool:
+    """Whether another run is a day by itself of the same document, with the same assumptions."""
+    own = [{**each.parameters, "kind": "", "from_day": "", "seeds": ""} for each in (month, other)]
+    return other.document_id == month.document_id and other.parameters.get("kind") == "day" and own[0] == own[1]
 
 
 @dataclass(frozen=True)
@@ -236,7 +245,7 @@ def _now(design: Design, table: str) -> tuple[str, ...] | None:
 
 
 def _count(text: str | None) -> int | None:
-    return min(int(text), 1_000) if text and text.isascii() and text.isdigit() else None
+    return min(int(text), splitting.MOST) if text and text.isascii() and text.isdigit() else None
 
 
 def _keys(text: str) -> list[str]:

@@ -1,5 +1,6 @@
 // Words on a map's edges: beginnings of keys that can be told apart, round times, amounts with their unit.
 const lang = () => document.documentElement.lang;
+export const calendar = () => (lang() === "en" ? "en-GB" : lang());       // the day before the month, as the pages write it
 const BINARY = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 const STEPS = [900, 1800, 3600, 7200, 10800, 14400, 21600, 28800, 43200, 86400, 172800, 345600, 604800, 1209600];
 
@@ -33,7 +34,7 @@ export function keyLabel(before, key, strip, most) {
 
 export function timeTicks(from, to, width) {
   const most = Math.max(2, Math.floor(width / 64)), step = STEPS.find((one) => (to - from) / one <= most) ?? STEPS.at(-1), ticks = [];
-  const date = new Intl.DateTimeFormat(lang(), { timeZone: "UTC", day: "numeric", month: "short" }), clock = new Intl.DateTimeFormat(lang(), { timeZone: "UTC", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const date = new Intl.DateTimeFormat(calendar(), { timeZone: "UTC", day: "numeric", month: "short" }), clock = new Intl.DateTimeFormat(calendar(), { timeZone: "UTC", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   for (let at = Math.ceil(from / step) * step; at < to; at += step) {
     const midnight = at % 86400 === 0 && to - from > 86400, when = new Date(at * 1000);
     ticks.push({ share: (at - from) / (to - from), text: midnight ? date.format(when) : clock.format(when) });

@@ -1,6 +1,6 @@
 // The heatmap explorer: one map, or two side by side that share metric, scale, brightness, view and pins. What is drawn
 // comes as levels (estimator/maps/levels.py); what is pinned, copied or saved as a file is exact, from the server.
-import { commonStart, keyLabel, timeTicks, unitOf } from "./map-axes.js";
+import { calendar, commonStart, keyLabel, timeTicks, unitOf } from "./map-axes.js";
 
 const LEVELS = 65536, MOST_PINS = 4, PIN_NAMES = "①②③④";
 const WHOLE = { top: 0, bottom: 1, left: 0, right: 1 };
@@ -143,6 +143,7 @@ function explore(root) {
   const brightness = form.elements.brightness, output = form.querySelector("output");
   const metrics = [...form.querySelectorAll("[name=of]")].map((input) => input.value);
   const state = { of: metrics[0], against: "relative", brightness: Number(localStorage.getItem("map-brightness") ?? 0), view: WHOLE, cursor: null, mark: null, pins: [] };
+  const days = root.closest("section")?.querySelector("[data-days]");      // of a month: each leads to its quarters of an hour
   let trail = [], saying, files;
 
   const metric = (pane = first) => pane.head.metrics[state.of];
@@ -185,7 +186,7 @@ function explore(root) {
 
   function spell(pane) {                                                 // how much of the map is shown, and how finely
     const { words } = first.head, part = pane.part(state.view), { a, b, c, d } = part, { together } = pane.grid(state.of, part);
-    const span = whole() ? words.whole : words.zoomed.replace("{ranges}", (b - a).toLocaleString(document.documentElement.lang)).replace("{from}", moment(pane, c)).replace("{to}", moment(pane, d));
+    const span = whole() ? words.whole : words.zoomed.replace("{ranges}", (b - a).toLocaleString(document.documentElement.lang)).replace("{from}", moment(pane, c)).replace("{to}", until(pane, d));
     pane.said.textContent = together > 1 ? `${span}. ${words.together.replace("{count}", together)}` : span;
     return part;
   }
@@ -217,7 +218,8 @@ function explore(root) {
     clearTimeout(files);
     files = setTimeout(table, 250);
   }
-  const moment = (pane, window) => new Intl.DateTimeFormat(document.documentElement.lang, { timeZone: "UTC", ...(pane.head.windows * pane.head.window > 90000 ? { day: "numeric", month: "short" } : {}), hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(pane.time(window));
+  const moment = (pane, window) => new Intl.DateTimeFormat(calendar(), { timeZone: "UTC", ...(pane.head.windows * pane.head.window > 90000 ? { day: "numeric", month: "short" } : {}), hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(pane.time(window));
+  const until = (pane, window) => moment(pane, window).replace(/00:00$/, () => (window === pane.head.windows && pane.head.windows * pane.head.window <= 90000 ? "24:00" : "00:00"));
 
   let shownTable = `${state.of}?`;
   async function table() {                                               // the hottest ranges of what is shown, and finer figures
@@ -308,6 +310,7 @@ function explore(root) {
       go(best);
     },
     pin() { if (state.cursor) pin(state.cursor); },
+    day(window = state.cursor?.window) { if (window !== undefined) days?.querySelector(`[data-day="${first.time(window).toISOString().slice(0, 10)}"]`)?.click(); },
     copy(button) { give(button, [...pinned.querySelectorAll("li")].map((item) => item.dataset.text).join("\n\n")); },
     link(button) { remember(); give(button, location.href); },
   };
@@ -398,8 +401,8 @@ function explore(root) {
     draw(); told();
     if (target.name === "brightness") announce(output.textContent);
   });
-  root.addEventListener("click", ({ target }) => {
-    const button = target.closest("[data-do]"), range = target.closest("[data-range]");
+  root.addEventListener("click", (event) => {
+    const { target } = event, button = target.closest("[data-do]"), range = target.closest("[data-range]");
     if (button) does[button.dataset.do](button);
     if (range) {
       const pane = panes.find((one) => one.hot.contains(range)), row = Number(range.dataset.range), window = Number(range.dataset.window);
@@ -409,6 +412,11 @@ function explore(root) {
       go({ pane, row, window });
     }
     const label = target.closest(".map-keys span");
+    const dates = target.closest(".map-times");
+    if (dates && days) {
+      const pane = panes.find((one) => one.times.contains(dates)), { left, width } = dates.getBoundingClientRect(), { c, d } = pane.part(state.view);
+      does.day(c + Math.floor(clamp((event.clientX - left) / width, 0, .99999) * (d - c)));
+    }
     if (label) {
       const pane = panes.find((one) => one.keys.contains(label)), [a, b] = label.dataset.rows.split("-").map(Number), { c, d } = pane.part(state.view);
       if (b > a) look(pane.view({ a, b, c, d }));
@@ -418,7 +426,7 @@ function explore(root) {
     pane.stage.addEventListener("keydown", (event) => {
       const { a, b, c, d } = pane.head ? pane.part(state.view) : {}, here = state.cursor?.pane === pane ? state.cursor : null;
       const [down, across] = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], PageUp: [-Math.ceil((b - a) / 16), 0], PageDown: [Math.ceil((b - a) / 16), 0] }[event.key] ?? [];
-      const name = { z: "in", Z: "in", Backspace: "back", r: "reset", R: "reset", h: "hottest", H: "hottest", p: "pin", P: "pin", " ": "pin", Enter: state.mark ? "in" : "pin" }[event.key];
+      const name = { z: "in", Z: "in", Backspace: "back", r: "reset", R: "reset", h: "hottest", H: "hottest", p: "pin", P: "pin", " ": "pin", d: "day", D: "day", Enter: state.mark ? "in" : "pin" }[event.key];
       const step = { "+": 1, "=": 1, "-": -1, "−": -1 }[event.key];
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (down !== undefined) go(here ? { pane, row: here.row + down, window: here.window + across } : { pane, row: a, window: c }, { marking: event.shiftKey });

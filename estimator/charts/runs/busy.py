@@ -16,12 +16,12 @@ def busy(run: ClusterRun, name: str | Text, when: tuple[Moment, ...]) -> Lines:
     if not peak > 0:
         title = Text(N_("{cluster}: nothing is asked of it"), params)
     elif run.cpu_target is None:
-        message = N_("{cluster}: the busiest partition is asked {peak_share} of what one key value takes "
+        message = N_("{cluster}: the busiest partition is asked for {peak_share} of what one key value takes "
                      "({at_moment}), the median partition {median_share}")  # fmt: skip
         title = Text(message, params)
     elif peak > 1:
-        message = N_("{cluster}: the hottest node is asked {peak_share} of what it can do ({at_moment}), the median "
-                     "node {median_share}")  # fmt: skip
+        message = N_("{cluster}: the hottest node is asked for {peak_share} of what it can do ({at_moment}), the "
+                     "median node {median_share}")  # fmt: skip
         title = Text(message, params)
     else:
         message = N_("{cluster}: the hottest node reaches {peak_share} ({at_moment}), the median node {median_share}")

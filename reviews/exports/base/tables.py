@@ -17,6 +17,8 @@ from .names import FAMILY, TABLE, named
 from .result import Remarks
 
 MOST_KEY_BYTES = 4096
+MOST_SPLITS = 100
+"""Row keys to split a new table at ("Create and manage tables", read 2026-11-21)."""
 DAILY_HOURS = 24.0
 LEAST_COLD_DAYS = 30
 """Of infrequent access (tiered storage page, read 2026-11-20)."""
@@ -94,7 +96,10 @@ def _families(table: Table, remarks: Remarks, left_out: list[str]) -> Iterator[P
 
 
 def _splits(table: Table, remarks: Remarks, left_out: list[str]) -> Iterator[bytes]:
-    for text in table.split_keys:
+    if len(table.split_keys) > MOST_SPLITS:
+        message = N_("a table is created with at most 100 split keys, and it has {count}: the others are left out")
+        left_out.append(remarks.refuse(table.id, message, count=len(table.split_keys)))
+    for text in table.split_keys[:MOST_SPLITS]:
         key = as_bytes(text)
         if 1 <= len(key) <= MOST_KEY_BYTES:
             yield key

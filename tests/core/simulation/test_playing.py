@@ -70,6 +70,21 @@ def test_splits_do_not_spread_a_growing_end() -> None:
         assert max(each.write_share for each in splits.keys) < 0.2  # over the whole week they do
 
 
+def test_split_keys_are_no_more_than_a_table_is_created_with_and_begin_with_what_there_is() -> None:
+    order = field("order", 864_000_000, kind="integer", values={"kind": "range", "min": 1, "max": 10**12 - 1},
+                  growth_per_day=864_000_000, assigned="sequential", lifetime_days=30)  # fmt: skip
+    made = plan(
+        design(of("order", transforms=[{"kind": "pad", "width": 12}], after=""), fields=[order], per_second=10_000.0,
+               value_bytes=2_000, start=START, horizon_months=2, table={"history_months": 12}),
+        Parameters(),
+    )  # fmt: skip
+
+    keys = [each.text for each in proposed_splits(made, "t").keys]
+
+    assert len(keys) == 100
+    assert all(re.fullmatch("00[0-9]+", key) for key in keys)  # ids of one day and a week, and none below the first
+
+
 def test_nodes_of_an_autoscaler_help_twenty_minutes_late() -> None:
     profile = {"kind": "batch", "start_hour": 2, "hours": 4}
     scaled = users(
