@@ -91,6 +91,9 @@ def _table(spec: Spec, table: Table, name: str, remarks: Remarks) -> dict[str, A
         return None
     _leave_out(spec, table, remarks)
     own = table.tablestore or Tablestore()
+    for field in ("ttl_seconds", "max_versions"):
+        if getattr(own, field) is None:
+            remarks.guess(table.id, Tablestore, field, assumed(spec, own, field))
     ttl = int(assumed(spec, own, "ttl_seconds"))
     if ttl != -1 and ttl < LEAST_TTL_SECONDS:
         message = N_("a time to live is at least a day, or -1 for ever, and not {ttl_seconds}")

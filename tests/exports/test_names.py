@@ -142,6 +142,27 @@ def test_autoscaling_beyond_its_limits_is_refused_by_cluster(good: Any, bad: Any
     assert refused({}, **scaled(**bad)) == ["c"]
 
 
+def test_what_is_guessed_is_written_and_noted_by_its_element() -> None:
+    remarks = Remarks()
+    spec = from_data({"tables": [{"id": "t", "name": "t", "backups": [{"id": "b"}]}], "instance": scaled()})
+
+    list(planned(spec, remarks))
+    planned_instance(Content(spec), remarks, tool="x")
+
+    noted = [(note.at, str(note)) for note in remarks.exported().notes if "guess" in str(note)]
+    assert [at for at, _ in noted] == ["b", "", "c"]
+    assert noted[2][1] == 'the design does not say "CPU target": the guess is written, 60 %'
+
+
+def test_a_profile_of_data_boost_has_neither_transactions_nor_a_priority() -> None:
+    def profile(**said: Any) -> list[str]:
+        made = {"id": "p", "name": "boost", "routing": "single", "clusters": ["c"], "data_boost": True, **said}
+        return refused({}, app_profiles=[made], **scaled())
+
+    assert profile() == []
+    assert profile(priority="low") == profile(transactions=True) == profile(routing="multi") == ["p"]
+
+
 def test_a_zone_that_is_none_is_refused_by_cluster() -> None:
     cluster = {"id": "c", "name": "cluster-a", "zone": "$(id)", "nodes": {"kind": "fixed", "count": 1}}
 

@@ -72,6 +72,8 @@ def planned_instance(content: Content, remarks: Remarks, *, tool: str) -> Planne
     if spec.instance.in_memory:
         left_out.append(remarks.cannot("", tool, Instance, "in_memory"))
     storage = str(assumed(spec, spec.instance, "storage"))
+    if spec.instance.storage is None and spec.instance.clusters:
+        remarks.guess("", Instance, "storage", storage.upper())
     clusters = tuple(_clusters(content, _cluster_names(spec, remarks), storage, remarks, left_out))
     if not clusters:
         remarks.note("", N_("the design has no cluster: the instance is taken to be there already"))
@@ -116,6 +118,8 @@ def _clusters(
         nodes = None if scaling else _nodes(content, cluster, remarks)
         target = scaling.cpu_target if scaling else None
         percent = 60 if target is None else round(target * 100)
+        if scaling and target is None:
+            remarks.guess(cluster.id, Autoscaling, "cpu_target", f"{percent} %")
         gib = None if scaling is None or scaling.storage_target_gib is None else int(scaling.storage_target_gib)
         yield PlannedCluster(cluster, name, cluster.zone or None, nodes, scaling, percent, gib)
 
@@ -173,4 +177,6 @@ def _profile_refused(profile: AppProfile, clusters: dict[str, str]) -> str | Non
         return N_("Data Boost needs single-cluster routing")
     if profile.transactions and profile.data_boost:
         return N_("Data Boost only reads: it has no single-row transactions")
+    if profile.data_boost and profile.priority != "high":
+        return N_("Data Boost has no priority")
     return None

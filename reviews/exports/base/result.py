@@ -89,6 +89,11 @@ class Remarks:
         what = Text(str(model.model_fields[field].title))
         return self.refuse(at, N_('{tool} has no words for "{what}"'), tool=tool, what=what)
 
+    def guess(self, at: str, model: type[Model], field: str, value: Any) -> None:
+        """Note that a value is written which the design does not say."""
+        what = Text(str(model.model_fields[field].title))
+        self.note(at, N_('the design does not say "{what}": the guess is written, {value}'), what=what, value=value)
+
     def exported(self, *files: File) -> Exported:
         """The result with these files."""
         return Exported(files, tuple(self._notes.values()), tuple(self._refusals.values()))

@@ -139,6 +139,8 @@ def _backup_days(table: Table, remarks: Remarks, left_out: list[str]) -> int | N
             left_out.append(f"backup: {remarks.refuse(backup.id, why)}")
         else:
             kept = int(7 if backup.kept_days is None else backup.kept_days)
+            if backup.kept_days is None:
+                remarks.guess(backup.id, Backup, "kept_days", kept)
     return kept
 
 
