@@ -8,6 +8,7 @@ from typing import Any, ClassVar, cast
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.db import models, transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from config.errors import DesignError
 from designer.permissions import ROLES, Role
@@ -65,7 +66,7 @@ class Person(AbstractBaseUser):
     objects: ClassVar[People] = People()
 
     def __str__(self) -> str:
-        return self.name or self.email.partition("@")[0]
+        return self.name or (gettext("you") if self.local else self.email.partition("@")[0])
 
     @property
     def local(self) -> bool:

@@ -52,6 +52,18 @@ def test_a_key_that_begins_with_time_is_fixed_and_the_heat_evens_out(
     expect(insight.locator(".since")).to_have_text("")
 
 
+def test_a_bill_is_not_compared_with_a_start_of_which_another_number_of_lines_was_open(page: Page) -> None:
+    design = started()
+    since = page.locator("#insight .since")
+    for open_lines, said in (("0", "+$685 vs start"), ("1", "")):
+        page.goto("/static/favicon.svg")
+        first = {"total": "1000", "currency": "USD", "open": open_lines}
+        page.evaluate(f"sessionStorage.setItem('first-total-{design.key}', JSON.stringify({first}))")
+        page.goto(f"/designs/{design.key}/")
+        expect(page.locator("#insight .money")).to_contain_text("$1,684.80")
+        expect(since).to_have_text(said)
+
+
 @pytest.mark.parametrize("width", [360, 1440])
 def test_nothing_moves_when_a_finding_comes_beside_its_control(
     page: Page, accessible: Callable[[], None], width: int
