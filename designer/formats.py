@@ -176,7 +176,7 @@ def formatted(name: str, value: Any, locale: str = "en") -> str:
     if isinstance(value, datetime.date) and (skeleton := _MOMENTS.get(name.rpartition("_")[2])):
         return format_skeleton(skeleton, value, locale=locale)
     if isinstance(value, datetime.datetime):
-        return format_datetime(value, "d MMM y HH:mm" if locale == "en" else "medium", locale=locale)
+        return format_datetime(value, "d MMM y HH:mm" if locale == "en" else "y/MM/dd HH:mm", locale=locale)
     if isinstance(value, datetime.date):
         return format_date(value, "d MMM y" if locale == "en" else "medium", locale=locale)
     if isinstance(value, tuple | list):

@@ -144,6 +144,17 @@ def children(model: Model) -> Iterator[tuple[str, int | None, Model]]:
                 yield name, number, item
 
 
+@cache
+def below(model: type[Model]) -> frozenset[type[Model]]:
+    """The class and every class that a model of it may hold, at whatever depth."""
+    found, left = {model}, [model]
+    while left:
+        for slot in slots(left.pop()).values():
+            left += [cls for cls in slot.classes if cls not in found]
+            found |= set(slot.classes)
+    return frozenset(found)
+
+
 def walk(model: Model) -> Iterator[Model]:
     """The model and every model below it, in document order."""
     yield model

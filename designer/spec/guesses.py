@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast
 
 from .access import Read, Write
 from .activity import Activity, Every, Flat, Poisson
-from .base import Element, Model, children
+from .base import Element, Model, below, children
 from .design import Engine, Spec
 from .family import Column, Value
 from .field import Enumeration, FanOut, Field, Pattern, Random, Range
@@ -253,21 +253,31 @@ def assumptions(spec: Spec) -> Iterator[Assumption]:
     `at` is the id of the element, `""` for the design and its instance; `name` goes through what the element holds:
     `instance.edition`, `value.kind`.
     """
-    return _assumptions(spec, spec, at="", through="")
+    found: list[Assumption] = []
+    _assumptions(spec, spec, at="", through="", found=found)
+    return iter(found)
 
 
-def _assumptions(spec: Spec, part: Model, *, at: str, through: str) -> Iterator[Assumption]:
+def _assumptions(spec: Spec, part: Model, *, at: str, through: str, found: list[Assumption]) -> None:
     for name in guessable(type(part)):
         if getattr(part, name) is None and _has_meaning(spec, part, name):
             value, why = guess(spec, part, name)
             if value is not None:
-                yield Assumption(at, f"{through}{name}", value, why)
+                found.append(Assumption(at, f"{through}{name}", value, why))
     for name, place, child in children(part):
+        if type(child) in _nothing_to_guess():
+            continue
         if isinstance(child, Element):
-            yield from _assumptions(spec, child, at=child.id, through="")
+            _assumptions(spec, child, at=child.id, through="", found=found)
         else:
             step = name if place is None else f"{name}[{place}]"
-            yield from _assumptions(spec, child, at=at, through=f"{through}{step}.")
+            _assumptions(spec, child, at=at, through=f"{through}{step}.", found=found)
+
+
+@cache
+def _nothing_to_guess() -> frozenset[type[Model]]:
+    """Models in which, and below which, nothing is ever assumed: most parts of a design are such."""
+    return frozenset(model for model in below(Spec) if not any(map(guessable, below(model))))
 
 
 @cache
@@ -279,10 +289,22 @@ def guessable(model: type[Model]) -> tuple[str, ...]:
     return tuple(names)
 
 
+@cache
+def _meaningless(engine: Engine, model: type[Model]) -> frozenset[str]:
+    """The fields of a model that have no meaning on this engine."""
+    return frozenset(name for other, names in _OTHER_ENGINE[engine] if issubclass(model, other) for name in names)
+
+
+_IN_SOME_CASES = (Field, TimeSegment, Column, Table, Value)
+"""Models of which some field has a meaning only beside what else is set."""
+
+
 def _has_meaning(spec: Spec, part: Model, name: str) -> bool:
     """Whether the field says anything on this engine and beside what else is set."""
-    if any(isinstance(part, model) and name in names for model, names in _OTHER_ENGINE[spec.engine]):
+    if name in _meaningless(spec.engine, type(part)):
         return False
+    if not isinstance(part, _IN_SOME_CASES):
+        return True
     if isinstance(part, Field) and name == "fan_out":
         return part.belongs_to is not None
     if isinstance(part, Field) and name == "distinct":

@@ -6,7 +6,7 @@ from functools import cache
 
 from .access import Bind, Read, Write
 from .activity import Activity, Draw, Every
-from .base import Element, Model, Path, children, place
+from .base import Element, Model, Path, below, children, place
 from .family import Column, Family
 from .field import Field
 from .instance import AppProfile, Cluster
@@ -71,6 +71,12 @@ def _pointers(model: type[Model]) -> tuple[tuple[str, type[Element]], ...]:
     return tuple((name, POINTERS[model, name]) for name in model.model_fields if (model, name) in POINTERS)
 
 
+@cache
+def _points(model: type[Model]) -> bool:
+    """Whether there may be a pointer in a model of this class or below it."""
+    return any(map(_pointers, below(model)))
+
+
 def references(model: Model, *, path: Path = (), holder: str | None = None) -> Iterator[Reference]:
     """Every pointer below the model, in document order."""
     holder = model.id if isinstance(model, Element) else holder
@@ -82,6 +88,8 @@ def references(model: Model, *, path: Path = (), holder: str | None = None) -> I
         elif value is not None:
             yield Reference((*path, name), holder, value, target)
     for name, index, child in children(model):
+        if not _points(type(child)):
+            continue
         at = (*path, name) if index is None else (*path, name, index)
         yield from references(child, path=at, holder=holder)
 
