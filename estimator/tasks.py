@@ -1,7 +1,6 @@
 """The one task: work on what is next. What that is, and how far it got, is for the database to say."""
 
 import os
-import sys
 import threading
 import time
 from typing import Any
@@ -60,5 +59,6 @@ def end_with_parent(**_: Any) -> None:
 
 
 def _until_alone() -> None:
-    sys.__stdin__.buffer.read()  # type: ignore[union-attr]
+    while os.read(0, 4096):  # not sys.stdin: its lock, held here for good, would break the interpreter's own end
+        pass
     os._exit(0)  # what it holds is taken up again when its lease ends
