@@ -138,18 +138,20 @@ def _row_growth(spec: Spec, flows: KindFlows, rows: Floats, days: Floats) -> Row
         bucket_seconds=min(spans, default=None),
         events_per_row=float(sum(each[-1] for each in events[0].values())),
         rows=float(rows[-1]),
-        crossings=tuple(_crossing(name, when, largest) for name in LIMITS if spec.engine == "bigtable"),
+        crossings=tuple(crossing(name, dates[0], chosen, largest) for name in LIMITS if spec.engine == "bigtable"),
     )
 
 
-def _crossing(name: str, dates: tuple[datetime.date, ...], largest: Floats) -> Crossing:
-    """The first day on which the largest row passes a limit, straight lines between the days computed."""
+def crossing(name: str, start: datetime.date, days: Floats, largest: Floats) -> Crossing:
+    """The first day on which the largest row passes a limit, straight lines between the days computed.
+
+    Days are counted from the start: months of one length are up to two days beside those of the calendar.
+    """
     limit = limit_bytes(name)
     over = np.flatnonzero(largest > limit)
     if not len(over):
         return Crossing(name, limit, None)
     i = int(over[0])
-    if i == 0:
-        return Crossing(name, limit, dates[0])
-    part = (limit - largest[i - 1]) / (largest[i] - largest[i - 1])
-    return Crossing(name, limit, dates[i - 1] + (dates[i] - dates[i - 1]) * float(part))
+    part = (limit - largest[i - 1]) / (largest[i] - largest[i - 1]) if i else 0.0
+    at = days[i - 1] + (days[i] - days[i - 1]) * part if i else days[0]
+    return Crossing(name, limit, start + datetime.timedelta(days=float(at)))

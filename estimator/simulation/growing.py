@@ -11,7 +11,7 @@ from ..growth.history import history, physical_over_time, rows_over_time
 from ..growth.model import stored_at
 from ..growth.rowsize import LIMITS, extra_bytes_of_largest, row_bytes, row_events
 from ..growth.shapes import kind_shapes
-from ..growth.table import _crossing
+from ..growth.table import crossing
 from ..growth.timeline import month_dates, month_days
 from ..results import Floats
 from .plan import Plan, PlannedTable
@@ -77,7 +77,9 @@ def _sizes(plan: Plan, flows: KindFlows, rows: Floats, days: Floats, dates: tupl
         p99_bytes=p99,
         largest_bytes=largest,
         largest_entity=hottest.spread.hottest if hottest else "",
-        crossings=tuple(_crossing(name, dates, largest) for name in LIMITS if spec.engine == "bigtable"),
+        crossings=tuple(
+            crossing(name, month_dates(spec)[0], days, largest) for name in LIMITS if spec.engine == "bigtable"
+        ),
     )
 
 

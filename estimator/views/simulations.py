@@ -3,7 +3,7 @@
 import datetime
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,8 +71,8 @@ def context(request: HttpRequest, run: Run) -> dict[str, Any]:
         panes = (_pane(run, shown, table),) if table else ()
     except UNREADABLE:
         return {"unreadable": UNREADABLE_WORDS}  # of an earlier version of the program, which packed it in another form
-    others = run.design.runs.filter(kind="simulate", state="done").exclude(pk=run.pk).select_related("document")
-    others = list(others.order_by("-asked")[:MOST_BESIDE])
+    done = run.design.runs.filter(kind="simulate", state="done").exclude(pk=run.pk).select_related("document")
+    others = list(done.order_by("-asked")[:MOST_BESIDE])
     return {
         "shown": shown, "base": reverse("run", args=[run.design.key, run.pk]), "table": table,
         "panes": panes,
@@ -234,8 +234,16 @@ def splits_context(run: Run, shown: RunPage, table: str, count: int | None = Non
         proposed = proposed_splits(plan(shown.spec, shown.run.parameters), table, count)
     return {
         "proposed": proposed, "lines": "\n".join(key.text for key in proposed.keys), "count": len(proposed.keys),
+        "first_stored": _rest(each.stored_share for each in proposed.keys),
+        "first_written": _rest(each.write_share for each in proposed.keys),
         "asked": count, "now": (now := _now(run.design, table)), "was": json.dumps(now),
     }  # fmt: skip
+
+
+def _rest(shares: Iterable[float]) -> float | None:
+    """What lies before the first of them; nothing where there is nothing."""
+    total = sum(shares)
+    return max(1.0 - total, 0.0) if total > 0 else None
 
 
 def _now(design: Design, table: str) -> tuple[str, ...] | None:
@@ -281,9 +289,21 @@ def beside(request: HttpRequest, key: str, pk: int, other: int) -> HttpResponse:
     return page(request, "estimator/run/beside.html", {
         "design": first.design, "first": first, "second": second, "one": one, "two": two, "panes": panes,
         "table": table, "differences": found, "sentences": in_words(found, one.run.currency),
-        "changed": _changed(first, second),
+        "changed": _changed(first, second), "revisions": _revisions(first, second),
         "only_first": only_in(one, two), "only_second": only_in(two, one),
     })  # fmt: skip
+
+
+def _revisions(first: Run, second: Run) -> tuple[int, int] | None:
+    """The revisions that the two are of, where these are not the same: what differs between them has its own page."""
+    if first.document_id == second.document_id:
+        return None
+    numbers = [
+        first.design.revisions.filter(document_id=run.document_id).order_by("-number").values_list("number", flat=True)
+        for run in (first, second)
+    ]
+    one, two = (found.first() for found in numbers)
+    return None if one is None or two is None else (one, two)
 
 
 def _changed(first: Run, second: Run) -> list[tuple[str, str, str]]:

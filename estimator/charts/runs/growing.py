@@ -27,6 +27,29 @@ def causes(days: TableDays) -> Bars:
     )
 
 
+SHOWN = 3
+"""Causes with a line of their own; more could not be told apart."""
+
+
+def causes_by_day(days: TableDays) -> Lines:
+    """Uncompressed bytes over time, by what they are: the largest causes, and all else together."""
+    order = sorted(CAUSES, key=lambda cause: -float(days.stored_bytes[cause[0]][-1]))
+    rest = np.sum([days.stored_bytes[name] for name, _, _ in order[SHOWN:]], axis=0)
+    total = np.sum([days.stored_bytes[name] for name, _, _ in order], axis=0)
+    params = {"first_bytes": float(total[0]), "last_bytes": float(total[-1]), "date": days.dates[-1]}
+    return Lines(
+        title=Text(N_("Uncompressed: {first_bytes} at first, {last_bytes} on {date}"), params),
+        unit="bytes",
+        what=Text(N_("uncompressed bytes")),
+        moments=days.dates,
+        ticks=ticks(days.dates),
+        lines=(
+            *(Line(Text(label), days.stored_bytes[name]) for name, label, _ in order[:SHOWN]),
+            Line(Text(N_("all else")), rest, quiet=True),
+        ),
+    )
+
+
 def stored(days: TableDays) -> Lines:
     """Bytes on disk and uncompressed."""
     logical = np.sum([days.stored_bytes[name] for name, _, _ in CAUSES], axis=0)

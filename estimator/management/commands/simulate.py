@@ -1,5 +1,6 @@
 """`manage.py simulate FILE`: a day or a month of a design played in this process."""
 
+import datetime
 import json
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
@@ -14,9 +15,9 @@ from pydantic import ValidationError
 from designer.spec import Spec
 from estimator.management.commandline import UNUSABLE, FileCommand, Progress, aligned, table_named
 from estimator.plain import plain
-from estimator.results import Open
+from estimator.results import Floats, Open
 from estimator.simulation import Parameters, Simulation, simulate
-from estimator.simulation.results import METRICS, ClusterRun
+from estimator.simulation.results import METRICS, ClusterRun, TableDays
 from estimator.wording import number, share, size, worded
 
 SIGNS = {"error": "✗", "warning": "!", "note": "·"}
@@ -24,6 +25,11 @@ DONE = 1_000
 """Steps of the bar."""
 
 SPLITS_SHOWN = 8
+
+OVER_SEEDS = {
+    "peak_utilisation_share": "hottest node", "refused_operations": "refused", "reachable_factor": "reachable",
+    "reached_factor": "reached",
+}  # fmt: skip
 
 
 class Command(FileCommand):
@@ -178,13 +184,13 @@ def _tables(made: Simulation) -> Iterator[str]:
     rows = [("tables", "tablets", "stored", "rows", "largest row", "hottest key", "of the node time", "pattern")]
     for name, table in made.tables.items():
         key = table.hot_keys[0] if table.hot_keys else None
-        largest = max((float(kind.largest_bytes[-1]) for kind in table.days.kinds), default=None)
+        largest = max((_at_the_end(made, table.days, kind.largest_bytes) for kind in table.days.kinds), default=None)
         rows.append(
             (
                 made.names.get(name, name),
                 _range(table.tablets.min(), table.tablets.max()),
-                size(float(table.days.physical_bytes[-1])),
-                number(float(table.days.rows[-1])),
+                size(_at_the_end(made, table.days, table.days.physical_bytes)),
+                number(_at_the_end(made, table.days, table.days.rows)),
                 size(largest) if largest else "-",
                 key.text if key else "-",
                 share(key.share) if key else "-",
@@ -192,6 +198,13 @@ def _tables(made: Simulation) -> Iterator[str]:
             )
         )
     yield aligned(rows, right=(1, 2, 3, 4, 6))
+
+
+def _at_the_end(made: Simulation, days: TableDays, values: Floats) -> float:
+    """Of the period: of a day's run the dates are those of months."""
+    last = made.window_starts[-1] + datetime.timedelta(seconds=made.window_seconds)
+    at = last.date().toordinal() + last.hour / 24
+    return float(np.interp(at, [date.toordinal() for date in days.dates], values))
 
 
 def _splits(made: Simulation) -> Iterator[str]:
@@ -208,7 +221,7 @@ def _spread(made: Simulation) -> Iterator[str]:
         rows = [("over the seeds", "least", "most")]
         for each in made.spread:
             finite = [value for value in each.values if np.isfinite(value)]
-            named = f"{made.names.get(each.cluster, each.cluster)} {each.name}".strip()
+            named = f"{made.names.get(each.cluster, each.cluster)}: {OVER_SEEDS.get(each.name, each.name)}"
             if finite:
                 least, most = (worded(f"{{{each.name}}}", {each.name: v}) for v in (min(finite), max(finite)))
                 rows.append((named, least, most))
