@@ -30,7 +30,7 @@ def run_charts(run: Simulation) -> Mapping[str, Callable[[], Chart]]:
             made[f"hot-{id}"] = partial(hot.hot_keys, table.hot_keys)
         if len(table.days.dates):
             made[f"causes-{id}"] = partial(growing.causes, table.days)
-            made[f"by_cause-{id}"] = partial(growing.causes_by_day, table.days)
+            made[f"contents-{id}"] = partial(growing.causes_by_day, table.days)
             made[f"stored-{id}"] = partial(growing.stored, table.days)
             made[f"rows-{id}"] = partial(growing.rows, table.days)
         for kind in table.days.kinds:
