@@ -100,14 +100,13 @@ def _sizes(pattern: Pattern, level: Level) -> tuple[int, float, int]:
         size = len(order.text(0.0))
         return size, float(size), size
     if isinstance(order, Column):
+        least, most = int(order.texts.length.min()), int(order.texts.length.max())
+        if least == most:
+            return least, float(least), most
         component = pattern.components[level.component]
         sums = component.sums(pattern.steady_law())  # type: ignore[union-attr]
         shares = np.diff(sums[0] if sums.ndim == 2 else sums)
-        return (
-            int(order.texts.length.min()),
-            float(shares @ order.texts.length[order.codes]),
-            int(order.texts.length.max()),
-        )
+        return least, float(shares @ order.texts.length[order.codes]), most
     if isinstance(order, Counter):
         low, high = order.full
     else:
