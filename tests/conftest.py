@@ -22,10 +22,11 @@ def pytest_configure() -> None:
     settings.WHITENOISE_USE_FINDERS = settings.WHITENOISE_AUTOREFRESH = True
     settings.WHITENOISE_MAX_AGE = 3600  # a browser fetches them once
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the real one is slow on purpose
+    folder = tempfile.mkdtemp(prefix="keywright-test-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    settings.STATIC_ROOT = Path(folder)  # not what an earlier start of the site has collected
     database = settings.DATABASES["default"]
     if database["ENGINE"].endswith("sqlite3"):  # a file: in memory, threads would share one connection's locks
-        folder = tempfile.mkdtemp(prefix="keywright-test-")
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
         database.setdefault("TEST", {})["NAME"] = f"{folder}/test.sqlite3"
 
 
