@@ -41,6 +41,8 @@ def prepared(folder: str) -> Any:
     connection.settings_dict["NAME"] = os.path.join(folder, "benchmark.sqlite3")
     for command in ("prepare", "migrate"):
         call_command(command, verbosity=0, stdout=StringIO())
+    import config.wsgi  # noqa: F401 - collects garbage as the server does
+
     return Client(SERVER_NAME="localhost")
 
 
