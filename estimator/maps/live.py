@@ -7,6 +7,11 @@ from estimator.results import Floats, TableTraffic
 from .kinds import KeyMap, Metric
 
 NODE, PARTITION = N_("what one node takes"), N_("what one key value takes")
+BUSY = {
+    False: (N_("Node time"), N_("node time, reads and writes together")),
+    True: (N_("Load"), N_("load, reads and writes together")),
+}
+"""What reads and writes add up to, by whether partitions of a service bear it."""
 
 
 def live_map(table: str, traffic: TableTraffic) -> KeyMap:
@@ -23,7 +28,7 @@ def live_map(table: str, traffic: TableTraffic) -> KeyMap:
             limit=_limit(heat.reads_per_second, heat.read_node_share), limited=one,
         ),
         Metric(
-            "node_time", N_("Node time"), N_("node time, reads and writes together"),
+            "node_time", *BUSY[traffic.partition is not None],
             "share" if traffic.partition else "nodes", lambda: heat.node_share, limit=1.0, limited=one,
         ),
     )  # fmt: skip

@@ -13,7 +13,7 @@ from estimator.simulation.results import Ints, Simulation
 from estimator.simulation.results import Metric as Stored
 
 from .kinds import Floats, KeyMap, Metric
-from .live import NODE, PARTITION
+from .live import BUSY, NODE, PARTITION
 
 Grid = Callable[[Stored], Ints]
 """One of a table's grids by the name of its metric."""
@@ -46,7 +46,7 @@ def simulated_map(
     writes, reads, moved, busy = rate("writes"), rate("reads"), rate("bytes"), rate("node_ns", 1e9)
     nodes = float(busy().sum())
     limits = {"bytes": float(moved().sum()) / nodes if nodes > 0 else None, **limits}  # at the mean cost of a byte here
-    hard = LIMITS["row_bytes"].value
+    hard = None if partitioned else LIMITS["row_bytes"].value
 
     def against(name: str) -> dict[str, Any]:
         return {"limit": limits.get(name), "limited": one}
@@ -59,12 +59,12 @@ def simulated_map(
             **against("bytes"),
         ),
         Metric(
-            "node_time", N_("Node time"), N_("node time, reads and writes together"), whole, busy,
+            "node_time", *BUSY[partitioned], whole, busy,
             limit=1.0, limited=one,
         ),
         Metric(
             "row_size", N_("Row size"), N_("largest row, uncompressed"), "bytes", sizes, adds=False,
-            limit=hard, limited=Text(N_("hard limit")),
+            limit=hard, limited=Text(N_("hard limit")) if hard else None,
         ),
     )  # fmt: skip
     return KeyMap(table, bounds, run.window_starts, seconds, {each.name: each for each in metrics})

@@ -185,6 +185,15 @@ ADVICE: Mapping[PatternName, str] = {
 }
 """What to do about each pattern."""
 
+SERVICE_ADVICE: Mapping[PatternName, str] = {
+    "periodic": N_(
+        "The load comes and goes with the hours. Reserve throughput for the quiet hours and pay by use above it, or "
+        "move batch work into the quiet hours."
+    ),
+    "sudden_increase": N_("The load rises faster than partitions split. Let batch work start slowly."),
+}
+"""The same where there are no nodes to scale: Tablestore."""
+
 
 def patterns(plan: Plan, table: PlannedTable) -> tuple[PatternSeen, ...]:
     """The named patterns of the period's day, as the live estimate finds them."""
@@ -197,8 +206,9 @@ def patterns(plan: Plan, table: PlannedTable) -> tuple[PatternSeen, ...]:
         "sequential": front.segment if front is not None else "",
         "single_hot_row": row.access if row is not None else "",
     }
+    advice = {**ADVICE, **(SERVICE_ADVICE if plan.spec.engine == "tablestore" else {})}
     return tuple(
-        PatternSeen(each.name, each.share, each.ours, ADVICE[each.name], at.get(each.name, ""))
+        PatternSeen(each.name, each.share, each.ours, advice[each.name], at.get(each.name, ""))
         for each in traffic.patterns
     )
 
