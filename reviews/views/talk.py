@@ -21,6 +21,7 @@ from reviews.anchors import Anchor
 from reviews.hiding import OF_MONEY
 from reviews.models import Comment, Link, Mail, Thread
 from reviews.models.talk import LONGEST, begun
+from reviews.sections import Section
 from reviews.talking import Said, Talk, Talked
 
 from .desk import Desk, remember
@@ -46,9 +47,16 @@ def _talked(desk: Desk, row: Thread) -> Talked | None:
     said = tuple(map(_said, sorted(row.comments.all(), key=lambda one: (one.at, one.pk))))
     own = desk.link is None or row.link_id == desk.link.pk
     return Talked(
-        row.number, anchor, called, here, anchors.section_at(desk.full, anchor), said, row.resolved, row.resolved_by,
+        row.number, anchor, called, here, _section(desk, row, anchor), said, row.resolved, row.resolved_by,
         desk.may("comment") and own, _range(anchor),
     )  # fmt: skip
+
+
+def _section(desk: Desk, row: Thread, anchor: Anchor) -> Section:
+    """The section that it counts to: of an element that is gone, where that was when the thread was begun."""
+    gone = anchor.kind != "line" and anchor.at and anchor.at not in desk.full.by_id
+    then = desk.design.revisions.select_related("document").filter(number=row.revision).first() if gone else None
+    return anchors.section_at(then.spec if then else desk.full, anchor)
 
 
 def _shown(desk: Desk, by: Link | None, anchor: Anchor) -> bool:

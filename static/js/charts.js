@@ -70,7 +70,11 @@ const seen = new IntersectionObserver((entries) => {
   }
 }, { rootMargin: "200px" });
 
-const watch = (root) => root.querySelectorAll("figure[data-figure]").forEach((figure) => seen.observe(figure));
+const watched = new WeakSet();                          // who is observed again while in view is drawn again
+const watch = (root) => root.querySelectorAll("figure[data-figure]").forEach((figure) => {
+  if (!watched.has(figure)) seen.observe(figure);
+  watched.add(figure);
+});
 watch(document);
 document.addEventListener("htmx:afterSwap", () => watch(document));
 

@@ -74,8 +74,13 @@ def test_a_stranger_reviews_by_a_link_until_it_is_revoked(
     stranger.get_by_role("button", name="Open").click()
     expect(stranger.get_by_role("heading", level=1)).to_have_text("Fleet")
     expect(stranger.locator("#verdicts")).to_contain_text("no verdict yet")
-    stranger.locator(".family .talk").first.click()
+    stranger.locator("figure[data-figure]").first.scroll_into_view_if_needed()
+    expect(stranger.locator(".drawn .plot")).to_have_count(1)
     panel = stranger.locator("#panel")
+    stranger.locator(".of-heat .talk").first.click()
+    expect(panel).to_contain_text("A cell of the map of readings")
+    stranger.keyboard.press("Escape")
+    stranger.locator(".family .talk").first.click()
     panel.get_by_label("Your name").fill("Rey")
     panel.get_by_label("Comment").fill("Why is nothing ever collected?")
     panel.get_by_role("button", name="Comment").click()
@@ -83,6 +88,7 @@ def test_a_stranger_reviews_by_a_link_until_it_is_revoked(
     stranger.keyboard.press("Escape")
     expect(stranger.locator("#talked")).to_contain_text("on family “m”")
     expect(stranger.locator(".family .talk.open").first).to_be_visible()
+    expect(stranger.locator(".plot")).to_have_count(1)  # what was drawn is not drawn again beside what is swapped
     stranger.locator("#verdicts-keys").get_by_role("button", name="Approve").click()
     expect(stranger.locator("#verdicts-keys")).to_contain_text("approved from a link")
     assert stranger.evaluate("document.documentElement.scrollWidth") == 360

@@ -145,7 +145,9 @@ def test_what_was_said_survives_a_rename_and_a_removal(design: Design, people: P
 
     design.apply(Remove(at="f"), by=people["ana"])
 
-    assert "on the removed family “m”" in text(ana.get(home(design)))
+    told = text(ana.get(home(design)))
+    assert "on the removed family “m”" in told
+    assert "1 open thread" in told.partition("garbage collection, backups")[2].partition("Workload")[0]
     page = text(ana.get(f"{home(design)}talk", {"on": FAMILY}))
     assert "Why?" in page
     assert "not in the revision that is shown" in page
@@ -266,7 +268,7 @@ def test_a_lone_persons_verdict_shows_as_self_checked(settings: Any) -> None:
     assert judge(Client(), home(design), "keys").status_code == 302
 
     assert states(design)["keys"] == "own"
-    assert "checked their own work" in text(Client().get(home(design)))
+    assert "self-checked revision" in text(Client().get(home(design)))
 
 
 def test_a_visitors_verdict_counts_as_from_the_link_even_from_a_member(design: Design, people: People) -> None:
