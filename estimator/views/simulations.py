@@ -87,8 +87,8 @@ def context(request: HttpRequest, run: Run) -> dict[str, Any]:
 
 def _day_of(month: Run, other: Run) -> bool:
     """Whether another run is a day by itself of the same document, with the same assumptions."""
-    own = [{**each.parameters, "kind": "", "from_day": "", "seeds": ""} for each in (month, other)]
-    return other.document_id == month.document_id and other.parameters.get("kind") == "day" and own[0] == own[1]
+    own = [{**each.parameters, "period": "", "from_day": "", "seeds": ""} for each in (month, other)]
+    return other.document_id == month.document_id and other.parameters.get("period") == "day" and own[0] == own[1]
 
 
 @dataclass(frozen=True)

@@ -244,6 +244,22 @@ def test_two_results_stand_side_by_side_with_what_differs(client: Client, design
     assert re.search(r"<code>retries</code></th><td[^>]*>False</td><td[^>]*>True", text)
 
 
+def test_the_days_of_a_month_are_opened_by_editors_and_led_to_for_all(
+    client: Client, design: Design, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    month = done(design, period="month", from_day="30")
+    day, other = done(design, from_day="32"), done(design, from_day="33", retries="true")
+
+    edited = page_of(client, month)
+    monkeypatch.setattr("estimator.views.runs._may_edit", lambda *_: False)
+    viewed = page_of(client, month)
+
+    assert edited.count('data-day="') == 30
+    assert "data-day" not in page_of(client, day)
+    days = viewed.partition("data-days")[2].partition("</div>")[0]
+    assert re.findall(r"/runs/(\d+)/", days) == [str(day.pk)] != [str(other.pk)]
+
+
 def test_a_run_that_is_not_done_has_no_result(client: Client, design: Design) -> None:
     run, _ = Run.objects.ask(design, "simulate", {}, Person.objects.local())
     base = f"/designs/{design.key}/runs/{run.pk}"
