@@ -94,6 +94,11 @@ def _per(unit: str, unit_ja: str) -> Callable[[Number, str], str]:
     return lambda value, locale: f"{number(value, locale)}{unit_ja if locale == 'ja' else unit}"
 
 
+def _factor(value: Number, locale: str) -> str:
+    """How many times as much; of what is hardly anything the digits say nothing."""
+    return f"< {number(0.01, locale)}×" if 0 < float(value) < 0.01 else f"{number(value, locale)}×"
+
+
 def _per_second(value: Number, locale: str) -> str:
     if 0 < float(value) < 0.05:
         return _per("/h", "/時")(float(value) * 3600, locale)
@@ -153,7 +158,7 @@ SUFFIXES: dict[str, Callable[[Number, str], str]] = {
     "days": _days,
     "months": lambda value, locale: _duration("month", value, locale),
     "nodes": _nodes,
-    "factor": _per("×", "×"),
+    "factor": _factor,
 }
 """How a number is written, by the suffix of its name; any other number is written plain."""
 

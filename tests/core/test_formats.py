@@ -22,6 +22,8 @@ from designer.spec.money import Money
         ("write_share", 0.0423, "4.2\u00a0%", "4.2%"),
         ("write_share", 0.00001, "< 0.1\u00a0%", "< 0.1%"),
         ("write_share", 0.9999, "> 99\u00a0%", "> 99%"),
+        ("after_factor", 0.00000965, "< 0.01×", "< 0.01×"),
+        ("after_factor", 0.01, "0.01×", "0.01×"),
         ("write_share", 1.0, "100\u00a0%", "100%"),
         ("cost_usd", Decimal("1440.50"), "$1,440.50", "$1,440.50"),
         ("price_usd", Decimal("0.000026"), "$0.000026", "$0.000026"),
