@@ -179,7 +179,7 @@ def formatted(name: str, value: Any, locale: str = "en") -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, datetime.date) and (skeleton := _MOMENTS.get(name.rpartition("_")[2])):
-        return format_skeleton(skeleton, value, locale=locale)
+        return format_skeleton(skeleton, value, locale="en_GB" if locale == "en" else locale)  # 3 Dec, as below
     if isinstance(value, datetime.datetime):
         return format_datetime(value, "d MMM y HH:mm" if locale == "en" else "y/MM/dd HH:mm", locale=locale)
     if isinstance(value, datetime.date):

@@ -95,7 +95,7 @@ def sizes(kind: KindDays, dates: tuple[datetime.date, ...]) -> Lines:
         title = Text(before if on <= dates[0] else N_("The largest row passes {limit_bytes} on {date}"), params)
     else:
         title = Text(N_("The largest row stays at {row_bytes} until {date}"), {"row_bytes": most, "date": dates[-1]})
-    marks = (Mark(Text("{limit_bytes}", {"limit_bytes": c.limit_bytes}), on) for c, on in crossed if on >= dates[0])
+    marks = (Mark(Text("{limit_bytes}", {"limit_bytes": c.limit_bytes}), on) for c, on in crossed if on > dates[0])
     return Lines(
         title=title,
         unit="bytes",
