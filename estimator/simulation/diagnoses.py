@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from designer.spec.texts import N_
 from ..cost.demand import clusters_of
 from ..results import Floats, Severity
 from .assumptions import TOLERANCE
-from .plan import Plan, PlannedTable
+from .plan import Plan, PlannedFlow, PlannedTable
 from .points import Point
 from .results import ClusterRun, Diagnosis, TableRun
 from .serving import Served
@@ -39,6 +39,9 @@ GAP_SECONDS = 7_200
 
 MOST_SPANS = 3
 """More spans than so many are told as one, with how much of the time it is so."""
+
+SELDOM, MUCH = 3.0, 0.25
+"""A read that comes less than three times in a window, and is each time a quarter of what all nodes do in it."""
 
 ORDER: Mapping[Severity, int] = {"error": 0, "warning": 1, "note": 2}
 
@@ -140,7 +143,8 @@ class _Teller:
                 continue
             target = float(cluster.cpu_target)
             for span in self._spans(cluster.mean > 1.0):
-                yield self._on_cluster(cluster, span, _FULL[self._sometimes(span)], "error", "I006")
+                found = self._on_cluster(cluster, span, _FULL[self._sometimes(span)], "error", "I006")
+                yield self._of_seldom(found, self._seldom(cluster), sometimes=self._sometimes(span))
             for span in self._spans((cluster.mean > ABOVE * target) & (cluster.mean <= 1.0)):
                 if not cluster.scaled and span.inside.sum() > 1:
                     yield self._on_cluster(cluster, span, _ABOVE[self._sometimes(span)], "warning", "I006")
@@ -177,6 +181,28 @@ class _Teller:
             last_range=len(self.tables[busiest].stored_share) - 1, first_window=span.first, last_window=span.last,
             rule=rule, at=cluster.cluster,
         )  # fmt: skip
+
+    def _seldom(self, cluster: ClusterRun) -> PlannedFlow | None:
+        """What is asked so seldom that chance decides when, and is much work each time: a scan of a whole table."""
+        place = next(i for i, each in enumerate(self.clusters) if each is cluster)  # they hold arrays: no ==
+        seldom = (
+            flow
+            for table in self.plan.tables
+            for flow in table.flows
+            if flow.flow.read is not None
+            and flow.routed[place] > 0
+            and float(flow.rates.max()) * self.plan.window_seconds < SELDOM
+            and self.plan.busy(flow) * flow.pieces > MUCH * float(cluster.nodes.min())
+        )
+        return max(seldom, key=lambda flow: self.plan.busy(flow) * flow.pieces, default=None)
+
+    def _of_seldom(self, found: Diagnosis, flow: PlannedFlow | None, *, sometimes: bool) -> Diagnosis:
+        """The same, with what it is of."""
+        if flow is None or flow.flow.read is None:
+            return found
+        work = self.plan.busy(flow) * flow.pieces * self.plan.window_seconds
+        params = {**found.params, "read": flow.flow.read.name or flow.id, "work_seconds": work}
+        return replace(found, message=_FULL_OF_SELDOM[sometimes], params=params, table=flow.table, at=flow.id)
 
     # --- what cannot be split ------------------------------------------------------------------------------------
 
@@ -453,6 +479,18 @@ _FULL: Mapping[bool, str] = {
     True: N_(
         "{cluster} is full in {time_share} of the time from {from_time} to {to_time}: its {node_count} nodes are asked "
         "for up to {mean_share} of what they can do, and {refused_share} of the operations are refused then."
+    ),
+}
+_FULL_OF_SELDOM: Mapping[bool, str] = {
+    False: N_(
+        "{cluster} is full from {from_time} to {to_time}: its {node_count} nodes are asked for {mean_share} of what "
+        "they can do, and {refused_share} of the operations are refused. One “{read}” alone keeps a node busy for "
+        "{work_seconds}."
+    ),
+    True: N_(
+        "{cluster} is full in {time_share} of the time from {from_time} to {to_time}: its {node_count} nodes are asked "
+        "for up to {mean_share} of what they can do, and {refused_share} of the operations are refused then. One "
+        "“{read}” alone keeps a node busy for {work_seconds}."
     ),
 }
 _ABOVE: Mapping[bool, str] = {

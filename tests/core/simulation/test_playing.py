@@ -85,6 +85,20 @@ def test_split_keys_are_no_more_than_a_table_is_created_with_and_begin_with_what
     assert all(re.fullmatch("00[0-9]+", key) for key in keys)  # ids of one day and a week, and none below the first
 
 
+def test_a_seldom_scan_that_fills_all_nodes_is_named() -> None:
+    scan = {"id": "r", "name": "All users", "rate_per_second": 1e-4, "binds": []}
+    nodes = {"kind": "fixed", "count": 2}
+    many = [{"id": f"c{n}", "region": region, "nodes": nodes} for n, region in enumerate(("us-central1", "us-east1"))]
+    asked = users(per_second=2_000.0, lead=HASHED, distinct=2_000_000_000, reads=[scan])
+    asked = type(asked).model_validate({**asked.model_dump(), "instance": {"clusters": many}})
+
+    found = [each for each in run(asked).diagnoses if each.rule == "I006" and each.severity == "error"]
+
+    assert found
+    assert {each.at for each in found} == {"r"}
+    assert "One “All users” alone keeps a node busy for" in worded(found[0].message, found[0].params)
+
+
 def test_nodes_of_an_autoscaler_help_twenty_minutes_late() -> None:
     profile = {"kind": "batch", "start_hour": 2, "hours": 4}
     scaled = users(
