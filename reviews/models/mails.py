@@ -7,6 +7,7 @@ send it once; what fails is tried again later and later, and at last given up.
 
 import datetime
 import logging
+import time
 from smtplib import SMTPException
 from typing import ClassVar
 
@@ -32,6 +33,9 @@ QUIET = datetime.timedelta(minutes=10)
 """New revisions are told once nobody has changed anything for so long."""
 SENDING = datetime.timedelta(minutes=15)
 """Who claimed a mail has so long; after that it is somebody else's."""
+ROUND_SECONDS = 5
+"""After so long the rest is for the next round: who sends has to be heard of as a worker, too, and a server that
+does not answer takes EMAIL_TIMEOUT each time."""
 MOST_TRIES = 10
 MOST_LINES = 20
 
@@ -96,13 +100,17 @@ class Mails(models.Manager["Mail"]):
         self.create(design_id=one.design_id, person_id=one.person_id, lines=[stored(line)], due=due)
 
     def deliver(self, now: datetime.datetime | None = None) -> int:
-        """Send what is due; how many mails were sent."""
-        now = now or timezone.now()
+        """Send what is due, as far as one round goes; how many mails were sent."""
+        now, sent, until = now or timezone.now(), 0, time.monotonic() + ROUND_SECONDS
         if not settings.EMAIL_HOST:
             return 0
         self._revisions(now)
         due = self.filter(due__lte=now).select_related("design", "person").order_by("due")
-        return sum(mail.send(now) for mail in due[:200])
+        for mail in due[:200]:
+            sent += mail.send(now)
+            if time.monotonic() > until:
+                break
+        return sent
 
     def _revisions(self, now: datetime.datetime) -> None:
         """A line about new revisions for who follows, once it is quiet; what one did oneself is no news."""

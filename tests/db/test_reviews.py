@@ -446,6 +446,17 @@ def test_what_fails_is_tried_again_later_and_at_last_given_up(design: Design, pe
     assert not Mail.objects.exists()
 
 
+def test_a_slow_mail_server_holds_nobody_up_for_more_than_a_round(
+    design: Design, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("ben", "vera"):
+        follow(design, people[name])
+    say(of(people["ana"]), home(design))
+    monkeypatch.setattr("reviews.models.mails.ROUND_SECONDS", -1)
+
+    assert [Mail.objects.deliver(timezone.now() + WAITS) for _ in range(3)] == [1, 1, 0]
+
+
 def test_who_left_or_stopped_gets_no_mail(design: Design, people: People) -> None:
     clients = [follow(design, people[name]) for name in ("ben", "vera")]
     say(of(people["ana"]), home(design))
