@@ -160,8 +160,8 @@ def _unit(unit: str) -> dict[str, Any]:
     pattern = formatted(unit, 8 / factor, _locale()).replace("8", "{}")
     small = {"pattern": formatted(unit, 8 / 3600, _locale()).replace("8", "{}"), "factor": 3600, "below": 0.05}
     return {
-        "pattern": pattern, "factor": factor, "binary": unit.startswith("bytes"),
-        "small": small if unit == "per_second" else None,
+        "pattern": pattern, "one": formatted(unit, 1 / factor, _locale()), "factor": factor,
+        "binary": unit.startswith("bytes"), "small": small if unit == "per_second" else None,
     }  # fmt: skip
 
 

@@ -5,7 +5,7 @@ const BINARY = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 const STEPS = [900, 1800, 3600, 7200, 10800, 14400, 21600, 28800, 43200, 86400, 172800, 345600, 604800, 1209600];
 
 // An amount in words: the server says the pattern, its factor and whether it counts bytes.
-export function unitOf({ pattern, factor, binary, small }) {
+export function unitOf({ pattern, one, factor, binary, small }) {
   const short = new Intl.NumberFormat(lang(), { maximumSignificantDigits: 3 }), long = new Intl.NumberFormat(lang(), { notation: "compact", maximumSignificantDigits: 3 });
   const whole = new Intl.NumberFormat(lang(), { maximumFractionDigits: 0 });
   const less = small && unitOf(small);                                   // by the hour what is too slow for seconds
@@ -14,6 +14,7 @@ export function unitOf({ pattern, factor, binary, small }) {
     let amount = value * factor, unit = 0;
     while (binary && amount >= 1000 && unit < BINARY.length - 1) { amount /= 1024; unit += 1; }
     const text = (amount >= 1e6 ? long : amount >= 1000 ? whole : short).format(amount);
+    if (text === "1" && one && !binary) return one;                      // not "1 nodes"
     return pattern.replace("{}", text).replace(binary ? " B" : "\0", ` ${BINARY[unit]}`);
   };
 }
