@@ -31,7 +31,7 @@ TEST_PARTS = (
     ("rules", ["-n", "2", "--dist", "loadgroup", "tests/core/rules"], 30),
     ("exports", ["-n", "2", "tests/exports"], 30),
     ("database, SQLite", ["-n", "2", "tests/db"], 30),
-    ("database, PostgreSQL", ["-p", "tests.postgres", "tests/db"], 60),
+    ("database, PostgreSQL", ["-p", "tests.postgres", "-n", "2", "tests/db"], 60),
     ("jobs, alone", ["tests/jobs"], 50),
     ("jobs, team", ["-p", "tests.postgres", "tests/jobs"], 70),
     ("browser", ["tests/browser"], 90),
