@@ -147,7 +147,7 @@ def _nodes(content: Content, cluster: Cluster, remarks: Remarks) -> int | None:
         remarks.note(cluster.id, N_("neither the design nor the estimate says how many nodes: it is asked for"))
         return None
     nodes = int(computed.nodes_by_month[0])
-    message = N_("the design does not say how many nodes: {nodes} are what the first month's load needs")
+    message = N_("the design does not say how many nodes: the first month's load needs {nodes}")
     remarks.note(cluster.id, message, nodes=nodes)
     return nodes
 
