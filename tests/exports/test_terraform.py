@@ -194,3 +194,8 @@ def test_terraform_plans_the_file(tmp_path) -> None:
     done = tools.run(terraform, "validate", "-json", folder=tmp_path)
 
     assert json.loads(done.stdout)["valid"], done.stdout
+    nobody = {"GOOGLE_PROJECT": "planned", "GOOGLE_OAUTH_ACCESS_TOKEN": "none"}  # of what is new, no API is asked
+    done = tools.run(terraform, "plan", "-refresh=false", "-input=false", "-no-color", folder=tmp_path, **nobody)
+    resources = (tmp_path / "main.tf").read_text().count("\nresource ")
+    assert done.returncode == 0, done.stderr
+    assert f"Plan: {resources} to add, 0 to change, 0 to destroy." in done.stdout
