@@ -126,7 +126,12 @@ class Workers:
     """Workers in processes of their own, with the folder as their queue, while this is open."""
 
     def __init__(self, folder: Path, names: list[str]) -> None:
-        environ = {**os.environ, "DATABASE_URL": f"sqlite:///{folder}/benchmark.sqlite3", "OMP_NUM_THREADS": "1"}
+        from django.conf import settings
+
+        environ = {
+            **os.environ, "DATABASE_URL": f"sqlite:///{folder}/benchmark.sqlite3", "OMP_NUM_THREADS": "1",
+            "KEYWRIGHT_DATA": str(settings.KEYWRIGHT_DATA),  # where this process puts messages, after other parts too
+        }  # fmt: skip
         command = [sys.executable, "-W", "ignore", "-m", "celery", "-A", "config.celery", "--quiet", "worker"]
         command += ["--pool", "solo", "--concurrency", "1", "--loglevel", "ERROR", "--without-gossip", "-n"]
         self._processes = [subprocess.Popen([*command, f"{name}@bench"], env=environ) for name in names]

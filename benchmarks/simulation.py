@@ -82,4 +82,3 @@ def _generated(memory_events: int) -> Iterator[Figure]:
     yield Figure(
         "memory after a day of them, more than after a window", (memory_mib() - before,), "MiB", 32.0, note=note
     )
-    yield Figure("  of the whole process", (memory_mib(),), "MiB", 400.0)
