@@ -104,7 +104,7 @@ class Value:
     run: int
     """Which run of the key decides it."""
     made: Callable[[Ints], Texts]
-    """Texts by what that run draws; ranks where `known` is None, else places in it."""
+    """The texts of that run's ranks."""
     known: Texts | None = None
     """All texts, by rank, where they are few."""
 

@@ -1,6 +1,7 @@
 """What a run shows, in words, each with its place in the heatmap, the rule that says more, and what causes it."""
 
 import datetime
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -404,8 +405,6 @@ class _Teller:
 
 
 def _range_of(table: PlannedTable, key: bytes) -> int:
-    from bisect import bisect_right
-
     return bisect_right(table.bounds, key)
 
 

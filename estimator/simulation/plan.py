@@ -332,7 +332,7 @@ def _table(
     first_s, end_s = seconds(dates[0]), seconds(dates[-1]) + DAY_S
     ranges = equal_ranges(stored, patterns, end_s, RANGES)
     bounds, share = ranges.bounds, ranges.stored_share
-    split = _split_bounds(spec, table)
+    split = own_splits(spec, table)
     if set(split) - set(bounds):
         bounds = tuple(sorted({*bounds, *split}))
         share = stored_shares(patterns, stored, bounds, end_s)
@@ -348,7 +348,8 @@ def _table(
     )  # fmt: skip
 
 
-def _split_bounds(spec: Spec, table: Table) -> list[bytes]:
+def own_splits(spec: Spec, table: Table) -> list[bytes]:
+    """The split keys that a table is created with, as bytes; Tablestore takes none."""
     return [] if spec.engine == "tablestore" else [key for key in map(as_bytes, table.split_keys) if key]
 
 

@@ -12,14 +12,14 @@ from designer.spec.columnkey import ColumnKey
 from designer.spec.texts import N_
 
 from ..cost.demand import clusters_of, demand, region_of
-from ..cost.nodes import sizing_rule
+from ..cost.nodes import Rule, sizing_rule
 from ..results import Floats
 from .assumptions import assumed_in
 from .counting import Beat, Counts, count, silent
 from .diagnoses import diagnoses
 from .growing import table_days
 from .parameters import Parameters
-from .plan import CODE_VERSION, Plan, PlannedFlow, PlannedTable
+from .plan import CODE_VERSION, Plan, PlannedFlow, PlannedTable, own_splits
 from .plan import plan as planned
 from .points import Point, indivisible, points_of
 from .reading import cost_of, hot_keys, labels, patterns, row_bytes
@@ -180,7 +180,8 @@ def _offered(
         start = by_size_and_load(first, steady, rules, glued(table))
     else:
         start = by_size_and_load(last, steady, rules, glued(table))
-    cuts = np.flatnonzero(np.isin(np.array([b"", *map(bytes, table.bounds)], dtype=object), split_bytes(plan, table)))
+    firsts = np.array([b"", *map(bytes, table.bounds)], dtype=object)
+    cuts = np.flatnonzero(np.isin(firsts, own_splits(plan.spec, table.table)))
     if len(cuts):
         start = with_cuts(start, cuts)
     solid, most = indivisible(plan, table, points, mine, load, cluster)
@@ -203,13 +204,6 @@ def _partition_work(plan: Plan, operations: Floats) -> Floats:
     return operations / plan.window_seconds / plan.parameters.assumed("partition_operations") * share
 
 
-def split_bytes(plan: Plan, table: PlannedTable) -> list[bytes]:
-    """The table's own split keys."""
-    from .plan import _split_bounds
-
-    return _split_bounds(plan.spec, table.table)
-
-
 def _stored(plan: Plan, table: PlannedTable) -> tuple[Floats, Floats]:
     """Bytes of each range as the period begins and ends: float64 (ranges,) each."""
     growth = table.part.growth
@@ -226,8 +220,6 @@ def _stored(plan: Plan, table: PlannedTable) -> tuple[Floats, Floats]:
 def _scaler(plan: Plan, place: int, offered: Sequence[Offered]) -> Scaler:
     assumed = plan.parameters.assumed
     if plan.spec.engine == "tablestore":
-        from ..cost.nodes import Rule
-
         return Scaler(Rule(1.0, np.inf, np.inf, np.inf, 1, np.inf, 1), False, 1, plan.window_seconds, 0, 0.0, 1)
     asked = demand(plan.spec, plan.estimate.tables)
     cluster = clusters_of(plan.spec)[place]
