@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.db import connection, connections
+from django.db import OperationalError, connection, connections
+from django.db.backends.base.operations import BaseDatabaseOperations
 
 from designer.models import Design, Person
 from designer.spec import Spec
@@ -36,6 +37,34 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.skip(reason=NO_REDIS or "runs with -p tests.postgres"))
         if item.get_closest_marker("embedded") is not None and team:
             item.add_marker(pytest.mark.skip(reason="runs on SQLite"))
+
+
+GIVES_WAY_SECONDS = 0.2
+"""Well before PostgreSQL looks for deadlocks (one second) and ends one of the two, which could be the worker's."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _emptied_beside_workers() -> Generator[None, None, None]:
+    """Between tests all tables are locked and emptied; workers, who live on, may be in the middle of a transaction."""
+    flush = BaseDatabaseOperations.execute_sql_flush
+
+    def flushed(operations: BaseDatabaseOperations, statements: list[str]) -> bool:
+        try:
+            flush(operations, statements)
+        except OperationalError as problem:
+            if "lock timeout" not in str(problem):
+                raise
+            return False
+        return True
+
+    def patient(operations: BaseDatabaseOperations, statements: list[str]) -> None:
+        if connection.vendor == "postgresql":
+            statements = [f"SET LOCAL lock_timeout = '{GIVES_WAY_SECONDS}s'", *statements]
+        places.until(lambda: flushed(operations, statements), what="a moment in which no worker holds a table")
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(BaseDatabaseOperations, "execute_sql_flush", patient)
+        yield
 
 
 @pytest.fixture(scope="session")
