@@ -2,6 +2,7 @@
 
 import datetime
 import math
+from dataclasses import replace
 
 from designer.spec import Spec, assumed
 from designer.spec.key import DerivedSegment, FieldSegment, LiteralSegment
@@ -14,6 +15,8 @@ from .results import Measures, Served
 
 ERROR, WARNING = 10.0, 2.0
 """Doublings of trouble that a finding stands for."""
+COST, SIZE, PERSONAL = 4.0, 0.5, 1.0
+"""A doubling of the bill weighs four of load, one of the largest row half of one; personal data in front is as one."""
 REFUSED = 3.0
 """What is offered is more than can be served at the peak: the rest is refused."""
 BURDEN_FLOOR = 0.5
@@ -28,40 +31,42 @@ def measures(spec: Spec, table: Table, kind: RowKind, made: Estimate, found: tup
     """The figures of one row kind's key in a design."""
     part = made.tables[table.id]
     traffic = part.traffic
-    reads = tuple(_served(kind, part))
     heavy = _burden(spec, traffic)
-    nodes, reachable = _node_share(traffic), _reachable(made, heavy)
     largest, since = _largest(kind, part)
     open_ = sorted((f.severity, f.rule) for f in _all(found) if f.ignored is None and f.severity != "note")
     heads = [f.severity for f in found if f.ignored is None]
-    errors, warnings = heads.count("error"), heads.count("warning")
-    cost = made.bill.total if made.bill else None
-    personal = _personal_first(spec, kind)
-    return Measures(
-        indivisible_share=traffic.indivisible_node_share if traffic else None,
+    measured = Measures(
         burden=heavy,
-        reachable_factor=reachable,
+        reachable_factor=_reachable(made, heavy),
         fronts=_fronts(kind, traffic),
-        reads=reads,
-        node_share=nodes,
+        reads=tuple(_served(kind, part)),
+        node_share=_node_share(traffic),
         largest_bytes=largest,
         small_bytes=SMALL_SHARE * advised_bytes(spec),
         partitioned=spec.engine == "tablestore",
         large_from=since,
-        errors=errors,
-        warnings=warnings,
+        errors=heads.count("error"),
+        warnings=heads.count("warning"),
         remaining=tuple((rule, severity) for severity, rule in open_),
-        cost=cost,
-        personal_first=personal,
-        score=ERROR * errors
-        + WARNING * warnings
-        + _doublings(heavy, BURDEN_FLOOR)
-        + _doublings(nodes, NODE_FLOOR)
-        + 4 * _doublings(float(cost) if cost is not None else None, 1.0)
-        + 0.5 * _doublings(largest, SMALL_SHARE * advised_bytes(spec))
-        + _unserved(reads)
+        cost=made.bill.total if made.bill else None,
+        personal_first=_personal_first(spec, kind),
+    )
+    return replace(measured, score=_score(measured))
+
+
+def _score(measured: Measures) -> float:
+    """Trouble in doublings."""
+    reachable, cost = measured.reachable_factor, measured.cost
+    return (
+        ERROR * measured.errors
+        + WARNING * measured.warnings
+        + _doublings(measured.burden, BURDEN_FLOOR)
+        + _doublings(measured.node_share, NODE_FLOOR)
+        + COST * _doublings(float(cost) if cost is not None else None, 1.0)
+        + SIZE * _doublings(measured.largest_bytes, measured.small_bytes)
+        + _unserved(measured.reads)
         + (REFUSED if reachable is not None and reachable < 1 else 0.0)
-        + (1.0 if personal else 0.0),
+        + (PERSONAL if measured.personal_first else 0.0)
     )
 
 

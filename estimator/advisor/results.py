@@ -35,10 +35,9 @@ class Served:
 class Measures:
     """One key, measured: what lacks an input is None."""
 
-    indivisible_share: float | None
-    """Node time, at its peak, of the busiest front, row or partition-key value: no number of nodes spreads it."""
     burden: float | None
-    """How many times this takes what it may: from 1 on it warns."""
+    """How many times the busiest front, row or partition-key value, which nothing spreads, takes what it may:
+    from 1 on it warns."""
     reachable_factor: float | None
     """By how much all load could grow before something is full."""
     fronts: float | None
@@ -63,7 +62,7 @@ class Measures:
     """Money of the last month."""
     personal_first: bool
     """Personal data is what the key begins with."""
-    score: float
+    score: float = 0.0
     """Trouble in doublings, less is better: 10 an error, 2 a warning, then load, node time, money and size."""
 
 
