@@ -20,8 +20,9 @@ from .uniform import Counter, Letters
 Floats = NDArray[np.float64]
 
 EXACT_MOST = 200
+"""The hottest rows are classes of their own…"""
 CLASSES_MOST = 400
-"""The hottest rows are classes of their own; all others share the rest of at most so many classes."""
+"""…all others share the rest of at most so many classes."""
 
 _PIECES_MOST = 10_000
 
@@ -76,7 +77,7 @@ def prefix_shares(pattern: Pattern, law: Law, depth: int) -> PrefixShares:
     for place, component in enumerate(pattern.components):
         used = [level for level in pattern.levels[:depth] if level.component == place]
         if used:
-            spreads.append((place, _spread(pattern, law, component, place, len(used))))
+            spreads.append((place, spread_of(pattern, law, component, place, len(used))))
     shares, mult = _multiplied([spread.classes for _, spread in spreads])
     texts = {place: list(spread.hottest) for place, spread in spreads}
     hottest = b"".join(
@@ -94,13 +95,13 @@ def distinct_keys(pattern: Pattern, law: Law) -> float:
         if isinstance(component, Table):
             count *= component.kept(("distinct", depth), lambda c=component, d=depth: _rows_stood_for(c, d))  # type: ignore[misc]
         else:
-            count *= _spread(pattern, law, component, place, depth).distinct
+            count *= spread_of(pattern, law, component, place, depth).distinct
     return count
 
 
 def _rows_stood_for(table: Table, depth: int) -> float:
     starts = table.groups(depth)
-    stands = _multiplicity(table, starts)
+    stands = multiplicity(table, starts)
     return float(len(starts) - 1 if stands is None else stands.sum())
 
 
@@ -111,7 +112,7 @@ def hottest_row(pattern: Pattern, law: Law, window: int) -> tuple[bytes, float]:
     share = 1.0
     for place, component in enumerate(pattern.components):
         used = sum(level.component == place for level in pattern.levels)
-        spread = _spread(pattern, law, component, place, used)
+        spread = spread_of(pattern, law, component, place, used)
         texts[place] = list(spread.hottest)
         share *= float(spread.classes[0][0])
     key = b"".join(
@@ -131,7 +132,7 @@ def row_classes(pattern: Pattern, law: Law) -> RowClasses:
         if isinstance(component, Clock | Cells):
             timed = True
             continue
-        spread = _spread(pattern, law, component, place, len(used))
+        spread = spread_of(pattern, law, component, place, len(used))
         spreads.append(spread.classes)
         if isinstance(component, Table) and component.stages:
             label += [pattern.value_text(s.segment.id, text) for s, text in zip(used, spread.hottest, strict=True)]
@@ -163,7 +164,7 @@ class _Spread:
     distinct: float
 
 
-def _spread(pattern: Pattern, law: Law, component: Component, place: int, depth: int) -> _Spread:
+def spread_of(pattern: Pattern, law: Law, component: Component, place: int, depth: int) -> _Spread:
     """How one component's keys spread over the texts of its first `depth` segments."""
     orders = [level.order for level in pattern.levels if level.component == place][:depth]
     if isinstance(component, Table):
@@ -190,7 +191,7 @@ def _rows_spread(component: Table | Cells, law: Law, depth: int) -> _Spread:
     shares = np.diff((sums[0] if sums.ndim == 2 else sums)[starts])
     row = int(starts[np.argmax(shares)])
     texts = [column.strings[column.codes[row]] for column in component.columns[:depth]]
-    stands = _multiplicity(component, starts)
+    stands = multiplicity(component, starts)
     used = shares > 0
     distinct = float(used.sum() if stands is None else stands[used].sum())
     return _Spread(_classes(shares, stands), texts, distinct)
@@ -227,15 +228,15 @@ def _time_spread(law: Law, orders: Sequence[Steps | Calendar]) -> _Spread:
 
 
 def _bucket(orders: Sequence[Steps | Calendar], at: int) -> tuple[int, int]:
-    from .quantiles import _same
+    from .quantiles import same_text
 
     low, high = Clock().full
     for order in orders:
-        low, high = _same(order, at, order.text(at), low, high)
+        low, high = same_text(order, at, order.text(at), low, high)
     return low, high
 
 
-def _multiplicity(component: Table | Cells, starts: NDArray[np.int64]) -> Floats | None:
+def multiplicity(component: Table | Cells, starts: NDArray[np.int64]) -> Floats | None:
     """How many values a row stands for, where rows stand for others."""
     if isinstance(component, Cells) or all(stage.exact for stage in component.stages) or not component.stages:
         return None
@@ -252,12 +253,16 @@ def _classes(shares: Floats, stands: Floats | None) -> tuple[Floats, Floats]:
     mult = np.ones(len(shares)) if stands is None else np.maximum(stands, 1.0)
     order = np.argsort(-each, kind="stable")
     order = order[each[order] > 0]
-    each, mult = each[order], mult[order]
-    if len(each) <= CLASSES_MOST:
-        return each, mult
-    edges = np.unique(np.geomspace(EXACT_MOST, len(each), CLASSES_MOST - EXACT_MOST + 1).astype(np.int64))
+    return _gathered(each[order], mult[order])
+
+
+def _gathered(shares: Floats, mult: Floats) -> tuple[Floats, Floats]:
+    """Descending classes, behind the hottest in runs of similar share where they are more than `CLASSES_MOST`."""
+    if len(shares) <= CLASSES_MOST:
+        return shares, mult
+    edges = np.unique(np.geomspace(EXACT_MOST, len(shares), CLASSES_MOST - EXACT_MOST + 1).astype(np.int64))
     starts = np.concatenate([np.arange(EXACT_MOST), edges[:-1]])
-    total, counts = np.add.reduceat(each * mult, starts), np.add.reduceat(mult, starts)
+    total, counts = np.add.reduceat(shares * mult, starts), np.add.reduceat(mult, starts)
     return total / counts, counts
 
 
@@ -268,12 +273,7 @@ def _multiplied(spreads: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Float
         shares = np.outer(shares, more_shares).ravel()
         mult = np.outer(mult, more_mult).ravel()
         order = np.argsort(-shares, kind="stable")
-        shares, mult = shares[order], mult[order]
-        if len(shares) > CLASSES_MOST:
-            edges = np.unique(np.geomspace(EXACT_MOST, len(shares), CLASSES_MOST - EXACT_MOST + 1).astype(np.int64))
-            starts = np.concatenate([np.arange(EXACT_MOST), edges[:-1]])
-            total, counts = np.add.reduceat(shares * mult, starts), np.add.reduceat(mult, starts)
-            shares, mult = total / counts, counts
+        shares, mult = _gathered(shares[order], mult[order])
     return shares, mult
 
 

@@ -198,7 +198,7 @@ class _State:
 
 
 def _same_times(order: Steps | Calendar, at: Ints, texts: Sequence[bytes], low: Ints, high: Ints) -> tuple[Ints, Ints]:
-    """`_same` of many times: int64 (n,) each."""
+    """`same_text` of many times: int64 (n,) each."""
     if isinstance(order, Steps) and order.firsts is not None:
         numbers = order.numbers(at)
         return np.maximum(order.firsts(numbers), low), np.minimum(order.firsts(numbers + 1), high)
@@ -207,13 +207,13 @@ def _same_times(order: Steps | Calendar, at: Ints, texts: Sequence[bytes], low: 
         starts, ends = (bucket_starts(place, order.bucket) for place in (places, places + 1))
         return np.maximum(starts, low), np.minimum(ends, high)
     found = [
-        _same(order, us, text, a, b)
+        same_text(order, us, text, a, b)
         for us, text, a, b in zip(at.tolist(), texts, low.tolist(), high.tolist(), strict=True)
     ]
     return np.array([a for a, _ in found], dtype=np.int64), np.array([b for _, b in found], dtype=np.int64)
 
 
-def _same(order: Steps | Calendar, us: int, text: bytes, low: int, high: int) -> tuple[int, int]:
+def same_text(order: Steps | Calendar, us: int, text: bytes, low: int, high: int) -> tuple[int, int]:
     """The times low…high-1 with the text of a time among them."""
     if isinstance(order, Steps):
         number = order.number(us)

@@ -33,7 +33,7 @@ from ..traffic.stored import seconds, stored_time
 from .parameters import Parameters
 
 CODE_VERSION = 1
-"""Part of a run's question: raised when the result of an unchanged question changes."""
+"""Of the simulation alone, kept with a result. Runs are told apart by a hash of all that computes (`jobs.code`)."""
 
 RANGES = 1_024
 DAY_WINDOWS, MONTH_WINDOWS, MONTH_LENGTH = 96, 24, 30
@@ -273,7 +273,7 @@ def plan(
     clusters = ("",) if at.engine == "tablestore" else tuple(c.id for c in clusters_of(at))
     found = Plan(
         spec=at, sha256=fingerprint(spec), parameters=parameters, estimate=made, dates=dates, windows_per_day=per_day,
-        new=parameters.from_day == 0 and not any(_has_history(at, t) for t in tables.values()),
+        new=parameters.from_day == 0 and not any(has_history(at, t) for t in tables.values()),
         tables=planned, clusters=clusters, steady=parameters.from_day is None,
     )  # fmt: skip
     _countable(found)
@@ -315,7 +315,7 @@ def _dates(spec: Spec, parameters: Parameters, flows: list[Flow]) -> tuple[tuple
     return tuple(first + one * each for each in range(MONTH_LENGTH)), MONTH_WINDOWS
 
 
-def _has_history(spec: Spec, table: Table) -> bool:
+def has_history(spec: Spec, table: Table) -> bool:
     return bool(assumed(spec, table, "history_months") or table.rows_stored or table.gib_stored)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..keys import Law, Pattern
 from ..keys.cells import Cells
-from ..keys.classes import _multiplicity, _spread
+from ..keys.classes import multiplicity, spread_of
 from ..keys.pattern import Constant
 from ..keys.table import Table
 from ..keys.times import Clock
@@ -202,8 +202,8 @@ def lasting(pattern: Pattern, law: Law, depth: int, most: int) -> list[Value]:
         if isinstance(component, Table) and used:
             each, texts = _rows(component, law, used, most)
         else:
-            spread = _spread(pattern, law, component, place, columns)
-            share = _spread(pattern, law, component, place, used).classes[0][:1] if used else np.ones(1)
+            spread = spread_of(pattern, law, component, place, columns)
+            share = spread_of(pattern, law, component, place, used).classes[0][:1] if used else np.ones(1)
             each, texts = share, [list(spread.hottest)]
         parts.append((place, used, texts))
         shares, chosen = _combined(shares, chosen, each, most)
@@ -229,11 +229,11 @@ def moving(pattern: Pattern, law: Law, depth: int) -> Value:
     for place, component in enumerate(pattern.components):
         if isinstance(component, Clock | Cells | Counter):
             used, columns = _used(pattern, place, depth)
-            spread = _spread(pattern, law, component, place, columns)
+            spread = spread_of(pattern, law, component, place, columns)
             texts[place] = list(spread.hottest)
             if used:
                 share *= float(
-                    (spread if used == columns else _spread(pattern, law, component, place, used)).classes[0][0]
+                    (spread if used == columns else spread_of(pattern, law, component, place, used)).classes[0][0]
                 )
     return Value(share, (), texts)
 
@@ -267,7 +267,7 @@ def _rows(table: Table, law: Law, used: int, most: int) -> Rows:
 def _busiest(table: Table, law: Law, used: int, most: int) -> Rows:
     starts = table.groups(used)
     shares = np.diff(table.sums(law)[starts])
-    stands = _multiplicity(table, starts)
+    stands = multiplicity(table, starts)
     each = shares if stands is None else shares / np.maximum(stands, 1.0)
     top = np.argpartition(-each, most)[:most] if len(each) > most else np.arange(len(each))
     top = top[np.argsort(-each[top], kind="stable")]

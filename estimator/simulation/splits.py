@@ -12,7 +12,7 @@ from ..keys import Law, Pattern, TimeLaw, equal_bounds, range_shares
 from ..results import Floats
 from ..traffic.laws import Day, stored_law, write_law
 from ..traffic.stored import seconds
-from .plan import DAY_S, Plan, PlannedTable, _has_history
+from .plan import DAY_S, Plan, PlannedTable, has_history
 from .results import SplitKey, Splits
 
 WEEK_DAYS = 7
@@ -64,7 +64,7 @@ Parts = list[tuple[Pattern, Law, float]]
 
 def _stored(plan: Plan, table: PlannedTable) -> Parts:
     """What is there at the start, by row kind."""
-    if not _has_history(plan.spec, table.table):
+    if not has_history(plan.spec, table.table):
         return []
     start = seconds(month_dates(plan.spec)[0])
     weight = {kind: each.size.rows * each.size.bytes_stored for kind, each in table.stored.items()}
