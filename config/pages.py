@@ -8,12 +8,6 @@ from django.utils.cache import patch_vary_headers
 from django_htmx.middleware import HtmxDetails
 
 
-class HtmxRequest(HttpRequest):
-    """A request after django-htmx's middleware; for annotations."""
-
-    htmx: HtmxDetails
-
-
 def page(
     request: HttpRequest,
     template: str,

@@ -14,7 +14,6 @@ from .charts.kinds import HeatMap
 from .pages import DesignPage, Kind, Remark, design_page
 from .results import Bill, ReadPlan
 
-SAMPLES = 4
 MOST_TABLES = 2
 """Of so many tables the heat is shown; a fix seldom touches more."""
 

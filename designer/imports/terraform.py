@@ -19,7 +19,6 @@ MOST_TEXT_BYTES = 300_000
 """A larger file takes the parser more than a few seconds."""
 MOST_STEPS = 8
 """References that lead on to other references."""
-_BLOCK = re.compile(r'^[ \t]*(resource|variable|provider|terraform|locals)[ \t]*("[^"\n]*"[ \t]*)*\{', re.MULTILINE)
 _HEAD = re.compile(r'^[ \t]*resource[ \t]+"([^"\n]*)"[ \t]+"([^"\n]*)"', re.MULTILINE)
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))|\$\$\{|%%\{", re.DOTALL)
 _SIGNS = {"n": "\n", "r": "\r", "t": "\t"}

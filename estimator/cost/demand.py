@@ -95,7 +95,6 @@ class Demand:
     reads: tuple[ReadFlow, ...]
     writes: tuple[WriteFlow, ...]
     backups: tuple["BackupPlan", ...]
-    load_known: tuple[bool, ...]
     stored_known: tuple[bool, ...]
     load_low: float = 1.0
     load_high: float = 2.0
@@ -200,7 +199,6 @@ def demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
             for i, table in enumerate(tables)
             for b in table.backups
         ),
-        load_known=tuple(parts[t.id].traffic is not None for t in tables),
         stored_known=tuple(parts[t.id].growth is not None for t in tables),
         usual=usual, peak_days=days,
         write_load=found["write_load"], read_load=found["read_load"], stored=found["stored"],

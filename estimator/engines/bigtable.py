@@ -26,7 +26,6 @@ STREAMS = _DOCS + "docs/change-streams-overview (updated 2026-04-10)"
 TIERED = _DOCS + "docs/tiered-storage"
 BACKUPS = _DOCS + "docs/backups"
 ADMIN_API = "Bigtable admin API, text of its own definition files"
-PRICING = _DOCS + "pricing"
 BINARY = "read as binary"
 
 
@@ -142,12 +141,6 @@ BATCH = Targets(cpu_share=0.90, storage_share=0.70, source=PERFORMANCE, read=REA
 HOTTEST_NODE_SHARE = 0.90
 """Highest share of one node that its load may take. Source: monitoring page ("hottest node"), read 2026-11-20."""
 
-THROUGHPUT_CAVEAT = N_(
-    "Google calls its figures per node (1 KiB rows) no basis for exact sizing or cost; the band reaches down to "
-    "{low_share} of them."
-)
-"""Stands beside every node count. Source: performance page, read 2026-11-20."""
-
 ASSUMPTIONS: dict[str, Assumption] = {
     a.name: a
     for a in (
@@ -227,11 +220,6 @@ CAPACITIES: dict[str, Capacity] = {
     "infrequent_access": _capacity("infrequent_access", 100, 10_000, 36),
 }
 """Published per node, on 1 KiB rows, as alternatives. Source: performance page, read 2026-11-20."""
-
-IN_MEMORY_READS_PER_SECOND = 40_000
-"""Point reads per node included with the in-memory tier (preview). Source: in-memory overview, read 2026-11-20."""
-IN_MEMORY_READS_PER_SECOND_MAX = 120_000
-IN_MEMORY_WRITES_PER_SECOND = 10_000
 
 
 def capacity(storage: Literal["ssd", "hdd"] = "ssd", calibration: Calibration | None = None) -> Capacity:
@@ -329,8 +317,3 @@ TIMESTAMP_BYTES = 8
 def cell_bytes(key_bytes: float, family_bytes: float, qualifier_bytes: float, value_bytes: float) -> float:
     """Logical size of a stored cell, as an HBase KeyValue has it: 20 + key + family + qualifier + value. [bytes]"""
     return key_bytes + family_bytes + qualifier_bytes + TIMESTAMP_BYTES + value_bytes + CELL_OVERHEAD_BYTES
-
-
-def returned_cell_bytes(key_bytes: float, family_bytes: float, qualifier_bytes: float, value_bytes: float) -> float:
-    """Size of a cell on the wire: key, family, qualifier, timestamp and value, uncompressed. [bytes]"""
-    return key_bytes + family_bytes + qualifier_bytes + TIMESTAMP_BYTES + value_bytes

@@ -7,11 +7,10 @@ import datetime
 import math
 
 from designer.spec import Spec, assumed
-from designer.spec.instance import TABLESTORE_CAPACITY_ONLY
 from designer.spec.table import Table
 from designer.spec.texts import N_
 
-from .facts import Affine, Assumption, Capacity, GiB, KiB, Limit, MiB
+from .facts import Assumption, GiB, KiB, Limit, MiB
 
 READ = datetime.date(2026, 11, 20)
 """The day on which the pages were read; where a page prints its own date, that stands in the source."""
@@ -24,9 +23,6 @@ VERSIONS = "https://help.aliyun.com/en/tablestore/data-versions-and-ttl (updated
 PRACTICE = _DOCS + "best-practices-for-table-operations (updated 2026-06-22)"
 UNITS = "https://help.aliyun.com/document_detail/27284.htm"
 RESERVED = _DOCS + "table-store-service/product-overview/what-is-reserved-read-or-write-throughput (updated 2026-07-01)"
-STORAGE = "https://help.aliyun.com/en/tablestore/product-overview/storage-usage (2026-05-01)"
-INSTANCES = "https://github.com/AlibabaCloudDocs/ots, Instance (2020-11-24)"
-BASICS = _DOCS + "table-store-service/regions (updated 2026-09-21)"
 BINARY = "read as binary"
 
 
@@ -87,10 +83,11 @@ METERED_CU = 10_000
 """Metered units are priced per so many. Source: billing examples."""
 
 VERSION_BYTES = 8
-"""Each stored version carries its number. Source: storage usage page."""
+"""Each stored version carries its number. Source:
+https://help.aliyun.com/en/tablestore/product-overview/storage-usage (2026-05-01)."""
 
 INTEGER_BYTES = 8
-"""An Integer or Double, in a key or an attribute. Source: storage usage page."""
+"""An Integer or Double, in a key or an attribute. Source: the same page."""
 
 ASSUMPTIONS: dict[str, Assumption] = {
     a.name: a
@@ -113,37 +110,18 @@ ASSUMPTIONS: dict[str, Assumption] = {
 """What no page says, or says only roughly, by name."""
 
 UNCOLLECTED_DAYS_FOR_LIMITS = 1.0
-"""Limits are tested with a whole day of expired versions still there. Source: storage usage page."""
+"""Limits are tested with a whole day of expired versions still there. Source: the page of `VERSION_BYTES`."""
 
 HIGH_PERFORMANCE = frozenset(
     ("ap-southeast-1", "us-west-1", "cn-hangzhou", "cn-shanghai", "cn-beijing", "cn-shenzhen", "cn-chengdu",
      "cn-hongkong", "ap-southeast-3", "eu-west-1", "us-east-1", "ap-south-1")
 )  # fmt: skip
-"""Regions in which high-performance instances, and so reserved throughput, were seen. Source: instance page of
-2020-11-24; no newer list was found, so it is not assumed of any other region."""
-
-CAPACITY_ONLY = TABLESTORE_CAPACITY_ONLY
-"""Regions whose instances were of the capacity type only. Source: the same page."""
+"""Regions in which high-performance instances, and so reserved throughput, were seen. Source: instance page in
+https://github.com/AlibabaCloudDocs/ots (2020-11-24); no newer list was found, so no other region is assumed to have
+them."""
 
 ASSUMED_REGION = "cn-hangzhou"
 """Where an instance that names no region stands: the region whose prices are best known."""
-
-_PARTITION_CU = LIMITS["partition_key_cu"].value
-
-CAPACITY = Capacity(
-    storage="ssd",
-    reads_per_second=_PARTITION_CU,
-    writes_per_second=_PARTITION_CU,
-    scan_bytes_per_second=_PARTITION_CU * CU_BYTES,
-    row_bytes=CU_BYTES,
-    read=Affine(0.5 / _PARTITION_CU, _PARTITION_CU * CU_BYTES),
-    write=Affine(0.5 / _PARTITION_CU, _PARTITION_CU * CU_BYTES),
-    cell_seconds=0.0,
-    source=UNITS,
-    read_on=READ,
-)
-"""What one partition-key value takes, in the place of a node: about 10,000 units a second. Rounding up to whole units
-costs half of one on average."""
 
 
 def units(operation_bytes: float) -> float:

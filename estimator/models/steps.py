@@ -9,7 +9,7 @@ import datetime
 import secrets
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models, transaction
@@ -26,8 +26,6 @@ from .workers import Worker
 
 MOST_ATTEMPTS = 3
 """So often a step is begun before its run fails: a worker may be killed, twice by bad luck."""
-
-Phase = Literal["begin", "work", "finish"]
 
 
 class Cancelled(Exception):
@@ -92,10 +90,6 @@ class Steps(models.Manager["Step"]):
         for *_, pk in sorted(turns):
             yield pk
 
-    def open(self) -> models.QuerySet["Step"]:
-        """Those that nobody works on."""
-        return self.filter(state="queued")
-
     def release(self, worker: str) -> None:
         """A worker that stops gives back what it holds; it is no attempt that failed."""
         held = self.filter(worker=worker, state="running")
@@ -125,6 +119,7 @@ class Step(models.Model):
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="steps")
     number = models.PositiveIntegerField()
     phase = models.CharField(max_length=6)
+    """begin, work, finish."""
     first = models.PositiveIntegerField(default=0)
     last = models.PositiveIntegerField(default=0)
     """Windows [first, last)."""
@@ -190,7 +185,7 @@ class Step(models.Model):
         """Store the next piece of a file; an earlier attempt may have stored the same."""
         now = timezone.now()
         with transaction.atomic():
-            if not self._mine().update(heard=now, lease=now + lease()):
+            if not self._mine().update(heard=now, lease=Now() + lease()):
                 raise self._gone()
             part = Part(run=self.run, name=piece_name(number), data=piece)
             Part.objects.bulk_create([part], ignore_conflicts=True)

@@ -12,7 +12,6 @@ from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import BaseModel
 
 from designer.spec.key import Shown, as_text
@@ -115,20 +114,6 @@ def grid(data: bytes) -> Ints:
     kind = data[4:8].strip().decode()
     shape = int.from_bytes(data[8:12], "little"), int.from_bytes(data[12:16], "little")
     return np.frombuffer(zlib.decompress(data[16:]), kind).reshape(shape).astype(np.int64)
-
-
-def quantised(values: Ints, most: float | None = None) -> tuple[NDArray[np.uint8], float]:
-    """A picture of a grid: 0 where nothing is, else 1…255 in equal steps of the square root of the value ÷ `most`.
-
-    Returns
-    -------
-    uint8 array of the same shape, and the value that 255 stands for
-    """
-    top = float(values.max(initial=0)) if most is None else float(most)
-    if top <= 0:
-        return np.zeros(values.shape, dtype=np.uint8), 0.0
-    level = np.sqrt(np.minimum(values / top, 1.0)) * 254
-    return np.where(values > 0, np.rint(level).astype(np.int64) + 1, 0).clip(0, 255).astype(np.uint8), top
 
 
 def _without(simulation: Simulation) -> Simulation:

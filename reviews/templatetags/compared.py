@@ -7,7 +7,7 @@ from django import template
 from designer.spec.money import Money
 from designer.spec.texts import Text
 from designer.templatetags.keywright import say
-from estimator.results import Bill, BillLine
+from estimator.results import Bill
 from reviews.comparison import SIGNS, Comparison, Told
 from reviews.comparison.effects import ReadChange
 from reviews.comparison.telling import plan_text, signed
@@ -31,12 +31,6 @@ def more(money: Money | None) -> str:
 def difference(amount: Decimal | None, bill: Bill) -> str:
     """The difference of a line with its sign, in the bill's currency."""
     return "?" if amount is None else signed(bill.money(amount)).said(say)
-
-
-@register.filter
-def cost(line: BillLine | None, bill: Bill | None) -> Money | None:
-    """What a line costs, in its bill's currency."""
-    return None if line is None or bill is None or line.cost is None else bill.money(line.cost)
 
 
 @register.filter

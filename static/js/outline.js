@@ -119,7 +119,7 @@ function focus() {
   to.focus({ preventScroll: to.matches("h2") });
   to.select?.();
 }
-export function titled() {
+function titled() {
   const named = (node) => [...(node?.childNodes ?? [])].find((child) => child.nodeType === 3 && child.data.trim())?.data.trim();
   const names = [named(centre.querySelector("h2")), named(document.getElementById("design-title")), "Keywright"];
   document.title = names.filter((name, n) => name && names.indexOf(name) === n).join(" · ");

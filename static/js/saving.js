@@ -122,7 +122,7 @@ const held = (input) => (input.type === "checkbox" ? (input.checked ? input.valu
 // --- what is unsaved is sent when the connection is back, in the order in which it was typed
 
 document.addEventListener("kw:back", resend);
-export async function resend() {
+async function resend() {
   if (resending) return;
   resending = true;
   try {

@@ -28,11 +28,6 @@ def least_nodes(most: int) -> int:
     return math.ceil(most / bigtable.LIMITS["autoscaling_span"].value)
 
 
-def is_autoscaled(cluster: Cluster) -> bool:
-    """Whether an autoscaler sets its nodes."""
-    return isinstance(cluster.nodes, Autoscaling)
-
-
 def most_nodes(cluster: Cluster, sized: ClusterNodes) -> float:
     """The most nodes that it has at the end of the horizon: those that are set, or the autoscaler's most."""
     return float(cluster.nodes.max if isinstance(cluster.nodes, Autoscaling) else sized.nodes_by_month[-1])

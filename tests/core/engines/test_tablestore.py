@@ -2,6 +2,7 @@
 
 import pytest
 
+from designer.spec.instance import TABLESTORE_CAPACITY_ONLY
 from estimator.engines import ENGINES, GiB, KiB, MiB, tablestore
 
 
@@ -34,5 +35,5 @@ def test_an_operation_takes_whole_units_of_4_kib_and_at_least_one(size, units):
 
 
 def test_high_performance_is_not_assumed_of_regions_that_were_seen_without_it():
-    assert not tablestore.HIGH_PERFORMANCE & tablestore.CAPACITY_ONLY
-    assert "ap-northeast-1" in tablestore.CAPACITY_ONLY
+    assert not tablestore.HIGH_PERFORMANCE & TABLESTORE_CAPACITY_ONLY
+    assert "ap-northeast-1" in TABLESTORE_CAPACITY_ONLY

@@ -11,7 +11,6 @@ from ..edits import Edit, all_of, change, insert
 from ..reading import Rows
 from .settings import is_live
 
-_COUNTS = ("increment", "read_modify_write")
 _NUMBERS = ("integer", "small_integers")
 NAME = "n"
 
