@@ -5,11 +5,14 @@ from pathlib import Path
 
 import pytest
 
+DOCUMENTS = ("README.md", "SECURITY.md", "docs/architecture.md", "docs/spec.md", "docs/diff.md")
+FILE = r"`((?:benchmarks|config|designer|estimator|reviews|docs|tests)/[\w/.-]+\.(?:py|md|json|po))`"
 
-@pytest.mark.parametrize("document", ["README.md", "SECURITY.md", "docs/architecture.md"])
+
+@pytest.mark.parametrize("document", DOCUMENTS)
 def test_a_document_names_files_that_exist(root: Path, document: str) -> None:
     text = (root / document).read_text(encoding="utf-8")
-    named = set(re.findall(r"`((?:config|designer|estimator|docs|tests)/[\w/.-]+\.(?:py|md|json|po))`", text))
+    named = set(re.findall(FILE, text))
     links = re.findall(r"(?<!!)\[[^\]]*\]\((?!https?:)([^)#]+)\)", text)
     linked = {(Path(document).parent / link).as_posix() for link in links}
 
@@ -17,6 +20,8 @@ def test_a_document_names_files_that_exist(root: Path, document: str) -> None:
 
 
 def test_decisions_are_numbered_one_after_another(root: Path) -> None:
-    numbers = [int(path.name[:4]) for path in sorted((root / "docs" / "decisions").glob("*.md"))]
+    paths = sorted((root / "docs" / "decisions").glob("*.md"))
+    titles = [path.read_text(encoding="utf-8").split(". ")[0] for path in paths]
 
-    assert numbers == list(range(1, len(numbers) + 1))
+    assert [int(path.name[:4]) for path in paths] == list(range(1, len(paths) + 1))
+    assert titles == [f"# {number}" for number in range(1, len(paths) + 1)]
