@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from designer.formats import Text
 from designer.spec import Spec
+from designer.spec.field import Enumeration, Pattern, Range, Values
 from designer.spec.texts import N_
 from estimator.pages import Answer
 
@@ -30,7 +31,7 @@ def exposed(spec: Spec, made: Answer, hides: Hides, *, said: int = 0) -> tuple[E
 def _exposed(spec: Spec, made: Answer, hides: Hides) -> Iterator[Exposed]:
     samples = sum(len(facts.samples) for part in made.estimate.tables.values() for facts in part.keys.values())
     bounds = sum(len(part.traffic.heat.bounds) for part in made.estimate.tables.values() if part.traffic)
-    listed = sum(len(getattr(field.values, "items", ())) for field in spec.fields)
+    listed = sum(len(getattr(field.values, "items", " ")) for field in spec.fields if _tells(field.values))
     bill = made.estimate.bill
     if samples or bounds:
         yield Exposed(
@@ -50,6 +51,11 @@ def _exposed(spec: Spec, made: Answer, hides: Hides) -> Iterator[Exposed]:
     if spec.instance.commitment:
         yield Exposed(Text(N_("your commitment to the provider")), not hides.cost, "cost")
     yield from _always(spec, made)
+
+
+def _tells(values: Values | None) -> bool:
+    """Whether it says which values there are: one by one, by a pattern, or from where to where."""
+    return isinstance(values, Enumeration | Pattern | Range)
 
 
 def _always(spec: Spec, made: Answer) -> Iterator[Exposed]:

@@ -11,7 +11,7 @@ from typing import Any
 from designer.formats import Text
 from designer.spec import Element, Spec
 from designer.spec.base import walk
-from designer.spec.field import Enumeration, Item, Pattern
+from designer.spec.field import Enumeration, Field, Item, Pattern, Range
 from designer.spec.key import Shown
 from designer.spec.money import Money
 from designer.spec.texts import N_
@@ -119,21 +119,26 @@ def _partition(load: PartitionLoad | None) -> PartitionLoad | None:
 
 
 def _without_values(spec: Spec) -> Spec:
-    fields = tuple(
-        field.model_copy(update={"values": _nameless(field.values)}) if field.values is not None else field
-        for field in spec.fields
-    )
+    fields = tuple(field if field.values is None else _unnamed(field) for field in spec.fields)
     tables = tuple(table.model_copy(update={"split_keys": ()}) for table in spec.tables)
     return spec.model_copy(update={"fields": fields, "tables": tables})
 
 
-def _nameless(values: Any) -> Any:
-    """How many values there are, but not which."""
-    if isinstance(values, Enumeration):
-        return Enumeration(items=tuple(Item(value=f"…{n}", weight=i.weight) for n, i in enumerate(values.items, 1)))
-    if isinstance(values, Pattern):
-        return values.model_copy(update={"text": "…{n}"})
-    return values
+def _unnamed(field: Field) -> Field:
+    """The field with how many values it has, but not which."""
+    match field.values:
+        case Enumeration(items=items):
+            unnamed = tuple(Item(value=f"…{n}", weight=item.weight) for n, item in enumerate(items, 1))
+            return field.model_copy(update={"values": Enumeration(items=unnamed)})
+        case Pattern():
+            return field.model_copy(update={"values": COUNTED})
+        case Range(min=least, max=most):
+            distinct = field.distinct if field.distinct is not None else most - least + 1
+            return field.model_copy(update={"values": COUNTED, "distinct": distinct})
+    return field
+
+
+COUNTED = Pattern(text="…{n}")
 
 
 # --- findings -----------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """What a link leaves out is in nothing that is made of what is left."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,18 +23,20 @@ from reviews.hides import Hides
 from reviews.hiding import OF_MONEY, page_without
 
 COST, SAMPLES = Hides(cost=True), Hides(samples=True)
-CANARY = "canary-value"
+CANARY, NUMBER = "canary-value", 48_000_101
 
 
 def design() -> Spec:
     """A design whose keys hold a value that tells, hot enough for findings, with a price of one's own."""
     items = [{"value": f"{CANARY}-{n}", "weight": 100 - n} for n in range(9)]
     tenant = {"id": "d", "name": "tenant", "kind": "string", "values": {"kind": "enumeration", "items": items}}
+    account = {"id": "n", "name": "account", "values": {"kind": "range", "min": NUMBER, "max": NUMBER + 900}}
+    shop = {"id": "p", "name": "shop", "values": {"kind": "pattern", "text": CANARY + "{n}", "start": NUMBER}}
     key = [{"id": "s1", "kind": "field", "field": "d", "after": "#"}, {"id": "s2", "kind": "time"}]
     reads = [{"id": "r", "rate_per_second": 9}]
     kind = {"id": "k", "key": key, "writes": [{"id": "w", "activity": "a"}], "reads": reads}
     return from_data({
-        "name": "Tenants", "fields": [tenant], "activities": [{"id": "a", "rate_per_second": 50_000}],
+        "name": "Tenants", "fields": [tenant, account, shop], "activities": [{"id": "a", "rate_per_second": 50_000}],
         "tables": [{"id": "t", "name": "t", "row_kinds": [kind],
                     "families": [{"id": "f", "name": "long_family_name", "columns": [{"id": "c", "qualifier": "v"}]}]}],
         "instance": {"clusters": [{"id": "cl", "region": "us-east1"}], "prices": [{"sku": "node", "usd": "0.987654"}],
@@ -89,6 +92,8 @@ def test_without_samples_no_value_of_a_key_is_left() -> None:
     text = "\n".join(everything(left))
 
     assert CANARY not in text
+    assert not re.search("48,?000,?101", text)
+    assert [field.distinct for field in left.spec.fields] == [None, 901, None]
     assert left.charts.keys() == whole.charts.keys()
     assert left.estimate.bill == whole.estimate.bill
 
@@ -162,7 +167,9 @@ def test_anchors_are_read_as_they_were_written_and_nonsense_is_none() -> None:
         (anchors.element("f"), "family “long_family_name”", "families"),
         (anchors.element("c", "qualifier"), "Qualifier of column “v”", "families"),
         (anchors.element("s1"), "key segment “tenant”", "keys"),
-        (anchors.element("", "horizon_months"), "Horizon of the design", "instance"),
+        (anchors.element("", "horizon_months"), "Horizon of the design", "workload"),
+        (anchors.element("", "instance.prices"), "Prices entered of the design", "cost"),
+        (anchors.element("t", "gib_stored"), "Stored of table “t”", "workload"),
         (anchors.finding("K004", "s1"), "finding K004 on key segment “tenant”", "keys"),
         (anchors.heat("t", "reads", b"", b"", "14:00"), "reads of table “t” at 14:00", "keys"),
         (anchors.section("cost"), "Cost", "cost"),
