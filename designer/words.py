@@ -405,7 +405,7 @@ def in_words(value: Any, unit: str = "") -> Text:
                 N_("random, {min} to {max} of {alphabet}"), value.model_dump(include={"min", "max", "alphabet"})
             )
         case Range():
-            return Text(N_("{min} to {max}"), {"min": value.min, "max": value.max})
+            return Text(N_("{min} to {max}"), {"min": f"{value.min:,}", "max": f"{value.max:,}"})  # values, not figures
         case FixedNodes():
             return Text("{count_nodes}", {"count_nodes": value.count})
         case Autoscaling():

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from designer.formats import english
 from designer.spec import Element, Model, Spec
 from designer.spec.base import slots, walk
 from designer.spec.design import paths
@@ -16,7 +17,7 @@ from designer.spec.texts import N_, Text
 from designer.words import described, name_of, places, what_is
 
 from .aligned import is_segment, listed
-from .values import LONGEST, apart, summary, value_words
+from .values import LONGEST, apart, exactly, summary, value_words
 
 Sign = Literal["added", "changed", "moved", "removed"]
 SIGNS: Mapping[Sign, str] = {"added": "+", "changed": "~", "moved": "→", "removed": "−"}
@@ -171,6 +172,8 @@ class _Changes:
         was, now = value_words(self.before, at, name), value_words(self.after, at, name)
         if was == now:
             was, now = (value_words(spec, at, name, plainly=True) for spec in (self.before, self.after))
+        if english("{was}", {"was": was}) == english("{now}", {"now": now}):
+            was, now = (exactly(text, words) for text, words in zip(texts, (was, now), strict=True))
         return FieldChange(name, title, was, now)
 
 

@@ -1,5 +1,6 @@
 """Values of a design in words, old and new: readable, and never the same words for two different values."""
 
+import json
 from typing import Any
 
 from designer.spec import Element, Model, Spec
@@ -8,7 +9,7 @@ from designer.spec.activity import Activity
 from designer.spec.design import Ignore
 from designer.spec.dump import plain
 from designer.spec.family import Column, Family
-from designer.spec.field import Field
+from designer.spec.field import Field, Range
 from designer.spec.guesses import guess
 from designer.spec.instance import Cluster
 from designer.spec.keytext import render_key
@@ -61,12 +62,27 @@ def _words(spec: Spec, value: Any, unit: str, *, plainly: bool = False) -> Text:
     if isinstance(value, str):
         known = in_words(value)
         return Text("{text}", {"text": short(value)}) if known.message == "{text}" else known
-    return in_words(value, unit)
+    return exactly(value, in_words(value, unit)) if plainly and _is_rounded(value) else in_words(value, unit)
+
+
+def exactly(value: Any, words: Text) -> Text:
+    """The words with the value itself, where they round it."""
+    exact = short(json.dumps(value, ensure_ascii=False))
+    if isinstance(value, int | float):
+        exact = f"{value:,}" if isinstance(value, int) else f"{value:,.15g}"
+    return Text(N_("{value} (exactly {exact})"), {"value": words, "exact": exact})
+
+
+def _is_rounded(value: Any) -> bool:
+    """Whether it is a whole number that is written in millions, with more digits than are written."""
+    whole = isinstance(value, int | float) and value == round(value)
+    digits = len(str(round(value))) if whole else 0
+    return digits > 6 and value % 10 ** (3 * ((digits - 1) // 3) - 2) != 0
 
 
 def _part(spec: Spec, part: Model, *, plainly: bool) -> Text:
     known = in_words(part)
-    if known.message != N_("as given") and not plainly:
+    if isinstance(part, Range) or (known.message != N_("as given") and not plainly):
         return known
     said = []
     for name, held in plain(part).items():

@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 
 from designer.examples import examples
+from designer.formats import english
 from designer.spec import Element, Model, Spec, fingerprint
 from designer.spec.base import slots
 from designer.spec.edits import Clear, Insert, Move, Remove, Set, apply
@@ -82,6 +83,10 @@ def test_two_different_values_are_never_told_in_the_same_words() -> None:
     (change,) = changes(before, edited(before, Set(at="a", name="profile", value=other, was=week)))
     (field,) = change.fields
     assert field.was != field.now
+
+    before = edited(before, Set(at="a", name="rate_per_second", value=4_000_000, was=5000))
+    (change,) = changes(before, edited(before, Set(at="a", name="rate_per_second", value=4_000_001, was=4_000_000)))
+    assert english("{now}", {"now": change.fields[0].now}) == "4M/s (exactly 4,000,001)"
 
 
 def test_a_segment_is_told_as_the_key_writes_it() -> None:
