@@ -17,6 +17,7 @@ from estimator.pages import Answer
 from estimator.results import Bill, BillLine, Finding
 
 from .sections import SECTIONS, TITLES, Section, section_of
+from .settings import section_of_field
 
 KINDS: Mapping[str, int] = {"element": 2, "finding": 2, "line": 4, "heat": 5, "section": 1}
 """How many texts follow the kind: element and field; rule and element; item, element, SKU, where; table, what is
@@ -95,6 +96,8 @@ def section_at(spec: Spec, anchor: Anchor) -> Section:
             return next(name for name in SECTIONS if name == anchor.parts[0])
         case "line":
             return "cost"
+        case "element":
+            return section_of_field(spec, *anchor.parts)
         case _:
             return section_of(spec, anchor.at)
 

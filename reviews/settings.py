@@ -25,6 +25,7 @@ class Setting:
     """One value that is set."""
 
     at: str
+    name: str
     place: tuple[str, ...]
     """Names down to the element; empty for the design and its instance."""
     title: str
@@ -43,7 +44,7 @@ def _settings(spec: Spec, section: Section) -> Iterator[Setting]:
         if belongs == section and name in plain(spec):
             yield _setting(spec, "", name, ())
     for name in _set(spec.instance):
-        if ("cost" if name in PRICES else "instance") == section:
+        if _of_instance(name) == section:
             yield _setting(spec, "", f"instance.{name}", ())
     for element in spec.elements():
         for name in _set(element):
@@ -52,7 +53,7 @@ def _settings(spec: Spec, section: Section) -> Iterator[Setting]:
 
 
 def _setting(spec: Spec, at: str, name: str, place: tuple[str, ...]) -> Setting:
-    return Setting(at, place, described(spec, at, name)[0], value_words(spec, at, name, plainly=True))
+    return Setting(at, name, place, described(spec, at, name)[0], value_words(spec, at, name, plainly=True))
 
 
 def _set(part: Model) -> Iterator[str]:
@@ -69,6 +70,18 @@ def _telling(part: Model, name: str) -> bool:
     return name == "kind" and type(part).__name__ in ("Field", "Family", "Backup")
 
 
+def section_of_field(spec: Spec, at: str, name: str) -> Section:
+    """The section of one field of an element, of the design itself or, as `instance.…`, of its instance."""
+    if not at:
+        return OF_DESIGN.get(name) or _of_instance(name.removeprefix("instance."))
+    element = spec.by_id.get(at)
+    return _section(spec, element, name) if isinstance(element, Element) and name else section_of(spec, at)
+
+
+def _of_instance(name: str) -> Section:
+    return "cost" if name in PRICES else "instance"
+
+
 def _section(spec: Spec, element: Element, name: str) -> Section:
     """The section of one field: tables and row kinds are divided."""
     if isinstance(element, Table):
@@ -80,4 +93,4 @@ def _section(spec: Spec, element: Element, name: str) -> Section:
     return section_of(spec, element.id)
 
 
-__all__ = ["Setting", "settings"]
+__all__ = ["Setting", "section_of_field", "settings"]

@@ -43,6 +43,8 @@ class Given:
     author: Any = None
     """Who it is, to tell their earlier verdicts from others'."""
     stale: bool = False
+    earlier: tuple["Given", ...] = ()
+    """What they said of the section before, newest first: it counts no more."""
 
 
 @dataclass(frozen=True)
@@ -90,14 +92,13 @@ class Standing:
 
 def latest(given: Iterable[Given], now: Mapping[Section, str]) -> tuple[Given, ...]:
     """Everybody's latest verdict on each section, newest first, marked stale where the section is another by now."""
-    seen = set[Any]()
-    found = []
+    found: dict[Any, list[Given]] = {}
     for one in sorted(given, key=lambda one: one.at, reverse=True):
-        if (one.section, one.author) in seen:
-            continue
-        seen.add((one.section, one.author))
-        found.append(replace(one, stale=one.hash != now.get(one.section)))
-    return tuple(found)
+        found.setdefault((one.section, one.author), []).append(one)
+    return tuple(
+        replace(last, stale=last.hash != now.get(last.section), earlier=tuple(before))
+        for last, *before in found.values()
+    )
 
 
 def wanting(wanted: Iterable[Wanted], given: tuple[Given, ...], today: datetime.date) -> tuple[Wanted, ...]:

@@ -8,6 +8,7 @@ from reviews import anchors
 
 if TYPE_CHECKING:
     from reviews.sections import Section
+    from reviews.settings import Setting
     from reviews.talking import Spot, Talk, Talked
     from reviews.views.desk import Desk
 
@@ -18,6 +19,12 @@ register = template.Library()
 def on_section(talk: "Talk", name: "Section") -> "Spot":
     """Where one talks about a section as a whole."""
     return talk.spot(anchors.section(name))
+
+
+@register.filter
+def on_setting(talk: "Talk", one: "Setting") -> "Spot":
+    """Where one talks about a single value that is set."""
+    return talk.spot(anchors.element(one.at, one.name))
 
 
 @register.filter

@@ -102,7 +102,7 @@ def section(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
     if name not in SECTIONS or (name == "cost" and desk.hides.cost):
         raise Http404
     context = {"desk": desk, "title": desk.full.name, "visiting": desk.link is not None, "section": TITLES[name]}
-    context["settings"] = settings_of(desk.shown.spec, name)
+    context |= {"settings": settings_of(desk.shown.spec, name), "talk": talk_of(desk)}
     return page(request, "reviews/settings.html", context, part="reviews/review/_settings.html")
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import asdict
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -163,12 +164,13 @@ def _say(request: HttpRequest, desk: Desk, row: Thread) -> None:
 
 def _done(request: HttpRequest, desk: Desk, anchor: Anchor) -> HttpResponse:
     about = talk_of(desk)
-    spot = (about.get(anchor.at) if anchor.kind == "element" else None) or about.spot(anchor)
+    spots = [about.spot(anchor)]
+    if anchor.kind == "element" and (whole := about.get(anchor.at)):
+        spots.insert(0, whole)
     if not request.headers.get("HX-Request"):
-        return redirect(spot.address)
+        return redirect(spots[0].address)
     response = _page(request, desk, anchor)
-    told = {"address": spot.address, "open": spot.open, "total": spot.total}
-    response["HX-Trigger"] = json.dumps({"kw:talked": told})
+    response["HX-Trigger"] = json.dumps({"kw:talked": {"spots": list(map(asdict, spots))}})
     return response
 
 

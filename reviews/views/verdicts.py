@@ -72,7 +72,7 @@ def _section(name: str) -> Section:
 def _without_words(desk: Desk, one: Given) -> Given:
     """What somebody said of a verdict may give away what is hidden here, unless it was said here."""
     own = desk.link is not None and one.visitor and one.author[1] == desk.link.pk
-    return one if own else replace(one, text="")
+    return one if own else replace(one, text="", earlier=tuple(replace(each, text="") for each in one.earlier))
 
 
 def wanted_of(desk: Desk, given: tuple[Given, ...]) -> tuple[Wanted, ...]:

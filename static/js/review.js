@@ -8,12 +8,13 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
 });
 
 document.body.addEventListener("kw:talked", ({ detail }) => {
-  const { address, open, total } = detail;
-  for (const sign of document.querySelectorAll("a.talk")) {
-    if (sign.getAttribute("href") !== address) continue;
-    sign.classList.toggle("has", total > 0);
-    sign.classList.toggle("open", open > 0);
-    sign.querySelector(".talk-sign").textContent = total || "+";
+  for (const { address, open, total } of detail.spots) {
+    for (const sign of document.querySelectorAll("a.talk")) {
+      if (sign.getAttribute("href") !== address) continue;
+      sign.classList.toggle("has", total > 0);
+      sign.classList.toggle("open", open > 0);
+      sign.querySelector(".talk-sign").textContent = total || "+";
+    }
   }
 });
 

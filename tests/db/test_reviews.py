@@ -177,7 +177,7 @@ def test_one_comments_on_anything_and_it_is_mentioned_in_the_summary(design: Des
 def test_signs_beside_things_lead_to_what_was_said(design: Design, people: People) -> None:
     ana = of(people["ana"])
     answer = ana.post(f"{home(design)}talk", {"on": FAMILY, "text": "Why?"}, headers={"HX-Request": "true"})
-    told = json.loads(answer.headers["HX-Trigger"])["kw:talked"]
+    told = json.loads(answer.headers["HX-Trigger"])["kw:talked"]["spots"][0]
 
     page = ana.get(home(design)).content.decode()
 
@@ -282,6 +282,9 @@ def test_a_visitors_verdict_counts_as_from_the_link_even_from_a_member(design: D
     judge(Client(), address, "keys", "changes", name="Rey", text="no")
     assert states(design)["keys"] == "changes"
     assert "from the link “outside”" in text(of(people["ana"]).get(home(design)))
+    judge(Client(), address, "keys", name="Rey")  # another browser, perhaps somebody else: what was said first stays
+    assert states(design)["keys"] == "approved"
+    assert "1 earlier verdict requested changes revision 1 · " in text(of(people["ana"]).get(home(design)))
 
 
 def test_a_verdict_is_on_what_was_seen(design: Design, people: People) -> None:
