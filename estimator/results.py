@@ -560,9 +560,13 @@ class ClusterNodes:
     full_from: datetime.date | None
     """When data per node passes the engine's hard limit even at the most nodes allowed."""
     storage_share_by_month: Floats
-    """(months + 1,) physical bytes ÷ (nodes × limit)."""
+    """(months + 1,) physical bytes ÷ (nodes × limit); with infrequent access of SSD alone or both, the fuller."""
     explanation: tuple[Addend, ...]
     """Five lines: load, target, storage, minimum, result."""
+    nodes_by_hour: Floats | None = None
+    """(months + 1, 2, 168) nodes billed in each hour of a usual week and of the busiest; None: alike at every hour."""
+    fast_share_by_month: Floats | None = None
+    """(months + 1,) with infrequent access that of SSD alone, which recommendations are for; else None."""
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,9 @@ class Cluster(Element):
     name: str = Field(default="", title="Name")
     region: str = Field(default="", title="Region")
     zone: str = Field(default="", title="Zone")
-    nodes: Nodes | None = described("Nodes", help="Unset: as many as the load needs.")
+    nodes: Nodes | None = described(
+        "Nodes", help="Unset: as many as the load needs, also where another cluster is lost."
+    )
     node_scaling: Literal[1, 2] = Field(default=1, title="Node scaling")
 
 
@@ -70,7 +72,7 @@ class Commitment(Model):
     years: Literal[1, 3] = Field(title="Years")
     usd_per_hour: Usd | None = Field(default=None, title="Dollars an hour")
     nodes: Annotated[float, Field(ge=0, le=100_000)] | None = Field(default=None, title="Nodes")
-    all_nodes: bool = Field(default=False, title="For all nodes")
+    all_nodes: bool = Field(default=False, title="For all nodes", description="Those of the fullest hour.")
 
     def flaws(self) -> Iterator[Flaw]:
         if (self.usd_per_hour is not None) + (self.nodes is not None) + self.all_nodes > 1:

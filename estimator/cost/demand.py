@@ -117,8 +117,16 @@ class Demand:
 
         The week of the month's peak day, if it has one; `usual`: a week without.
         """
-        peak: Floats = self.write_load + self.read_load * self.routed[cluster][:, None]
+        return self.load_of(self.routed[cluster], usual=usual)
+
+    def load_of(self, routed: Floats, *, usual: bool = False) -> Floats:
+        """The same of a cluster that serves these shares of the tables' reads: (months + 1, 168)."""
+        peak: Floats = self.write_load + self.read_load * routed[:, None]
         return np.asarray((peak * self.usual if usual else peak).T @ self.week, dtype=np.float64)
+
+    def peak_share(self, hours: float) -> Floats:
+        """Share of each month's hours on named peak days, each a day of the busiest week: (months + 1,)."""
+        return np.minimum(self.peak_days * 24 / hours, 1.0)
 
     def stored_gib(self, which: Literal["stored", "stored_low", "stored_high", "infrequent"] = "stored") -> Floats:
         """All tables together, as each cluster stores them: (months + 1,). [GiB]"""

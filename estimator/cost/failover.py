@@ -25,8 +25,25 @@ def failovers_of(given: Demand) -> tuple[Failover, ...]:
     return tuple(found)
 
 
+def loads_after_loss(given: Demand) -> Floats:
+    """Busy nodes in each month's busiest hour after the worst loss, of what moves by itself: (clusters, months + 1)."""
+    found = np.zeros((len(given.clusters), given.months + 1))
+    for lost in range(len(given.clusters)):
+        for place, routed in enumerate(_routed_without(given, lost)[0]):
+            if place != lost:
+                found[place] = np.maximum(found[place], given.load_of(routed).max(axis=1))
+    return found
+
+
 def _loads_without(given: Demand, lost: int) -> Floats:
     """Busy nodes of each cluster in its busiest hour: (2, clusters), by themselves and when all has been switched."""
+    loads = given.write_load[:, -1] + given.read_load[:, -1] * _routed_without(given, lost)
+    loads[:, lost] = 0.0
+    return np.asarray((loads @ given.week).max(axis=-1))
+
+
+def _routed_without(given: Demand, lost: int) -> Floats:
+    """Share of a table's reads that each cluster serves: (2, clusters, tables), by themselves and all switched."""
     left = tuple(cluster for place, cluster in enumerate(given.clusters) if place != lost)
     here = [place for place in range(len(given.clusters)) if place != lost]
     places = {table.id: place for place, table in enumerate(given.tables)}
@@ -39,9 +56,7 @@ def _loads_without(given: Demand, lost: int) -> Floats:
             routed[1, here, table] += shares
             routed[0, here, table] += 0.0 if _pinned_to(given, flow, lost) else shares
     routed /= np.where(total > 0, total, 1.0)
-    loads = given.write_load[:, -1] + given.read_load[:, -1] * routed
-    loads[:, lost] = 0.0
-    return np.asarray((loads @ given.week).max(axis=-1))
+    return routed
 
 
 def _pinned_to(given: Demand, flow: ReadFlow, place: int) -> bool:

@@ -15,6 +15,7 @@ from ..engines import GiB, bigtable
 from ..growth.timeline import month_dates
 from ..results import Addend, ClusterNodes, Floats, TablePart
 from .demand import Demand, demand, region_of
+from .failover import loads_after_loss
 from .money import figure, quantity
 
 _ROUNDING = 1e-9
@@ -122,16 +123,26 @@ def cluster_nodes(spec: Spec, parts: Mapping[str, TablePart]) -> tuple[ClusterNo
 def nodes_of(spec: Spec, given: Demand, *, dates: tuple[datetime.date, ...] | None = None) -> tuple[ClusterNodes, ...]:
     """The same from stacked demand; `dates` are those of its months where they are not the whole horizon."""
     days = dates or month_dates(spec)[-given.months - 1 :]
-    return tuple(_cluster(spec, given, i, days) for i in range(len(given.clusters)))
+    following = any(cluster.nodes is None for cluster in given.clusters)
+    lost = loads_after_loss(given) if following and len(given.clusters) > 1 else None
+    return tuple(_cluster(spec, given, i, days, lost) for i in range(len(given.clusters)))
 
 
-def _cluster(spec: Spec, given: Demand, place: int, dates: tuple[datetime.date, ...]) -> ClusterNodes:
+def _cluster(
+    spec: Spec, given: Demand, place: int, dates: tuple[datetime.date, ...], lost: Floats | None
+) -> ClusterNodes:
+    """One cluster; `lost`: what each has to do after the worst loss of another, which nodes that follow the load bear.
+
+    A number of nodes that a person sets, or an autoscaler's bounds, are measured against it by a rule.
+    """
     cluster = given.clusters[place]
     rule = sizing_rule(spec, cluster, waiting=given.waiting[place])
     hours = float(assumed(spec, spec.instance, "month_hours"))
     load, stored, cold = given.load(place), given.stored_gib(), given.stored_gib("infrequent")
     peak = load.max(axis=1)
-    for_load, for_storage = nodes_for_load(peak, rule.cpu_target), nodes_for_storage(stored, cold, rule)
+    borne = peak if lost is None or cluster.nodes is not None else np.maximum(peak, lost[place])
+    for_load, for_storage = nodes_for_load(borne, rule.cpu_target), nodes_for_storage(stored, cold, rule)
+    plan: Floats | None = None
     needed = in_steps(np.maximum(np.maximum(for_load, for_storage), rule.least), rule.step)
     match cluster.nodes:
         case FixedNodes():
@@ -139,17 +150,19 @@ def _cluster(spec: Spec, given: Demand, place: int, dates: tuple[datetime.date, 
             node_hours, most = there * hours, float(cluster.nodes.count)
         case Autoscaling():
             there, most = np.minimum(needed, rule.most), rule.most
-            usual = _autoscaled(given.load(place, usual=True), for_storage, rule)
-            # Each named peak day is a day of the busiest week in place of a usual one.
-            peak_share = np.minimum(given.peak_days * 24 / hours, 1.0)
-            node_hours = (usual + (_autoscaled(load, for_storage, rule) - usual) * peak_share) * hours
+            weeks = (given.load(place, usual=True), load)
+            plan = np.stack([_autoscaled(week, for_storage, rule) for week in weeks], axis=1)
+            usual, busiest = plan.mean(axis=2).T
+            node_hours = (usual + (busiest - usual) * given.peak_share(hours)) * hours
         case _:
             there, node_hours, most = needed, needed * hours, float("inf")
     short = for_load > most
-    limit = rule.tiered_gib if np.any(cold) else rule.node_gib
-    full = stored > limit * most
-    low = _needed(rule, float(peak[-1]) * given.load_low, float(given.stored_gib("stored_low")[-1]), float(cold[-1]))
-    high = _needed(rule, float(peak[-1]) * given.load_high, float(given.stored_gib("stored_high")[-1]), float(cold[-1]))
+    held = nodes_held(stored, cold, rule)
+    full = held > most
+    low = _needed(rule, float(borne[-1]) * given.load_low, float(given.stored_gib("stored_low")[-1]), float(cold[-1]))
+    high = _needed(
+        rule, float(borne[-1]) * given.load_high, float(given.stored_gib("stored_high")[-1]), float(cold[-1])
+    )
     return ClusterNodes(
         cluster=cluster.id,
         region=region_of(cluster),
@@ -163,17 +176,29 @@ def _cluster(spec: Spec, given: Demand, place: int, dates: tuple[datetime.date, 
         short_from=dates[int(np.argmax(short))] if short.any() else None,
         short_hours_per_month=float((nodes_for_load(load[-1], rule.cpu_target) > most).mean()) * hours,
         full_from=dates[int(np.argmax(full))] if full.any() else None,
-        storage_share_by_month=stored / (np.maximum(there, 1) * limit),
-        explanation=_explained(spec, given, rule, cluster, peak, stored, for_load, for_storage, needed, there),
+        storage_share_by_month=held / np.maximum(there, 1),
+        explanation=_explained(spec, given, rule, cluster, (peak, borne), stored, for_load, for_storage, needed, there),
+        nodes_by_hour=plan,
+        fast_share_by_month=(stored - cold) / rule.node_gib / np.maximum(there, 1) if np.any(cold) else None,
     )
 
 
+def nodes_held(stored_gib: Floats, infrequent_gib: Floats, rule: Rule) -> Floats:
+    """Nodes that these bytes fill to the hard limit: SSD (or HDD) alone and, with infrequent access, both together.
+
+    References
+    ----------
+    Bigtable, "Tiered storage": at most 32 TB a node (64 with Enterprise Plus), of which at most 5 TB on SSD.
+    """
+    fast = (stored_gib - infrequent_gib) / rule.node_gib
+    return np.maximum(fast, stored_gib / rule.tiered_gib) if np.any(infrequent_gib) else fast
+
+
 def _autoscaled(load: Floats, for_storage: Floats, rule: Rule) -> Floats:
-    """Mean nodes billed over the week of each month: (months + 1,)."""
+    """Nodes billed in each hour of the week of each month: (months + 1, 168)."""
     asked = np.maximum(np.maximum(nodes_for_load(load, rule.cpu_target), for_storage[:, None]), rule.least)
     down = bigtable.ASSUMPTIONS["scale_down_share_per_hour"].value
-    plan = autoscaled_week(np.minimum(in_steps(asked, rule.step), rule.most), down)
-    return np.asarray(plan.mean(axis=1), dtype=np.float64)
+    return autoscaled_week(np.minimum(in_steps(asked, rule.step), rule.most), down)
 
 
 def _needed(rule: Rule, load: float, stored_gib: float, cold_gib: float) -> float:
@@ -193,15 +218,19 @@ def _explained(
     given: Demand,
     rule: Rule,
     cluster: Cluster,
-    peak: Floats,
+    busy_nodes: tuple[Floats, Floats],
     stored: Floats,
     for_load: Floats,
     for_storage: Floats,
     needed: Floats,
     there: Floats,
 ) -> tuple[Addend, ...]:
-    """Five lines that a reader can redo: what is asked for at the end of the horizon, and what is there."""
-    load, gib = round(float(peak[-1]), 3), round(float(stored[-1]), 3)
+    """Five lines that a reader can redo: what is asked for at the end of the horizon, and what is there.
+
+    `busy_nodes` by month: with all clusters, and as sized for, which may be after the loss of one.
+    """
+    own, load = (round(float(each[-1]), 3) for each in busy_nodes)
+    gib = round(float(stored[-1]), 3)
     by_load, by_storage, result = float(for_load[-1]), float(for_storage[-1]), float(there[-1])
     match cluster.nodes:
         case FixedNodes():
@@ -217,6 +246,9 @@ def _explained(
     if (factor := bigtable.instance_factor(spec.instance)) is not None:
         busy = N_("{load} nodes busy with reads and writes, each calibrated to {throughput_factor} what is published")
         cpu["throughput_factor"] = factor
+    if load > own:
+        busy = N_("{load} nodes busy with reads and writes if another cluster is lost, {own_load} while none is")
+        cpu["own_load"] = figure(quantity(own))
     if given.stored_calibrated:
         held = N_("{stored} GiB, as calibrated, ÷ {target_gib}, rounded up")
     return (

@@ -3,7 +3,7 @@
 **What** The data per node passes the engine's limit within the horizon, even at the most nodes that the cluster may
 have; or it stays below, but above the share that is recommended.
 **Why** Above the limit the engine refuses writes. Shortly below it, compactions have no room to work in, and latency
-suffers.
+suffers. With infrequent access, the share is recommended of what SSD holds; the limit of both together is a limit only.
 **Instead** Allow more nodes, keep less, or choose HDD for large data that nobody waits for.
 **Fine when** Above the recommended share: the cluster only does batch work, and the growth has ended.
 **Source** https://cloud.google.com/bigtable/quotas (read 2026-11-20)
@@ -40,9 +40,10 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         cluster = spec.by_id.get(sized.cluster)
         if not isinstance(cluster, Cluster) or not sized.storage_share_by_month.size:
             continue
-        share = float(np.max(sized.storage_share_by_month))
+        full, fast = sized.full_from is not None, sized.fast_share_by_month
+        share = float(np.max(sized.storage_share_by_month if full or fast is None else fast))
         recommended = targets(spec).storage_share
-        if sized.full_from is not None or share > recommended + ROUNDING:
+        if full or share > recommended + ROUNDING:
             yield _found(spec, cluster, sized, share, recommended)
 
 

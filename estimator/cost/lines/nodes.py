@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from designer.spec import assumed
-from designer.spec.instance import Autoscaling, FixedNodes
+from designer.spec.instance import Autoscaling, Cluster, FixedNodes
 from designer.spec.texts import N_
 
 from ...results import BillLine, ClusterNodes
@@ -32,18 +32,18 @@ def node_hours(month: Month, place: int) -> Decimal:
 
 def lines(month: Month) -> Iterator[BillLine]:
     """One line per cluster."""
-    hdd = assumed(month.spec, month.spec.instance, "storage") == "hdd"
+    skus = node_skus(month)
     for place, (cluster, there) in enumerate(zip(month.demand.clusters, month.nodes, strict=True)):
         amount, nodes = node_hours(month, place), float(there.nodes_by_month[month.index + 1])
         scaled = isinstance(cluster.nodes, Autoscaling)
-        low, high = _band(there, amount, fixed=isinstance(cluster.nodes, FixedNodes))
+        low, high = _band(month, cluster, there, amount)
         yield priced(
             month,
             Charge(
                 item="node",
-                label=N_("HDD nodes of {cluster}, priced as nodes are") if hdd else N_("Nodes of {cluster}"),
+                label=_label(month, skus, there.region),
                 at=cluster.id,
-                skus=node_skus(month),
+                skus=skus,
                 where=there.region,
                 amount=amount,
                 unit="node-hour",
@@ -62,10 +62,26 @@ def lines(month: Month) -> Iterator[BillLine]:
         )
 
 
-def _band(there: ClusterNodes, amount: Decimal, *, fixed: bool) -> tuple[Decimal | None, Decimal | None]:
-    """What nodes that follow the need could cost at least and at most: the low-high band of the nodes needed."""
-    needed = float(there.needed_by_month[-1])
-    if fixed or needed <= 0:
+def _label(month: Month, skus: tuple[str, ...], region: str) -> str:
+    """What the line is called: an HDD node without a price of its own is billed as any node, and says so."""
+    if len(skus) == 1:
+        return N_("Nodes of {cluster}")
+    own = month.prices.tiers(skus[:1], region)
+    return N_("HDD nodes of {cluster}") if own else N_("HDD nodes of {cluster}, priced as nodes are")
+
+
+def _band(
+    month: Month, cluster: Cluster, there: ClusterNodes, amount: Decimal
+) -> tuple[Decimal | None, Decimal | None]:
+    """What nodes that follow the need could cost at least and at most: the low-high band of the nodes needed.
+
+    An autoscaler never has more than its most, nor less than its least.
+    """
+    needed, hours = float(there.needed_by_month[-1]), float(amount)
+    if isinstance(cluster.nodes, FixedNodes) or needed <= 0:
         return None, None
-    hours = float(amount)
-    return quantity(hours * (there.needed_low / needed)), quantity(hours * (there.needed_high / needed))
+    low, high = hours * (there.needed_low / needed), hours * (there.needed_high / needed)
+    if isinstance(cluster.nodes, Autoscaling):
+        low = max(low, float(cluster.nodes.min * month.hours))
+        high = min(high, float(max(cluster.nodes.max, 1) * month.hours))
+    return quantity(low), quantity(high)

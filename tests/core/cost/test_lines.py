@@ -267,6 +267,30 @@ def test_a_commitment_is_paid_and_covers_what_is_used(commitment, nodes_usd):
     assert totals["node"] + totals["commitment_covered"] + totals["commitment"] == Decimal(nodes_usd)
 
 
+@pytest.mark.parametrize(
+    ("commitment", "covered"), [({"nodes": 4}, 4 * 44 + 124), ({"all_nodes": True}, 10 * 44 + 124)]
+)
+def test_a_commitment_covers_an_autoscaled_cluster_hour_by_hour(commitment, covered):
+    week = [1.0] * 44 + [0.01] * 124  # 10 nodes, then 1
+    scaled = {"kind": "autoscaling", "min": 1, "max": 10}
+    spec = spec_of(clusters=[cluster(nodes=scaled)], commitment={"years": 1, **commitment})
+
+    bill = bill_of(spec, part(grown=growth(0, 0), busy=traffic(0.0, 6.0, week=week)))
+
+    going = sum(min(left, commitment.get("nodes", 10)) - 1 for left in (5, 2))  # they leave by halves
+    credit = lines_of(bill, "commitment_covered")[0].cost
+    assert float(credit) == pytest.approx(-(covered + going) / 168 * 730 * 0.65, abs=0.02)
+    assert -credit <= by_item(bill)["node"]
+
+
+def test_no_band_of_an_autoscaled_cluster_leaves_its_bounds():
+    scaled = {"kind": "autoscaling", "min": 5, "max": 6}
+
+    node = lines_of(bill_of(spec_of(clusters=[cluster(nodes=scaled)]), part(busy=traffic(0.0, 3.0))), "node")[0]
+
+    assert (node.low, node.high) == (5 * 730 * Decimal("0.65"), 6 * 730 * Decimal("0.65"))
+
+
 def test_a_commitment_on_nodes_without_a_price_is_open():
     spec = spec_of(clusters=[cluster(region="europe-west1", nodes=1)], commitment={"years": 1, "all_nodes": True})
 

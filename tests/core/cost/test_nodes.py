@@ -49,6 +49,16 @@ def test_storage_asks_for_nodes_of_its_own():
     assert found[0].limited_by == "storage"
 
 
+def test_nodes_that_follow_the_load_bear_the_loss_of_another_cluster_and_those_set_by_hand_do_not():
+    # 2 busy nodes of writes in both, 2 of reads: half each, and all of them in the one that is left
+    given = part(grown=growth(0, 1), busy=traffic(0.0, 4.0), reads=[plan()])
+    found = nodes_for(spec_of(tables=[read()], clusters=[cluster("c1"), cluster("c2", nodes=5)]), given)
+
+    assert [one.load_by_month[-1] for one in found] == [3, 3]
+    assert [one.needed_by_month[-1] for one in found] == [math.ceil(4 / 0.6), math.ceil(3 / 0.6)]
+    assert found[0].explanation[0].value == 4
+
+
 def test_twice_the_nodes_at_a_time_gives_even_counts():
     found = nodes_for(spec_of(clusters=[cluster(node_scaling=2)]), part(grown=growth(0, 1), busy=traffic(0.0, 3.0)))
 
@@ -207,6 +217,16 @@ def test_infrequent_access_counts_against_the_tiered_limit():
 
     assert fast.needed_by_month[-1] == 10
     assert tiered.needed_by_month[-1] == 1
+    assert tiered.fast_share_by_month[-1] == pytest.approx(2_000 / 5_120)
+
+
+def test_what_stays_on_ssd_fills_a_node_long_before_the_tiered_limit():
+    grown = growth(0, 10_000, infrequent_gib=[0, 4_000])
+
+    found = nodes_for(spec_of(clusters=[cluster(nodes=1)]), part(grown=grown))[0]
+
+    assert found.storage_share_by_month[-1] == pytest.approx(6_000 / 5_120)
+    assert found.full_from == datetime.date(2026, 2, 1)
 
 
 def test_a_named_peak_day_costs_an_autoscaled_cluster_one_day():

@@ -59,13 +59,14 @@ def test_b2_three_ssd_nodes_and_100_gib():
 
 
 def test_b3_two_hdd_clusters():
-    entered = [{"sku": "bigtable.node.enterprise", "usd": "0.26"}]
+    entered = [{"sku": "bigtable.node.enterprise.hdd", "usd": "0.26"}]
     clusters = [cluster("c1", nodes=4), cluster("c2", nodes=4, zone="us-central1-b")]
     spec = spec_of(storage="hdd", prices=entered, clusters=clusters)
 
     bill = bill_of(spec, part(grown=growth(200, 200)))
 
     assert by_item(bill) == {"node": Decimal("1518.40"), "storage": Decimal("10.40")}
+    assert {line.label for line in bill.lines if line.item == "node"} == {"HDD nodes of {cluster}"}
     assert bill.total == Decimal("1528.80")
 
 
