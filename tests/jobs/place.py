@@ -1,14 +1,15 @@
 """Real processes for fault tests: workers, web servers and a broker, beside the database that the tests use."""
 
 import os
+import random
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -40,9 +41,12 @@ def database_url() -> str:
 
 
 def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+    """A port for a server that is to be stopped and started: none that the system gives away in the meantime."""
+    while True:
+        port = random.randrange(20_000, 30_000)  # below what connections are given
+        with socket.socket() as one, suppress(OSError):
+            one.bind(("127.0.0.1", port))
+            return port
 
 
 class Valkey:
@@ -64,6 +68,8 @@ class Valkey:
         until(self._answers, what="Valkey")
 
     def _answers(self) -> bool:
+        assert self._process is not None
+        assert self._process.poll() is None, "Valkey ended at once"
         try:
             socket.create_connection(("127.0.0.1", self._port), timeout=0.2).close()
             return True
@@ -135,14 +141,18 @@ class Place:
 
     def said(self) -> str:
         """What the processes wrote."""
-        return (self.folder / "log").read_text(errors="replace")
+        log = self.folder / "log"
+        return log.read_text(errors="replace") if log.exists() else ""
 
 
 def children(pid: int) -> list[int]:
     """Processes that a process started."""
     held = Path(f"/proc/{pid}/task/{pid}/children")
-    found = [int(child) for task in held.parents[1].glob("*/children") for child in task.read_text().split()]
-    return [child for child in found if alive(child)]
+    found: list[str] = []
+    for task in held.parents[1].glob("*/children"):
+        with suppress(OSError):  # a thread that has just ended
+            found += task.read_text().split()
+    return [int(child) for child in found if alive(int(child))]
 
 
 def alive(pid: int) -> bool:
@@ -171,14 +181,9 @@ def nothing_is_left() -> None:
     assert Part.objects.count() == 2 * done.count()
 
 
-@contextmanager
-def printed(place: Place) -> Iterator[None]:
-    """Says what the processes wrote when something fails."""
-    try:
-        yield
-    except BaseException:
-        print(place.said()[-6000:])  # noqa: T201
-        raise
+def at_work(number: int = 1) -> bool:
+    """Whether so many workers are in the middle of a run's windows."""
+    return Step.objects.filter(phase="work", state="running").count() == number
 
 
 def holder() -> str:
