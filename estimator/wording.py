@@ -93,6 +93,8 @@ def said(name: str, value: Any) -> str:
         return as_text(value)
     if isinstance(value, Money):
         return str(value)
+    if isinstance(value, datetime.datetime):
+        return f"{value:%Y-%m-%d %H:%M}"
     if isinstance(value, datetime.date):
         return value.isoformat()
     if isinstance(value, str | bool):

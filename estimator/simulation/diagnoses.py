@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from designer.spec.instance import Autoscaling
 from designer.spec.key import TimeSegment, as_text
-from designer.spec.texts import N_
+from designer.spec.texts import N_, Text
 
 from ..cost.demand import clusters_of
 from ..results import Floats, Severity
@@ -44,6 +44,9 @@ MOST_SPANS = 3
 SELDOM, MUCH = 3.0, 0.25
 """A read that comes less than three times in a window, and is each time a quarter of what all nodes do in it."""
 
+LONG_SECONDS = 1.0
+"""What keeps a node busy for longer is a scan: told of beside nodes that suffer, if it is most of the load."""
+
 ORDER: Mapping[Severity, int] = {"error": 0, "warning": 1, "note": 2}
 
 
@@ -65,7 +68,8 @@ def diagnoses(
     """The most severe first."""
     told = _Teller(plan, tables, clusters, served, points)
     hot = list(told.hot_nodes())
-    found = [*hot, *told.full(), *told.scaling(), *told.solid(), *told.rows(), *told.hot_rows()]
+    load = [*hot, *told.full(), *told.scaling(), *told.solid()]
+    found = [*load, *told.scans(load), *told.rows(), *told.hot_rows()]
     if not hot and not any(each.severity != "note" for each in found):
         found += told.quiet()
     return tuple(sorted(found, key=lambda each: ORDER[each.severity]))
@@ -84,7 +88,7 @@ class _Teller:
     def hot_nodes(self) -> Iterator[Diagnosis]:
         """One node has far more than the others, and about as much as it can do."""
         for cluster, run in zip(self.clusters, self.served, strict=True):
-            uneven = (cluster.hottest > HOT) & (cluster.hottest > TOLERANCE * cluster.mean)
+            uneven = _uneven(cluster)
             for span in self._spans(uneven):
                 yield self._hot_node(cluster, run, span, "warning")
             share = np.maximum(cluster.hottest_write_share, cluster.hottest_read_share)
@@ -120,14 +124,16 @@ class _Teller:
             **self._when(span),
         }
         rule, at = self._cause(planned, point)
-        message = _HOT[self._partitions, of, self._sometimes(span), refused > 0]
+        message = _HOT[self._partitions, of, refused > 0]
         if point is None or (
             not point.whole and float(self._load(planned, point)[peak]) < HALF * cluster.hottest[peak]
         ):
             # nothing there that could not be split: splits and moves are late
-            message, rule, at = _LATE_MOVES[refused > 0], "", ""
+            message = _LATE_MOVES[refused > 0]
+            if point is None or point.what != "front":
+                rule, at = "", planned.table.id
             if self.plan.new and refused > 0 and not planned.table.split_keys and span.first == 0:
-                message, at = _NEW, planned.table.id
+                message, rule, at = _NEW, "", planned.table.id
                 params["table"] = planned.table.name or planned.table.id
         elif refused > 0:
             severity = "error"
@@ -143,12 +149,13 @@ class _Teller:
             if cluster.cpu_target is None:
                 continue
             target = float(cluster.cpu_target)
-            for span in self._spans(cluster.mean > 1.0):
-                found = self._on_cluster(cluster, span, _FULL[self._sometimes(span)], "error", "I006")
-                yield self._of_seldom(found, self._seldom(cluster), sometimes=self._sometimes(span))
+            hardly = _uneven(cluster) & (cluster.mean <= ABOVE)  # what is refused then is refused by the hot node
+            for span in self._spans((cluster.mean > 1.0) & ~hardly):
+                found = self._on_cluster(cluster, span, _FULL, "error", "I006")
+                yield self._of_seldom(found, self._seldom(cluster))
             for span in self._spans((cluster.mean > ABOVE * target) & (cluster.mean <= 1.0)):
                 if not cluster.scaled and span.inside.sum() > 1:
-                    yield self._on_cluster(cluster, span, _ABOVE[self._sometimes(span)], "warning", "I006")
+                    yield self._on_cluster(cluster, span, _ABOVE, "warning", "I006")
 
     def scaling(self) -> Iterator[Diagnosis]:
         """The autoscaler is late, or can do no more."""
@@ -197,13 +204,40 @@ class _Teller:
         )
         return max(seldom, key=lambda flow: self.plan.busy(flow) * flow.pieces, default=None)
 
-    def _of_seldom(self, found: Diagnosis, flow: PlannedFlow | None, *, sometimes: bool) -> Diagnosis:
+    def _of_seldom(self, found: Diagnosis, flow: PlannedFlow | None) -> Diagnosis:
         """The same, with what it is of."""
         if flow is None or flow.flow.read is None:
             return found
-        work = self.plan.busy(flow) * flow.pieces * self.plan.window_seconds
-        params = {**found.params, "read": flow.flow.read.name or flow.id, "work_seconds": work}
-        return replace(found, message=_FULL_OF_SELDOM[sometimes], params=params, table=flow.table, at=flow.id)
+        params = {**found.params, "read": flow.flow.read.name or flow.id, "work_seconds": self._work_s(flow)}
+        return replace(found, message=_FULL_OF_SELDOM, params=params, table=flow.table, at=flow.id)
+
+    def scans(self, found: Sequence[Diagnosis]) -> Iterator[Diagnosis]:
+        """A read that is most of the load, where something suffers and nothing has told of it yet."""
+        if all(each.severity == "note" for each in found):
+            return
+        flows = [flow for table in self.plan.tables for flow in table.flows]
+        loads = [float(flow.rates.mean()) * self._work_s(flow) * max(flow.routed, default=0.0) for flow in flows]
+        for flow, load in zip(flows, loads, strict=True):
+            read = flow.flow.read
+            if read is None or load <= HALF * sum(loads) or self._work_s(flow) < LONG_SECONDS:
+                continue
+            if any(each.at == flow.id for each in found):
+                continue
+            params = {
+                "read": read.name or flow.id,
+                "node_share": load / sum(loads),
+                "work_seconds": self._work_s(flow),
+                "reads_per_day": float(flow.rates.mean()) * 86_400,
+            }
+            yield Diagnosis(
+                message=_SCANS[self._partitions], params=params, severity="warning", table=flow.table, first_range=0,
+                last_range=len(self.tables[flow.table].stored_share) - 1, first_window=0,
+                last_window=self.plan.windows - 1, rule="Q002", at=flow.id,
+            )  # fmt: skip
+
+    def _work_s(self, flow: PlannedFlow) -> float:
+        """How long one operation keeps one node busy."""
+        return self.plan.busy(flow) * flow.pieces * self.plan.window_seconds
 
     # --- what cannot be split ------------------------------------------------------------------------------------
 
@@ -384,131 +418,107 @@ class _Teller:
             found.append(_Span(int(places[start]), int(places[end - 1]), inside))
         return found
 
-    def _sometimes(self, span: _Span) -> bool:
-        return int(span.inside.sum()) < 0.9 * (span.last - span.first + 1)
-
     def _when(self, span: _Span) -> dict[str, object]:
-        return {
-            "from_time": self._time(span.first),
-            "to_time": self._time(span.last + 1),
-            "time_share": float(span.inside.sum()) / (span.last - span.first + 1),
-        }
+        """In words, where less than nine tenths of the windows are meant with how many; and the figures of it."""
+        share = float(span.inside.sum()) / (span.last - span.first + 1)
+        figures = {"from_time": self._time(span.first), "to_time": self._time(span.last + 1), "time_share": share}
+        return {"when": Text(_ALWAYS if share >= 0.9 else _SOMETIMES, figures), **figures}
 
-    def _time(self, window: int) -> str:
+    def _time(self, window: int) -> str | datetime.datetime:
         """When a window begins: the hour, in a month with its day."""
         day, of_day = divmod(window, self.plan.windows_per_day)
         if len(self.plan.dates) == 1:
             minutes = round(window * self.plan.window_seconds / 60)
             return f"{minutes // 60:02d}:{minutes % 60:02d}"
-        date = self.plan.dates[0] + datetime.timedelta(days=day)
-        return f"{date.isoformat()} {round(of_day * self.plan.window_seconds / 3600):02d}:00"
+        midnight = datetime.datetime.combine(self.plan.dates[0], datetime.time(), datetime.UTC)
+        return midnight + datetime.timedelta(days=day, seconds=of_day * self.plan.window_seconds)
 
 
 def _range_of(table: PlannedTable, key: bytes) -> int:
     return bisect_right(table.bounds, key)
 
 
-_HOT: Mapping[tuple[bool, str, bool, bool], str] = {
-    (False, "writes", False, False): N_(
-        "{write_share} of writes hit one of {node_count} nodes from {from_time} to {to_time}: it is {load_share} busy."
+def _uneven(cluster: ClusterRun) -> NDArray[np.bool_]:
+    """Windows in which one node has about all that it can do, and far more than the others."""
+    return (cluster.hottest > HOT) & (cluster.hottest > TOLERANCE * cluster.mean)
+
+
+_ALWAYS = N_("from {from_time} to {to_time}")
+_SOMETIMES = N_("in {time_share} of the time from {from_time} to {to_time}")
+
+_HOT: Mapping[tuple[bool, str, bool], str] = {
+    (False, "writes", False): N_(
+        "{write_share} of writes hit one of {node_count} nodes {when}: it is up to {load_share} busy."
     ),
-    (False, "writes", False, True): N_(
-        "{write_share} of writes hit one of {node_count} nodes from {from_time} to {to_time}: it is asked for "
-        "{load_share} of what it can do, and {refused_share} of all operations are refused."
+    (False, "writes", True): N_(
+        "{write_share} of writes hit one of {node_count} nodes {when}: it is asked for up to {load_share} of what it "
+        "can do, and {refused_share} of the operations then are refused."
     ),
-    (False, "writes", True, False): N_(
-        "{write_share} of writes hit one of {node_count} nodes in {time_share} of the time from {from_time} to "
-        "{to_time}: it is {load_share} busy."
+    (False, "reads", False): N_(
+        "{read_share} of reads hit one of {node_count} nodes {when}: it is up to {load_share} busy."
     ),
-    (False, "writes", True, True): N_(
-        "{write_share} of writes hit one of {node_count} nodes in {time_share} of the time from {from_time} to "
-        "{to_time}: it is asked for {load_share} of what it can do, and {refused_share} of the operations are refused."
-    ),
-    (False, "reads", False, False): N_(
-        "{read_share} of reads hit one of {node_count} nodes from {from_time} to {to_time}: it is {load_share} busy."
-    ),
-    (False, "reads", False, True): N_(
-        "{read_share} of reads hit one of {node_count} nodes from {from_time} to {to_time}: it is asked for "
-        "{load_share} of what it can do, and {refused_share} of all operations are refused."
-    ),
-    (False, "reads", True, False): N_(
-        "{read_share} of reads hit one of {node_count} nodes in {time_share} of the time from {from_time} to "
-        "{to_time}: it is {load_share} busy."
-    ),
-    (False, "reads", True, True): N_(
-        "{read_share} of reads hit one of {node_count} nodes in {time_share} of the time from {from_time} to "
-        "{to_time}: it is asked for {load_share} of what it can do, and {refused_share} of the operations are refused."
+    (False, "reads", True): N_(
+        "{read_share} of reads hit one of {node_count} nodes {when}: it is asked for up to {load_share} of what it "
+        "can do, and {refused_share} of the operations then are refused."
     ),
 } | {
-    (True, of, sometimes, refused): message
-    for sometimes in (False, True)
+    (True, of, refused): message
     for refused in (False, True)
     for of, message in (
         ("writes", N_(
-            "{write_share} of writes hit one of {node_count} partitions from {from_time} to {to_time}: it is asked for "
-            "{load_share} of what the service lets one partition-key value take."
+            "{write_share} of writes hit one of {node_count} partitions {when}: it is asked for up to {load_share} of "
+            "what the service lets one partition-key value take."
         )),
         ("reads", N_(
-            "{read_share} of reads hit one of {node_count} partitions from {from_time} to {to_time}: it is asked for "
-            "{load_share} of what the service lets one partition-key value take."
+            "{read_share} of reads hit one of {node_count} partitions {when}: it is asked for up to {load_share} of "
+            "what the service lets one partition-key value take."
         )),
     )
 }  # fmt: skip
 
 _LATE_MOVES: Mapping[bool, str] = {
     False: N_(
-        "Splits and moves of tablets follow the load late from {from_time} to {to_time}: {node_share} of it hits one "
-        "of {node_count} nodes, which is up to {load_share} busy."
+        "Splits and moves of tablets follow the load late {when}: {node_share} of it hits one of {node_count} nodes, "
+        "which is up to {load_share} busy."
     ),
     True: N_(
-        "Splits and moves of tablets follow the load late from {from_time} to {to_time}: {node_share} of it hits one "
-        "of {node_count} nodes, which is asked for {load_share} of what it can do, and {refused_share} of the "
-        "operations are refused."
+        "Splits and moves of tablets follow the load late {when}: {node_share} of it hits one of {node_count} nodes, "
+        "which is asked for up to {load_share} of what it can do, and {refused_share} of the operations then are "
+        "refused."
     ),
 }
 _NEW = N_(
     "The new table “{table}” begins as one tablet: until {to_time} one of {node_count} nodes takes {node_share} of the "
     "load, and {refused_share} of the operations are refused. Create it with split keys."
 )
-_FULL: Mapping[bool, str] = {
+_FULL = N_(
+    "{cluster} is full {when}: its {node_count} nodes are asked for up to {mean_share} of what they can do, and "
+    "{refused_share} of the operations then are refused."
+)
+_FULL_OF_SELDOM = N_(
+    "{cluster} is full {when}: its {node_count} nodes are asked for up to {mean_share} of what they can do, and "
+    "{refused_share} of the operations then are refused. One “{read}” alone keeps a node busy for {work_seconds}."
+)
+_SCANS: Mapping[bool, str] = {
     False: N_(
-        "{cluster} is full from {from_time} to {to_time}: its {node_count} nodes are asked for {mean_share} of what "
-        "they can do, and {refused_share} of the operations are refused."
+        "“{read}” makes {node_share} of the load with {reads_per_day}: one alone keeps a node busy for {work_seconds}."
     ),
     True: N_(
-        "{cluster} is full in {time_share} of the time from {from_time} to {to_time}: its {node_count} nodes are asked "
-        "for up to {mean_share} of what they can do, and {refused_share} of the operations are refused then."
+        "“{read}” makes {node_share} of the load with {reads_per_day}: one alone takes what a partition-key value can "
+        "in {work_seconds}."
     ),
 }
-_FULL_OF_SELDOM: Mapping[bool, str] = {
-    False: N_(
-        "{cluster} is full from {from_time} to {to_time}: its {node_count} nodes are asked for {mean_share} of what "
-        "they can do, and {refused_share} of the operations are refused. One “{read}” alone keeps a node busy for "
-        "{work_seconds}."
-    ),
-    True: N_(
-        "{cluster} is full in {time_share} of the time from {from_time} to {to_time}: its {node_count} nodes are asked "
-        "for up to {mean_share} of what they can do, and {refused_share} of the operations are refused then. One "
-        "“{read}” alone keeps a node busy for {work_seconds}."
-    ),
-}
-_ABOVE: Mapping[bool, str] = {
-    False: N_(
-        "The nodes of {cluster} are up to {mean_share} busy from {from_time} to {to_time}, above the {target_share} "
-        "that leaves room for failures and peaks."
-    ),
-    True: N_(
-        "The nodes of {cluster} are up to {mean_share} busy in {time_share} of the time from {from_time} to {to_time}, "
-        "above the {target_share} that leaves room for failures and peaks."
-    ),
-}
+_ABOVE = N_(
+    "The nodes of {cluster} are up to {mean_share} busy {when}, above the {target_share} that leaves room for failures "
+    "and peaks."
+)
 _LATE = N_(
-    "The load on {cluster} rises faster than nodes come: from {from_time} to {to_time} new ones are paid for and do "
-    "not help yet (up to {useful_seconds}), and {refused_share} of the operations are refused."
+    "The load on {cluster} rises faster than nodes come: {when} new ones are paid for and do not help yet (up to "
+    "{useful_seconds}), and {refused_share} of the operations then are refused."
 )
 _MOST = N_(
-    "The autoscaler of {cluster} is at its most, {node_count} nodes, from {from_time} to {to_time}: they are up to "
-    "{mean_share} busy, above its target of {target_share}."
+    "The autoscaler of {cluster} is at its most, {node_count} nodes, {when}: they are up to {mean_share} busy, above "
+    "its target of {target_share}."
 )
 _SOLID: Mapping[str, str] = {
     "row": N_(

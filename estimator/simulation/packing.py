@@ -16,6 +16,7 @@ from pydantic import BaseModel
 
 from designer.spec.key import Shown, as_text
 from designer.spec.money import Money
+from designer.spec.texts import Text
 
 from .results import METRICS, Ints, Metric, Simulation, TableRun
 
@@ -181,6 +182,8 @@ def _tagged(value: Any) -> Any:
             return {"money": str(value.amount), "currency": value.currency}
         case bytes():
             return as_text(value)
+        case Text():
+            return {"text": value.message, "params": _params(value.params)}
         case datetime.datetime():
             return {"time": value.isoformat()}
         case datetime.date():
@@ -200,6 +203,8 @@ def _untagged(value: Any) -> Any:
             return datetime.datetime.fromisoformat(text)
         case {"date": text}:
             return datetime.date.fromisoformat(text)
+        case {"text": message, "params": params}:
+            return Text(message, {name: _untagged(each) for name, each in params.items()})
         case {"decimal": text}:
             return Decimal(text)
         case list():

@@ -3,6 +3,7 @@
 import csv
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -24,7 +25,7 @@ from estimator.maps.hot import HotRange, hot_ranges
 from estimator.maps.levels import packed
 from estimator.maps.live import live_map
 from estimator.maps.plain import plain_rows
-from estimator.maps.still import still, top_of
+from estimator.maps.still import finding, still, top_of
 from estimator.pages import DesignPage
 
 from .design import harmless
@@ -69,12 +70,13 @@ class Pane:
     address: str
     title: str
 
-    @property
+    @cached_property
     def metric(self) -> Metric:
-        """The one that is shown first."""
-        return next(iter(self.map.metrics.values()))
+        """The one that is shown first: writes, or of a table that is only read its reads."""
+        every = self.map.metrics.values()
+        return next((metric for metric in every if metric.load().any()), next(iter(every)))
 
-    @property
+    @cached_property
     def still(self) -> HeatMap:
         """Its picture."""
         return still(self.map, self.metric, self.map.whole)
@@ -98,7 +100,11 @@ def answer(request: HttpRequest, seen: KeyMap, name: str, form: str, title: str)
         headers = {"Content-Encoding": "gzip"}
         return HttpResponse(data, content_type="application/octet-stream", headers=headers)
     if form == "rows":
-        context = {"metric": metric, "hot": hot_ranges(seen, metric, part)}
+        context = {
+            "metric": metric,
+            "hot": hot_ranges(seen, metric, part),
+            "title": finding(part.of(metric.load()), metric),
+        }
         return render(request, "estimator/map/_hot.html", context)
     file = f"{re.sub(r'[^A-Za-z0-9_-]+', '-', title) or seen.table}-{name}-{metric.unit}"
     if form == "png":

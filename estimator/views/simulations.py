@@ -133,18 +133,21 @@ def posted(design: Design, given: Mapping[str, Any]) -> dict[str, Any]:
     Raises
     ------
     Wrong
-        If the date is none, or before the start.
+        If the date is none, or outside the horizon.
     """
     asked = {name: value for name, value in given.items() if name not in ("kind", "csrfmiddlewaretoken", "from_date")}
     if text := given.get("from_date"):
         start: datetime.date = assumed(design.spec, design.spec, "start")
+        end = month_starts(design.spec)[-1]
         try:
-            days = (datetime.date.fromisoformat(text) - start).days
+            date = datetime.date.fromisoformat(text)
         except ValueError:
             raise Wrong(N_('"{date}" is no date'), date=text) from None
-        if days < 0:
-            raise Wrong(N_("{date} is before the start of the design, {start}"), date=text, start=start)
-        asked["from_day"] = str(days)
+        if date < start:
+            raise Wrong(N_("{date} is before the start of the design, {start}"), date=date, start=start)
+        if date > end:
+            raise Wrong(N_("{date} is after the end of the design's horizon, {end}"), date=date, end=end)
+        asked["from_day"] = str((date - start).days)
     return asked
 
 

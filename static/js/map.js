@@ -142,7 +142,7 @@ function explore(root) {
   const form = root.querySelector("[data-controls]"), live = root.querySelector("[data-live]"), pinned = root.querySelector("[data-pins]");
   const brightness = form.elements.brightness, output = form.querySelector("output");
   const metrics = [...form.querySelectorAll("[name=of]")].map((input) => input.value);
-  const state = { of: metrics[0], against: "relative", brightness: Number(localStorage.getItem("map-brightness") ?? 0), view: WHOLE, cursor: null, mark: null, pins: [] };
+  const usual = form.elements.of.value, state = { of: usual, against: "relative", brightness: Number(localStorage.getItem("map-brightness") ?? 0), view: WHOLE, cursor: null, mark: null, pins: [] };
   const days = root.closest("section")?.querySelector("[data-days]");      // of a month: each leads to its quarters of an hour
   let trail = [], saying, files;
 
@@ -223,6 +223,7 @@ function explore(root) {
 
   let shownTable = `${state.of}?`;
   async function table() {                                               // the hottest ranges of what is shown, and finer figures
+    const mine = files;
     for (const pane of panes) {
       const part = pane.part(state.view), query = whole() ? "" : `ranges=${part.a}-${part.b}&windows=${part.c}-${part.d}`;
       try {
@@ -231,9 +232,13 @@ function explore(root) {
           pane.fine = { of, ...finer };
           draw(); spell(pane);
         }
-        if (`${state.of}?${query}` === shownTable && pane === first) break;
-        pane.hot.innerHTML = await (await get(`${pane.address}${state.of}.rows?${query}`)).text();
-        if (pane === panes.at(-1)) shownTable = `${state.of}?${query}`;
+        const wanted = `${state.of}?${query}`;
+        if (wanted === shownTable && pane === first) break;
+        const rows = await (await get(`${pane.address}${wanted.replace("?", ".rows?")}`)).text();
+        if (files !== mine) return;                                      // something else is shown by now
+        pane.hot.innerHTML = rows;
+        pane.place.querySelector("[data-title]").textContent = pane.hot.querySelector("[data-finding]").dataset.finding;
+        if (pane === panes.at(-1)) shownTable = wanted;
       } catch { /* what was there stays */ }
     }
   }
@@ -360,7 +365,7 @@ function explore(root) {
 
   function remember() {
     const { a, b, c, d } = first.part(state.view), said = new URLSearchParams();
-    if (state.of !== metrics[0]) said.set("of", state.of);
+    if (state.of !== usual) said.set("of", state.of);
     if (state.against !== "relative") said.set("against", state.against);
     if (!whole()) said.set("view", `${a}-${b}.${c}-${d}`);
     if (state.pins.length) said.set("pin", state.pins.map((one) => `${panes.indexOf(one.pane)}.${one.row}.${one.window}`).join("_"));

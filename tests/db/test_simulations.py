@@ -89,6 +89,7 @@ def test_the_form_asks_for_a_date_and_for_changed_assumptions_alone(client: Clie
         ({"seeds": "many"}, "seeds: &quot;many&quot; is no number"),
         ({"seeds": "65"}, "seeds"),
         ({"from_date": "2001-01-01"}, "before the start of the design"),
+        ({"from_date": "2101-01-01"}, "after the end of the design"),
         ({"assumption.moved_share": "7"}, "moved_share must be between 0 and 1"),
     ],
 )

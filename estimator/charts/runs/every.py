@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
+import numpy as np
+
 from designer.formats import Text
 from designer.spec.texts import N_
 from estimator.simulation.results import Simulation
@@ -19,7 +21,8 @@ def run_charts(run: Simulation) -> Mapping[str, Callable[[], Chart]]:
     for cluster in run.clusters:
         name: str | Text = run.names.get(cluster.cluster, cluster.cluster) or Text(N_("The service"))
         made[f"busy-{cluster.cluster}"] = partial(busy.busy, cluster, name, when)
-        made[f"reach-{cluster.cluster}"] = partial(reach.reach, cluster, name, when)
+        if np.isfinite(cluster.reachable).any():  # else nothing is asked of it, or nothing that splits do not spread
+            made[f"reach-{cluster.cluster}"] = partial(reach.reach, cluster, name, when)
         made[f"refused-{cluster.cluster}"] = partial(refused.refused, cluster, name, when)
         if cluster.cpu_target is not None:
             made[f"machines-{cluster.cluster}"] = partial(machines.machines, cluster, name, when)

@@ -11,11 +11,8 @@ from .moments import ticks
 
 
 def reach(run: ClusterRun, name: str | Text, when: tuple[Moment, ...]) -> Lines:
-    """λ* and the same with the tablets where the balancer had them; below 1 something is full."""
+    """λ* and the same with the tablets where the balancer had them; below 1 something is full. Needs some λ*."""
     loaded = np.isfinite(run.reachable)
-    if not loaded.any():
-        title = Text(N_("{cluster}: no load, so nothing limits it"), {"cluster": name})
-        return _lines(title, np.ones(len(when)), np.ones(len(when)), when)
     reachable, reached = float(run.reachable[loaded].min()), float(np.min(run.reached, initial=np.inf))
     params = {"cluster": name, "reachable_factor": reachable, "reached_factor": reached}
     if run.cpu_target is None:

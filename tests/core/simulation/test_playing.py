@@ -129,6 +129,18 @@ def test_a_row_that_is_too_hot_is_said_with_its_rule_and_its_write() -> None:
     assert any("A row is never split" in each for each in said(result))
 
 
+def test_a_scan_that_is_most_of_the_load_is_told_of_beside_the_hot_node() -> None:
+    hour = {"id": "hour", "name": "An hour", "binds": [{"field": "user"}], "time": {"days": 1 / 24}}
+    spoken = {
+        rate: run(sequence(fixed=3, reads=[{**hour, "rate_per_second": rate}])).diagnoses for rate in (0.02, 0.005)
+    }
+
+    (told,) = [each for each in spoken[0.02] if each.at == "hour"]
+    assert (told.rule, told.severity) == ("Q002", "warning")
+    assert re.match(r"“An hour” makes \d\d % of the load with 1,728 a day", worded(told.message, told.params))
+    assert not any(each.at == "hour" for each in spoken[0.005])
+
+
 def test_a_growing_end_is_said_with_its_segment() -> None:
     whole, parts = run(sequence()), run(sequence(salt=2))
 
