@@ -5,8 +5,8 @@ of rows. What a model stores is taken from its fields, so a new model is in it w
 sessions (people sign in again) and what is over within minutes.
 """
 
-from .form import BackupError
+from .form import BackupError, told
 from .restoring import Held, held, restore
 from .writing import backup
 
-__all__ = ["BackupError", "Held", "backup", "held", "restore"]
+__all__ = ["BackupError", "Held", "backup", "held", "restore", "told"]

@@ -1,5 +1,6 @@
 """How rows stand in a backup, and which models are in one."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.apps import apps
@@ -22,6 +23,12 @@ same question has the same answer, to the last bit. Measurements are kept: bills
 
 class BackupError(Exception):
     """Why a file cannot be used, or the database not be filled from it, in a sentence."""
+
+
+def told(counts: Mapping[str, int]) -> str:
+    """How many designs and people, in words."""
+    designs, people = counts.get("designer.design", 0), counts.get("designer.person", 0)
+    return f"{designs} design{'' if designs == 1 else 's'}, {people} {'person' if people == 1 else 'people'}"
 
 
 def kept_models() -> dict[str, type[models.Model]]:

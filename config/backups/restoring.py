@@ -4,7 +4,7 @@ import gzip
 import json
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import IO, Any
 
@@ -24,15 +24,18 @@ MAX_LINE_BYTES = 64_000_000
 class Held:
     """What a database holds now."""
 
-    people: int
-    designs: int
-    rows: int
+    counts: Mapping[str, int]
+    """Of each model how many rows."""
+
+    @property
+    def rows(self) -> int:
+        """All of them."""
+        return sum(self.counts.values())
 
 
 def held() -> Held:
     """What the database holds that a restore would have to take away."""
-    counts = {label: model._base_manager.count() for label, model in kept_models().items()}
-    return Held(counts["designer.person"], counts["designer.design"], sum(counts.values()))
+    return Held({label: model._base_manager.count() for label, model in kept_models().items()})
 
 
 def restore(source: IO[bytes]) -> dict[str, Any]:

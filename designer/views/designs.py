@@ -1,10 +1,13 @@
 """Starting, copying, archiving and deleting designs. What could not become one is said where it was typed."""
 
+from itertools import chain, count
+
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from config.errors import DesignError
@@ -114,14 +117,26 @@ def copy(request: HttpRequest, key: str) -> HttpResponse:
     design = design_for(request, key, "keep" if as_variant else "view")
     role = person(request).role_in(design.team_id)
     team = design.team if may(role, "keep") and "team" not in request.POST else team_of(request)
-    message = N_("{name} (variant)") if as_variant else N_("{name} (copy)")
-    named = Set(at="", name="name", value=message.format(name=design.spec.name), was=design.spec.name)
+    called = _copied(design.spec.name or gettext("Untitled"), team, words=_VARIANT if as_variant else _COPY)
+    named = Set(at="", name="name", value=called, was=design.spec.name)
     spec, _ = apply(design.spec, named)
     words = Text(N_("left from {name}, revision {number}"), {"name": design.title, "number": design.number})
     made = Design.objects.start(
         spec, team=team, by=person(request), words=words, variant_of=design if as_variant else None
     )
     return _opened(request, made)
+
+
+_VARIANT = (N_("{name} (variant)"), N_("{name} (variant {number})"))
+_COPY = (N_("{name} (copy)"), N_("{name} (copy {number})"))
+
+
+def _copied(name: str, team: Team, *, words: tuple[str, str]) -> str:
+    """What a copy is called: like no other design of the team, so that lists to choose from tell them apart."""
+    first, further = map(gettext, words)
+    taken = set(team.designs.filter(deleted=None).values_list("title", flat=True))
+    names = (further.format(name=name, number=number) for number in count(2))
+    return next(one for one in chain((first.format(name=name),), names) if one not in taken)
 
 
 @require_POST

@@ -4,6 +4,7 @@ Another design is `KEY` as it is now, or `KEY-7` at revision 7. Who compares mus
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -111,14 +112,15 @@ def _offers(request: HttpRequest, design: Design) -> Iterator[Offers]:
     yield Offers(N_("This design"), (now, *map(_revision, _revisions(design))))
     mine = Design.objects.seen_by(person(request)).exclude(pk=design.pk)
     origin = mine.filter(pk=design.variant_of_id).first() if design.variant_of_id else None
+    variants = list(mine.filter(variant_of=design.variant_of_id or design.pk).order_by("-edited")[:OTHERS])
+    taken = [one.pk for one in variants] + [design.variant_of_id or design.pk]
+    others = list(mine.filter(archived=None).exclude(pk__in=taken).order_by("-edited").distinct()[:OTHERS])
+    names = Counter(one.title for one in (*variants, *others, *([origin] if origin else [])))
     if origin is not None:
         left = Text(N_("{name}, where this variant left from"), {"name": origin.title or Text(N_("Untitled"))})
-        yield Offers(N_("Its origin"), (Offer("origin", left), _design(origin)))
-    variants = mine.filter(variant_of=design.variant_of_id or design.pk).order_by("-edited")[:OTHERS]
-    yield Offers(N_("Variants"), tuple(map(_design, variants)))
-    taken = {one.pk for one in variants} | {design.variant_of_id}
-    others = mine.filter(archived=None).exclude(pk__in=[pk for pk in taken if pk]).order_by("-edited")
-    yield Offers(N_("Other designs"), tuple(map(_design, others.distinct()[:OTHERS])))
+        yield Offers(N_("Its origin"), (Offer("origin", left), _design(origin, names)))
+    yield Offers(N_("Variants"), tuple(_design(one, names) for one in variants))
+    yield Offers(N_("Other designs"), tuple(_design(one, names) for one in others))
 
 
 def _revisions(design: Design) -> list[Revision]:
@@ -134,5 +136,7 @@ def _revision(revision: Revision) -> Offer:
     return Offer(str(revision.number), Text("r{number}: {what}", {"number": str(revision.number), "what": what}))
 
 
-def _design(design: Design) -> Offer:
-    return Offer(design.key, Text("{name}", {"name": design.title or Text(N_("Untitled"))}))
+def _design(design: Design, names: Counter[str]) -> Offer:
+    """A design by its name; where several are called the same, with when it was edited."""
+    params = {"name": design.title or Text(N_("Untitled")), "edited": design.edited}
+    return Offer(design.key, Text(N_("{name}, edited {edited}") if names[design.title] > 1 else "{name}", params))

@@ -164,13 +164,13 @@ def test_the_commands_refuse_to_overwrite_unless_told_to(design: Design, tmp_pat
     assert file.stat().st_mode & 0o077 == 0
     assert [path.name for path in tmp_path.iterdir()] == ["all.jsonl.gz"]
 
-    with pytest.raises(CommandError, match="not empty: it holds 2 people and 2 designs"):
+    with pytest.raises(CommandError, match="not empty: it holds 2 designs, 2 people"):
         call_command("restore", str(file))
     Membership.objects.all().delete()
     call_command("restore", str(file), "--replace")
     assert Membership.objects.count() == 2
     assert Invitation.objects.count() == 1
-    assert "Restored 2 designs and 2 people" in capsys.readouterr().out
+    assert "Restored 2 designs, 2 people" in capsys.readouterr().out
 
     with pytest.raises(CommandError, match="cannot be read: No such file"):
         call_command("restore", str(tmp_path / "none"), "--replace")

@@ -193,8 +193,10 @@ def test_a_variant_remembers_what_it_left_from_and_a_copy_does_not(client: Clien
 
     client.post(f"/designs/{design.key}/copy", {"variant": "1"})
     client.post(f"/designs/{design.key}/copy")
+    client.post(f"/designs/{design.key}/copy", {"variant": "1"})
 
-    variant, copy = Design.objects.exclude(pk=design.pk).order_by("pk")
+    variant, copy, another = Design.objects.exclude(pk=design.pk).order_by("pk")
+    assert another.title == "Balloons (variant 2)"
     assert (variant.variant_of, variant.variant_number, variant.title) == (design, 2, "Balloons (variant)")
     assert (copy.variant_of, copy.title) == (None, "Balloons (copy)")
     assert "variant of Balloons, revision 2" in page(client)

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.backups import backup
+from config.backups import backup, told
 
 
 class Command(BaseCommand):
@@ -24,6 +24,4 @@ class Command(BaseCommand):
         except OSError as problem:
             raise CommandError(f"{file} cannot be written: {problem.strerror}.") from None
         if file != "-":
-            designs, people = counts["designer.design"], counts["designer.person"]
-            rows = sum(counts.values())
-            self.stdout.write(f"{file}: {designs} designs, {people} people, {rows} rows in all.")
+            self.stdout.write(f"{file}: {told(counts)}, {sum(counts.values())} rows in all.")

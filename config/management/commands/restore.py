@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.backups import BackupError, held, restore
+from config.backups import BackupError, held, restore, told
 
 
 class Command(BaseCommand):
@@ -21,7 +21,7 @@ class Command(BaseCommand):
         now = held()
         if now.rows and not replace:
             raise CommandError(
-                f"The database is not empty: it holds {now.people} people and {now.designs} designs. "
+                f"The database is not empty: it holds {told(now.counts)}. "
                 "--replace removes them and restores the backup instead."
             )
         try:
@@ -34,8 +34,5 @@ class Command(BaseCommand):
             raise CommandError(f"{file}: {wrong}") from None
         except OSError as problem:
             raise CommandError(f"{file} cannot be read: {problem.strerror}.") from None
-        counts = manifest["counts"]
-        self.stdout.write(
-            f"Restored {counts.get('designer.design', 0)} designs and {counts.get('designer.person', 0)} people, "
-            f"as of {manifest.get('made', '?')} (version {manifest.get('version', '?')})."
-        )
+        counts, made, version = manifest["counts"], manifest.get("made", "?"), manifest.get("version", "?")
+        self.stdout.write(f"Restored {told(counts)}, as of {made} (version {version}).")
