@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from babel.dates import format_date, format_datetime, format_skeleton
 from babel.numbers import format_compact_decimal, format_currency, format_decimal
@@ -35,6 +35,8 @@ _DURATIONS = (
     ("millisecond", 1e-3),
     ("microsecond", 1e-6),
 )
+_SMALL = ("millisecond", "microsecond")
+"""Written ms and μs in every language."""
 
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -107,7 +109,8 @@ def _per_second(value: Number, locale: str) -> str:
 
 def _duration(unit: str, value: Number, locale: str) -> str:
     shown = float(f"{float(value):.3g}") if abs(float(value)) < 1_000 else round(value)
-    return format_unit(shown, f"duration-{unit}", "short" if locale == "ja" else "long", locale=locale)
+    length: Literal["short", "long"] = "short" if locale == "ja" or unit in _SMALL else "long"
+    return format_unit(shown, f"duration-{unit}", length, locale=locale)
 
 
 def _often(value: Number, locale: str) -> str:

@@ -7,7 +7,7 @@ control with controls inside, and is read back whole. Nothing is validated here:
 import datetime
 import types
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache
 from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin, get_type_hints
@@ -37,12 +37,17 @@ class Shape:
     """Of a list."""
     target: type[Element] | None = None
     """What a pointer points to."""
+    share: bool = False
+    """Whether a number is a part of a whole, which can be typed in per cent."""
 
 
 @cache
 def shape(model: type[Model], name: str) -> Shape:
     """The shape of a model's field."""
-    return _shape(get_type_hints(model, include_extras=True)[name], POINTERS.get((model, name)))
+    found = _shape(get_type_hints(model, include_extras=True)[name], POINTERS.get((model, name)))
+    extra = model.model_fields[name].json_schema_extra
+    unit = str(extra.get("unit", "")) if isinstance(extra, dict) else ""
+    return replace(found, share=True) if unit.startswith("share") or name.endswith("_share") else found
 
 
 def _shape(annotation: Any, target: type[Element] | None) -> Shape:
@@ -184,7 +189,7 @@ def _control(spec: Spec, owner: Model, field: str, *, name: str) -> Control:
         options=_about(spec, value) if _is_about(owner, field) else _near(spec, owner, value, _options(spec, held)),
         guess=None if assumed is None else plain(assumed.value),
         why="" if assumed is None or assumed.value is None else assumed.why,
-        inside=tuple(_inside(spec, held, value, "v")), editor=_editor(held),
+        inside=tuple(_inside(spec, held, value, "v", getattr(owner, field))), editor=_editor(held),
         of_parts=_is_of_parts(held),
     )  # fmt: skip
 
@@ -207,11 +212,11 @@ def _editor(held: Shape) -> str:
     return parts.editor_of((held.item or held).models)
 
 
-def _inside(spec: Spec, held: Shape, value: Any, name: str) -> Iterator[Control]:
-    """The controls of what a part or a list holds."""
+def _inside(spec: Spec, held: Shape, value: Any, name: str, part: Any) -> Iterator[Control]:
+    """The controls of what a part or a list holds: `value` as data, `part` as the document has it."""
     if _is_of_parts(held) and held.item is not None:
-        for place, item in enumerate(value or ()):
-            yield _item(spec, held.item, item, f"{name}.{place}")
+        for place, (item, one) in enumerate(zip(value or (), part or (), strict=True)):
+            yield _item(spec, held.item, item, f"{name}.{place}", one)
     elif held.kind == "part" and isinstance(value, dict):
         model = _model(held, value)
         for field, info in model.model_fields.items():
@@ -222,19 +227,22 @@ def _inside(spec: Spec, held: Shape, value: Any, name: str) -> Iterator[Control]
                 field, plain(info.get_default(call_default_factory=True)) if not info.is_required() else None
             )
             extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
+            assumed = guess(spec, part, field) if now is None else None
             yield Control(
                 name=f"{name}.{field}", field=field, title=info.title or TITLES.get(field, field),
                 help=info.description or "", unit=str(extra.get("unit", "")), kind=inner.kind, value=now,
                 optional=inner.optional, options=_options(spec, inner),
-                guess=extra.get("guess"), inside=tuple(_inside(spec, inner, now, f"{name}.{field}")),
+                guess=None if assumed is None else plain(assumed.value),
+                why="" if assumed is None or assumed.value is None else assumed.why,
+                inside=tuple(_inside(spec, inner, now, f"{name}.{field}", getattr(part, field))),
                 editor=parts.editor_of(inner.models), of_parts=_is_of_parts(inner),
             )  # fmt: skip
 
 
-def _item(spec: Spec, held: Shape, value: Any, name: str) -> Control:
+def _item(spec: Spec, held: Shape, value: Any, name: str, part: Any) -> Control:
     return Control(
         name=name, field="", title="", help="", unit="", kind=held.kind, value=value, options=_options(spec, held),
-        inside=tuple(_inside(spec, held, value, name)),
+        inside=tuple(_inside(spec, held, value, name, part)),
     )  # fmt: skip
 
 
@@ -307,7 +315,7 @@ def _scalar(held: Shape, text: str) -> Any:
     if held.kind == "choice":
         return next((each for each in held.choices if str(each) == text), text)
     if held.kind in ("whole", "number"):
-        return _number(text.strip())
+        return _number(text.strip(), share=held.share)
     return text
 
 
@@ -344,8 +352,14 @@ def text_of(wrong: Exception) -> Text:
     return text
 
 
-def _number(text: str) -> Any:
-    """A number as JSON has it; thousands may be set off by spaces, commas or underscores (1,000,000)."""
+def _number(text: str, *, share: bool = False) -> Any:
+    """A number as JSON has it; thousands may be set off by spaces, commas or underscores (1,000,000).
+
+    A share may be typed in per cent: 60 % is 0.6.
+    """
+    if share and text.endswith(("%", "％")):
+        parts_of_100 = _number(text[:-1].rstrip())
+        return text if isinstance(parts_of_100, str) else float(Decimal(str(parts_of_100)) / 100)
     bare = text.replace("_", "").replace("\u202f", "").replace("\u00a0", "").replace(" ", "").replace(",", "")
     try:
         return int(bare)

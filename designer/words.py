@@ -53,8 +53,10 @@ def name_of(spec: Spec, id: str) -> str:  # noqa: A002
     if element is None:
         return id
     shown = getattr(element, "name", "") or getattr(element, "qualifier", "") or getattr(element, "region", "")
-    shown = shown or getattr(element, "rule", "")
-    return shown or (shown_by(spec, element) if hasattr(element, "after") else "") or id
+    shown = shown or getattr(element, "rule", "") or (shown_by(spec, element) if hasattr(element, "after") else "")
+    if not shown and isinstance(element, Column) and element.qualifier_from and _MADE.fullmatch(id):
+        return render_key(spec, element.qualifier_from)
+    return shown or id
 
 
 def what_is(element: Element) -> str:

@@ -6,35 +6,36 @@ customers have. Alibaba Cloud: help.aliyun.com/en/tablestore/product-overview/ba
 
 from collections.abc import Mapping
 
-_GOOGLE = (
-    "us-central1 Iowa|us-east1 South Carolina|us-east4 Northern Virginia|us-east5 Columbus|us-south1 Dallas"
-    "|us-west1 Oregon|us-west2 Los Angeles|us-west3 Salt Lake City|us-west4 Las Vegas"
-    "|northamerica-northeast1 Montréal|northamerica-northeast2 Toronto|northamerica-south1 Mexico"
-    "|southamerica-east1 São Paulo|southamerica-west1 Santiago"
-    "|europe-west1 Belgium|europe-west2 London|europe-west3 Frankfurt|europe-west4 Netherlands|europe-west6 Zürich"
-    "|europe-west8 Milan|europe-west9 Paris|europe-west10 Berlin|europe-west12 Turin|europe-southwest1 Madrid"
-    "|europe-north1 Finland|europe-north2 Stockholm|europe-central2 Warsaw"
-    "|asia-east1 Taiwan|asia-east2 Hong Kong|asia-northeast1 Tokyo|asia-northeast2 Osaka|asia-northeast3 Seoul"
-    "|asia-south1 Mumbai|asia-south2 Delhi|asia-southeast1 Singapore|asia-southeast2 Jakarta"
-    "|australia-southeast1 Sydney|australia-southeast2 Melbourne"
-    "|me-west1 Tel Aviv|me-central1 Doha|me-central2 Dammam|africa-south1 Johannesburg"
-)
-_ALIBABA = (
-    "cn-hangzhou Hangzhou|cn-shanghai Shanghai|cn-qingdao Qingdao|cn-beijing Beijing|cn-zhangjiakou Zhangjiakou"
-    "|cn-huhehaote Hohhot|cn-wulanchabu Ulanqab|cn-shenzhen Shenzhen|cn-heyuan Heyuan|cn-guangzhou Guangzhou"
-    "|cn-chengdu Chengdu|cn-zhongwei Zhongwei|cn-hongkong Hong Kong|ap-northeast-1 Tokyo|ap-northeast-2 Seoul"
-    "|ap-southeast-1 Singapore|ap-southeast-3 Kuala Lumpur|ap-southeast-5 Jakarta|ap-southeast-6 Manila"
-    "|ap-southeast-7 Bangkok|ap-southeast-8 Johor|eu-central-1 Frankfurt|eu-west-1 London|eu-west-2 Paris"
-    "|us-west-1 Silicon Valley|us-east-1 Virginia|me-east-1 Dubai"
-)
+from designer.spec.texts import N_
 
-
-def _named(listed: str) -> Mapping[str, str]:
-    pairs = (each.partition(" ") for each in listed.split("|"))
-    return {region: place for region, _, place in pairs}
-
-
-REGIONS: Mapping[str, Mapping[str, str]] = {"bigtable": _named(_GOOGLE), "tablestore": _named(_ALIBABA)}
+_GOOGLE = {
+    "us-central1": N_("Iowa"), "us-east1": N_("South Carolina"), "us-east4": N_("Northern Virginia"),
+    "us-east5": N_("Columbus"), "us-south1": N_("Dallas"), "us-west1": N_("Oregon"), "us-west2": N_("Los Angeles"),
+    "us-west3": N_("Salt Lake City"), "us-west4": N_("Las Vegas"), "northamerica-northeast1": N_("Montréal"),
+    "northamerica-northeast2": N_("Toronto"), "northamerica-south1": N_("Mexico"),
+    "southamerica-east1": N_("São Paulo"), "southamerica-west1": N_("Santiago"), "europe-west1": N_("Belgium"),
+    "europe-west2": N_("London"), "europe-west3": N_("Frankfurt"), "europe-west4": N_("Netherlands"),
+    "europe-west6": N_("Zürich"), "europe-west8": N_("Milan"), "europe-west9": N_("Paris"),
+    "europe-west10": N_("Berlin"), "europe-west12": N_("Turin"), "europe-southwest1": N_("Madrid"),
+    "europe-north1": N_("Finland"), "europe-north2": N_("Stockholm"), "europe-central2": N_("Warsaw"),
+    "asia-east1": N_("Taiwan"), "asia-east2": N_("Hong Kong"), "asia-northeast1": N_("Tokyo"),
+    "asia-northeast2": N_("Osaka"), "asia-northeast3": N_("Seoul"), "asia-south1": N_("Mumbai"),
+    "asia-south2": N_("Delhi"), "asia-southeast1": N_("Singapore"), "asia-southeast2": N_("Jakarta"),
+    "australia-southeast1": N_("Sydney"), "australia-southeast2": N_("Melbourne"), "me-west1": N_("Tel Aviv"),
+    "me-central1": N_("Doha"), "me-central2": N_("Dammam"), "africa-south1": N_("Johannesburg"),
+}  # fmt: skip
+_ALIBABA = {
+    "cn-hangzhou": N_("Hangzhou"), "cn-shanghai": N_("Shanghai"), "cn-qingdao": N_("Qingdao"),
+    "cn-beijing": N_("Beijing"), "cn-zhangjiakou": N_("Zhangjiakou"), "cn-huhehaote": N_("Hohhot"),
+    "cn-wulanchabu": N_("Ulanqab"), "cn-shenzhen": N_("Shenzhen"), "cn-heyuan": N_("Heyuan"),
+    "cn-guangzhou": N_("Guangzhou"), "cn-chengdu": N_("Chengdu"), "cn-zhongwei": N_("Zhongwei"),
+    "cn-hongkong": N_("Hong Kong"), "ap-northeast-1": N_("Tokyo"), "ap-northeast-2": N_("Seoul"),
+    "ap-southeast-1": N_("Singapore"), "ap-southeast-3": N_("Kuala Lumpur"), "ap-southeast-5": N_("Jakarta"),
+    "ap-southeast-6": N_("Manila"), "ap-southeast-7": N_("Bangkok"), "ap-southeast-8": N_("Johor"),
+    "eu-central-1": N_("Frankfurt"), "eu-west-1": N_("London"), "eu-west-2": N_("Paris"),
+    "us-west-1": N_("Silicon Valley"), "us-east-1": N_("Virginia"), "me-east-1": N_("Dubai"),
+}  # fmt: skip
+REGIONS: Mapping[str, Mapping[str, str]] = {"bigtable": _GOOGLE, "tablestore": _ALIBABA}
 """Of each engine its regions with the places that they stand in."""
 
 _OTHER_ZONES = {"us-east1": "bcd", "europe-west1": "bcd"}

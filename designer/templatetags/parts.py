@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import template
+from django.utils.translation import gettext
 from pydantic import TypeAdapter
 
 from designer import forms, words
@@ -90,7 +91,16 @@ def day_shape(context: Mapping[str, Any], control: forms.Control, at: str) -> Da
     changed = context.get("form")
     edited = profile.edited(changed.was, sent) if changed is not None else ""
     rechosen = changed is not None and (bool(edited or sent.get("do")) or _kind(changed.was) != _kind(changed.value))
-    return DayShape(sentence, rows, found.top, apart, not found.alike, _peak(context, at, peak), edited, rechosen)
+    return DayShape(
+        sentence,
+        rows,
+        found.top,
+        apart,
+        not found.alike,
+        _peak(context, at, peak, every_day=found.alike),
+        edited,
+        rechosen,
+    )
 
 
 def _kind(value: Any) -> str:
@@ -108,19 +118,19 @@ def _row(found: profile.Bars, day: int) -> tuple[tuple[int, float], ...]:
     return tuple((24 * day + hour, found.hours[24 * day + hour]) for hour in range(24))
 
 
-def _peak(context: Mapping[str, Any], at: str, peak: profile.Peak) -> Text:
-    """When it is busiest, and how much that is where a rate is known."""
+def _peak(context: Mapping[str, Any], at: str, peak: profile.Peak, *, every_day: bool) -> Text:
+    """When it is busiest, and how much that is where a rate is known; the day is said where days differ."""
     spec: Spec = context["spec"]
     element, busiest = spec.by_id[at], MONDAY + datetime.timedelta(hours=peak.hour)
     rate = assumed(spec, element, "rate_per_second") if hasattr(element, "rate_per_second") else None
     params = {"peak_factor": peak.factor, "day_weekday": busiest, "hour_clock": busiest}
+    when = Text(N_("{hour_clock} UTC") if every_day else N_("{day_weekday} {hour_clock} UTC"), params)
+    if peak.factor == 1:
+        return Text(N_("The same at every hour."))
     if rate is None:
-        return Text(N_("The busiest hour has {peak_factor} the mean: {day_weekday} {hour_clock} UTC."), params)
-    message = N_(
-        "Mean {mean_per_second}, {top_per_second} in the busiest hour ({day_weekday} {hour_clock} UTC): {peak_factor} "
-        "the mean."
-    )
-    return Text(message, params | {"mean_per_second": rate, "top_per_second": rate * peak.factor})
+        return Text(N_("The busiest hour has {peak_factor} the mean: {when}."), params | {"when": when})
+    message = N_("Mean {mean_per_second}, {top_per_second} in the busiest hour ({when}): {peak_factor} the mean.")
+    return Text(message, params | {"when": when, "mean_per_second": rate, "top_per_second": rate * peak.factor})
 
 
 # --- fields in groups, and the instance's ---------------------------------------------------------------------------
@@ -179,22 +189,21 @@ class NewCluster:
 def new_clusters(spec: Spec) -> tuple[NewCluster, ...]:
     """Every region; the first without a cluster is chosen already."""
     taken = {cluster.region for cluster in spec.instance.clusters}
-    free = [region for region in REGIONS[spec.engine] if region not in taken]
-    return tuple(
-        NewCluster(region, place, bool(free) and region == free[0]) for region, place in REGIONS[spec.engine].items()
-    )
+    known = known_regions(spec.engine)
+    free = next((region for region in known if region not in taken), None)
+    return tuple(NewCluster(region, place, region == free) for region, place in known.items())
 
 
 @register.simple_tag
 def known_regions(engine: str) -> Mapping[str, str]:
     """Regions of an engine with the places that they stand in."""
-    return REGIONS[engine]
+    return {region: gettext(place) for region, place in REGIONS[engine].items()}
 
 
 @register.filter
 def place_of(region: str, engine: str) -> str:
     """Where a region stands; empty where that is not known."""
-    return REGIONS[engine].get(region, "")
+    return known_regions(engine).get(region, "")
 
 
 @register.filter

@@ -75,6 +75,8 @@ def test_the_instance_has_a_page_with_its_own_fields_clusters_and_backups(client
     assert 'id="c-design-instance-edition"' in page
     assert 'data-at="-instance"' in page
     assert "us-central1 · Iowa" in page
+    japanese = client.get(f"/designs/{design.key}/instance", headers={"Accept-Language": "ja"}).content.decode()
+    assert "us-central1 · アイオワ" in japanese
     assert "Add a backup of readings" in page
     assert "tablestore_type" not in page
     assert "Instance" in client.get(f"/designs/{design.key}/at/-instance").content.decode()
@@ -91,6 +93,12 @@ def test_a_region_that_is_chosen_becomes_a_cluster_and_is_open(client: Client, d
     assert cluster.region == "europe-west1"
     assert opened["HX-Push-Url"].endswith(f"/at/{cluster.id}")
     assert '<option value="europe-west1-b"' in opened.content.decode()  # its zones are suggested
+
+    sizes = {"v.kind": "autoscaling", "v.min": "1", "v.max": "9"}
+    post(client, design, cluster.id, "nodes", **sizes, **{"v.cpu_target": "55 %"})
+    assert value_of(head(design), cluster.id, "nodes")["cpu_target"] == 0.55
+    post(client, design, cluster.id, "nodes", **sizes, **{"v.cpu_target": ""})
+    assert 'placeholder="60\xa0%"' in client.get(f"/designs/{design.key}/at/{cluster.id}").content.decode()
 
 
 def test_what_an_accepted_risk_is_about_is_said_by_name(client: Client, design: Design) -> None:
@@ -153,7 +161,7 @@ def test_an_edited_bar_brings_the_numbers_but_never_the_bars(client: Client, des
     assert 'id="c-a-profile-hours" hx-swap-oob' in shown
     assert 'id="c-a-profile-preset" hx-swap-oob' in shown
     assert 'id="c-a-profile-bars"' not in shown
-    assert "277/s in the busiest hour (Mon 00:00 UTC): 2.77× the mean" in shown
+    assert "277/s in the busiest hour (00:00 UTC): 2.77× the mean" in shown
 
 
 def test_a_preset_brings_new_bars_and_its_own_typed_number_does_not_come_back(client: Client, design: Design) -> None:
