@@ -37,7 +37,7 @@ from designer.spec.money import Money
         ("age_days", 7, "7 days", "7 日"),
         ("age_days", 1, "1 day", "1 日"),
         ("kept_months", 12, "12 months", "12 か月"),
-        ("lateness_seconds", 0.0123, "12.3 milliseconds", "12.3 ms"),
+        ("lateness_seconds", 0.0123, "12.3 ms", "12.3 ms"),
         ("lateness_seconds", 7200, "2 hours", "2 時間"),
         ("rows", 1_234_567.0, "1.23M", "123.46万"),
         ("rows", 2.56e20, "2.56·10²⁰", "2.56·10²⁰"),
