@@ -15,7 +15,7 @@ from .base.made import made
 from .base.result import Imported, Missed, on_line
 
 TITLE = "cbt ls"
-_COMMAND = re.compile(r"^\s*[$#>]?\s*cbt\b.*\sls(?:\s+(?P<table>[\w.-]+))?\s*$")
+_COMMAND = re.compile(r"(?:[$#>]\s*)?cbt\b.*\sls(?:\s+(?P<table>[\w.-]+))?\s*$")
 _INSTANCE = re.compile(r"\s-instance[= ](?P<name>[\w-]+)")
 _NAME = re.compile(r"[_a-zA-Z0-9][-_.a-zA-Z0-9]{0,49}")
 _HEAD = re.compile(r"Family Name\s+GC Policy")
@@ -41,7 +41,7 @@ def read(text: str, data: Any) -> Imported:
         where = on_line(number)
         if not line.strip() or set(line.strip()) <= set("- \t"):
             continue
-        if command := _COMMAND.match(line):
+        if command := _COMMAND.match(line.strip()):
             name, table = command["table"] or "", None
             found = _INSTANCE.search(line)
             instance = found["name"] if found else instance

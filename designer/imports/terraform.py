@@ -16,9 +16,12 @@ from .base.result import Imported, Missed, on_line
 
 TITLE = "Terraform"
 MOST_TEXT_BYTES = 300_000
-"""A larger file takes the parser more than a few seconds."""
+MOST_WORDS = 100_000
+"""A larger file, or one of more words and signs, takes the parser more than a few seconds."""
 MOST_STEPS = 8
 """References that lead on to other references."""
+_BLOCK = re.compile(r'^[ \t]*(resource|variable|provider|terraform|locals)[ \t]*("[^"\n]*"[ \t]*)*\{', re.MULTILINE)
+_WORD = re.compile(r"\w+|[^\w\s]")
 _HEAD = re.compile(r'^[ \t]*resource[ \t]+"([^"\n]*)"[ \t]+"([^"\n]*)"', re.MULTILINE)
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))|\$\$\{|%%\{", re.DOTALL)
 _SIGNS = {"n": "\n", "r": "\r", "t": "\t"}
@@ -30,10 +33,7 @@ _CALL = re.compile(r"jsonencode\((.*)\)", re.DOTALL)
 
 def looks(text: str, data: Any) -> bool:
     """A resource, a variable or a provider's block."""
-    return (
-        data is None
-        and re.search(r'^\s*(resource|variable|provider|terraform|locals)\s*("[^"]*"\s*)*\{', text, re.M) is not None
-    )
+    return data is None and _BLOCK.search(text) is not None
 
 
 def read(text: str, data: Any) -> Imported:
@@ -56,6 +56,9 @@ def _parsed(text: str) -> Mapping[str, Any]:
     if len(text.encode()) > MOST_TEXT_BYTES:
         message = N_("it is larger than {most} kB")
         raise Unusable([Problem((), said(message, most=MOST_TEXT_BYTES // 1_000))])
+    if sum(1 for _ in _WORD.finditer(text)) > MOST_WORDS:
+        message = N_("it has more than {most} words and signs: take the resources of Bigtable alone")
+        raise Unusable([Problem((), said(message, most=f"{MOST_WORDS:,}"))])
     try:
         found: Mapping[str, Any] = hcl2.loads(text if text.endswith("\n") else text + "\n")
         return found

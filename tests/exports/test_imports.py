@@ -4,6 +4,7 @@ import base64
 import contextlib
 import json
 import os
+import time
 from typing import Any
 
 import pytest
@@ -318,6 +319,28 @@ def test_what_cannot_be_read_is_refused_with_its_place(text: Any, said: str) -> 
         read(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n" * 300_000 + "x",
+        " " * 300_000 + "x",
+        f"$ cbt{' ' * 300_000}x",
+        f"Family Name\tGC Policy\nf\t{'(' * 300_000}",
+        f"resource x {{\n a = [{'1,' * 100_000}] }}\n",
+        json.dumps({"name": "projects/p/instances/i/tables/t",
+                    "columnFamilies": {"f": {"gcRule": {"maxAge": "1" * 300_000}}}}),
+    ],
+    ids=["line ends", "blanks", "command", "groups", "list", "digits"],
+)  # fmt: skip
+def test_a_text_made_to_take_for_ever_takes_seconds_and_is_no_fault(text: str) -> None:
+    before = time.process_time()
+
+    with contextlib.suppress(Unusable):
+        read(text)
+
+    assert time.process_time() - before < 8
+
+
 TEXTS = st.text(max_size=60) | st.sampled_from([*HOSTILE, HCL, json.dumps(DESCRIBED)])
 
 
@@ -374,6 +397,12 @@ def test_every_rule_comes_back_from_every_tools_words(rule: gc.Rule) -> None:
     wanted = normal(gcrules.of_terraform(top(rule)))
     assert normal(gcrules.of_cbt(as_cbt(rule))) == wanted
     assert list(gc.leaves(wanted)) == list(dict.fromkeys(gc.leaves(wanted))) or wanted is not None
+
+
+def test_older_words_of_cbt_for_no_rule_are_none() -> None:
+    found = read("$ cbt ls t\nFamily Name GC Policy\n----------- ---------\ncsv   [default]\n")
+
+    assert (found.missed, [family.gc for family in found.spec.tables[0].families]) == ((), [None])
 
 
 def test_detection_names_the_format() -> None:

@@ -19,6 +19,9 @@ _UNITS_MS = {
 _DURATION = re.compile(r"(\d+(?:\.\d*)?)(ms|us|µs|ns|d|h|m|s)")
 _TOKEN = re.compile(r"\s*(\(|\)|\|\||&&|age\(\)\s*>\s*\S+?(?=[\s)]|$)|versions\(\)\s*>\s*\d+)")
 MOST_DEPTH = 32
+MOST_CHARACTERS = 20_000
+"""Of a rule as text; a family's rule is 500 bytes at most, serialised."""
+MOST_OF_DURATION = 100
 
 Data = dict[str, Any]
 
@@ -29,7 +32,7 @@ class NoRule(ValueError):
 
 def duration_ms(text: str) -> float:
     """A length of time as Go and the API write it: `720h`, `1h30m`, `2592000s`. [ms]"""
-    found = list(_DURATION.finditer(text))
+    found = list(_DURATION.finditer(text)) if len(text) <= MOST_OF_DURATION else []
     if not found or "".join(each[0] for each in found) != text:
         raise NoRule(text)
     return sum(float(each[1]) * _UNITS_MS[each[2]] for each in found)
@@ -77,9 +80,9 @@ def of_terraform(rule: Any, depth: int = 0) -> Data:
 
 def of_cbt(text: str) -> Data | None:
     """A rule as `cbt ls` prints it; None for an empty one."""
-    if text.strip() in ("", "<never>", "<default>"):
+    if text.strip() in ("", "<never>", "<default>", "[default]"):
         return None
-    tokens = list(_tokens(text))
+    tokens = list(_tokens(text)) if len(text) <= MOST_CHARACTERS else []
     rule = _joined(tokens, 0)
     if tokens:
         raise NoRule(text)
