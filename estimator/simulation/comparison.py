@@ -11,6 +11,7 @@ from designer.spec.texts import N_, Text
 
 from ..results import Params
 from ..words import PATTERNS
+from .reading import offered_operations
 from .results import METRICS, ClusterRun, Metric, Simulation, TableRun
 
 SMALL = 0.05
@@ -128,11 +129,9 @@ def _clusters(first: ClusterRun, second: ClusterRun, name: str) -> Iterator[Diff
 
 
 def _refused(cluster: ClusterRun) -> float:
-    """Of all operations of the period."""
-    share = cluster.refused_share
-    offered = np.divide(cluster.refused, share, out=np.zeros(len(share)), where=share > 0)
-    known = offered[offered > 0]
-    return float(cluster.refused.sum() / (known.mean() * len(share))) if len(known) else 0.0
+    """Share of all operations of the period."""
+    offered = offered_operations(cluster.refused, cluster.refused_share)
+    return float(cluster.refused.sum()) / offered if offered > 0 else 0.0
 
 
 def _finite(factors: Any) -> float:

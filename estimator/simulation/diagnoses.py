@@ -10,13 +10,15 @@ from numpy.typing import NDArray
 
 from designer.spec.instance import Autoscaling
 from designer.spec.key import TimeSegment, as_text
-from designer.spec.texts import N_, Text
+from designer.spec.texts import Text
 
 from ..cost.demand import clusters_of
 from ..results import Floats, Severity
+from . import sentences
 from .assumptions import TOLERANCE
 from .plan import Plan, PlannedFlow, PlannedTable
 from .points import Point
+from .reading import offered_operations
 from .results import ClusterRun, Diagnosis, TableRun
 from .serving import Served
 
@@ -24,7 +26,10 @@ HOT = 0.9
 """The hottest node should stay below this (performance page, read 2026-11-20)."""
 
 HALF, SEEN = 0.5, 0.1
-"""A node with more than half of the writes, or reads, is told of, if it is busy for a tenth at all."""
+"""A node with more than half of the writes, or reads, is told of, if it is busy for a tenth at all…"""
+
+OFTEN = 1 / 24
+"""…and for more than an hour of a day."""
 
 HOT_ROW_SHARE = 0.1
 """A row that takes a tenth of its table's node time is named…"""
@@ -37,6 +42,9 @@ ABOVE = 1.1
 
 GAP_SECONDS = 7_200
 """Spans with less between them are one."""
+
+ALWAYS = 0.9
+"""What is so in nine windows of ten is said without “in … of the time”."""
 
 MOST_SPANS = 3
 """More spans than so many are told as one, with how much of the time it is so."""
@@ -93,55 +101,59 @@ class _Teller:
                 yield self._hot_node(cluster, run, span, "warning")
             share = np.maximum(cluster.hottest_write_share, cluster.hottest_read_share)
             alone = (share > np.maximum(HALF, 2 / cluster.working)) & (cluster.hottest > SEEN)
-            if not uneven.any() and int(alone.sum()) > len(alone) / 24:
+            if not uneven.any() and int(alone.sum()) > OFTEN * len(alone):
                 places = np.flatnonzero(alone)
                 yield self._hot_node(cluster, run, _Span(int(places[0]), int(places[-1]), alone), "note")
 
     def _hot_node(self, cluster: ClusterRun, run: Served, span: _Span, severity: Severity) -> Diagnosis:
         windows = np.flatnonzero(span.inside)
         peak = int(windows[cluster.hottest[windows].argmax()])
-        table, first, last = run.hot_ranges[peak]
-        planned = self.plan.tables[table]
-        mine = self.tables[planned.table.id]
-        writes, reads = 0.0, 0.0
-        for window in windows.tolist():
-            number, low, high = run.hot_ranges[window]
-            if number == table:
-                writes += float(mine.writes[low : high + 1, window].sum()) * self._node_s(planned, writes=True)
-                reads += float(mine.reads[low : high + 1, window].sum()) * self._node_s(planned, writes=False)
-        point = self._point(planned, first, last, peak)
-        of = "writes" if writes >= reads or (point is not None and point.what == "front") else "reads"
+        number, first, last = run.hot_ranges[peak]
+        table = self.plan.tables[number]
+        there = [(w, *run.hot_ranges[w][1:]) for w in windows.tolist() if run.hot_ranges[w][0] == number]
+        point = self._point(table, first, last, peak)
+        of = "writes" if point is not None and point.what == "front" else self._mostly(table, there)
         share = cluster.hottest_write_share if of == "writes" else cluster.hottest_read_share
-        refused, offered = float(cluster.refused[windows].sum()), self._offered(cluster, windows)
-        places = [run.hot_ranges[w] for w in windows.tolist() if run.hot_ranges[w][0] == table]
-        low, high = min(each[1] for each in places), max(each[2] for each in places)
+        refused_share = self._refused_share(cluster, windows)
         params = {
             f"{of[:-1]}_share": float(share[windows].mean()),
             "node_share": float(cluster.hottest_share[windows].mean()),
             "node_count": int(cluster.working[peak]),
             "load_share": float(cluster.hottest[peak]),
-            "refused_share": refused / offered if offered > 0 else 0.0,
+            "refused_share": refused_share,
+            "table": table.table.name or table.table.id,
             **self._when(span),
         }
-        rule, at = self._cause(planned, point)
-        message = _HOT[self._partitions, of, refused > 0]
-        if point is None or (
-            not point.whole and float(self._load(planned, point)[peak]) < HALF * cluster.hottest[peak]
-        ):
-            # nothing there that could not be split: splits and moves are late
-            message = _LATE_MOVES[refused > 0]
-            if point is None or point.what != "front":
-                rule, at = "", planned.table.id
-            if self.plan.new and refused > 0 and not planned.table.split_keys and span.first == 0:
-                message, rule, at = _NEW, "", planned.table.id
-                params["table"] = planned.table.name or planned.table.id
-        elif refused > 0:
+        message = sentences.HOT_NODE[self._partitions, of, refused_share > 0]
+        rule, at = self._cause(table, point)
+        if not self._is_in_the_way(table, point, peak, float(cluster.hottest[peak])):
+            message, is_new = self._late_moves(table, span, refused=refused_share > 0)
+            if is_new or point is None or point.what != "front":
+                rule, at = "", table.table.id
+        elif refused_share > 0:
             severity = "error"
         return Diagnosis(
-            message=message, params=params,
-            severity=severity, table=planned.table.id,
-            first_range=low, last_range=high, first_window=span.first, last_window=span.last, rule=rule, at=at,
+            message=message, params=params, severity=severity, table=table.table.id,
+            first_range=min(low for _, low, _ in there), last_range=max(high for *_, high in there),
+            first_window=span.first, last_window=span.last, rule=rule, at=at,
         )  # fmt: skip
+
+    def _mostly(self, table: PlannedTable, places: Sequence[tuple[int, int, int]]) -> str:
+        """Which takes more node time in some windows, each with a first and a last range: writes or reads."""
+        run, took = self.tables[table.table.id], {}
+        for of, grid in (("writes", run.writes), ("reads", run.reads)):
+            operations = sum(float(grid[low : high + 1, window].sum()) for window, low, high in places)
+            took[of] = operations * self._node_s(table, writes=of == "writes")
+        return "writes" if took["writes"] >= took["reads"] else "reads"
+
+    def _is_in_the_way(self, table: PlannedTable, point: Point | None, window: int, busy: float) -> bool:
+        """Whether what cannot be split is what keeps a node so busy; else splits and moves are late."""
+        return point is not None and (point.whole or float(self._load(table, point)[window]) >= HALF * busy)
+
+    def _late_moves(self, table: PlannedTable, span: _Span, *, refused: bool) -> tuple[str, bool]:
+        """What is said of late splits and moves, and whether it is because the table is new."""
+        is_new = self.plan.new and refused and not table.table.split_keys and span.first == 0
+        return (sentences.NEW_TABLE if is_new else sentences.LATE_MOVES[refused]), is_new
 
     def full(self) -> Iterator[Diagnosis]:
         """All nodes together are asked for more than they should do."""
@@ -151,11 +163,11 @@ class _Teller:
             target = float(cluster.cpu_target)
             hardly = _uneven(cluster) & (cluster.mean <= ABOVE)  # what is refused then is refused by the hot node
             for span in self._spans((cluster.mean > 1.0) & ~hardly):
-                found = self._on_cluster(cluster, span, _FULL, "error", "I006")
+                found = self._on_cluster(cluster, span, sentences.FULL, "error", "I006")
                 yield self._of_seldom(found, self._seldom(cluster))
             for span in self._spans((cluster.mean > ABOVE * target) & (cluster.mean <= 1.0)):
                 if not cluster.scaled and span.inside.sum() > 1:
-                    yield self._on_cluster(cluster, span, _ABOVE, "warning", "I006")
+                    yield self._on_cluster(cluster, span, sentences.ABOVE_TARGET, "warning", "I006")
 
     def scaling(self) -> Iterator[Diagnosis]:
         """The autoscaler is late, or can do no more."""
@@ -166,21 +178,20 @@ class _Teller:
                 continue
             waiting = (cluster.working < cluster.nodes) & ((cluster.hottest > HOT) | (cluster.refused > 0))
             for span in self._spans(waiting):
-                yield self._on_cluster(cluster, span, _LATE, "warning", "I008")
+                yield self._on_cluster(cluster, span, sentences.LATE_NODES, "warning", "I008")
             most = (cluster.nodes >= max(nodes.max, 1)) & (cluster.mean > cluster.cpu_target)
             for span in self._spans(most & (cluster.mean <= 1)):
-                yield self._on_cluster(cluster, span, _MOST, "warning", "I008")
+                yield self._on_cluster(cluster, span, sentences.AT_MOST_NODES, "warning", "I008")
 
     def _on_cluster(self, cluster: ClusterRun, span: _Span, message: str, severity: Severity, rule: str) -> Diagnosis:
         windows = np.flatnonzero(span.inside)
-        refused, offered = float(cluster.refused[windows].sum()), self._offered(cluster, windows)
         params = {
             "cluster": self._name(cluster),
             "mean_share": float(cluster.mean[windows].max()),
             "target_share": cluster.cpu_target,
             "node_count": int(cluster.nodes[windows].max()),
             "useful_seconds": self.plan.parameters.assumed("node_useful_seconds"),
-            "refused_share": refused / offered if offered > 0 else 0.0,
+            "refused_share": self._refused_share(cluster, windows),
             **self._when(span),
         }
         busiest = max(self.tables, key=lambda name: int(self.tables[name].node_ns[:, windows].sum(dtype=np.float64)))
@@ -209,7 +220,7 @@ class _Teller:
         if flow is None or flow.flow.read is None:
             return found
         params = {**found.params, "read": flow.flow.read.name or flow.id, "work_seconds": self._work_s(flow)}
-        return replace(found, message=_FULL_OF_SELDOM, params=params, table=flow.table, at=flow.id)
+        return replace(found, message=sentences.FULL_OF_SELDOM, params=params, table=flow.table, at=flow.id)
 
     def scans(self, found: Sequence[Diagnosis]) -> Iterator[Diagnosis]:
         """A read that is most of the load, where something suffers and nothing has told of it yet."""
@@ -230,9 +241,9 @@ class _Teller:
                 "reads_per_day": float(flow.rates.mean()) * 86_400,
             }
             yield Diagnosis(
-                message=_SCANS[self._partitions], params=params, severity="warning", table=flow.table, first_range=0,
-                last_range=len(self.tables[flow.table].stored_share) - 1, first_window=0,
-                last_window=self.plan.windows - 1, rule="Q002", at=flow.id,
+                message=sentences.SCANS[self._partitions], params=params, severity="warning", table=flow.table,
+                first_range=0, last_range=len(self.tables[flow.table].stored_share) - 1,
+                first_window=0, last_window=self.plan.windows - 1, rule="Q002", at=flow.id,
             )  # fmt: skip
 
     def _work_s(self, flow: PlannedFlow) -> float:
@@ -265,9 +276,9 @@ class _Teller:
             "reachable_share": min(1 / float(load[peak]), 1.0),
             "at_time": self._time(peak),
         }
-        message = (_SOLID if over_one else _NEARLY)[point.what]
+        message = (sentences.UNSPLIT if over_one else sentences.NEARLY_UNSPLIT)[point.what]
         if self._partitions and point.what == "front":
-            message = _PARTITION_END
+            message = sentences.PARTITION_END
         places = point.place[over]
         return Diagnosis(
             message=message, params=params,
@@ -322,6 +333,7 @@ class _Teller:
                     continue
                 worst = max(crossed, key=lambda each: each.limit_bytes)
                 hard = worst.limit == "row_bytes"
+                message = sentences.LARGE_ROW[worst.date == table.days.dates[0], bool(kind.largest_entity)]
                 place = int(table.row_bytes.max(axis=1).argmax())
                 params = {
                     "entity": kind.largest_entity,
@@ -331,10 +343,9 @@ class _Teller:
                     "last_date": table.days.dates[-1],
                 }
                 yield Diagnosis(
-                    message=_ROW[worst.date == table.days.dates[0], bool(kind.largest_entity)], params=params,
-                    severity="error" if hard else "warning", table=name, first_range=place, last_range=place,
-                    first_window=0, last_window=self.plan.windows - 1, rule="R001" if hard else "R002",
-                    at=kind.row_kind,
+                    message=message, params=params, severity="error" if hard else "warning", table=name,
+                    first_range=place, last_range=place, first_window=0, last_window=self.plan.windows - 1,
+                    rule="R001" if hard else "R002", at=kind.row_kind,
                 )  # fmt: skip
 
     def hot_rows(self) -> Iterator[Diagnosis]:
@@ -345,7 +356,7 @@ class _Teller:
                 if key.share >= HOT_ROW_SHARE and HOT_ROW_NODES <= key.node_share <= HOT:
                     place = _range_of(planned, key.key)
                     yield Diagnosis(
-                        message=_HOT_ROW, params={"key": key.text, "node_share": key.share}, severity="note",
+                        message=sentences.HOT_ROW, params={"key": key.text, "node_share": key.share}, severity="note",
                         table=table.table, first_range=place, last_range=place, first_window=0,
                         last_window=self.plan.windows - 1, rule="K014", at=key.access,
                     )  # fmt: skip
@@ -361,20 +372,13 @@ class _Teller:
                 "node_count": int(cluster.working[peak]),
                 "at_time": self._time(peak),
             }
+            message = sentences.QUIET_ALONE if cluster.working[peak] == 1 else sentences.QUIET[self._partitions]
             found.append(
                 Diagnosis(
-                    message=_QUIET_ALONE if cluster.working[peak] == 1 else _QUIET[self._partitions],
-                    params=params,
-                    severity="note",
-                    table="",
-                    first_range=0,
-                    last_range=0,
-                    first_window=peak,
-                    last_window=peak,
-                    rule="",
-                    at=cluster.cluster,
+                    message=message, params=params, severity="note", table="", first_range=0, last_range=0,
+                    first_window=peak, last_window=peak, rule="", at=cluster.cluster,
                 )
-            )
+            )  # fmt: skip
         return found
 
     # --- words ---------------------------------------------------------------------------------------------------
@@ -387,14 +391,11 @@ class _Teller:
         known = {} if self._partitions else {each.id: each.name for each in clusters_of(self.plan.spec)}
         return known.get(cluster.cluster) or cluster.cluster
 
-    def _offered(self, cluster: ClusterRun, windows: NDArray[np.int64]) -> float:
-        """Operations that came to a cluster."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            each = cluster.refused[windows] / cluster.refused_share[windows]
-        known = each[np.isfinite(each)]
-        rest = len(each) - len(known)
-        total = float(known.sum())
-        return total + (total / len(known) * rest if len(known) else 0.0)
+    @staticmethod
+    def _refused_share(cluster: ClusterRun, windows: NDArray[np.int64]) -> float:
+        """Of the operations that came to a cluster in some windows, those that were refused."""
+        offered = offered_operations(cluster.refused[windows], cluster.refused_share[windows])
+        return float(cluster.refused[windows].sum()) / offered if offered > 0 else 0.0
 
     def _node_s(self, table: PlannedTable, *, writes: bool) -> float:
         """Node time of a mean write, or read."""
@@ -419,10 +420,10 @@ class _Teller:
         return found
 
     def _when(self, span: _Span) -> dict[str, object]:
-        """In words, where less than nine tenths of the windows are meant with how many; and the figures of it."""
+        """In words, where it is not always so with how often; and the figures of it."""
         share = float(span.inside.sum()) / (span.last - span.first + 1)
         figures = {"from_time": self._time(span.first), "to_time": self._time(span.last + 1), "time_share": share}
-        return {"when": Text(_ALWAYS if share >= 0.9 else _SOMETIMES, figures), **figures}
+        return {"when": Text(sentences.ALWAYS if share >= ALWAYS else sentences.SOMETIMES, figures), **figures}
 
     def _time(self, window: int) -> str | datetime.datetime:
         """When a window begins: the hour, in a month with its day."""
@@ -441,130 +442,3 @@ def _range_of(table: PlannedTable, key: bytes) -> int:
 def _uneven(cluster: ClusterRun) -> NDArray[np.bool_]:
     """Windows in which one node has about all that it can do, and far more than the others."""
     return (cluster.hottest > HOT) & (cluster.hottest > TOLERANCE * cluster.mean)
-
-
-_ALWAYS = N_("from {from_time} to {to_time}")
-_SOMETIMES = N_("in {time_share} of the time from {from_time} to {to_time}")
-
-_HOT: Mapping[tuple[bool, str, bool], str] = {
-    (False, "writes", False): N_(
-        "{write_share} of writes hit one of {node_count} nodes {when}: it is up to {load_share} busy."
-    ),
-    (False, "writes", True): N_(
-        "{write_share} of writes hit one of {node_count} nodes {when}: it is asked for up to {load_share} of what it "
-        "can do, and {refused_share} of the operations then are refused."
-    ),
-    (False, "reads", False): N_(
-        "{read_share} of reads hit one of {node_count} nodes {when}: it is up to {load_share} busy."
-    ),
-    (False, "reads", True): N_(
-        "{read_share} of reads hit one of {node_count} nodes {when}: it is asked for up to {load_share} of what it "
-        "can do, and {refused_share} of the operations then are refused."
-    ),
-} | {
-    (True, of, refused): message
-    for refused in (False, True)
-    for of, message in (
-        ("writes", N_(
-            "{write_share} of writes hit one of {node_count} partitions {when}: it is asked for up to {load_share} of "
-            "what the service lets one partition-key value take."
-        )),
-        ("reads", N_(
-            "{read_share} of reads hit one of {node_count} partitions {when}: it is asked for up to {load_share} of "
-            "what the service lets one partition-key value take."
-        )),
-    )
-}  # fmt: skip
-
-_LATE_MOVES: Mapping[bool, str] = {
-    False: N_(
-        "Splits and moves of tablets follow the load late {when}: {node_share} of it hits one of {node_count} nodes, "
-        "which is up to {load_share} busy."
-    ),
-    True: N_(
-        "Splits and moves of tablets follow the load late {when}: {node_share} of it hits one of {node_count} nodes, "
-        "which is asked for up to {load_share} of what it can do, and {refused_share} of the operations then are "
-        "refused."
-    ),
-}
-_NEW = N_(
-    "The new table “{table}” begins as one tablet: until {to_time} one of {node_count} nodes takes {node_share} of the "
-    "load, and {refused_share} of the operations are refused. Create it with split keys."
-)
-_FULL = N_(
-    "{cluster} is full {when}: its {node_count} nodes are asked for up to {mean_share} of what they can do, and "
-    "{refused_share} of the operations then are refused."
-)
-_FULL_OF_SELDOM = N_(
-    "{cluster} is full {when}: its {node_count} nodes are asked for up to {mean_share} of what they can do, and "
-    "{refused_share} of the operations then are refused. One “{read}” alone keeps a node busy for {work_seconds}."
-)
-_SCANS: Mapping[bool, str] = {
-    False: N_(
-        "“{read}” makes {node_share} of the load with {reads_per_day}: one alone keeps a node busy for {work_seconds}."
-    ),
-    True: N_(
-        "“{read}” makes {node_share} of the load with {reads_per_day}: one alone takes what a partition-key value can "
-        "in {work_seconds}."
-    ),
-}
-_ABOVE = N_(
-    "The nodes of {cluster} are up to {mean_share} busy {when}, above the {target_share} that leaves room for failures "
-    "and peaks."
-)
-_LATE = N_(
-    "The load on {cluster} rises faster than nodes come: {when} new ones are paid for and do not help yet (up to "
-    "{useful_seconds}), and {refused_share} of the operations then are refused."
-)
-_MOST = N_(
-    "The autoscaler of {cluster} is at its most, {node_count} nodes, {when}: they are up to {mean_share} busy, above "
-    "its target of {target_share}."
-)
-_SOLID: Mapping[str, str] = {
-    "row": N_(
-        "The row {key} asks for {load_nodes} at {at_time}. A row is never split: no number of nodes serves more than "
-        "{reachable_share} of it."
-    ),
-    "front": N_(
-        "New rows at {key} ask for {load_nodes} at {at_time}. They land behind one another where no split comes in "
-        "time: no number of nodes serves more than {reachable_share} of them."
-    ),
-    "partition": N_(
-        "The partition-key value of {key} asks for {load_share} of what one value can take at {at_time}. It is never "
-        "split: {reachable_share} of it is served."
-    ),
-}
-_PARTITION_END = N_(
-    "New rows at {key} ask for {load_share} of what one partition-key value can take at {at_time}. They land behind "
-    "one another where no split comes in time: {reachable_share} of them are served."
-)
-_NEARLY: Mapping[str, str] = {
-    "row": N_("The row {key} keeps a node {load_share} busy at {at_time}. A row is never split: it can hardly grow."),
-    "front": N_(
-        "New rows at {key} keep a node {load_share} busy at {at_time}. They land behind one another, where no split "
-        "comes in time: they can hardly grow."
-    ),
-    "partition": N_(
-        "The partition-key value of {key} takes {load_share} of what one value can at {at_time}. It is never split: it "
-        "can hardly grow."
-    ),
-}
-_ROW: Mapping[tuple[bool, bool], str] = {
-    (False, True): N_(
-        "The largest row, of {entity}, passes {limit_bytes} on {date} and has {largest_bytes} by {last_date}."
-    ),
-    (True, True): N_("The largest row, of {entity}, is above {limit_bytes} already: {largest_bytes} by {last_date}."),
-    (False, False): N_("The largest row passes {limit_bytes} on {date} and has {largest_bytes} by {last_date}."),
-    (True, False): N_("The largest row is above {limit_bytes} already: {largest_bytes} by {last_date}."),
-}
-_HOT_ROW = N_("One row, {key}, takes {node_share} of the node time.")
-_QUIET_ALONE = N_("{cluster} does not suffer: its one node is at most {load_share} busy, at {at_time}.")
-_QUIET: Mapping[bool, str] = {
-    False: N_(
-        "No node of {cluster} suffers: of {node_count} nodes the hottest is at most {load_share} busy, at {at_time}."
-    ),
-    True: N_(
-        "No partition suffers: of {node_count} the busiest takes at most {load_share} of what one partition-key value "
-        "can, at {at_time}."
-    ),
-}

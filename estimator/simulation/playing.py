@@ -1,7 +1,8 @@
 """What has memory, played once over the counts: tablets, balancer, serving and refusing, autoscaling."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 from designer.spec import Spec
 from designer.spec.columnkey import ColumnKey
+from designer.spec.instance import Autoscaling
 from designer.spec.texts import N_
 
 from ..cost.demand import clusters_of, demand, region_of
@@ -29,8 +31,14 @@ from .serving import Balancer, Offered, Served, serve
 from .splits import proposed_splits
 from .tablets import Rules, by_size_and_load, with_cuts
 
+QUARTER_S = 900
+"""What `split_ways` is said of."""
+
 FILLED = 0.5
 """A range that holds less than this of what it will hold at the end fills during the period."""
+
+Points = Mapping[str, Sequence[Point]]
+"""By table, what cannot be split."""
 
 PLAYING = N_("Playing tablets and nodes")
 READING = N_("Reading the result")
@@ -48,26 +56,16 @@ class Grids:
 
 def play(plan: Plan, counts: Counts, beat: Beat = silent) -> Simulation:
     """The result of a plan and its counts of all windows."""
-    points = {}
-    for table in plan.tables:
-        points[table.table.id] = points_of(plan, table, lambda: beat(0.0, PLAYING))
-    seeds = plan.parameters.seeds
-    runs: list[tuple[Served, ...]] = []
-    for seed in range(seeds):
-
-        def told(cluster: int, window: int, seed: int = seed) -> None:
-            done = (seed + (cluster + window / plan.windows) / len(plan.clusters)) / seeds
-            beat(0.9 * done, PLAYING)
-
-        runs.append(_served(plan, counts, seed, points, told))
+    points = {t.table.id: points_of(plan, t, lambda: beat(0.0, PLAYING)) for t in plan.tables}
+    rules = _sizing_rules(plan)
+    runs = list(_runs(plan, counts, points, rules, beat))
     beat(0.9, READING)
-    grids = {table.table.id: _grids(plan, table, counts, 0) for table in plan.tables}
     served = runs[0]
     tables = {}
     for place, table in enumerate(plan.tables):
         beat(0.9 + 0.1 * place / len(plan.tables), READING)
-        tables[table.table.id] = _table_run(plan, table, grids[table.table.id], served, place, points[table.table.id])
-    clusters = tuple(_cluster_run(plan, place, each) for place, each in enumerate(served))
+        tables[table.table.id] = _table_run(plan, table, _grids(plan, table, counts, 0), served, place)
+    clusters = tuple(_cluster_run(plan, place, each, rules[place]) for place, each in enumerate(served))
     total, currency = cost_of(plan)
     return Simulation(
         sha256=plan.sha256,
@@ -85,6 +83,19 @@ def play(plan: Plan, counts: Counts, beat: Beat = silent) -> Simulation:
         currency=currency,
         names=names(plan),
     )
+
+
+def _runs(
+    plan: Plan, counts: Counts, points: Points, rules: Sequence[Rule], beat: Beat
+) -> Iterator[tuple[Served, ...]]:
+    """All clusters through all windows, once for each seed."""
+    seeds, clusters = plan.parameters.seeds, len(plan.clusters)
+
+    def told(seed: int, cluster: int, window: int) -> None:
+        beat(0.9 * (seed + (cluster + window / plan.windows) / clusters) / seeds, PLAYING)
+
+    for seed in range(seeds):
+        yield tuple(_served(plan, counts, seed, points, rules, partial(told, seed)))
 
 
 def names(plan: Plan) -> dict[str, str]:
@@ -121,9 +132,9 @@ def operations(flow: PlannedFlow, counts: Ints) -> Ints:
     return counts if flow.pieces == 1 else np.rint(counts / flow.pieces).astype(np.int64)
 
 
-def _rules(plan: Plan) -> Rules:
+def _splitting(plan: Plan) -> Rules:
     assumed = plan.parameters.assumed
-    quarters = plan.window_seconds / 900
+    quarters = plan.window_seconds / QUARTER_S
     partitions = plan.spec.engine == "tablestore"
     split = assumed("split_node_share")
     return Rules(
@@ -137,21 +148,21 @@ def _rules(plan: Plan) -> Rules:
     )
 
 
-def _served(plan: Plan, counts: Counts, seed: int, points: dict[str, list[Point]], told) -> tuple[Served, ...]:  # type: ignore[no-untyped-def]
-    assumed, rules = plan.parameters.assumed, _rules(plan)
+def _served(
+    plan: Plan, counts: Counts, seed: int, points: Points, rules: Sequence[Rule], told: Callable[[int, int], None]
+) -> Iterator[Served]:
+    assumed, splitting = plan.parameters.assumed, _splitting(plan)
     partitions = plan.spec.engine == "tablestore"
     balancer = Balancer(
         assumed("balancing") > 0, assumed("balance_slack_share"), assumed("moved_share"), partitions=partitions
     )
     retried = assumed("retried_share") if plan.parameters.retries else 0.0
-    found = []
-    for cluster in range(len(plan.clusters)):
-        offered = [_offered(plan, table, counts, seed, points[table.table.id], cluster, rules) for table in plan.tables]
-        nodes = _scaler(plan, cluster, offered)
-        found.append(
-            serve(offered, nodes, rules, balancer, retried_share=retried, told=lambda w, c=cluster: told(c, w))  # type: ignore[misc]
-        )
-    return tuple(found)
+    for cluster, rule in enumerate(rules):
+        offered = [
+            _offered(plan, table, counts, seed, points[table.table.id], cluster, splitting) for table in plan.tables
+        ]
+        nodes = _scaler(plan, cluster, rule, offered)
+        yield serve(offered, nodes, splitting, balancer, retried_share=retried, told=partial(told, cluster))
 
 
 def _offered(
@@ -217,16 +228,24 @@ def _stored(plan: Plan, table: PlannedTable) -> tuple[Floats, Floats]:
     return table.first_share * begin, table.stored_share * end
 
 
-def _scaler(plan: Plan, place: int, offered: Sequence[Offered]) -> Scaler:
+def _sizing_rules(plan: Plan) -> tuple[Rule, ...]:
+    """What each cluster is sized by; on Tablestore, which nobody sizes, one rule that never asks for more."""
+    if plan.spec.engine == "tablestore":
+        return (Rule(1.0, np.inf, np.inf, np.inf, 1, np.inf, 1),)
+    waiting = demand(plan.spec, plan.estimate.tables).waiting
+    clusters = clusters_of(plan.spec)
+    return tuple(sizing_rule(plan.spec, each, waiting=waits) for each, waits in zip(clusters, waiting, strict=True))
+
+
+def _scaler(plan: Plan, place: int, rule: Rule, offered: Sequence[Offered]) -> Scaler:
     assumed = plan.parameters.assumed
     if plan.spec.engine == "tablestore":
-        return Scaler(Rule(1.0, np.inf, np.inf, np.inf, 1, np.inf, 1), False, 1, plan.window_seconds, 0, 0.0, 1)
-    asked = demand(plan.spec, plan.estimate.tables)
+        return Scaler(rule, False, 1, plan.window_seconds, 0, 0.0, 1)
     cluster = clusters_of(plan.spec)[place]
     sized = next((n for n in plan.estimate.nodes if n.cluster == cluster.id), None)
     return scaler(
         cluster,
-        sizing_rule(plan.spec, cluster, waiting=asked.waiting[place]),
+        rule,
         needed=float(sized.nodes_by_month[-1]) if sized is not None else 1.0,
         load=sum(float(each.load[:, 0].sum()) for each in offered),
         stored_bytes=sum(float(each.stored(0).sum()) for each in offered),
@@ -237,9 +256,7 @@ def _scaler(plan: Plan, place: int, offered: Sequence[Offered]) -> Scaler:
     )
 
 
-def _table_run(
-    plan: Plan, table: PlannedTable, grids: Grids, served: Sequence[Served], place: int, points: Sequence[Point]
-) -> TableRun:
+def _table_run(plan: Plan, table: PlannedTable, grids: Grids, served: Sequence[Served], place: int) -> TableRun:
     days = table_days(plan, table)
     return TableRun(
         table=table.table.id,
@@ -259,21 +276,11 @@ def _table_run(
     )
 
 
-def _cluster_run(plan: Plan, place: int, served: Served) -> ClusterRun:
-    if plan.spec.engine == "tablestore":
-        region, target, scaled = "", None, False
-    else:
-        cluster = clusters_of(plan.spec)[place]
-        waiting = demand(plan.spec, plan.estimate.tables).waiting[place]
-        rule = sizing_rule(plan.spec, cluster, waiting=waiting)
-        region, target, scaled = (
-            region_of(cluster),
-            rule.cpu_target,
-            getattr(cluster.nodes, "kind", "") == "autoscaling",
-        )
+def _cluster_run(plan: Plan, place: int, served: Served, rule: Rule) -> ClusterRun:
+    cluster = None if plan.spec.engine == "tablestore" else clusters_of(plan.spec)[place]
     return ClusterRun(
         cluster=plan.clusters[place],
-        region=region,
+        region=region_of(cluster) if cluster is not None else "",
         nodes=np.array(served.nodes, dtype=np.int64),
         working=np.array(served.working, dtype=np.int64),
         hottest=np.array(served.hottest),
@@ -287,8 +294,8 @@ def _cluster_run(plan: Plan, place: int, served: Served) -> ClusterRun:
         reachable=np.array(served.reachable),
         reached=np.array(served.reached),
         moves=np.array(served.moves, dtype=np.int64),
-        cpu_target=target,
-        scaled=scaled,
+        cpu_target=rule.cpu_target if cluster is not None else None,
+        scaled=cluster is not None and isinstance(cluster.nodes, Autoscaling),
     )
 
 

@@ -217,3 +217,15 @@ def cost_of(plan: Plan) -> tuple[Decimal | None, str]:
     """The bill of the month in which the period ends, where all of it has a price."""
     bill = plan.estimate.bill
     return (bill.total if bill is not None and not bill.open_lines else None), plan.estimate.currency
+
+
+def offered_operations(refused: Ints, refused_share: Floats) -> float:
+    """Operations that came to a cluster in all of some windows, as those in which some were refused tell; 0 without.
+
+    Parameters
+    ----------
+    refused, refused_share : (windows,)
+        Operations, and of all that were offered. [1]
+    """
+    known = refused_share > 0
+    return float((refused[known] / refused_share[known]).mean()) * len(refused) if known.any() else 0.0
