@@ -5,6 +5,7 @@ any more is called as it was when the comment was written.
 """
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 from designer.formats import Text
 from designer.spec import Spec
 from designer.spec.texts import N_
-from designer.words import described, name_of
+from designer.words import described, name_of, places
 from estimator.pages import Answer
 from estimator.results import Bill, BillLine, Finding
 
@@ -191,7 +192,22 @@ def _element(spec: Spec, at: str) -> Text:
     if held is None:
         return Text(N_("“{name}”"), {"name": at})
     message = ELEMENTS.get(type(held).__name__, N_("key segment “{name}”"))
-    return Text(message, {"name": name_of(spec, at)})
+    what, place = Text(message, {"name": name_of(spec, at)}), _places(spec)[at]
+    if len(place) == 1 or _namesakes(spec)[type(held), place[-1]] < 2:
+        return what
+    return Text(N_("{what} in {place}"), {"what": what, "place": " › ".join(place[:-1])})
+
+
+def _places(spec: Spec) -> Mapping[str, tuple[str, ...]]:
+    held: Mapping[str, tuple[str, ...]] | None = spec.remembered.get("reviews.places")
+    if held is None:
+        held = spec.remembered["reviews.places"] = places(spec)
+    return held
+
+
+def _namesakes(spec: Spec) -> Counter[tuple[type, str]]:
+    """How many elements of a kind have one name."""
+    return Counter((type(one), _places(spec)[one.id][-1]) for one in spec.elements())
 
 
 __all__ = ["Anchor", "called", "element", "finding", "found", "heat", "here", "line", "read", "section", "section_at"]

@@ -22,10 +22,16 @@ class Exposed:
     """Which choice leaves it out: "cost" or "samples"; empty where none does."""
 
 
-def exposed(spec: Spec, made: Answer, hides: Hides, *, said: int = 0) -> tuple[Exposed, ...]:
+def exposed(spec: Spec, made: Answer, hides: Hides, *, said: int = 0, judged: int = 0) -> tuple[Exposed, ...]:
     """Everything that a visitor would see, what can be left out first; `said` is how many threads of comments."""
-    threads = (Exposed(Text(N_("what was said about it: threads {said}"), {"said": said})),) if said else ()
-    return (*_exposed(spec, made, hides), *threads)
+    return (*_exposed(spec, made, hides), *_told(said, judged))
+
+
+def _told(said: int, judged: int) -> Iterator[Exposed]:
+    if said:
+        yield Exposed(Text(N_("what was said about it: threads {said}"), {"said": said}))
+    if judged:
+        yield Exposed(Text(N_("verdicts, and who gave them: {judged}"), {"judged": judged}))
 
 
 def _exposed(spec: Spec, made: Answer, hides: Hides) -> Iterator[Exposed]:

@@ -62,6 +62,11 @@ class Wanted:
     """Those for which a verdict that holds is still missing."""
     late: bool = False
 
+    @property
+    def link(self) -> str:
+        """The name of the link by which whoever has it was asked; empty for a member."""
+        return self.who if self.author and self.author[0] == "link" else ""
+
 
 @dataclass(frozen=True)
 class Standing:

@@ -8,10 +8,10 @@ from designer.spec.access import Read, Write
 from designer.spec.activity import Activity
 from designer.spec.design import Ignore
 from designer.spec.dump import plain
-from designer.spec.family import Column, Family
+from designer.spec.family import Column, Family, Intersection, MaxAge, MaxVersions, Never, Union
 from designer.spec.field import Field, Range
 from designer.spec.guesses import guess
-from designer.spec.instance import Cluster
+from designer.spec.instance import Cluster, FixedNodes
 from designer.spec.keytext import render_key
 from designer.spec.references import POINTERS
 from designer.spec.table import RowKind, Table
@@ -20,6 +20,8 @@ from designer.words import MODES, described, gc_sentence, in_words, key_of, key_
 
 LONGEST = 120
 """Texts are cut to so many characters."""
+SAID_WHOLLY = (Range, FixedNodes, MaxVersions, MaxAge, Never, Union, Intersection)
+"""Parts whose words hold every figure of them."""
 SHOWN = 8
 """So many parts of a list are named."""
 
@@ -82,14 +84,16 @@ def _is_rounded(value: Any) -> bool:
 
 def _part(spec: Spec, part: Model, *, plainly: bool) -> Text:
     known = in_words(part)
-    if isinstance(part, Range) or (known.message != N_("as given") and not plainly):
+    if isinstance(part, SAID_WHOLLY) or (known.message != N_("as given") and not plainly):
         return known
     said = []
     for name, held in plain(part).items():
         info = type(part).model_fields[name]
         if name == "kind" or (type(part), name) in POINTERS:
-            words = _names(spec, getattr(part, name)) if name != "kind" else known
-            said.append(words)
+            if name != "kind":
+                said.append(_names(spec, getattr(part, name)))
+            else:
+                said.append(known if known.message != N_("as given") else _words(spec, held, ""))
             continue
         value = getattr(part, name)
         unit = info.json_schema_extra.get("unit", "") if isinstance(info.json_schema_extra, dict) else ""

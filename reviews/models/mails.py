@@ -8,6 +8,7 @@ send it once; what fails is tried again later and later, and at last given up.
 import datetime
 import logging
 import time
+from collections import Counter
 from smtplib import SMTPException
 from typing import ClassVar
 
@@ -160,7 +161,8 @@ class Mail(models.Model):
         with translation.override(following.language):
             title = " ".join(self.design.title.split()) or gettext("Untitled")
             subject = gettext("Review of “%(title)s”") % {"title": title[:120]}
-            lines = "\n".join(f"- {said(text_of(line))}" for line in self.lines)
+            told = Counter(said(text_of(line)) for line in self.lines)
+            lines = "\n".join(f"- {line} ({times}×)" if times > 1 else f"- {line}" for line, times in told.items())
             end = gettext(
                 "You get this because you asked for mail about this design. On its review page you can stop it."
             )

@@ -23,7 +23,7 @@ from designer.views.account import address_of, minutes_closed
 from estimator.pages import answer
 from reviews.exposure import exposed
 from reviews.hides import Hides
-from reviews.models import Link, Thread
+from reviews.models import Link, Thread, Verdict
 from reviews.models.links import ENDS_AFTER_DAYS
 
 from .desk import password_page, private, remember
@@ -155,7 +155,8 @@ def _exposed(design: Design, chosen: Chosen) -> dict[str, Any]:
         found = design.revisions.select_related("document").filter(number=chosen.number).first()
         spec = found.spec if found else spec
     said = 0 if chosen.hides else Thread.objects.filter(design=design).count()
-    return {"exposed": exposed(spec, answer(spec), chosen.hides, said=said), "chosen": chosen}
+    judged = Verdict.objects.filter(design=design).count()
+    return {"exposed": exposed(spec, answer(spec), chosen.hides, said=said, judged=judged), "chosen": chosen}
 
 
 @require_safe

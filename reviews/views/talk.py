@@ -45,7 +45,7 @@ def _talked(desk: Desk, row: Thread) -> Talked | None:
         return None
     here = anchors.here(desk.full, desk.answer, anchor)
     called = anchors.called(desk.full, desk.answer, anchor) if here else text_of(row.called)
-    said = tuple(map(_said, sorted(row.comments.all(), key=lambda one: (one.at, one.pk))))
+    said = tuple(_said(desk, one) for one in sorted(row.comments.all(), key=lambda one: (one.at, one.pk)))
     own = desk.link is None or row.link_id == desk.link.pk
     return Talked(
         row.number, anchor, called, here, _section(desk, row, anchor), said, row.resolved, row.resolved_by,
@@ -75,9 +75,13 @@ def _hidden(desk: Desk, anchor: Anchor) -> bool:
     return desk.hides.cost and (of_money or anchors.section_at(desk.full, anchor) == "cost")
 
 
-def _said(row: Comment) -> Said:
+def _said(desk: Desk, row: Comment) -> Said:
     who = row.name if row.visitor or row.person is None else str(row.person)
-    return Said(who, row.text, row.at, row.visitor, row.link.name if row.link else "")
+    told = row.link is not None and desk.link in (
+        None,
+        row.link,
+    )  # what other links are called is no visitor's business
+    return Said(who, row.text, row.at, row.visitor, row.link.name if told and row.link else "")
 
 
 def _range(anchor: Anchor) -> tuple[str, str] | None:

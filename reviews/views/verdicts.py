@@ -37,7 +37,10 @@ def standing_of(desk: Desk) -> Mapping[Section, Standing]:
     given = given_of(desk.design, desk.hashes)
     if desk.hides:
         given = tuple(_without_words(desk, one) for one in given)
-    found = {one.section: one for one in standings(given, wanted_of(desk, given))}
+    wanted = wanted_of(desk, given)
+    if desk.link:
+        given, wanted = tuple(_seen_by(desk.link, one) for one in given), _asked_of(desk.link, wanted)
+    found = {one.section: one for one in standings(given, wanted)}
     if desk.hides.cost:
         del found["cost"]
     return found
@@ -73,6 +76,15 @@ def _without_words(desk: Desk, one: Given) -> Given:
     """What somebody said of a verdict may give away what is hidden here, unless it was said here."""
     own = desk.link is not None and one.visitor and one.author[1] == desk.link.pk
     return one if own else replace(one, text="", earlier=tuple(replace(each, text="") for each in one.earlier))
+
+
+def _seen_by(link: Link, one: Given) -> Given:
+    """What other links there are, and who else was asked, is no visitor's business."""
+    return one if not one.visitor or one.author[1] == link.pk else replace(one, link="")
+
+
+def _asked_of(link: Link, wanted: tuple[Wanted, ...]) -> tuple[Wanted, ...]:
+    return tuple(one for one in wanted if one.author == ("link", link.pk))
 
 
 def wanted_of(desk: Desk, given: tuple[Given, ...]) -> tuple[Wanted, ...]:
