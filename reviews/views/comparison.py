@@ -47,4 +47,4 @@ def comparison(request: HttpRequest, key: str, before: str, after: str) -> HttpR
 
 def _opens(shown: Shown) -> str:
     """The key of the design in whose editor a changed element can be opened; empty for what is no head."""
-    return shown.design.key if shown.is_now else ""
+    return shown.design.key if shown.design and shown.is_now else ""

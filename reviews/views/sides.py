@@ -1,6 +1,7 @@
 """The two sides of a comparison in an address: `now`, a revision's number, `origin`, or another design's key.
 
-Another design is `KEY` as it is now, or `KEY-7` at revision 7. Who compares must be allowed to see both.
+Another design is `KEY` as it is now, or `KEY-7` at revision 7; a built-in one is `example-SLUG`. Who compares must be
+allowed to see both.
 """
 
 import re
@@ -10,12 +11,14 @@ from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest
 
+from designer.examples import example, examples
 from designer.models import Design, Revision
 from designer.spec import Spec
 from designer.spec.texts import N_, Text
 from designer.views.access import design_for, person
 
 _TOKEN = re.compile(r"(?:(?P<number>\d{1,9})|(?P<key>[0-9a-z]{12})(?:-(?P<of>\d{1,9}))?)")
+BUILT_IN = "example-"
 RECENT = 20
 """So many of the newest revisions are offered, besides those that have a name."""
 OTHERS = 30
@@ -24,22 +27,24 @@ OTHERS = 30
 
 @dataclass(frozen=True)
 class Shown:
-    """One side: a design at a revision, or as it is now."""
+    """One side: a design at a revision, or as it is now; or a built-in design, which has no row."""
 
     token: str
-    design: Design
+    design: Design | None
     spec: Spec
-    sha256: str
-    number: int
+    sha256: str = ""
+    number: int = 0
 
     @property
     def is_now(self) -> bool:
         """Whether this is what the design is at the moment."""
-        return self.sha256 == self.design.head_id
+        return self.design is not None and self.sha256 == self.design.head_id
 
     @property
     def label(self) -> Text:
         """The design and the revision, in words."""
+        if self.design is None:
+            return Text(N_("built-in: {name}"), {"name": Text(example(self.token.removeprefix(BUILT_IN)).title)})
         params = {"name": self.design.title or Text(N_("Untitled")), "number": str(self.number)}
         return Text(N_("{name}, now (r{number})") if self.is_now else "{name}, r{number}", params)
 
@@ -74,6 +79,8 @@ def side(request: HttpRequest, design: Design, token: str) -> Shown:
         if design.variant_of is None or design.variant_of.deleted:
             raise Http404
         return _at(design_for(request, design.variant_of.key, "view"), design.variant_number or 0, token)
+    if token.startswith(BUILT_IN):
+        return _built_in(token)
     found = _TOKEN.fullmatch(token)
     if found is None:
         raise Http404
@@ -81,6 +88,13 @@ def side(request: HttpRequest, design: Design, token: str) -> Shown:
         return _at(design, int(found["number"]), token)
     other = design_for(request, found["key"], "view")
     return _at(other, int(found["of"]), token) if found["of"] else _now(other, token)
+
+
+def _built_in(token: str) -> Shown:
+    try:
+        return Shown(token, None, example(token.removeprefix(BUILT_IN)).spec)
+    except KeyError:
+        raise Http404 from None
 
 
 def _now(design: Design, token: str) -> Shown:
@@ -121,6 +135,8 @@ def _offers(request: HttpRequest, design: Design) -> Iterator[Offers]:
         yield Offers(N_("Its origin"), (Offer("origin", left), _design(origin, names)))
     yield Offers(N_("Variants"), tuple(_design(one, names) for one in variants))
     yield Offers(N_("Other designs"), tuple(_design(one, names) for one in others))
+    alike = [one for one in examples() if one.spec.engine == design.spec.engine]
+    yield Offers(N_("Built-in designs"), tuple(Offer(f"{BUILT_IN}{one.slug}", Text(one.title)) for one in alike))
 
 
 def _revisions(design: Design) -> list[Revision]:

@@ -63,7 +63,7 @@ def _usual(request: HttpRequest, design: Design) -> list[str]:
 
 def _own(design: Design, beside: list[Shown]) -> tuple[str, ...]:
     """Tokens of the variants that can become the design."""
-    return tuple(one.token for one in beside if one.design.variant_of_id == design.pk and one.is_now)
+    return tuple(one.token for one in beside if one.design and one.design.variant_of_id == design.pk and one.is_now)
 
 
 @require_POST

@@ -71,7 +71,19 @@ def test_a_variant_is_compared_with_where_it_left_from(client: Client, design: D
     assert "later" not in text_of(client, variant, f"{design.key}-3/now")
 
 
-@pytest.mark.parametrize("where", ["0/now", "99/now", "x/now", "now/abcdefabcdef", "origin/now", "now/1-2"])
+def test_a_design_is_compared_with_a_built_in_one(client: Client, design: Design) -> None:
+    text = text_of(client, design, "now/example-mobile-devices")
+
+    assert "built-in: Mobile devices" in text
+    assert '<option value="example-machine-metrics">' in text
+    assert "example-campus-cards" not in text  # of another engine
+    beside = client.get(f"/designs/{design.key}/variants/", {"with": "example-mobile-devices"})
+    assert "built-in: Mobile devices" in beside.content.decode()
+
+
+@pytest.mark.parametrize(
+    "where", ["0/now", "99/now", "x/now", "now/abcdefabcdef", "origin/now", "now/1-2", "now/example-none"]
+)
 def test_what_is_not_there_is_not_found(client: Client, design: Design, where: str) -> None:
     assert client.get(f"/designs/{design.key}/compare/{where}").status_code == 404
 
