@@ -23,6 +23,8 @@ KNOWN: Mapping[str, frozenset[str]] = {
                               "priority", "standardIsolation", "dataBoostIsolationReadOnly")),
 }  # fmt: skip
 """What is read, or tells only of the present state."""
+LEFT = {"instances": ("labels", "tags"), "clusters": ("encryptionConfig",), "appProfiles": ("description",)}
+"""What is known and has no place in a design."""
 
 
 def looks(text: str, data: Any) -> bool:
@@ -54,6 +56,9 @@ def read(text: str, data: Any) -> Imported:
             found[kind].append(one)
             for key in sorted(set(one) - KNOWN[kind]):
                 missed.append(Missed(_called(one), N_("{key} is not understood"), {"key": key}))
+            for key in LEFT.get(kind, ()):
+                if one.get(key):
+                    missed.append(Missed(_called(one), N_("{key} has no place in a design"), {"key": key}))
         else:
             missed.append(
                 Missed(str(one.get("name", "?"))[:80], N_("this is no resource of Bigtable that is known here"))
@@ -96,6 +101,8 @@ def _table(one: dict[str, Any], fields: list[dict[str, Any]], missed: list[Misse
         every = _days(backups["frequency"], name, missed) if backups.get("frequency") else None
         table["backups"] = [{"kept_days": _days(backups["retentionPeriod"], name, missed),
                              **({"every_hours": every * 24} if every else {})}]  # fmt: skip
+    if backups.get("locations"):
+        missed.append(Missed(name, N_("{key} has no place in a design"), {"key": "automatedBackupPolicy.locations"}))
     cold = ((one.get("tieredStorageConfig") or {}).get("infrequentAccess") or {}).get("includeIfOlderThan")
     if cold:
         table["infrequent_access_days"] = _days(cold, name, missed)
@@ -180,6 +187,8 @@ def _profile(one: Mapping[str, Any], ids: Mapping[str, str], missed: list[Missed
         if single
         else (one.get("multiClusterRoutingUseAny") or {}).get("clusterIds") or []
     )
+    if "rowAffinity" in (one.get("multiClusterRoutingUseAny") or {}):
+        missed.append(Missed(name, N_("{key} has no place in a design"), {"key": "rowAffinity"}))
     for cluster in wanted:
         if cluster not in ids:
             missed.append(

@@ -1,5 +1,6 @@
-"""Terraform files (HCL): the Bigtable resources. Literals, references to other resources, variables with a default and
-`jsonencode` are read; of any other expression the text does not say the value, and that is said.
+"""Terraform files (HCL): the Bigtable resources. Literals, references to other resources, variables with a default,
+locals, templates of these and `jsonencode` are read; of any other expression the text does not say the value, and that
+is said. Where a resource's own name is one, its label stands in for it, also in references to it.
 """
 
 import json
@@ -20,6 +21,8 @@ MOST_WORDS = 100_000
 """A larger file, or one of more words and signs, takes the parser more than a few seconds."""
 MOST_STEPS = 8
 """References that lead on to other references."""
+MOST_OF_TEXT = 10_000
+"""Characters of a text put together; what is longer was made to be."""
 _BLOCK = re.compile(r'^[ \t]*(resource|variable|provider|terraform|locals)[ \t]*("[^"\n]*"[ \t]*)*\{', re.MULTILINE)
 _WORD = re.compile(r"\w+|[^\w\s]")
 _HEAD = re.compile(r'^[ \t]*resource[ \t]+"([^"\n]*)"[ \t]+"([^"\n]*)"', re.MULTILINE)
@@ -27,6 +30,9 @@ _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))|\$\$\{|%%\{
 _SIGNS = {"n": "\n", "r": "\r", "t": "\t"}
 _HEREDOC = re.compile(r'"<<(-?)(\w+)\r?\n(.*)\n?[ \t]*\2"', re.DOTALL)
 _TEMPLATE = re.compile(r"(?<!\$)\$\{|(?<!%)%\{")
+_INSERTED = re.compile(r"(?<!\$)\$\{([^{}]*)\}")
+_PLACE = re.compile(r"\[[^\[\]]*\]|\.\*")
+"""Which of several resources of one label: all of them are taken as one."""
 _REFERENCE = re.compile(r"[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)+")
 _CALL = re.compile(r"jsonencode\((.*)\)", re.DOTALL)
 
@@ -106,6 +112,7 @@ class _Names:
 
     def __init__(self, parsed: Mapping[str, Any]) -> None:
         self.held: dict[str, Any] = {}
+        self.found: dict[str, Any] = {}
         for kind, label, body in _labelled(parsed.get("resource")):
             self.held |= {f"{kind}.{label}.{name}": held for name, held in body.items()}
         for block in parsed.get("variable", ()):
@@ -133,12 +140,26 @@ class _Names:
         if heredoc := _HEREDOC.fullmatch(held):
             return heredoc[3]
         inside = held[1:-1]
-        if _TEMPLATE.search(inside):
-            whole = re.fullmatch(r"\$\{([^{}]*)\}", inside)
-            return self._expression(whole[1].strip(), steps) if whole else Unknown(held)
-        return _ESCAPE.sub(_unescaped, inside)
+        if not _TEMPLATE.search(inside):
+            return _ESCAPE.sub(_unescaped, inside)
+        if whole := _INSERTED.fullmatch(inside):
+            return self._expression(whole[1].strip(), steps)
+        parts = _INSERTED.split(inside)  # texts, and between them what is inserted
+        plain = [_ESCAPE.sub(_unescaped, part) for part in parts[::2]]
+        known = [self._inserted(part.strip(), steps + 1) for part in parts[1::2]]
+        if None in known or any(map(_TEMPLATE.search, parts[::2])):
+            return Unknown(held)
+        text = "".join(part for pair in zip(plain, [*known, ""], strict=True) for part in pair if part)
+        return text if len(text) <= MOST_OF_TEXT else Unknown(held[:80])
 
-    def _expression(self, text: str, steps: int) -> Any:
+    def _inserted(self, text: str, steps: int) -> str | None:
+        """What stands in a text for an expression; None where it cannot be known."""
+        found = self._expression(text, steps, stand_in=False)
+        if isinstance(found, bool):
+            return "true" if found else "false"
+        return str(found) if isinstance(found, str | int) and not isinstance(found, Unknown) else None
+
+    def _expression(self, text: str, steps: int, *, stand_in: bool = True) -> Any:
         if steps > MOST_STEPS:
             return Unknown(text)
         if call := _CALL.fullmatch(text):
@@ -146,14 +167,31 @@ class _Names:
                 return json.dumps(_without_unknown(self.value(_object(call[1]), steps + 1)))
             except (ValueError, TypeError, Unusable):
                 return Unknown(text)
-        if _REFERENCE.fullmatch(text):
-            kind, _, rest = text.partition(".")
-            if text in self.held:
-                return self.value(self.held[text], steps + 1)
-            label, _, name = rest.partition(".")
-            if name in ("id", "self_link") and f"{kind}.{label}.name" in self.held:
-                return self.value(self.held[f"{kind}.{label}.name"], steps + 1)
-        return Unknown(text)
+        name = _PLACE.sub("", text) if text.startswith("google_") else text
+        if not _REFERENCE.fullmatch(name):
+            return Unknown(text)
+        if name not in self.found:
+            self.found[name] = Unknown(text)  # what leads back to itself
+            self.found[name] = self._referred(name, steps)
+        found = self.found[name]
+        if isinstance(found, Unknown) and stand_in and name.startswith("google_"):
+            kind, label, *rest = name.split(".")
+            return label if rest in (["name"], ["id"]) and f"{kind}.{label}.name" in self.held else Unknown(text)
+        return Unknown(text) if isinstance(found, Unknown) else found
+
+    def _referred(self, name: str, steps: int) -> Any:
+        """The value of an attribute, of a variable or of a local, or of what is inside of one."""
+        if name in self.held:
+            return self.value(self.held[name], steps + 1)
+        start, *rest = name.split(".")
+        if start in ("var", "local"):
+            held = self.value(self.held.get(f"{start}.{rest[0]}"), steps + 1)
+            for key in rest[1:]:
+                held = held.get(key) if isinstance(held, Mapping) else None
+            return Unknown(name) if held is None else held
+        if rest[1:] in (["id"], ["self_link"]) and f"{start}.{rest[0]}.name" in self.held:
+            return self.value(self.held[f"{start}.{rest[0]}.name"], steps + 1)
+        return Unknown(name)
 
 
 def _object(text: str) -> Any:

@@ -83,7 +83,7 @@ def test_hostile_terraform_is_read_without_loss_of_a_character() -> None:
 
     found = read(text)
 
-    assert found.missed == ()
+    assert {one.params.get("key") for one in found.missed} == {"description"}  # an app profile's, which has only a name
     keys = [key for table in found.spec.tables for key in table.split_keys]
     assert '"; rm -rf / #' in keys
     assert '${file("/etc/passwd")} %{ for x in y }' in keys
@@ -187,6 +187,7 @@ def test_lists_of_clusters_and_profiles_are_taken_together() -> None:
     ]  # fmt: skip
     routed = {"clusterId": "a", "allowTransactionalWrites": True}
     profiles = [{"name": f"{base}/appProfiles/one", "singleClusterRouting": routed},
+                {"name": f"{base}/appProfiles/near", "multiClusterRoutingUseAny": {"rowAffinity": {}}},
                 {"name": f"{base}/appProfiles/gone", "singleClusterRouting": {"clusterId": "z"}}]  # fmt: skip
 
     found = read(json.dumps([*clusters, *profiles]))
@@ -196,7 +197,7 @@ def test_lists_of_clusters_and_profiles_are_taken_together() -> None:
     assert (second.nodes.min, second.nodes.cpu_target, second.node_scaling) == (2, 0.4, 2)  # type: ignore[union-attr]
     assert found.spec.instance.storage == "hdd"
     assert found.spec.instance.app_profiles[0].clusters == (first.id,)
-    assert [one.where for one in found.missed] == ["gone"]
+    assert [one.where for one in found.missed] == ["near", "gone"]
 
 
 HCL = """
@@ -258,6 +259,78 @@ def test_terraform_by_hand_is_understood_and_the_rest_is_said_with_its_line() ->
     assert "zone is an expression whose value is not in the text: var.zone" in said
     assert "google_bigtable_gc_policy.lost: it is for the family m of the table elsewhere" in said
     assert "module more" in said
+
+
+WRITTEN_ONCE = """
+variable "env" { default = "prod" }
+variable "cluster" { default = { zone = "us-east1-c", nodes = 3 } }
+locals {
+  prefix = "kw-${var.env}"
+  round  = "${local.round}!"
+}
+resource "google_bigtable_instance" "i" {
+  name   = "${local.prefix}-instance"
+  labels = { team = "x" }
+  cluster {
+    cluster_id   = "${var.env}-c1"
+    zone         = var.cluster.zone
+    num_nodes    = var.cluster.nodes
+    storage_type = var.storage
+  }
+}
+resource "google_bigtable_table" "many" {
+  for_each   = toset(var.regions)
+  name       = "${each.key}-table"
+  split_keys = ["a", var.key]
+  column_family { family = "m" }
+  column_family { family = var.family }
+  dynamic "column_family" {
+    for_each = var.more
+    content { family = column_family.value }
+  }
+}
+resource "google_bigtable_gc_policy" "p" {
+  table         = google_bigtable_table.many[each.key].name
+  column_family = "m"
+  max_age { days = 7 }
+}
+resource "google_bigtable_table" "same" { name = "twice${local.round}" }
+resource "google_bigtable_table" "one" { name = "${var.env}-t" }
+resource "google_bigtable_table" "two" { name = "prod-t" }
+resource "google_bigtable_app_profile" "p" {
+  app_profile_id                    = "any"
+  multi_cluster_routing_cluster_ids = var.routed
+  row_affinity                      = true
+}
+"""
+
+
+def test_terraform_of_variables_and_repetition_is_followed_and_what_is_not_in_it_is_said_once() -> None:
+    found = read(WRITTEN_ONCE)
+
+    assert found.spec.instance.name == "kw-prod-instance"
+    (cluster,) = found.spec.instance.clusters
+    assert (cluster.name, cluster.zone, cluster.nodes.count) == ("prod-c1", "us-east1-c", 3)  # type: ignore[union-attr]
+    assert [table.name for table in found.spec.tables] == ["many", "same", "prod-t"]
+    (family,) = found.spec.tables[0].families
+    assert (family.name, gc.rule_of(family.gc)) == ("m", gc.Age(7 * 86_400_000))
+    said = [str(one).split(", google_bigtable_")[1] for one in found.missed]
+    outside = "is an expression whose value is not in the text"
+    assert sorted(said) == sorted(
+        [
+            "instance.i: labels has no place in a design",
+            f"instance.i: storage_type {outside}: var.storage",
+            "table.many: for_each says how many there are of it: it is taken once",
+            "table.many: dynamic column_family is not understood",
+            f'table.many: name {outside}: "${{each.key}}-table"',
+            f"table.many: split_keys {outside}: var.key",
+            f"table.many: family {outside}: var.family",
+            f'table.same: name {outside}: "twice${{local.round}}"',
+            "table.two: there is another table with the name prod-t: this one is left out",
+            "app_profile.p: row_affinity has no place in a design",
+            f"app_profile.p: multi_cluster_routing_cluster_ids {outside}: var.routed",
+        ]
+    )
 
 
 def test_a_state_is_read_over_all_its_modules() -> None:
@@ -327,10 +400,12 @@ def test_what_cannot_be_read_is_refused_with_its_place(text: Any, said: str) -> 
         f"$ cbt{' ' * 300_000}x",
         f"Family Name\tGC Policy\nf\t{'(' * 300_000}",
         f"resource x {{\n a = [{'1,' * 100_000}] }}\n",
+        "".join(f'locals {{ v{n} = "{f"${{local.v{n + 1}}}" * 50}" }}\n' for n in range(9))
+        + 'resource "google_bigtable_table" "t" { name = local.v0 }\nlocals { v9 = "xx" }\n',
         json.dumps({"name": "projects/p/instances/i/tables/t",
                     "columnFamilies": {"f": {"gcRule": {"maxAge": "1" * 300_000}}}}),
     ],
-    ids=["line ends", "blanks", "command", "groups", "list", "digits"],
+    ids=["line ends", "blanks", "command", "groups", "list", "texts", "digits"],
 )  # fmt: skip
 def test_a_text_made_to_take_for_ever_takes_seconds_and_is_no_fault(text: str) -> None:
     before = time.process_time()

@@ -10,6 +10,7 @@ from .result import Imported, Missed
 
 def made(name: str, data: dict[str, Any], missed: list[Missed]) -> Imported:
     """The import of these data. Tables that make no valid document are left out one by one, and said."""
+    missed = list({(str(one.where), str(one)): one for one in missed}.values())
     try:
         return Imported(name, from_data(data), tuple(missed))
     except Unusable as unusable:

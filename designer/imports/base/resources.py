@@ -16,15 +16,19 @@ INSTANCE, TABLE = "google_bigtable_instance", "google_bigtable_table"
 POLICY, PROFILE = "google_bigtable_gc_policy", "google_bigtable_app_profile"
 KNOWN: Mapping[str, frozenset[str]] = {
     INSTANCE: frozenset(("name", "display_name", "cluster", "labels", "deletion_protection", "force_destroy", "project",
-                         "instance_type")),
+                         "instance_type", "deletion_policy")),
     TABLE: frozenset(("name", "instance_name", "split_keys", "column_family", "deletion_protection", "project",
-                      "change_stream_retention", "automated_backup_policy", "row_key_schema")),
+                      "change_stream_retention", "automated_backup_policy", "row_key_schema", "deletion_policy")),
     POLICY: frozenset(("instance_name", "table", "column_family", "gc_rules", "mode", "max_age", "max_version",
                        "project", "deletion_policy", "ignore_warnings")),
     PROFILE: frozenset(("app_profile_id", "instance", "description", "multi_cluster_routing_use_any", "project",
                         "multi_cluster_routing_cluster_ids", "single_cluster_routing", "standard_isolation",
-                        "data_boost_isolation_read_only", "ignore_warnings", "row_affinity")),
+                        "data_boost_isolation_read_only", "ignore_warnings", "row_affinity",
+                        "deletion_policy")),
 }  # fmt: skip
+LEFT: Mapping[str, tuple[str, ...]] = {INSTANCE: ("labels",), PROFILE: ("description", "row_affinity")}
+"""What is known and has no place in a design; all else of `KNOWN` is read, or tells how Terraform goes about it."""
+HOW_MANY = ("count", "for_each")
 META = frozenset(("id", "timeouts", "lifecycle", "depends_on", "provider", "effective_labels", "terraform_labels"))
 
 
@@ -53,11 +57,16 @@ def document(resources: Sequence[Resource], missed: list[Missed]) -> dict[str, A
     if not ours:
         raise Unusable([Problem((), said(N_("there is no resource of Bigtable in it")))])
     for one in ours:
-        for name in sorted(set(one.values) - KNOWN[one.kind] - META):
-            missed.append(Missed(one.where, N_("{key} is not understood"), {"key": name}))
+        missed += _left(one)
     by_kind = {kind: [one for one in ours if one.kind == kind] for kind in KNOWN}
     fields: list[dict[str, Any]] = []
-    tables = {_text(one, "name", missed): _table(one, fields, missed) for one in by_kind[TABLE]}
+    tables: dict[str, dict[str, Any]] = {}
+    for one in by_kind[TABLE]:
+        table = _table(one, fields, missed)
+        if table["name"] in tables:
+            message = N_("there is another table with the name {name}: this one is left out")
+            missed.append(Missed(one.where, message, {"name": table["name"]}))
+        tables.setdefault(table["name"], table)
     for one in by_kind[POLICY]:
         _policy(one, tables, missed)
     instance = _instance(by_kind, missed)
@@ -68,8 +77,35 @@ def document(resources: Sequence[Resource], missed: list[Missed]) -> dict[str, A
     }  # fmt: skip
 
 
+def _left(one: Resource) -> Iterator[Missed]:
+    """What of a resource is not in a design."""
+    for name in sorted(set(one.values) - KNOWN[one.kind] - META):
+        if name in HOW_MANY:
+            yield Missed(one.where, N_("{key} says how many there are of it: it is taken once"), {"key": name})
+        elif name == "dynamic":
+            made = {key for block in _blocks(one.values, name) for key in block}
+            yield from (
+                Missed(one.where, N_("{key} is not understood"), {"key": f"dynamic {key}"}) for key in sorted(made)
+            )
+        else:
+            yield Missed(one.where, N_("{key} is not understood"), {"key": name})
+    for name in LEFT.get(one.kind, ()):
+        if one.values.get(name):
+            yield Missed(one.where, N_("{key} has no place in a design"), {"key": name})
+
+
 def _known(value: Any) -> bool:
     return not isinstance(value, Unknown)
+
+
+def _said(one: Resource, values: Mapping[str, Any], name: str, missed: list[Missed]) -> Any:
+    """A value that the text says; None, and missed, where it is an expression."""
+    held = values.get(name)
+    if _known(held):
+        return held
+    message = N_("{key} is an expression whose value is not in the text: {value}")
+    missed.append(Missed(one.where, message, {"key": name, "value": str(held)[:80]}))
+    return None
 
 
 def _text(one: Resource, name: str, missed: list[Missed], default: str | None = None) -> str:
@@ -125,12 +161,15 @@ def _table(one: Resource, fields: list[dict[str, Any]], missed: list[Missed]) ->
         kind = gcrules.kind_of(block.get("type"))
         if kind is None:
             missed.append(Missed(one.where, N_("its value type is not understood; it is taken as an ordinary family")))
-        table["families"].append({"name": str(block.get("family", "")), "kind": kind or "ordinary"})
-    splits = values.get("split_keys") or []
+        if (family := _said(one, block, "family", missed)) is not None:
+            table["families"].append({"name": str(family), "kind": kind or "ordinary"})
+    splits = _said(one, values, "split_keys", missed) or []
     if isinstance(splits, list):
-        table["split_keys"] = [str(key).replace("\\", "\\\\") for key in splits if _known(key)]
-    if values.get("deletion_protection") in ("PROTECTED", "UNPROTECTED"):
-        table["deletion_protection"] = values["deletion_protection"] == "PROTECTED"
+        keys = [_said(one, {"split_keys": key}, "split_keys", missed) for key in splits]
+        table["split_keys"] = [str(key).replace("\\", "\\\\") for key in keys if key is not None]
+    protection = _said(one, values, "deletion_protection", missed)
+    if protection in ("PROTECTED", "UNPROTECTED"):
+        table["deletion_protection"] = protection == "PROTECTED"
     if days := _days(one, values, "change_stream_retention", missed):
         table["change_stream_days"] = days
     for block in _blocks(values, "automated_backup_policy"):
@@ -151,9 +190,10 @@ def _policy(one: Resource, tables: Mapping[str, dict[str, Any]], missed: list[Mi
     table, name = _text(one, "table", missed, ""), _text(one, "column_family", missed, "")
     families = tables[table]["families"] if table in tables else []
     family = next((each for each in families if each["name"] == name), None)
-    if family is None:
+    if family is None and table and name:
         message = N_("it is for the family {family} of the table {table}, which is not in the text")
         missed.append(Missed(one.where, message, {"family": name, "table": table}))
+    if family is None:
         return
     try:
         rule = _rule(one.values)
@@ -195,7 +235,10 @@ def _instance(by_kind: Mapping[str, list[Resource]], missed: list[Missed]) -> di
         instance["name"] = _text(one, "name", missed)
         clusters = list(_blocks(one.values, "cluster"))
         instance["clusters"] = [_cluster(one, each, f"cluster-{n}", missed) for n, each in enumerate(clusters)]
-        kinds = {str(each.get("storage_type") or "SSD").lower() for each in clusters} & {"ssd", "hdd"}
+        kinds = {
+            str(_said(one, each, "storage_type", missed) or "").lower() if "storage_type" in each else "ssd"
+            for each in clusters
+        } & {"ssd", "hdd"}
         if len(kinds) == 1:
             instance["storage"] = kinds.pop()
     names = {one["name"]: one["id"] for one in instance["clusters"]}
@@ -226,23 +269,24 @@ def _cluster(one: Resource, block: Mapping[str, Any], id_: str, missed: list[Mis
     if block.get("node_scaling_factor") == "NodeScalingFactor2X":
         cluster["node_scaling"] = 2
     if block.get("kms_key_name"):
-        missed.append(Missed(one.where, N_("{key} is not understood"), {"key": "kms_key_name"}))
+        missed.append(Missed(one.where, N_("{key} has no place in a design"), {"key": "kms_key_name"}))
     return cluster
 
 
 def _profile(one: Resource, clusters: Mapping[str, str], missed: list[Missed]) -> dict[str, Any]:
     single = next(_blocks(one.values, "single_cluster_routing"), None)
-    wanted = [single.get("cluster_id")] if single else one.values.get("multi_cluster_routing_cluster_ids") or []
+    routed = single and {"multi_cluster_routing_cluster_ids": [single.get("cluster_id")]}
+    wanted = _said(one, routed or one.values, "multi_cluster_routing_cluster_ids", missed) or []
     for cluster in wanted:
-        if cluster not in clusters:
+        if str(cluster) not in clusters:
             message = N_("it routes to the cluster {cluster}, which is not in the text")
             missed.append(Missed(one.where, message, {"cluster": str(cluster)}))
     isolation = next(_blocks(one.values, "standard_isolation"), None) or {}
-    priority = str(isolation.get("priority") or "PRIORITY_HIGH").removeprefix("PRIORITY_").lower()
+    priority = str(_said(one, isolation, "priority", missed) or "PRIORITY_HIGH").removeprefix("PRIORITY_").lower()
     return {
         "name": _text(one, "app_profile_id", missed), "routing": "single" if single else "multi",
-        "clusters": [clusters[str(each)] for each in wanted if each in clusters],
-        "transactions": bool(single and single.get("allow_transactional_writes") is True),
+        "clusters": [clusters[str(each)] for each in wanted if str(each) in clusters],
+        "transactions": bool(single and _said(one, single, "allow_transactional_writes", missed) is True),
         "priority": priority if priority in ("low", "medium", "high") else "high",
         "data_boost": next(_blocks(one.values, "data_boost_isolation_read_only"), None) is not None,
     }  # fmt: skip
