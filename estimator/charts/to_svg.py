@@ -56,7 +56,9 @@ def to_svg(chart: Chart, say: Say = english, *, width: int = 380, height: int = 
 
 def text_width(text: str) -> float:
     """About how wide a text is, in pixels at the chart's size."""
-    return sum(6.1 if ord(c) < 0x1100 else FONT + 0.5 for c in text)
+    return sum(
+        FONT + 0.5 if ord(c) >= 0x1100 else 7.1 if c.isdigit() or c.isupper() or c in "mw" else 6.1 for c in text
+    )
 
 
 def _text(x: float, y: float, text: str, anchor: str = "start", extra: str = "") -> str:
@@ -194,13 +196,16 @@ def _line(line: Line, paint: Paint, xs: list[float], down: Down, *, stepped: boo
 
 def _end_labels(names: list[tuple[str, Paint, float]], down: Down, x: float, top: float, bottom: float) -> list[str]:
     """Names beside the ends of their lines, pushed apart where they would overlap."""
-    placed: list[tuple[float, str, Paint]] = []
-    y = top - FONT
-    for name, paint, value in sorted(names, key=lambda item: -item[2]):
-        y = max(down(value) + 4, y + FONT + 1)
-        placed.append((y, name, paint))
-    shift = max(0.0, placed[-1][0] - bottom - 4) if placed else 0.0
-    return [_text(x, y - shift, name, extra=f'class="{paint.name}" fill="{paint.colour}"') for y, name, paint in placed]
+    ordered = sorted(names, key=lambda item: -item[2])
+    ys: list[float] = []
+    for _, _, value in ordered:
+        ys.append(max(down(value) + 4, ys[-1] + FONT + 1 if ys else top))
+    for i, y in reversed(list(enumerate(ys))):  # what would stand below the axis moves up, and what is in its way
+        ys[i] = min(y, ys[i + 1] - FONT - 1 if i + 1 < len(ys) else bottom + 4)
+    return [
+        _text(x, y, name, extra=f'class="{paint.name}" fill="{paint.colour}"')
+        for y, (name, paint, _) in zip(ys, ordered, strict=True)
+    ]
 
 
 def _stacked(chart: Bars, say: Say, width: int) -> bool:

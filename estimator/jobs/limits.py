@@ -71,7 +71,8 @@ def check(planned: Planned) -> None:
     check_file(planned.file_bytes)
     if planned.memory_bytes > most_bytes:
         words = N_("This would need about {memory_bytes} of memory, and a worker gives at most {most_bytes}: choose "
-                   "a shorter time, or simulate fewer tables.")  # fmt: skip
+                   "a shorter time or fewer seeds, or simulate a variant with fewer tables. Who runs the server can "
+                   "allow more: KEYWRIGHT_RUN_MEMORY_MB.")  # fmt: skip
         raise Refused(words, memory_bytes=planned.memory_bytes, most_bytes=most_bytes)
     if planned.seconds > most_seconds:
         words = N_("This would take about {seconds}, and a run may take at most {most_seconds}.")

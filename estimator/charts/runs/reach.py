@@ -23,17 +23,19 @@ def reach(run: ClusterRun, name: str | Text, when: tuple[Moment, ...]) -> Lines:
     else:
         message = N_("{cluster}: at its peak the load could be {reachable_factor}; with the tablets where the balancer "
                      "had them {reached_factor}")  # fmt: skip
-    return _lines(Text(message, params), run.reachable, run.reached, when)
+    return _lines(Text(message, params), run.reachable, None if run.cpu_target is None else run.reached, when)
 
 
-def _lines(title: Text, reachable: Floats, reached: Floats, when: tuple[Moment, ...]) -> Lines:
+def _lines(title: Text, reachable: Floats, reached: Floats | None, when: tuple[Moment, ...]) -> Lines:
+    """`reached` is None where a service places partitions by itself."""
+    balancer = () if reached is None else (Line(Text(N_("balancer")), _capped(reached)),)
     return Lines(
         title=title,
         unit="factor",
         what=Text(N_("of this load")),
         moments=when,
         ticks=ticks(when),
-        lines=(Line(Text(N_("reachable, λ*")), _capped(reachable)), Line(Text(N_("balancer")), _capped(reached))),
+        lines=(Line(Text(N_("reachable, λ*")), _capped(reachable)), *balancer),
         limits=(Limit(Text(N_("this load")), 1.0),),
         logarithmic=True,
         stepped=True,
