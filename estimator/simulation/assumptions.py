@@ -12,6 +12,7 @@ from .results import Assumption
 PERFORMANCE = "https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)"
 AUTOSCALING = "https://cloud.google.com/bigtable/docs/autoscaling (updated 2026-04-08)"
 OVERVIEW = "https://cloud.google.com/bigtable/docs/overview (read 2026-11-20)"
+READS = "https://cloud.google.com/bigtable/docs/reads (read 2026-11-21)"
 HOT_TABLETS = "https://cloud.google.com/bigtable/docs/hot-tablets (read 2026-11-20)"
 
 
@@ -108,6 +109,12 @@ _ALL = (
            "up at once and down slowly"), AUTOSCALING,
     ),
     Default(
+        "scan_nodes", 1.0, 1.0, 100.0, "nodes",
+        N_("documented: a scan returns its rows in the order of their keys, so it keeps about one node busy at a time, "
+           "and lasts as long as that takes; a job that reads many ranges side by side keeps more of them busy"), READS,
+        least=0.1, most=10_000,
+    ),
+    Default(
         "retried_share", 0.8, 0.5, 1.0, "share of what is refused",
         N_("with retries, so much of what was refused comes again in the next window, on the same keys; the rest has "
            "given up"), most=1,
@@ -128,7 +135,7 @@ ENGINE_ONLY = {
     "bigtable": {"partition_bytes", "partition_operations"},
     "tablestore": {
         "throughput_share", "tablet_bytes", "balancing", "balance_slack_share", "moved_share", "node_useful_seconds",
-        "scale_down_share_per_hour", "scale_down_wait_seconds", "split_node_share",
+        "scale_down_share_per_hour", "scale_down_wait_seconds", "split_node_share", "scan_nodes",
     },
 }  # fmt: skip
 """By engine, what means nothing there."""

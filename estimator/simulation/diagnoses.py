@@ -2,8 +2,9 @@
 
 import datetime
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,6 +91,8 @@ class _Teller:
     clusters: Sequence[ClusterRun]
     served: Sequence[Served]
     points: Mapping[str, Sequence[Point]]
+    loads: dict[int, Floats] = field(default_factory=dict)
+    """What `_load` has found of each point."""
 
     # --- nodes ---------------------------------------------------------------------------------------------------
 
@@ -108,10 +111,10 @@ class _Teller:
     def _hot_node(self, cluster: ClusterRun, run: Served, span: _Span, severity: Severity) -> Diagnosis:
         windows = np.flatnonzero(span.inside)
         peak = int(windows[cluster.hottest[windows].argmax()])
-        number, first, last = run.hot_ranges[peak]
+        number = run.hot_ranges[peak][0]
         table = self.plan.tables[number]
         there = [(w, *run.hot_ranges[w][1:]) for w in windows.tolist() if run.hot_ranges[w][0] == number]
-        point = self._point(table, first, last, peak)
+        point, in_the_way = self._alone(cluster, table, there, peak)
         of = "writes" if point is not None and point.what == "front" else self._mostly(table, there)
         share = cluster.hottest_write_share if of == "writes" else cluster.hottest_read_share
         refused_share = self._refused_share(cluster, windows)
@@ -126,9 +129,12 @@ class _Teller:
         }
         message = sentences.HOT_NODE[self._partitions, of, refused_share > 0]
         rule, at = self._cause(table, point)
-        if not self._is_in_the_way(table, point, peak, float(cluster.hottest[peak])):
+        if not in_the_way:
             message, is_new = self._late_moves(table, span, refused=refused_share > 0)
-            if is_new or point is None or point.what != "front":
+            if not is_new and (passing := self._passing(cluster, table)) is not None:
+                message, rule, at = sentences.PASSING[refused_share > 0], "", passing.id
+                params |= {"read": self._called(passing), "work_seconds": self._work_s(passing)}
+            elif is_new or point is None or point.what != "front":
                 rule, at = "", table.table.id
         elif refused_share > 0:
             severity = "error"
@@ -145,6 +151,34 @@ class _Teller:
             operations = sum(float(grid[low : high + 1, window].sum()) for window, low, high in places)
             took[of] = operations * self._node_s(table, writes=of == "writes")
         return "writes" if took["writes"] >= took["reads"] else "reads"
+
+    def _alone(
+        self, cluster: ClusterRun, table: PlannedTable, places: Sequence[tuple[int, int, int]], peak: int
+    ) -> tuple[Point | None, bool]:
+        """What cannot be split on a hot node, and whether it is that which keeps it busy.
+
+        In the busiest window; else in most of them: a growing end may just have gone on to the next range.
+        """
+        found = {}
+        for window, first, last in sorted(places, key=lambda place: place[0] != peak):
+            point = self._point(table, first, last, window)
+            blocks = self._is_in_the_way(table, point, window, float(cluster.hottest[window]))
+            found[window] = (point, blocks)
+            if window == peak and blocks:
+                return point, True
+        often = Counter(id(point) for point, blocks in found.values() if blocks).most_common(1)
+        if often and often[0][1] > HALF * len(places):
+            return next(point for point, _ in found.values() if id(point) == often[0][0]), True
+        return found[peak]
+
+    def _passing(self, cluster: ClusterRun, table: PlannedTable) -> PlannedFlow | None:
+        """A scan of the table that lasts several windows, in which it passes from node to node."""
+        place = next(i for i, each in enumerate(self.clusters) if each is cluster)
+        found = (flow for flow in table.flows if flow.lasts > 1 and flow.routed[place] > 0)
+        return max(found, key=lambda flow: flow.lasts, default=None)
+
+    def _called(self, flow: PlannedFlow) -> str:
+        return (flow.flow.read.name if flow.flow.read is not None else "") or flow.id
 
     def _is_in_the_way(self, table: PlannedTable, point: Point | None, window: int, busy: float) -> bool:
         """Whether what cannot be split is what keeps a node so busy; else splits and moves are late."""
@@ -211,15 +245,15 @@ class _Teller:
             if flow.flow.read is not None
             and flow.routed[place] > 0
             and float(flow.rates.max()) * self.plan.window_seconds < SELDOM
-            and self.plan.busy(flow) * flow.pieces > MUCH * float(cluster.nodes.min())
+            and self.plan.busy(flow) * flow.pieces / flow.lasts > MUCH * float(cluster.nodes.min())
         )
-        return max(seldom, key=lambda flow: self.plan.busy(flow) * flow.pieces, default=None)
+        return max(seldom, key=lambda flow: self.plan.busy(flow) * flow.pieces / flow.lasts, default=None)
 
     def _of_seldom(self, found: Diagnosis, flow: PlannedFlow | None) -> Diagnosis:
         """The same, with what it is of."""
         if flow is None or flow.flow.read is None:
             return found
-        params = {**found.params, "read": flow.flow.read.name or flow.id, "work_seconds": self._work_s(flow)}
+        params = {**found.params, "read": self._called(flow), "work_seconds": self._work_s(flow)}
         return replace(found, message=sentences.FULL_OF_SELDOM, params=params, table=flow.table, at=flow.id)
 
     def scans(self, found: Sequence[Diagnosis]) -> Iterator[Diagnosis]:
@@ -235,7 +269,7 @@ class _Teller:
             if any(each.at == flow.id for each in found):
                 continue
             params = {
-                "read": read.name or flow.id,
+                "read": self._called(flow),
                 "node_share": load / sum(loads),
                 "work_seconds": self._work_s(flow),
                 "reads_per_day": float(flow.rates.mean()) * 86_400,
@@ -289,12 +323,14 @@ class _Teller:
 
     def _load(self, table: PlannedTable, point: Point) -> Floats:
         """(windows,) node time of it as expected. [nodes]"""
-        total = np.zeros(self.plan.windows)
-        for flow in table.flows:
-            if flow.id in point.share:
-                each = self.plan.busy(flow) * self.plan.window_seconds * flow.pieces
-                total += flow.rates * point.share[flow.id] * each * max(flow.routed, default=0.0)
-        return total
+        if id(point) not in self.loads:
+            total = np.zeros(self.plan.windows)
+            for flow in table.flows:
+                if flow.id in point.share:
+                    each = self.plan.busy(flow) * self.plan.window_seconds * flow.pieces
+                    total += flow.rates * point.share[flow.id] * each * max(flow.routed, default=0.0)
+            self.loads[id(point)] = total
+        return self.loads[id(point)]
 
     def _point(self, table: PlannedTable, first: int, last: int, window: int) -> Point | None:
         """What cannot be split in some ranges: the busiest."""

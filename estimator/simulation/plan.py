@@ -3,7 +3,7 @@
 import datetime
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -32,7 +32,7 @@ from ..traffic.scope import Stored
 from ..traffic.stored import seconds, stored_time
 from .parameters import Parameters
 
-CODE_VERSION = 1
+CODE_VERSION = 2
 """Of the simulation alone, kept with a result. Runs are told apart by a hash of all that computes (`jobs.code`)."""
 
 RANGES = 1_024
@@ -69,6 +69,8 @@ class PlannedFlow:
     """Operations that share one key; 1: each draws its own."""
     poisson: bool
     """Whether operations come independently; else exactly at the rate."""
+    lasts: int = 1
+    """Windows that one takes: a scan that is longer than a window goes on in the next, at a later part of its keys."""
 
     @property
     def id(self) -> str:
@@ -338,12 +340,16 @@ def _table(
         share = stored_shares(patterns, stored, bounds, end_s)
     months = None if parameters.from_day is None and parameters.kind == "day" else month_dates(spec)[0]
     plans = {p.read: p for p in part.reads}
+    at_once = parameters.assumed("scan_nodes") * parameters.assumed("throughput_share") * DAY_S / per_day
     return PlannedTable(
         table=table, part=part, patterns=patterns, stored=stored, bounds=bounds, stored_share=share,
         first_share=stored_shares(patterns, stored, bounds, first_s),
         flows=tuple(
-            _planned(spec, table, f, patterns[f.kind.id], dates, per_day, months, plans.get(f.id), len(bounds) + 1)
-            for f in flows
+            replace(planned, lasts=_lasts(spec, planned, plans.get(planned.id), at_once))
+            for planned in (
+                _planned(spec, table, f, patterns[f.kind.id], dates, per_day, months, plans.get(f.id), len(bounds) + 1)
+                for f in flows
+            )
         ),
     )  # fmt: skip
 
@@ -403,6 +409,13 @@ def _rates(
         rate = read_rate(spec, flow.read, months) or 0.0
     peak = max((p.factor for p in flow.peak_days if p.date == date), default=1.0)
     return rate * peak * day_rates(flow.profile, date.weekday(), per_day)
+
+
+def _lasts(spec: Spec, planned: PlannedFlow, served: ReadPlan | None, at_once: float) -> int:
+    """Windows that one read takes: each of its ranges has so many seconds of node time served in a window."""
+    if served is None or spec.engine == "tablestore":
+        return 1
+    return max(math.ceil(planned.flow.seconds / max(served.ranges, 1.0) / at_once - 1e-9), 1)
 
 
 def _pieces(served: ReadPlan, ranges: int) -> int:

@@ -15,7 +15,7 @@ from designer.spec.texts import N_
 
 from ..cost.demand import clusters_of, demand, region_of
 from ..cost.nodes import Rule, sizing_rule
-from ..results import Floats
+from ..results import Floats, TableGrowth
 from .assumptions import assumed_in
 from .counting import Beat, Counts, count, silent
 from .diagnoses import diagnoses
@@ -113,8 +113,35 @@ def simulate(spec: Spec, parameters: Parameters | None = None, beat: Beat = sile
 
 
 def counted(plan: Plan, table: PlannedTable, counts: Counts, seed: int) -> list[Ints]:
-    """(ranges, windows) of each flow of a table."""
-    return [counts.flows[plan.flows.index(flow)][seed] for flow in table.flows]
+    """(ranges, windows) of each flow of a table, long scans in the windows that they last."""
+    return [drawn_out(plan, flow, counts.flows[plan.flows.index(flow)][seed]) for flow in table.flows]
+
+
+def drawn_out(plan: Plan, flow: PlannedFlow, counts: Ints) -> Ints:
+    """Pieces where they are read: those of a scan that lasts several windows one after the other, in key order.
+
+    What is still to be read as the period ends stands for what was under way as it began: it comes in the first
+    windows. At the start of a new table nothing was.
+
+    Parameters
+    ----------
+    counts : int64 (ranges, windows)
+        In the window in which the operation begins.
+    """
+    if flow.lasts == 1:
+        return counts
+    later = np.zeros_like(counts)
+    for window in np.flatnonzero(counts.any(axis=0)).tolist():
+        day, of_day = divmod(window, plan.windows_per_day)
+        shares = plan.shares(flow, day)
+        share = shares[:, of_day % shares.shape[1]]
+        after = np.minimum((np.cumsum(share) - share / 2) * flow.lasts, flow.lasts - 1).astype(np.int64)
+        there = np.flatnonzero(counts[:, window])
+        at = window + after[there]
+        if plan.new:
+            there, at = there[at < plan.windows], at[at < plan.windows]
+        np.add.at(later, (there, at % plan.windows), counts[there, window])
+    return later
 
 
 def _grids(plan: Plan, table: PlannedTable, counts: Counts, seed: int) -> Grids:
@@ -179,10 +206,14 @@ def _offered(
             load += part * plan.busy(flow)
     work = _partition_work(plan, writes + reads) if plan.spec.engine == "tablestore" else load
     first, last = _stored(plan, table)
+    first_cold, last_cold = _infrequent(plan, table)
     per = max(plan.windows - 1, 1)
 
     def stored(window: int) -> Floats:
         return first + (last - first) * (window / per)
+
+    def cold(window: int) -> float:
+        return first_cold + (last_cold - first_cold) * (window / per)
 
     day = work[:, : plan.windows_per_day].mean(axis=1)
     steady = np.zeros(table.ranges) if plan.new else day
@@ -196,7 +227,7 @@ def _offered(
     if len(cuts):
         start = with_cuts(start, cuts)
     solid, most = indivisible(plan, table, points, mine, load, cluster)
-    return Offered(table.table.id, load, solid, most, work, writes, reads, stored, start, steady)
+    return Offered(table.table.id, load, solid, most, work, writes, reads, stored, start, steady, cold)
 
 
 def glued(table: PlannedTable) -> NDArray[np.bool_]:
@@ -220,12 +251,23 @@ def _stored(plan: Plan, table: PlannedTable) -> tuple[Floats, Floats]:
     growth = table.part.growth
     if growth is None:
         return np.zeros(table.ranges), np.zeros(table.ranges)
+    begin, end = _begin_and_end(plan, growth, growth.physical_bytes)
+    return table.first_share * begin, table.stored_share * end
+
+
+def _infrequent(plan: Plan, table: PlannedTable) -> tuple[float, float]:
+    """What of these bytes is in infrequent access: the autoscaler's storage target is of what is not."""
+    growth = table.part.growth
+    if growth is None or growth.infrequent_bytes is None:
+        return 0.0, 0.0
+    return _begin_and_end(plan, growth, np.minimum(growth.infrequent_bytes, growth.physical_bytes))
+
+
+def _begin_and_end(plan: Plan, growth: TableGrowth, monthly: Floats) -> tuple[float, float]:
     ends = np.array([date.toordinal() for date in growth.dates], dtype=np.float64)
     days = np.array([plan.dates[0].toordinal(), plan.dates[-1].toordinal() + 1.0])
-    begin, end = np.interp(days, ends, growth.physical_bytes)
-    if plan.steady:
-        end = float(growth.physical_bytes[-1])
-    return table.first_share * begin, table.stored_share * end
+    begin, end = np.interp(days, ends, monthly)
+    return float(begin), float(monthly[-1] if plan.steady else end)
 
 
 def _sizing_rules(plan: Plan) -> tuple[Rule, ...]:
@@ -249,6 +291,7 @@ def _scaler(plan: Plan, place: int, rule: Rule, offered: Sequence[Offered]) -> S
         needed=float(sized.nodes_by_month[-1]) if sized is not None else 1.0,
         load=sum(float(each.load[:, 0].sum()) for each in offered),
         stored_bytes=sum(float(each.stored(0).sum()) for each in offered),
+        cold_bytes=sum(each.cold(0) for each in offered),
         window_seconds=plan.window_seconds,
         useful_seconds=assumed("node_useful_seconds"),
         down_share_per_hour=assumed("scale_down_share_per_hour"),

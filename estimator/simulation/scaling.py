@@ -33,18 +33,20 @@ class Scaler:
         """Nodes that help in a window."""
         return max(self.nodes - sum(count for since, count in self.coming if since > window), 1)
 
-    def decide(self, window: int, served: float, stored_bytes: float) -> None:
+    def decide(self, window: int, served: float, stored_bytes: float, cold_bytes: float = 0.0) -> None:
         """After a window: more nodes at once where they are asked for, fewer slowly.
 
         Parameters
         ----------
         served
             Node time that was used in the window. [nodes]
+        cold_bytes
+            Of the stored bytes, those in infrequent access.
         """
         if not self.scaled:
             return
         self.coming = [each for each in self.coming if each[0] > window]
-        asked = self._asked(served, stored_bytes)
+        asked = self._asked(served, stored_bytes, cold_bytes)
         self.wanted = [*self.wanted, asked][-max(self.down_wait, 1) :]
         if asked > self.nodes:
             self.coming.append((window + 1 + self.useful_after, asked - self.nodes))
@@ -53,9 +55,9 @@ class Scaler:
             fewest = min(self.nodes - self.rule.step, math.floor(self.nodes * (1 - self.down_share) + 1e-9))
             self.nodes = max(max(self.wanted), _stepped(fewest, self.rule.step), self.rule.least)
 
-    def _asked(self, served: float, stored_bytes: float) -> int:
+    def _asked(self, served: float, stored_bytes: float, cold_bytes: float) -> int:
         by_load = float(nodes_for_load(np.array(served), self.rule.cpu_target))
-        by_bytes = float(nodes_for_storage(np.array(stored_bytes / GiB), np.zeros(()), self.rule))
+        by_bytes = float(nodes_for_storage(np.array(stored_bytes / GiB), np.array(cold_bytes / GiB), self.rule))
         nodes = float(in_steps(np.array(max(by_load, by_bytes, self.rule.least)), self.rule.step))
         return int(min(nodes, self.rule.most))
 
@@ -66,7 +68,7 @@ def _stepped(nodes: float, step: int) -> int:
 
 def scaler(
     cluster: Cluster, rule: Rule, *, needed: float, load: float, stored_bytes: float, window_seconds: float,
-    useful_seconds: float, down_share_per_hour: float, down_wait_seconds: float,
+    useful_seconds: float, down_share_per_hour: float, down_wait_seconds: float, cold_bytes: float = 0.0,
 ) -> Scaler:  # fmt: skip
     """A cluster's nodes as the period begins.
 
@@ -87,7 +89,7 @@ def scaler(
         case FixedNodes():
             made.nodes = cluster.nodes.count
         case Autoscaling():
-            made.nodes = made._asked(load, stored_bytes)
+            made.nodes = made._asked(load, stored_bytes, cold_bytes)
         case _:
             made.nodes = max(math.ceil(needed - 1e-9), 1)
     return made

@@ -48,6 +48,17 @@ LATE_MOVES: Mapping[bool, str] = {
         "refused."
     ),
 }
+PASSING: Mapping[bool, str] = {
+    False: N_(
+        "One “{read}” keeps a node busy for {work_seconds} and passes from node to node through the keys: {when} one of "
+        "{node_count} nodes is up to {load_share} busy with it and all else."
+    ),
+    True: N_(
+        "One “{read}” keeps a node busy for {work_seconds} and passes from node to node through the keys: {when} one of "
+        "{node_count} nodes is asked for up to {load_share} of what it can do with it and all else, and "
+        "{refused_share} of the operations then are refused."
+    ),
+}
 NEW_TABLE = N_(
     "The new table “{table}” begins as one tablet: until {to_time} one of {node_count} nodes takes {node_share} of the "
     "load, and {refused_share} of the operations are refused. Create it with split keys."

@@ -32,6 +32,8 @@ class Offered:
     start: Tablets
     steady: Floats
     """(ranges,) load that tablets are placed by at the start; all 0 where nothing is known. [nodes]"""
+    cold: Callable[[int], float] = lambda window: 0.0
+    """Of the bytes in a window, those in infrequent access."""
 
 
 @dataclass(frozen=True)
@@ -202,7 +204,8 @@ class _Cluster:
         """Between two windows: tablets split and merge, nodes come and go, tablets move. How many moved."""
         used = float(np.minimum(self.out.mean[-1] * self.out.working[-1], self.out.working[-1]))
         stored = [o.stored(window) for o in self.tables]
-        self.scaler.decide(window, used, float(sum(each.sum() for each in stored)))
+        cold = sum(each.cold(window) for each in self.tables)
+        self.scaler.decide(window, used, float(sum(each.sum() for each in stored)), cold)
         units = []
         for place, (tablets, offered) in enumerate(self._pairs()):
             solid = np.minimum(offered.indivisible[:, window], seen[place])

@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 
+from designer.examples import example
 from designer.spec.key import as_bytes
 from estimator.rules import RULES
 from estimator.simulation import Parameters, compare, plan
@@ -92,8 +93,16 @@ def test_a_seldom_scan_that_fills_all_nodes_is_named() -> None:
     asked = users(per_second=2_000.0, lead=HASHED, distinct=2_000_000_000, reads=[scan])
     asked = type(asked).model_validate({**asked.model_dump(), "instance": {"clusters": many}})
 
-    found = [each for each in run(asked).diagnoses if each.rule == "I006" and each.severity == "error"]
+    once, alone = run(asked, assumptions={"scan_nodes": 100}), run(asked)
+    found = [each for each in once.diagnoses if each.rule == "I006" and each.severity == "error"]
 
+    # one request after the other keeps one of the two nodes busy for hours, and walks through the keys meanwhile
+    assert [each for each in alone.diagnoses if each.rule == "I006" and each.severity == "error"] == []
+    assert alone.clusters[0].refused.sum() == 0 < once.clusters[0].refused.sum()
+    crowded = type(asked).model_validate({**asked.model_dump(), "instance": {"clusters": [many[0]]}})
+    assert any("passes from node to node" in each for each in said(run(crowded)))
+    assert alone.clusters[0].mean.max() < 0.8 < 2.5 < once.clusters[0].mean.max()
+    assert alone.tables["t"].node_ns.sum() == once.tables["t"].node_ns.sum()
     assert found
     assert {each.at for each in found} == {"r"}
     assert "One “All users” alone keeps a node busy for" in worded(found[0].message, found[0].params)
@@ -150,6 +159,12 @@ def test_a_growing_end_is_said_with_its_segment() -> None:
     assert {each.rule for result in (whole, parts) for each in result.diagnoses} - {""} <= set(RULES)
     assert whole.tables["t"].patterns[0].name == "sequential"
     assert whole.tables["t"].patterns[0].at == "s0"
+
+
+def test_a_growing_end_is_the_cause_although_it_has_just_gone_on_to_the_next_range() -> None:
+    worst = run(example("timestamp-first").spec, assumptions={"balancing": 0}).diagnoses[0]
+
+    assert (worst.rule, worst.severity) == ("K004", "error")
 
 
 def test_a_partition_key_value_is_never_split_and_takes_what_the_service_allows() -> None:

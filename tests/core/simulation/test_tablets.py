@@ -146,7 +146,10 @@ def test_an_autoscaler_keeps_to_its_bounds_its_steps_and_its_storage() -> None:
     stepped.decide(0, 1.3, 0.0)
     filled = autoscaled(Autoscaling(min=1, max=20))
     filled.decide(0, 0.1, 7_700 * GiB)
+    cold = autoscaled(Autoscaling(min=1, max=20))
+    cold.decide(0, 0.1, 7_700 * GiB, 5_200 * GiB)  # in infrequent access, which the storage target is not of
 
+    assert cold.nodes == 1
     assert bounded.nodes == 4
     assert stepped.nodes == 4
     assert filled.nodes == 4  # 7,700 ÷ 2,560
