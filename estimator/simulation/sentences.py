@@ -50,12 +50,12 @@ LATE_MOVES: Mapping[bool, str] = {
 }
 PASSING: Mapping[bool, str] = {
     False: N_(
-        "One “{read}” keeps a node busy for {work_seconds} and passes from node to node through the keys: {when} one of "
-        "{node_count} nodes is up to {load_share} busy with it and all else."
+        "One “{read}” keeps a node busy for {work_seconds} and passes from node to node through the keys: {when} one "
+        "of {node_count} nodes is up to {load_share} busy with it and all else."
     ),
     True: N_(
-        "One “{read}” keeps a node busy for {work_seconds} and passes from node to node through the keys: {when} one of "
-        "{node_count} nodes is asked for up to {load_share} of what it can do with it and all else, and "
+        "One “{read}” keeps a node busy for {work_seconds} and passes from node to node through the keys: {when} one "
+        "of {node_count} nodes is asked for up to {load_share} of what it can do with it and all else, and "
         "{refused_share} of the operations then are refused."
     ),
 }
