@@ -64,6 +64,13 @@ def ago(moment: datetime.datetime) -> str:
 
 
 @register.filter
+def ahead(moment: datetime.datetime) -> str:
+    """How soon it will be, such as "in 20 seconds"; the exact moment belongs beside it."""
+    left = max(moment - timezone.now(), datetime.timedelta(seconds=1))
+    return format_timedelta(left, add_direction=True, locale=language())
+
+
+@register.filter
 def where_in(problem: Problem) -> str:
     """Where in a document a problem is, as its sentences name places."""
     return place(problem.path)
