@@ -13,8 +13,8 @@ TASK = "estimator.tasks.work"
 
 def send(count: int = 1) -> bool:
     """Put so many messages into the queue; False if it cannot be reached, which nothing is lost by."""
-    app = import_string(settings.KEYWRIGHT_CELERY)
     try:
+        app = import_string(settings.KEYWRIGHT_CELERY)  # makes the folder of the queue, where that is one
         for _ in range(count):
             app.send_task(
                 TASK, retry=True, retry_policy=ONCE, ignore_result=True, expires=20 * settings.KEYWRIGHT_LEASE_SECONDS

@@ -38,7 +38,7 @@ def resend() -> int:
     count = min(len(never) + len(again), max(Worker.objects.slots(), 1))
     if not delivery.send(count):
         return 0
-    Step.objects.filter(pk__in=[*never, *again], state="queued").update(sent=now)
+    Step.objects.told([*never, *again])
     return count
 
 

@@ -105,10 +105,11 @@ class Runs(models.Manager["Run"]):
     def purge(self, now: datetime.datetime | None = None) -> int:
         """Drop what was computed long ago; how many runs."""
         before = (now or timezone.now()) - datetime.timedelta(days=settings.KEYWRIGHT_RESULT_DAYS)
-        old = self.filter(ended__lt=before).exclude(state__in=ACTIVE)
-        count = old.count()
-        old.delete()
-        return count
+        with transaction.atomic():  # a run that somebody asks again at this moment is there before or after, not half
+            old = self.select_for_update().filter(ended__lt=before).exclude(state__in=ACTIVE)
+            pks = list(old.values_list("pk", flat=True))
+            self.filter(pk__in=pks).delete()
+        return len(pks)
 
 
 @dataclass(frozen=True)
@@ -293,11 +294,10 @@ class Run(models.Model):
 
     def deliver(self) -> bool:
         """Tell workers that there is something to do; False if the queue cannot be reached: the sweeper tries again."""
-        waiting = self.steps.filter(state="queued")
-        count = min(waiting.count(), settings.KEYWRIGHT_STEPS_AT_ONCE)
-        if count and not delivery.send(count):
+        waiting = list(self.steps.filter(state="queued").values_list("pk", flat=True))
+        if waiting and not delivery.send(min(len(waiting), settings.KEYWRIGHT_STEPS_AT_ONCE)):
             return False
-        waiting.update(sent=timezone.now())
+        self.steps.told(waiting)
         return True
 
     @property

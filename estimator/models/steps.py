@@ -1,14 +1,15 @@
 """Steps of runs: what one worker does at a time. The row says who holds it; a message only that there is one.
 
 A step is held by whoever knows its token, until the lease ends. Every change of a held step asks for the token in its
-own UPDATE, so that of two who believe to hold it only one can store anything. Rows are locked in the order run, steps.
+own UPDATE, so that of two who believe to hold it only one can store anything. Rows are locked in the order run, steps,
+and who does not hold the run changes one step at a time, or waits for none: nobody waits for each other.
 Leases are by the database's clock: machines need not agree on the time.
 """
 
 import datetime
 import secrets
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -48,11 +49,12 @@ class Steps(models.Manager["Step"]):
                 state="running", token=token, worker=worker, attempts=F("attempts") + 1, claimed=now, heard=now,
                 lease=Now() + lease(), fraction=0.0,
             )  # fmt: skip
-            step = self.filter(pk=pk, token=token).select_related("run").first() if taken else None
-            if step is not None:
-                Run.objects.filter(pk=step.run_id, state="queued").update(state="running", started=now)
-                Run.objects.filter(pk=step.run_id).update(served=now)
-                step.run.refresh_from_db()
+            if not taken:
+                continue
+            Run.objects.filter(steps=pk, state="queued").update(state="running", started=now)
+            Run.objects.filter(steps=pk).update(served=now)
+            step = self.filter(pk=pk, token=token).select_related("run").first()
+            if step is not None:  # the run may have been ended meanwhile
                 return step
         return None
 
@@ -93,7 +95,14 @@ class Steps(models.Manager["Step"]):
     def release(self, worker: str) -> None:
         """A worker that stops gives back what it holds; it is no attempt that failed."""
         held = self.filter(worker=worker, state="running")
-        held.update(state="queued", token="", lease=None, attempts=F("attempts") - 1, sent=None)
+        for pk in list(held.values_list("pk", flat=True)):
+            held.filter(pk=pk).update(state="queued", token="", lease=None, attempts=F("attempts") - 1, sent=None)
+
+    def told(self, pks: Collection[int]) -> None:
+        """Workers have been told of these now. Those that somebody is changing at this moment are left out."""
+        with transaction.atomic():
+            free = self.select_for_update(skip_locked=True).filter(pk__in=pks, state="queued")
+            self.filter(pk__in=list(free.values_list("pk", flat=True))).update(sent=timezone.now())
 
     def take_back(self, worker: str | None = None) -> int:
         """Queue what a worker holds that was not heard in time, or that this one holds, which is known to be dead.
