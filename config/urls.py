@@ -9,6 +9,7 @@ from django.views.generic import RedirectView
 from config import views
 from designer.views.account import language
 
+handler500 = views.broken
 urlpatterns = [
     path("", include("designer.urls")),
     path("", include("estimator.urls")),

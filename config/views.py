@@ -1,9 +1,13 @@
-"""Pages of the site itself: is it well, its icon. The start page is the designer's."""
+"""Pages of the site itself: is it well, and what is said when it is not. The start page is the designer's."""
 
-from django.db import DatabaseError, connection
-from django.http import HttpRequest, JsonResponse
+import sys
+
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+from django.views.defaults import server_error
 
 
 @require_safe
@@ -17,3 +21,12 @@ def healthz(request: HttpRequest) -> JsonResponse:
     except DatabaseError:
         return JsonResponse({"status": "unavailable", "database": "no answer"}, status=503)
     return JsonResponse({"status": "ok", "database": connection.vendor})
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    """A fault of ours, 500; or 503 when the database is away or takes nothing: an editor keeps its edit so long."""
+    problem = sys.exc_info()[1]
+    if not isinstance(problem, OperationalError | InterfaceError):
+        return server_error(request)
+    said = render_to_string("503.html", {"full": "full" in str(problem) or "No space left" in str(problem)})
+    return HttpResponse(said, status=503, headers={"Retry-After": "5"})
