@@ -15,7 +15,7 @@ from designer.spec.texts import N_
 from .base import gc
 from .base.comments import comment
 from .base.content import Content
-from .base.instance import PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
+from .base.instance import NOT_WRITTEN, PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
 from .base.names import stem
 from .base.result import Exported, File, Format, Remarks
 from .base.shell import Bare, asked, command
@@ -136,7 +136,7 @@ def _record(key: bytes) -> bytes:
 def _instance(instance: PlannedInstance, remarks: Remarks) -> Iterator[str]:
     for sentence in instance.left_out:
         yield comment(f"not here: {sentence}")
-    first = True
+    made: set[str] = set()
     for cluster in instance.clusters:
         missing = "nodes" if cluster.scaling else "node_scaling" if cluster.cluster.node_scaling != 1 else ""
         if missing:
@@ -144,13 +144,15 @@ def _instance(instance: PlannedInstance, remarks: Remarks) -> Iterator[str]:
             continue
         where = (asked("ZONE", cluster.name, cluster.zone), asked("NODES", cluster.name, cluster.nodes))
         storage = instance.storage.upper()
-        if first:
+        if not made:
             yield command("cbt", "createinstance", Bare('"$INSTANCE"'), instance.shown, cluster.name, *where, storage)
         else:
             yield command("cbt", "createcluster", cluster.name, *where, storage)
-        first = False
+        made.add(cluster.name)
     for profile in instance.profiles:
         why = _profile_refused(profile, remarks)
+        if why is None and not made.issuperset(profile.clusters):
+            why = remarks.refuse(profile.profile.id, NOT_WRITTEN)
         if why:
             yield comment(f"not here: app profile {profile.name}: {why}")
         else:

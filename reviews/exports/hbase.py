@@ -29,6 +29,8 @@ def make(content: Content) -> Exported:
         return remarks.exported()
     lines = [comment(f"{content.spec.name}: made by Keywright from the design {content.sha256}")]
     lines.append("# hbase shell -n THIS-FILE")
+    if content.spec.instance.clusters or content.spec.instance.app_profiles:
+        remarks.note("", N_("HBase's shell makes tables alone: clusters and app profiles are not in the file"))
     for table in planned(content.spec, remarks):
         lines += ["", *_table(table, remarks)]
     return remarks.exported(File.of(f"{stem(content.spec.name)}.hbase.rb", "\n".join(lines) + "\n"))

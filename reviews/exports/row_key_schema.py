@@ -6,6 +6,8 @@ base64, and its struct stands inside of a type. Source: "Manage row key schemas"
 
 import base64
 import json
+import re
+import string
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -24,6 +26,9 @@ from .base.result import Exported, File, Format, Remarks
 from .base.tables import other_engine, planned
 
 MOST_DELIMITER_BYTES = 50
+RESERVED = ("_key", "_timestamp")
+"""Names that no field can have, nor can it have that of a family (the admin API's Table, read 2026-11-21)."""
+_DIRECTIVE, _WORDS = re.compile("%."), re.compile("%[BbapP]")
 TEXT: Mapping[str, Any] = {"stringType": {"encoding": {"utf8Bytes": {}}}}
 NUMBER: Mapping[str, Any] = {"int64Type": {"encoding": {"bigEndianBytes": {}}}}
 RAW: Mapping[str, Any] = {"bytesType": {"encoding": {"raw": {}}}}
@@ -56,10 +61,12 @@ def make(content: Content) -> Exported:
 
 def _files(spec: Spec, table: Table, name: str, remarks: Remarks) -> Iterator[File]:
     try:
-        fields, delimiter = struct(spec, table)
+        fields, delimiter = struct(spec, table, remarks)
     except NoStruct as none:
         remarks.refuse(none.at, none.message, **none.params)
         return
+    for kind in table.row_kinds if delimiter else ():
+        _doubtful(spec, kind, delimiter or b"", remarks)
     base = f"{stem(spec.name)}.{name}.row-key-schema"
     yield File.of(f"{base}.json", json.dumps({"structType": encoded(fields, delimiter)}, indent=2) + "\n")
     try:
@@ -80,7 +87,7 @@ def _encoding(delimiter: str | bytes | None) -> dict[str, Any]:
     return {"delimitedBytes": {"delimiter": delimiter}} if delimiter else {"singleton": {}}
 
 
-def struct(spec: Spec, table: Table) -> tuple[list[dict[str, Any]], bytes | None]:
+def struct(spec: Spec, table: Table, remarks: Remarks | None = None) -> tuple[list[dict[str, Any]], bytes | None]:
     """The fields of the table's key and what stands between them; None where there is only one.
 
     Raises
@@ -90,7 +97,7 @@ def struct(spec: Spec, table: Table) -> tuple[list[dict[str, Any]], bytes | None
     """
     if not table.row_kinds:
         raise NoStruct(table.id, N_("the table has no row key yet"))
-    found = [_of_kind(spec, kind) for kind in table.row_kinds]
+    found = [_of_kind(spec, table, kind, remarks) for kind in table.row_kinds]
     shapes = [([field["type"] for field in fields], delimiter) for fields, delimiter in found]
     for kind, shape in zip(table.row_kinds, shapes, strict=True):
         if shape != shapes[0]:
@@ -100,14 +107,17 @@ def struct(spec: Spec, table: Table) -> tuple[list[dict[str, Any]], bytes | None
     return found[0]
 
 
-def _of_kind(spec: Spec, kind: RowKind) -> tuple[list[dict[str, Any]], bytes | None]:
+def _of_kind(
+    spec: Spec, table: Table, kind: RowKind, remarks: Remarks | None
+) -> tuple[list[dict[str, Any]], bytes | None]:
     segments = kind.key
     if not segments:
         raise NoStruct(kind.id, N_("these rows have no row key yet"))
     delimiter = _delimiter(segments)
     for segment in segments if delimiter else ():
         _check(spec, segment, delimiter or b"")
-    names = named(((segment.id, _called(spec, segment)) for segment in segments), WORD)
+    taken = [("", name) for name in (*RESERVED, *(family.name for family in table.families))]
+    names = named([*taken, *((segment.id, _called(spec, segment)) for segment in segments)], WORD, remarks)
     return [{"fieldName": names[each.id], "type": dict(type_of(spec, each))} for each in segments], delimiter
 
 
@@ -133,15 +143,32 @@ def _check(spec: Spec, segment: Segment, delimiter: bytes) -> None:
     """No value of the field may have the delimiter's first byte in it."""
     if type_of(spec, segment) is not TEXT:
         raise NoStruct(segment.id, N_("raw bytes can have the delimiter in them"))
-    match segment:
-        case LiteralSegment():
-            held: frozenset[int] | None = frozenset(as_bytes(segment.text))
-        case TimeSegment():
-            held = frozenset(segment.pattern.encode())
-        case _:
-            held = value_bytes(spec, segment)
+    held = _held(spec, segment)
     if held is not None and delimiter[0] in held:
         raise NoStruct(segment.id, N_("a value of this field can have the delimiter in it"))
+
+
+def _held(spec: Spec, segment: Segment) -> frozenset[int] | None:
+    """The bytes that can stand in values of the field; None where that is not known."""
+    match segment:
+        case LiteralSegment():
+            return frozenset(as_bytes(segment.text))
+        case TimeSegment():
+            names = string.ascii_letters if _WORDS.search(segment.pattern) else ""
+            return frozenset(f"{_DIRECTIVE.sub('', segment.pattern)}{string.digits}{names}".encode())
+    return value_bytes(spec, segment)
+
+
+def _doubtful(spec: Spec, kind: RowKind, delimiter: bytes, remarks: Remarks) -> None:
+    """Note the fields whose values may be none that the service decodes."""
+    for segment in kind.key:
+        held = _held(spec, segment)
+        if held is None:
+            message = N_("queries fail on a value with the delimiter in it, and the design does not say what is in it")
+            remarks.note(segment.id, message)
+        elif held and min(held) < delimiter[0]:
+            message = N_("the API wants every byte of a value above the delimiter, and its values have lower ones")
+            remarks.note(segment.id, message)
 
 
 def type_of(spec: Spec, segment: Segment) -> Mapping[str, Any]:

@@ -100,6 +100,9 @@ def _table(spec: Spec, table: Table, name: str, remarks: Remarks) -> dict[str, A
         remarks.refuse(table.id, message, ttl_seconds=ttl)
         return None
     units = {way: _reserved(own, way, table, remarks) for way in ("read", "write")}
+    if spec.instance.tablestore_type == "capacity" and any(units.values()):
+        remarks.refuse(table.id, N_("a capacity instance has no reserved throughput"))
+        return None
     if None in units.values():
         return None
     return {

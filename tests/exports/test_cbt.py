@@ -100,13 +100,14 @@ def test_what_cbt_cannot_say_is_refused_by_element() -> None:
                  "infrequent_access_days": 30, "backups": [{"id": "b"}]}
             ],
             "instance": {"edition": "enterprise_plus", "clusters": [cluster],
-                         "app_profiles": [{"id": "p", "name": "low", "priority": "low"}]},
+                         "app_profiles": [{"id": "p", "name": "low", "priority": "low"},
+                                          {"id": "q", "name": "to", "routing": "single", "clusters": ["c"]}]},
         }
     )  # fmt: skip
 
     refused = [remark.at for remark in make(Content(spec)).refusals]
 
-    assert sorted(refused) == ["", "c", "p", "t", "t", "t", "t"]
+    assert sorted(refused) == ["", "c", "p", "q", "t", "t", "t", "t"]
 
 
 TEXTS = st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)), max_size=20)

@@ -111,6 +111,34 @@ def test_the_yaml_has_the_delimiter_as_text_and_the_json_in_base64() -> None:
     assert all(re.fullmatch(r"[A-Za-z_]\w*", name) for name in names)
 
 
+def test_no_field_of_a_struct_has_a_name_of_a_family_or_of_the_service() -> None:
+    """Invariant 4 of the admin API's `Table.row_key_schema`."""
+    spec = keyed({"field": "a", "after": "#"}, {"field": "n"})
+    table = spec.tables[0].model_copy(update={"families": from_data(
+        {"tables": [{"id": "t", "families": [{"id": "f", "name": "a"}]}]}
+    ).tables[0].families})  # fmt: skip
+    fields = (*spec.fields[:1], spec.fields[1].model_copy(update={"name": "_key"}), *spec.fields[2:])
+
+    made = schemas(Content(spec.model_copy(update={"tables": (table,), "fields": fields})))
+
+    found = json.loads(made.files[0].text)["structType"]["fields"]
+    assert [re.sub("_[0-9a-f]{6}$", "", one["fieldName"]) for one in found] == ["a", "key"]
+    assert not {one["fieldName"] for one in found} & {"a", "_key"}
+    assert [one.at for one in made.notes[:2]] == ["k0", "k1"]
+
+
+def test_values_below_the_delimiter_or_unknown_are_noted() -> None:
+    def noted(delimiter: str, **field: object) -> list[str]:
+        fields = [{"id": "x", "name": "x", **field}, {"id": "y", "name": "y", "kind": "uuid"}]
+        key = [{"id": "k0", "kind": "field", "field": "x", "after": delimiter},
+               {"id": "k1", "kind": "field", "field": "y"}]  # fmt: skip
+        spec = from_data({"fields": fields, "tables": [{"id": "t", "row_kinds": [{"id": "r", "key": key}]}]})
+        return [str(one) for one in schemas(Content(spec)).notes if one.at == "k0"]
+
+    assert noted("#", kind="integer") == []
+    assert ["above the delimiter" in one for one in noted(":", kind="integer")] == [True]
+
+
 def test_a_key_of_one_number_is_a_singleton() -> None:
     made = schemas(Content(keyed({"field": "n", "transforms": EIGHT})))
 
@@ -202,6 +230,10 @@ def test_limits_that_the_sdk_does_not_check_are_checked() -> None:
     assert tablestore(Content(stored(COLUMNS, tablestore={"ttl_seconds": 86_399}))).refusals
     assert not tablestore(Content(stored(COLUMNS, tablestore={"ttl_seconds": 86_400}))).refusals
     assert tablestore(Content(stored(COLUMNS, tablestore={"reserved_read_cu": 100_001}))).refusals
+    reserved = stored(COLUMNS, tablestore={"reserved_read_cu": 1})
+    capacity = reserved.instance.model_copy(update={"tablestore_type": "capacity"})
+    assert not tablestore(Content(reserved)).refusals
+    assert tablestore(Content(reserved.model_copy(update={"instance": capacity}))).refusals
     assert tablestore(Content(stored(COLUMNS, split_keys=["a"]))).refusals
 
 

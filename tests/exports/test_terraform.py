@@ -143,6 +143,26 @@ def test_infrequent_access_is_refused() -> None:
     assert [(one.at, "Infrequent" in str(one)) for one in make(Content(spec)).refusals] == [("t", True)]
 
 
+@pytest.mark.parametrize(
+    ("nodes", "more", "refused"),
+    [
+        ({"kind": "autoscaling", "min": 1, "max": 10}, {}, False),
+        ({"kind": "autoscaling", "min": 1, "max": 11}, {}, True),
+        ({"kind": "fixed", "count": 4}, {"node_scaling": 2}, False),
+        ({"kind": "fixed", "count": 3}, {"node_scaling": 2}, True),
+        ({"kind": "autoscaling", "min": 2, "max": 5}, {"node_scaling": 2}, True),
+        ({"kind": "fixed", "count": 1}, {"zone": "us-east1-c"}, True),
+    ],
+)
+def test_clusters_that_the_api_refuses_are_refused(nodes: dict, more: dict, refused: bool) -> None:
+    first = {"id": "a", "name": "cluster-a", "zone": "us-east1-c", "nodes": {"kind": "fixed", "count": 1}}
+    second = {"id": "b", "name": "cluster-b", "zone": "us-west1-a", "nodes": nodes, **more}
+
+    made = make(Content(from_data({"instance": {"clusters": [first, second]}})))
+
+    assert [one.at for one in made.refusals] == (["b"] if refused else [])
+
+
 TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=30) | st.sampled_from(HOSTILE)
 
 

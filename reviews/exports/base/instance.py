@@ -17,7 +17,10 @@ from .result import Remarks
 SHORTEST_SHOWN, LONGEST_SHOWN = 4, 30
 """Of an instance's display name, in characters (instances page, read 2026-11-20)."""
 STORAGE_TARGETS_GIB = {"ssd": (2_560, 5_120), "hdd": (8_192, 16_384)}
+NOT_WRITTEN = N_("it routes to a cluster that is not written here")
 ZONE = r"[a-z][a-z0-9]*(-[a-z0-9]+)+"
+MOST_TIMES = 10
+"""How many times its least nodes a cluster may be scaled to (autoscaling page, read 2026-11-20)."""
 CPU_TARGETS = (10, 80)
 """In per cent (admin API, read 2026-11-20)."""
 
@@ -102,6 +105,7 @@ def _cluster_names(spec: Spec, remarks: Remarks) -> Mapping[str, str]:
 def _clusters(
     content: Content, names: Mapping[str, str], storage: str, remarks: Remarks, left_out: list[str]
 ) -> Iterator[PlannedCluster]:
+    zones: set[str] = set()
     for cluster in content.spec.instance.clusters:
         name = names[cluster.id]
         if not cluster.zone:
@@ -112,9 +116,13 @@ def _clusters(
             continue
         scaling = cluster.nodes if isinstance(cluster.nodes, Autoscaling) else None
         why = _scaling_refused(scaling, storage) if scaling else None
+        why = _steps_refused(cluster) or why
+        if cluster.zone in zones:
+            why = N_("another cluster of the instance is in its zone already")
         if why:
             left_out.append(f"cluster {name}: {remarks.refuse(cluster.id, why)}")
             continue
+        zones |= {cluster.zone} - {""}
         nodes = None if scaling else _nodes(content, cluster, remarks)
         target = scaling.cpu_target if scaling else None
         percent = 60 if target is None else round(target * 100)
@@ -136,6 +144,22 @@ def _scaling_refused(scaling: Autoscaling, storage: str) -> str | None:
         return N_("a storage target is 2,560 to 5,120 whole GiB per node on SSD, 8,192 to 16,384 on HDD")
     if scaling.min < 1:
         return N_("autoscaling keeps at least one node")
+    if scaling.max > MOST_TIMES * scaling.min:
+        return N_("autoscaling goes to ten times its least nodes at most")
+    return None
+
+
+def _steps_refused(cluster: Cluster) -> str | None:
+    """Why there are no such numbers of nodes with 2x node scaling; None if there are."""
+    match cluster.nodes:
+        case FixedNodes(count=count):
+            numbers: tuple[int, ...] = (count,)
+        case Autoscaling(min=least, max=most):
+            numbers = (least, most)
+        case _:
+            numbers = ()
+    if any(number % cluster.node_scaling for number in numbers):
+        return N_("with 2x node scaling a cluster has an even number of nodes")
     return None
 
 
@@ -168,7 +192,7 @@ def _profiles(
 def _profile_refused(profile: AppProfile, clusters: dict[str, str]) -> str | None:
     """Why Bigtable takes no such app profile; None if it does."""
     if any(one not in clusters for one in profile.clusters):
-        return N_("it routes to a cluster that is not written here")
+        return NOT_WRITTEN
     if profile.routing == "single" and len(profile.clusters) != 1:
         return N_("single-cluster routing names exactly one cluster")
     if profile.routing == "multi" and profile.transactions:
