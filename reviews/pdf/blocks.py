@@ -61,6 +61,8 @@ def keys(lines: Iterable[str]) -> Block:
     return {"is": "keys", "keys": list(lines)}
 
 
+WHOLE_ROWS, WHOLE_LETTERS = 8, 1_000
+"""A table of so few rows and letters stands on one page."""
 SHORT, LONGEST = 26, 90
 """A column of up to so many letters is as wide as they are; others are in proportion to theirs, up to so many."""
 
@@ -75,6 +77,7 @@ def table(
     longest = [max((_letters(row[column]) for row in cells), default=0) for column in range(len(head))]
     return {
         "is": "table",
+        "whole": len(cells) <= WHOLE_ROWS and sum(map(_letters, [c for row in cells for c in row])) <= WHOLE_LETTERS,
         "head": list(head),
         "rows": cells,
         "foot": [runs(cell) for cell in foot],

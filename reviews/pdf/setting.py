@@ -5,7 +5,7 @@ the revision, so that one revision has one file, to the last byte.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -93,12 +93,17 @@ def _data(sheet: Sheet, sections: Sequence[str]) -> dict[str, Any]:
         "contents": sheet(N_("Contents")),
         "depth": 2 if len(spec.tables) <= LISTED_TABLES else 1,
         "summary": list(summary.blocks(sheet)),
-        "sections": [
-            {"title": sheet(section.title), "blocks": list(section.blocks(sheet))}
-            for key, section in SECTIONS.items()
-            if key in sections
-        ],
+        "sections": list(_sections(sheet, sections)),
     }
+
+
+def _sections(sheet: Sheet, chosen: Sequence[str]) -> Iterator[dict[str, Any]]:
+    story = list(summary.story(sheet)) if chosen else ()
+    if story:
+        yield {"title": sheet(N_("What it is for")), "blocks": story}
+    for key, section in SECTIONS.items():
+        if key in chosen:
+            yield {"title": sheet(section.title), "blocks": list(section.blocks(sheet))}
 
 
 def _legible(value: Any, *, certain: bool) -> Any:

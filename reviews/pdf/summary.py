@@ -9,6 +9,7 @@ from estimator.pages import GRAVITY
 from estimator.words import LIMITED_BY
 
 from . import blocks as b
+from . import markdown
 from .blocks import Block, Cell
 from .markdown import beginning
 from .sections import review
@@ -16,7 +17,7 @@ from .sections.findings import line
 from .sheet import Sheet
 
 STORY_LETTERS = 520
-"""So much of the description stands on the first page; the rest of it is in the design."""
+"""So much of the description stands on the first page; a longer one follows whole, before the sections."""
 MOST_FINDINGS, MOST_RISKS, MOST_VERDICTS, MOST_LINES, MOST_CLUSTERS = 5, 4, 6, 5, 2
 COUNTS = {
     "error": N_("errors: {count}"),
@@ -31,9 +32,7 @@ LETTERS = 240
 def blocks(sheet: Sheet) -> Iterator[Block]:
     """One page."""
     if sheet.spec.description:
-        yield b.text(
-            beginning(sheet.told(sheet.spec.description), STORY_LETTERS // (2 if sheet.language == "ja" else 1))
-        )
+        yield b.text(beginning(sheet.told(sheet.spec.description), _room(sheet)))
     yield b.facts(_figures(sheet))
     yield b.heading(sheet(N_("Verdicts")), 2)
     yield from _verdicts(sheet)
@@ -43,6 +42,17 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
     yield from _risks(sheet)
     yield b.heading(sheet(N_("Largest lines of the bill")), 2)
     yield from _lines(sheet)
+
+
+def story(sheet: Sheet) -> Iterator[Block]:
+    """The whole description, where the first page has only its beginning."""
+    told = sheet.told(sheet.spec.description)
+    if sum(len(run["t"]) for run in beginning(told, len(told))) > _room(sheet):
+        yield from markdown.blocks(told)
+
+
+def _room(sheet: Sheet) -> int:
+    return STORY_LETTERS // (2 if sheet.language == "ja" else 1)
 
 
 def cut(text: str, letters: int = LETTERS) -> str:
@@ -63,7 +73,7 @@ def _figures(sheet: Sheet) -> Iterator[tuple[str, Cell, Cell]]:
         more = sheet(LIMITED_BY[cluster.limited_by])
         if cluster.short_from:
             more = sheet(N_("too few from {date}"), date=cluster.short_from)
-        name = sheet(N_("nodes, {name}"), name=cut(name_of(sheet.spec, cluster.cluster), 24))
+        name = sheet(N_("Nodes, {name}"), name=cut(name_of(sheet.spec, cluster.cluster), 24))
         yield name, f"{sheet.number(first)} → {sheet.number(last)}", more
     if sheet.estimate.capacity_units:
         used = units_used(sheet.estimate)

@@ -36,7 +36,7 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
 
 def _name(sheet: Sheet, family: Family) -> list[Run]:
     kind = f" · {sheet(FAMILY_KINDS[family.kind])}" if family.kind != "ordinary" else ""
-    return [b.code(family.name or family.id), *([b.quiet(kind)] if kind else [])]
+    return [b.code(family.name or family.id) | {"b": True}, *([b.quiet(kind)] if kind else [])]
 
 
 def _family(sheet: Sheet, table: TablePage, family: Family) -> Iterator[Block]:
@@ -64,7 +64,7 @@ def _columns(sheet: Sheet, family: Family) -> list[list[Cell]]:
 
 def _in_one(sheet: Sheet, table: TablePage) -> Block:
     """All families of a table in one table, where there are many of those."""
-    names = (N_("Column"), N_("Value"), N_("Typical size"), N_("In rows"))
+    names = (N_("Family, column"), N_("Value"), N_("Typical size"), N_("In rows"))
     rows: list[list[Cell]] = []
     for family in table.it.families:
         kept = "" if sheet.tablestore else f"  {sheet.said(gc_sentence(family.gc))}"

@@ -29,13 +29,8 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
         day = sheet.number(traffic.day, "date")
         yield b.heading([b.code(table.it.name or table.it.id), b.quiet(f" {day}, UTC")])
         for of in OF:
-            yield b.pictures(
-                [sheet.picture(heatmap(traffic, of=of), width=600, height=250, heat=f"{sheet(_OF[of])}: ")]
-            )
+            yield b.pictures([sheet.picture(heatmap(traffic, of=of), width=600, height=250)])
         yield from _words(sheet, traffic)
-
-
-_OF = {"writes": N_("Writes"), "reads": N_("Reads")}
 
 
 def _small(sheet: Sheet, tables: list[TablePage]) -> Iterator[Block]:

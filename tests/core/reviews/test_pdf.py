@@ -85,6 +85,17 @@ def test_the_first_page_says_what_it_is_for_what_it_costs_what_is_wrong_and_what
     assert second.find("Contents") < second.find("Row keys")
 
 
+def test_a_long_description_is_in_the_file_to_its_last_word() -> None:
+    long = design(description="Row by row. " * 100 + "The end of it.")
+
+    first, _, third, *_ = pages(made(long))
+
+    assert "The end of it." not in first
+    assert "What it is for" in third
+    assert "The end of it." in third
+    assert "The end of it." not in "".join(pages(made(long, sections=())))
+
+
 def test_its_hash_is_that_of_the_designs_file_without_white_space() -> None:
     data = json.loads(dump(design()))
 
