@@ -161,6 +161,7 @@ SUFFIXES: dict[str, Callable[[Number, str], str]] = {
     "days": _days,
     "months": lambda value, locale: _duration("month", value, locale),
     "nodes": _nodes,
+    "distinct": lambda value, locale: number(round(value), locale),
     "factor": _factor,
 }
 """How a number is written, by the suffix of its name; any other number is written plain."""

@@ -94,7 +94,7 @@ def _heat(chart: HeatMap, say: Say, width: int, height: int) -> list[str]:
         x = left + inner * i / windows
         parts += [
             _rule(x, top + depth, x, top + depth + 4),
-            _text(x, height - 6, moment_text(chart.starts[i], chart.ticks, say), "middle" if i else "start"),
+            _text(x, height - 6, moment_text(chart.starts[i], chart.ticks, say), "middle" if i or left > 20 else "start"),
         ]
     return parts + _legend(chart, say, width - right + 12, top + 14, depth - 28)
 

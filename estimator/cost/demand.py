@@ -16,6 +16,7 @@ from designer.spec import Spec, assumed
 from designer.spec.access import Read, Write
 from designer.spec.instance import AppProfile, Cluster
 from designer.spec.table import Backup, Table
+from designer.words import is_named
 
 from ..engines import GiB, bigtable
 from ..growth.timeline import MONTH_DAYS, month_dates, rate_per_second
@@ -24,8 +25,8 @@ from ..results import Floats, ReadPlan, TablePart, TableTraffic
 ASSUMED_REGION = "us-central1"
 """Where a cluster without a region stands: the region whose prices are best known."""
 
-ASSUMED_CLUSTER = "assumed-cluster"
-"""Id of the one cluster that an instance without clusters is computed with."""
+ASSUMED_CLUSTER = ASSUMED_REGION
+"""Id of the one cluster that an instance without clusters is computed with: what stands where there is no name."""
 
 
 @dataclass(frozen=True)
@@ -154,6 +155,11 @@ MONTHLY = (
 def clusters_of(spec: Spec) -> tuple[Cluster, ...]:
     """The clusters of the instance; one of as many nodes as needed where none is named."""
     return spec.instance.clusters or (Cluster(id=ASSUMED_CLUSTER, name="", region=ASSUMED_REGION),)
+
+
+def called(cluster: Cluster) -> str:
+    """What people call a cluster: its name, else where it stands; an id that the editor made says nothing."""
+    return cluster.name or (cluster.id if is_named(cluster, cluster.id) else cluster.zone or region_of(cluster))
 
 
 def region_of(cluster: Cluster) -> str:

@@ -15,7 +15,7 @@ from designer.spec.texts import N_
 from ..engines import bigtable
 from ..results import ClusterNodes, Floats, Outlook, Sensitivity, TablePart
 from .bills import bills_of
-from .demand import MONTHLY, Demand, demand, scaled
+from .demand import MONTHLY, Demand, called, demand, scaled
 from .nodes import nodes_of, sizing_rule
 from .prices import PriceBook
 
@@ -269,7 +269,7 @@ def _broken(
                 continue
         found.extend(
             _cluster_breaks(
-                cluster.name or cluster.id,
+                called(cluster),
                 cluster.id,
                 most,
                 rule.cpu_target,

@@ -88,14 +88,19 @@ document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   if (form.id === "key-text" && (form.contains(document.activeElement) || form.elements.text.value !== form.elements.was.value)) detail.shouldSwap = false;
 });
 
-// --- facts about segments come with the sample keys and are put beside their chips
+// --- facts about segments come with the sample keys and are put beside their chips; chips that come anew later get them, too
 
-document.addEventListener("htmx:load", () => {
-  for (const fact of document.querySelectorAll("#key-facts [data-for]")) {
-    const to = document.getElementById(fact.dataset.for);
-    if (to) to.replaceChildren(...fact.childNodes);
-    fact.remove();
+let facts = new Map();
+for (const event of ["htmx:load", "kw:part"]) document.addEventListener(event, () => {
+  const came = [...document.querySelectorAll("#key-facts [data-for]")];
+  if (came.length) facts = new Map(came.map((fact) => [fact.dataset.for, fact.innerHTML.trim()]));
+  for (const [id, html] of facts) {
+    const to = document.getElementById(id);
+    if (!to || (!came.length && to.hasChildNodes()) || (!html && !to.hasChildNodes())) continue;
+    to.innerHTML = html;
+    htmx.process(to);
   }
+  came.forEach((fact) => fact.remove());
 });
 
 // --- a proposal that was taken has done its work

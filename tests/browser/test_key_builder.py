@@ -55,6 +55,11 @@ def test_segments_are_moved_by_the_keyboard_and_the_text_says_the_same(
     expect(page.locator("body > div[role=status]")).to_have_text("time is now 2 of 3")
     page.keyboard.press("ArrowRight")
     expect(chips.nth(2)).to_be_focused()
+    page.keyboard.press("Delete")
+    expect(text).to_have_value("{tenant}#{time}")
+    page.keyboard.press("Control+z")
+    expect(page.locator("#builder .facts").nth(2)).to_contain_text("spreads the keys")  # of a chip that came back
+    chips.nth(2).focus()
 
     page.keyboard.press("Enter")
     page.locator("#opened").get_by_role("button", name="Add").click()

@@ -9,7 +9,7 @@ from designer.spec.texts import N_
 
 from ...engines import GiB, bigtable
 from ...results import BillLine
-from ..demand import region_of
+from ..demand import called, region_of
 from ..money import Charge, Month, priced, quantity
 from .storage import storage_sku
 
@@ -50,7 +50,7 @@ def lines(month: Month) -> Iterator[BillLine]:
                     formula=N_("{per_day} GiB written a day × {stream_factor} × {kept_days} × {unit_price}"),
                     params={
                         "table": table.name or table.id,
-                        "cluster": cluster.name or cluster.id,
+                        "cluster": called(cluster),
                         "per_day": f"{per_day:,}",
                         "stream_factor": str(FACTOR.value),
                         "kept_days": days,

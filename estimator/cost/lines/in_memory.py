@@ -9,6 +9,7 @@ from designer.spec import assumed
 from designer.spec.texts import N_
 
 from ...results import BillLine
+from ..demand import called
 from ..money import Charge, Month, priced
 from .nodes import node_hours
 
@@ -31,6 +32,6 @@ def lines(month: Month) -> Iterator[BillLine]:
                 amount=node_hours(month, place),
                 unit="node-hour",
                 formula=N_("{amount} node-hours × {unit_price}"),
-                params={"cluster": cluster.name or cluster.id},
+                params={"cluster": called(cluster)},
             ),
         )

@@ -9,7 +9,7 @@ from designer.spec.texts import N_
 
 from ...engines import GiB
 from ...results import BillLine
-from ..demand import region_of
+from ..demand import called, region_of
 from ..money import Charge, Month, priced, quantity
 
 ORDER = 25
@@ -36,7 +36,7 @@ def lines(month: Month) -> Iterator[BillLine]:
                     formula=N_("{amount} GiB older than {age_days} × {unit_price}"),
                     params={
                         "table": table.name or table.id,
-                        "cluster": cluster.name or cluster.id,
+                        "cluster": called(cluster),
                         "age_days": table.infrequent_access_days,
                     },
                 ),

@@ -11,6 +11,7 @@ from designer.spec.instance import Autoscaling, Cluster, FixedNodes
 from designer.spec.texts import N_
 
 from ...results import BillLine, ClusterNodes
+from ..demand import called
 from ..money import Charge, Month, priced, quantity
 
 ORDER = 10
@@ -51,7 +52,7 @@ def lines(month: Month) -> Iterator[BillLine]:
                 if scaled
                 else N_("{count_nodes} × {month_hours} × {unit_price}"),
                 params={
-                    "cluster": cluster.name or cluster.id,
+                    "cluster": called(cluster),
                     "region": there.region,
                     "count_nodes": nodes,
                     "month_hours": month.hours,

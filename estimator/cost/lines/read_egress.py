@@ -13,7 +13,7 @@ from designer.spec.texts import N_
 
 from ...engines import GiB
 from ...results import BillLine
-from ..demand import ReadFlow, region_of, serving
+from ..demand import ReadFlow, called, region_of, serving
 from ..money import SECONDS_PER_HOUR, Charge, Month, priced, quantity
 from ..regions import route
 
@@ -50,7 +50,7 @@ def lines(month: Month) -> Iterator[BillLine]:
                         formula=N_("{amount} GiB returned × {unit_price}"),
                         params={
                             "read": flow.read.name or flow.read.id,
-                            "cluster": cluster.name or cluster.id,
+                            "cluster": called(cluster),
                             "to_region": to,
                         },
                     ),

@@ -13,7 +13,7 @@ from designer.spec.texts import N_
 
 from ...engines import GiB
 from ...results import BillLine, Floats
-from ..demand import region_of, serving
+from ..demand import called, region_of, serving
 from ..money import SECONDS_PER_HOUR, Charge, Month, priced, quantity
 from ..regions import route
 
@@ -52,7 +52,7 @@ def lines(month: Month) -> Iterator[BillLine]:
                     amount=gib,
                     unit="GiB",
                     formula=N_("{amount} GiB of mutations × {unit_price}"),
-                    params={"from_region": region, "cluster": cluster.name or cluster.id},
+                    params={"from_region": region, "cluster": called(cluster)},
                     low=gib * WIRE_LOW,
                 ),
             )

@@ -9,7 +9,7 @@ from designer.spec import assumed
 from designer.spec.texts import N_
 
 from ...results import BillLine
-from ..demand import region_of
+from ..demand import called, region_of
 from ..money import Charge, Month, priced, quantity
 
 ORDER = 20
@@ -40,7 +40,7 @@ def lines(month: Month) -> Iterator[BillLine]:
                 amount=amounts[0],
                 unit="GiB-month",
                 formula=N_("{amount} GiB × {unit_price}"),
-                params={"cluster": cluster.name or cluster.id, "region": region_of(cluster)},
+                params={"cluster": called(cluster), "region": region_of(cluster)},
                 low=amounts[1],
                 high=amounts[2],
             ),
