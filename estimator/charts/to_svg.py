@@ -91,10 +91,10 @@ def _heat(chart: HeatMap, say: Say, width: int, height: int) -> list[str]:
             _text(left - 6, max(y + 4, top + 8), chart.labels[i], "end", f'{MONO} font-size="10"'),
         ]
     for i in tick.moment_ticks(chart.starts, chart.ticks, most=int(inner // 52)):
-        x = left + inner * i / windows
+        x, anchor = left + inner * i / windows, "middle" if i or left > 20 else "start"
         parts += [
             _rule(x, top + depth, x, top + depth + 4),
-            _text(x, height - 6, moment_text(chart.starts[i], chart.ticks, say), "middle" if i or left > 20 else "start"),
+            _text(x, height - 6, moment_text(chart.starts[i], chart.ticks, say), anchor),
         ]
     return parts + _legend(chart, say, width - right + 12, top + 14, depth - 28)
 

@@ -1,7 +1,9 @@
 """What the editor shows of the estimate beside what is being edited: figures, findings, what a fix would change."""
 
 import datetime
+import getpass
 import secrets
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -10,6 +12,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST, require_safe
 
 from designer import forms
+from designer.spec import Spec
 from designer.spec.design import Ignore
 from designer.spec.dump import plain
 from designer.spec.edits import Conflict, Insert
@@ -114,7 +117,7 @@ def acceptance(request: HttpRequest, number: str, **where: str) -> HttpResponse:
     """The form in which the risk of a finding is accepted, for who may edit."""
     design_for(request, where["key"], "edit")
     context = source(request, where).context
-    context |= {"remark": _remark(context["shown"], number), "owner": str(person(request))}
+    context |= {"remark": _remark(context["shown"], number), "owner": _owner(request, context["shown"].spec)}
     return render(request, "estimator/insight/accept.html", context)
 
 
@@ -155,8 +158,21 @@ def accept(request: HttpRequest, key: str) -> HttpResponse:
             response["HX-Reswap"] = "none"
             return response
     context: dict[str, Any] = {"design": design, "remark": remark, "given": given, "problem": problem}
-    context["owner"] = str(person(request))
+    context["owner"] = _owner(request, design.spec)
     return render(request, "estimator/insight/_accept.html", context, status=422)
+
+
+def _owner(request: HttpRequest, spec: Spec) -> str:
+    """Who answers for a risk unless one says otherwise: who asks. The person of this machine has the account's name at
+    first, then what was said last: "you" would be somebody else to each reader."""
+    me = person(request)
+    if me.name or not me.local:
+        return str(me)
+    if spec.ignores:
+        return spec.ignores[-1].owner
+    with suppress(OSError, KeyError, ImportError):  # an account without a name
+        return getpass.getuser()
+    return str(me)
 
 
 def _problem(given: Any) -> Text | None:

@@ -8,14 +8,28 @@ let asked = insight.classList.contains("stale") ? performance.now() : 0;
 
 // --- a new answer: what was open is open again, with what it held, until its own newer answer is there
 
-const reached = () => [...insight.querySelectorAll("a[href], button, input, summary, [tabindex]")];
-let focus = -1;
+const REACHED = "a[href], button, input, summary, [tabindex]";
+const reached = (part) => [...(part?.querySelectorAll(REACHED) ?? [])];
+const holder = (one) => one.closest("details[data-keep]");
+const head = () => insight.querySelector(".insight-head h2");
+let focus = null;                                                      // which of what: of a finding by its name, of the rest by its place there
+function focused() {
+  const now = document.activeElement;
+  if (!insight.contains(now)) return null;
+  const keep = holder(now)?.dataset.keep, all = keep ? reached(holder(now)) : reached(insight).filter((one) => !holder(one));
+  return { keep, at: all.indexOf(now) };
+}
+function refocus({ keep, at }) {
+  const own = keep && [...insight.querySelectorAll("details[data-keep]")].find((one) => one.dataset.keep === keep);
+  const all = keep ? reached(own) : reached(insight).filter((one) => !holder(one));
+  (all[at] ?? all[0] ?? head())?.focus({ preventScroll: true });
+}
 
 insight.addEventListener("kw:asked", () => { asked ||= performance.now(); });
 insight.addEventListener("kw:before", () => {
   const open = [...insight.querySelectorAll("details[data-keep][open]")];
   kept = new Map(open.map((one) => [one.dataset.keep, one.querySelector(":scope > div")?.innerHTML ?? ""]));
-  focus = reached().indexOf(document.activeElement);
+  focus = focused();
 });
 insight.addEventListener("kw:after", () => {
   for (const one of insight.querySelectorAll("details[data-keep]")) {
@@ -24,7 +38,7 @@ insight.addEventListener("kw:after", () => {
     if (body && !body.innerHTML) body.innerHTML = kept.get(one.dataset.keep);
     one.open = true;
   }
-  if (focus >= 0) reached()[focus]?.focus({ preventScroll: true });
+  if (focus) refocus(focus);
   const took = insight.querySelector(".took");
   if (took && asked) took.textContent = `${Math.round(performance.now() - asked)} ms`;
   asked = 0;
@@ -101,7 +115,7 @@ document.addEventListener("kw:after", ({ target }) => {
 document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
   const done = target.closest?.("[data-done]")?.dataset.done;
   if (!done || !detail.successful || detail.requestConfig.verb !== "post") return;
-  if (panel.matches(":popover-open")) panel.hidePopover();
+  if (panel.matches(":popover-open")) { panel.hidePopover(); head()?.focus({ preventScroll: true }); }  // what it was asked from may go with it
   const back = document.querySelector('[data-key="Control+z"]');
   const undo = Object.assign(document.createElement("button"), { type: "button", textContent: back?.textContent ?? "↶" });
   undo.addEventListener("click", () => { back?.click(); said.textContent = ""; });

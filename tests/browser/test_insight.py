@@ -94,6 +94,7 @@ def test_a_risk_is_accepted_by_the_keyboard_alone_and_stays_open_to_be_revoked(p
     page.keyboard.press("Enter")
 
     expect(insight.locator(".remark.accepted", has_text="K004")).to_be_visible()
+    expect(insight.locator("h2")).to_be_focused()  # what it was asked from has gone
     expect(insight).to_contain_text("A single writer, loaded once")
     expect(insight.locator(".counts .accepted")).to_contain_text("1")
 
