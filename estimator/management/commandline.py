@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from designer.spec import Spec
-from designer.spec.load import load
+from designer.spec.load import MAX_BYTES, load
 from designer.spec.table import Table
 from designer.spec.unusable import Unusable
 
@@ -30,7 +30,7 @@ class FileCommand(BaseCommand):
     def read(self, file: str) -> tuple[str, Spec]:
         """The file's text and its design."""
         try:
-            raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+            raw = _beginning(file)
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror or error}", returncode=UNUSABLE) from error
         try:
@@ -38,6 +38,14 @@ class FileCommand(BaseCommand):
         except Unusable as error:
             raise CommandError(str(error), returncode=UNUSABLE) from error
         return raw.decode(), spec
+
+
+def _beginning(file: str) -> bytes:
+    """What is in the file, as far as a design may be large: what is longer is refused by its reader."""
+    if file == "-":
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
+    with Path(file).open("rb") as held:
+        return held.read(MAX_BYTES + 1)
 
 
 class Progress:

@@ -374,6 +374,24 @@ def test_export_ends_with_1_where_something_is_refused_and_names_the_element(run
     assert len(list(tmp_path.glob("*.sh"))) == 2
 
 
+def test_a_file_that_is_there_is_replaced_only_where_that_is_said(run, file_of, tmp_path):
+    path = tmp_path / "fleet.tf"
+    path.write_text("mine")
+    asked = ("export", file_of("iot-fleet"), "--to", "terraform", "--out", path)
+
+    kept, replaced, same = run(*asked), run(*asked, "--overwrite"), run(*asked)
+
+    assert (kept.returncode, b"--overwrite replaces it" in kept.stderr) == (2, True)
+    assert (replaced.returncode, same.returncode, "google_bigtable" in path.read_text()) == (0, 0, True)
+    assert run("import", path, "--out", path).returncode == 2
+    assert b"--with is for --to json" in run(*asked, "--with", "findings").stderr
+
+
+def test_a_file_without_an_end_is_refused_and_not_read_for_ever(run):
+    assert b"larger than" in run("import", "/dev/zero").stderr
+    assert b"larger than" in run("export", "/dev/zero", "--to", "json").stderr
+
+
 def test_a_pdf_is_in_the_language_and_has_the_sections_that_are_asked_for(run, file_of, tmp_path):
     asked = ("--to", "pdf", "--language", "ja", "--today", "2026-11-20", "--section", "keys")
 
@@ -390,4 +408,5 @@ def test_what_cannot_be_imported_or_exported_is_said(run, tmp_path):
     assert run("import", "-", given=b"").returncode == 2
     assert b"say which design" in run("export", "--to", "json").stderr
     assert b"terraform" in run("export").stdout
+    assert run("export", "-", given=b"{}").returncode == 2
     assert b"sample_keys" in run("import").stdout

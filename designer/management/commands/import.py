@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from designer.imports import MOST_BYTES, NAMES, every, read
+from designer.management.writing import add_overwrite, write_all
 from designer.spec import dump
 from designer.spec.unusable import Unusable
 
@@ -28,6 +29,7 @@ class Command(BaseCommand):
         parser.add_argument("file", metavar="FILE", nargs="?", help="what to import; - reads standard input")
         parser.add_argument("--from", dest="format", choices=NAMES, help="its format (default: as it looks)")
         parser.add_argument("--out", type=Path, metavar="DESIGN.json", help="where to (default: standard output)")
+        add_overwrite(parser)
 
     def handle(self, *, file: str | None, out: Path | None, **options: Any) -> None:
         """Writes the design; what was not understood goes to standard error."""
@@ -35,18 +37,25 @@ class Command(BaseCommand):
             self.stdout.write("\n".join(f"  {name:<16}{one.TITLE}" for name, one in every().items()))
             return
         try:
-            raw = sys.stdin.buffer.read(MOST_BYTES + 1) if file == "-" else Path(file).read_bytes()
-            found = read(raw, options["format"] or "")
-            if out is None:
-                self.stdout.write(dump(found.spec), ending="")
-            else:
-                out.write_text(dump(found.spec), encoding="utf-8")
+            found = read(_bytes(file), options["format"] or "")
         except Unusable as error:
             raise CommandError(f"{file}: {error}", returncode=UNUSABLE) from error
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}", returncode=UNUSABLE) from error
+        if out is None:
+            self.stdout.write(dump(found.spec), ending="")
+        else:
+            write_all({out: dump(found.spec).encode()}, overwrite=options["overwrite"])
         tables = len(found.spec.tables)
         self.stderr.write(f"read as {found.format}: {tables} table{'' if tables == 1 else 's'}")
         for one in found.missed:
             self.stderr.write(f"not understood: {one}")
         raise SystemExit(MISSED if found.missed else USABLE)
+
+
+def _bytes(file: str) -> bytes:
+    """What is in the file, as far as it may be large."""
+    if file == "-":
+        return sys.stdin.buffer.read(MOST_BYTES + 1)
+    with Path(file).open("rb") as held:
+        return held.read(MOST_BYTES + 1)

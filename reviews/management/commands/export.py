@@ -10,6 +10,7 @@ from django.core.management.base import CommandError
 from django.utils.translation import gettext, override
 
 from config.translations import compile_stale
+from designer.management.writing import add_overwrite, write_all
 from designer.spec import Spec
 from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, aligned
 from estimator.places import place_of
@@ -24,7 +25,7 @@ class Command(FileCommand):
     """Writes the files and says what is in none of them."""
 
     help = (
-        "Export a design: Terraform, cbt, gcloud, Markdown and more; without --to, the formats are listed. "
+        "Export a design: Terraform, cbt, gcloud, Markdown and more; without FILE, the formats are listed. "
         "Exit code: 0, 1 where the target cannot express something of the design, 2 unusable input."
     )
 
@@ -33,6 +34,7 @@ class Command(FileCommand):
         parser.add_argument("file", metavar="FILE", nargs="?", help="a design as JSON; - reads standard input")
         parser.add_argument("--to", metavar="FORMAT", choices=NAMES, help=f"one of: {', '.join(NAMES)}")
         parser.add_argument("--out", type=Path, metavar="DIR|FILE", help="where to (default: standard output)")
+        add_overwrite(parser)
         with_help = "what JSON carries besides the design; can be repeated"
         parser.add_argument("--with", dest="carries", action="append", choices=CARRIED, default=[], help=with_help)
         parser.add_argument("--language", choices=LANGUAGES, default="en", help="of a PDF (default: en)")
@@ -43,17 +45,23 @@ class Command(FileCommand):
 
     def handle(self, *, file: str | None, to: str | None, out: Path | None, **options: Any) -> None:
         """Writes the files; notes and what is refused go to standard error."""
+        if to is None and file is not None:
+            raise CommandError(f"say what to export to: --to {'|'.join(NAMES)}", returncode=UNUSABLE)
         if to is None:
             self.stdout.write(aligned((name, one.title, str(one.about)) for name, one in every().items()))
             return
         if file is None:
             raise CommandError("say which design: export FILE --to FORMAT", returncode=UNUSABLE)
+        for option, only in (("carries", "json"), ("sections", "pdf")):
+            if options[option] and to != only:
+                flag = {"carries": "--with", "sections": "--section"}[option]
+                raise CommandError(f"{flag} is for --to {only}", returncode=UNUSABLE)
         _, spec = self.read(file)
         today = options["today"] or datetime.datetime.now(datetime.UTC).date()
         with override(options["language"]):
             paper = self._paper(options["sections"], options["language"])
             made = format_named(to).make(Content(spec, today, frozenset(options["carries"]), paper=paper))
-        self._write(made, out)
+        self._write(made, out, overwrite=options["overwrite"])
         for remark in made.notes:
             self._tell(spec, "note", remark)
         for remark in made.refusals:
@@ -75,19 +83,15 @@ class Command(FileCommand):
     def _tell(self, spec: Spec, sign: str, remark: Remark) -> None:
         self.stderr.write(f"{sign}: {place_of(spec, remark.at)}: {remark}")
 
-    def _write(self, made: Exported, out: Path | None) -> None:
+    def _write(self, made: Exported, out: Path | None, *, overwrite: bool) -> None:
         if out is None:
             self._print(made)
             return
         alone = len(made.files) == 1 and not out.is_dir() and out.suffix != ""
-        try:
-            for one in made.files:
-                path = out if alone else out / one.name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(one.data)
-                self.stderr.write(f"written: {path}")
-        except OSError as error:
-            raise CommandError(f"{error.filename}: {error.strerror}", returncode=UNUSABLE) from error
+        files = {out if alone else out / one.name: one.data for one in made.files}
+        write_all(files, overwrite=overwrite)
+        for path in files:
+            self.stderr.write(f"written: {path}")
 
     def _print(self, made: Exported) -> None:
         if len(made.files) > 1:

@@ -1,0 +1,33 @@
+"""Files that commands write: what is there already stays as it is, unless `--overwrite` says otherwise."""
+
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from pathlib import Path
+
+from django.core.management.base import CommandError
+
+UNUSABLE = 2
+
+
+def add_overwrite(parser: ArgumentParser) -> None:
+    """`--overwrite`."""
+    parser.add_argument("--overwrite", action="store_true", help="replace files that are there with other content")
+
+
+def write_all(files: Mapping[Path, bytes], *, overwrite: bool) -> None:
+    """Write all of the files, or none where one would replace another content.
+
+    Raises
+    ------
+    CommandError
+        If something is in the way, or cannot be written.
+    """
+    try:
+        for path, data in files.items():
+            if not overwrite and path.is_file() and path.read_bytes() != data:
+                raise CommandError(f"{path} is there with other content: --overwrite replaces it", returncode=UNUSABLE)
+        for path, data in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}", returncode=UNUSABLE) from error
