@@ -22,14 +22,13 @@ from ..growth.tablestore import as_stored
 from ..growth.timeline import MONTH_DAYS, month_dates
 from ..keys import Bounds, Law, Pattern, bounds_of, codec_of, compile_pattern, range_shares
 from ..results import Because, Estimate, Floats, Open, ReadPlan, TablePart
-from ..traffic.flows import Flow, read_flows, sizes_of, write_flows
+from ..traffic.flows import Flow, read_flows, write_flows
 from ..traffic.heat import equal_ranges, flow_shares
-from ..traffic.laws import Day, read_law, stored_law, write_law
-from ..traffic.load import busiest_weekday, shown_day
+from ..traffic.laws import Day, stored_law
+from ..traffic.load import activity_of, busiest_weekday, flow_law, shown_day, stored_kinds
 from ..traffic.profile import activity_rate, day_rates, read_rate
-from ..traffic.reads import newest_days
 from ..traffic.scope import Stored
-from ..traffic.stored import seconds, stored_time
+from ..traffic.stored import seconds
 from .parameters import Parameters
 
 CODE_VERSION = 2
@@ -200,16 +199,10 @@ class Plan:
         """When a flow's keys are of, and to which values it goes, on a day."""
         key = (flow.id, place)
         if key not in self._laws:
-            self._laws[key] = self._law(flow, self.table_of(flow), self.day(place))
+            stored = self.table_of(flow).stored[flow.flow.kind.id]
+            served = None if flow.writes else self.read_plan(flow)
+            self._laws[key] = flow_law(self.spec, flow.flow, flow.pattern, stored, served, self.day(place))
         return self._laws[key]
-
-    def _law(self, planned: PlannedFlow, table: PlannedTable, day: Day) -> Law:
-        flow = planned.flow
-        if flow.write is not None:
-            return write_law(self.spec, planned.pattern, flow.write, day)
-        assert flow.read is not None
-        served, kind = self.read_plan(planned), table.stored[flow.kind.id]
-        return read_law(kind, planned.pattern, flow.read, served, day, newest_days(kind, flow.read, served))
 
     def coded_bounds(self, flow: PlannedFlow, place: int) -> Bounds | tuple[bytes, ...]:
         """The bounds of a flow's table as codes of a day's keys; as they are where codes do not sort as keys do."""
@@ -235,11 +228,9 @@ class Plan:
         if key not in self._shares:
             if len(self._shares) > 4 * len(self.flows):
                 self._shares.clear()
-            write = flow.flow.write
-            activity = self.spec.find(write.activity) if write is not None and write.activity else None
             self._shares[key] = flow_shares(
                 flow.flow, flow.pattern, self.law(flow, place), self.table_of(flow).bounds, self.windows_per_day,
-                activity,
+                activity_of(self.spec, flow.flow),
             )  # fmt: skip
         return self._shares[key]
 
@@ -325,12 +316,7 @@ def _table(
     spec: Spec, table: Table, part: TablePart, patterns: Mapping[str, Pattern], flows: tuple[Flow, ...],
     dates: tuple[datetime.date, ...], per_day: int, parameters: Parameters,
 ) -> PlannedTable:  # fmt: skip
-    stored = {
-        kind.id: Stored(spec, table, kind, patterns[kind.id].facts(), sizes_of(part.sizes, kind.id),
-                        stored_time(spec, table, kind))
-        for kind in table.row_kinds
-        if kind.id in patterns
-    }  # fmt: skip
+    stored = stored_kinds(spec, table, patterns, part.sizes)
     first_s, end_s = seconds(dates[0]), seconds(dates[-1]) + DAY_S
     ranges = equal_ranges(stored, patterns, end_s, RANGES)
     bounds, share = ranges.bounds, ranges.stored_share
@@ -378,9 +364,7 @@ def _planned(
     spec: Spec, table: Table, flow: Flow, pattern: Pattern, dates: tuple[datetime.date, ...], per_day: int,
     start: datetime.date | None, served: ReadPlan | None, ranges: int,
 ) -> PlannedFlow:  # fmt: skip
-    activity: Activity | None = None
-    if flow.write is not None and flow.write.activity is not None:
-        activity = spec.find(flow.write.activity)
+    activity = activity_of(spec, flow)
     arrival = activity.arrival if activity is not None else None
     pieces = 1 if served is None else _pieces(served, ranges)
     return PlannedFlow(

@@ -35,6 +35,11 @@ class Day:
         """(windows + 1,) seconds since 1970 UTC."""
         return self.parts(self.windows)
 
+    @property
+    def end_s(self) -> float:
+        """The next midnight, in seconds since 1970 UTC."""
+        return self.start_s + DAY
+
     def parts(self, count: int) -> Floats:
         """The day cut into so many parts: (count + 1,) seconds since 1970 UTC."""
         return self.start_s + np.linspace(0.0, DAY, count + 1)

@@ -3,10 +3,12 @@
 import datetime
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from designer.spec import Spec
+from designer.spec.activity import Activity
 from designer.spec.table import Table
 from designer.spec.texts import N_
 
@@ -30,14 +32,14 @@ from ..results import (
 from .assumptions import TABLET
 from .flows import Flow, month_shares, read_flows, sizes_of, week_share, write_flows
 from .fronts import front, leads
-from .heat import equal_ranges, flow_shares
+from .heat import Ranges, equal_ranges, flow_shares
 from .laws import Day, read_law, write_law
 from .partitions import partition_load
 from .pattern import Shown, named_patterns
 from .reads import newest_days
 from .rows import hot_row
 from .scope import Stored
-from .stored import seconds, stored_time
+from .stored import DAY, seconds, stored_time
 
 
 def table_traffic(
@@ -68,55 +70,28 @@ def table_traffic(
     if not patterns:
         raise Open(Because(N_("“{table}” has no row key yet."), table.id, {"table": table.name or table.id}))
     writes, reads = write_flows(spec, table, patterns), read_flows(spec, table, plans)
-    flows, windows = (*writes, *reads), grain.windows
-    weekday = busiest_weekday(flows)
+    weekday = busiest_weekday((*writes, *reads))
     date = shown_day(month_dates(spec)[-1], weekday)
-    day = Day(seconds(date), windows)
-    stored = {
-        kind.id: Stored(spec, table, kind, patterns[kind.id].facts(), sizes_of(sizes, kind.id),
-                        stored_time(spec, table, kind))
-        for kind in table.row_kinds
-        if kind.id in patterns
-    }  # fmt: skip
-    laws = _laws(spec, stored, patterns, flows, plans, day)
-    ranges = equal_ranges(stored, patterns, day.start_s + 86_400, grain.ranges)
-    rates = {flow.id: flow.day(weekday, windows) for flow in flows}
-    shares = {
-        flow.id: flow_shares(flow, patterns[flow.kind.id], laws[flow.id], ranges.bounds, windows, _activity(spec, flow))
-        for flow in flows
-    }
-    size = (len(ranges.bounds) + 1, windows)
-    heat = Heat(
-        bounds=tuple(map(next(iter(patterns.values())).shown, ranges.bounds)),
-        window_starts=tuple(
-            datetime.datetime.combine(date, datetime.time(), datetime.UTC) + datetime.timedelta(days=w / windows)
-            for w in range(windows)
-        ),
-        window_seconds=86_400 / windows,
-        stored_share=ranges.stored_share,
-        writes_per_second=_total(writes, shares, rates, size, node=False),
-        reads_per_second=_total(reads, shares, rates, size, node=False),
-        write_node_share=_total(writes, shares, rates, size, node=True),
-        read_node_share=_total(reads, shares, rates, size, node=True),
-    )
-    fronts, rows = _hottest(spec, flows, patterns, laws, rates, plans, windows)
-    shown = [
-        Shown(flow, rates[flow.id], (shares[flow.id] * rates[flow.id]).mean(axis=1) * flow.seconds) for flow in flows
-    ]
-    by_range = sum((each.by_range for each in shown), np.zeros(size[0]))
-    total = float(by_range.sum())
-    hottest = int(by_range.argmax())
-    by_month, reads_by_month = month_shares(flows, growth.dates)
+    day = Day(seconds(date), grain.windows)
+    stored = stored_kinds(spec, table, patterns, sizes)
+    ranges = equal_ranges(stored, patterns, day.end_s, grain.ranges)
+    loads = _loads(spec, patterns, stored, writes, reads, plans, day, weekday, ranges.bounds)
+    heat = _heat(loads, next(iter(patterns.values())), ranges, date, grain.windows)
+    fronts, rows = _hottest(spec, loads, patterns, plans, grain.windows)
+    shown = [Shown(flow, loads.rates[flow.id], loads.by_range(flow)) for flow in loads.flows]
+    by_range = sum((each.by_range for each in shown), np.zeros(len(ranges.bounds) + 1))
+    total, hottest = float(by_range.sum()), int(by_range.argmax())
+    by_month, reads_by_month = month_shares(loads.flows, growth.dates)
     partition = None
     if spec.engine == "tablestore":
-        partition = partition_load(flows, patterns, laws, rates, stored, day_end_s=day.start_s + 86_400)
+        partition = partition_load(loads.flows, patterns, loads.laws, loads.rates, stored, day_end_s=day.end_s)
     return TableTraffic(
         day=date,
         heat=heat,
-        writes=tuple(_write_load(flow, rates[flow.id]) for flow in writes),
+        writes=tuple(_write_load(flow, loads.rates[flow.id]) for flow in writes),
         fronts=fronts,
         hot_rows=rows,
-        leads=_leads(table, writes, patterns, laws),
+        leads=_leads(table, writes, patterns, loads.laws),
         patterns=named_patterns(
             spec, shown, ranges.stored_share, fronts, rows, {plan.read: plan for plan in plans}, growth
         ),
@@ -124,12 +99,100 @@ def table_traffic(
         hottest_range_share=float(by_range[hottest]) / total if total > 0 else 0.0,
         hottest_range=hottest,
         indivisible_node_share=max(
-            indivisible(flows, fronts, rows), at_the_end(heat, fronts), partition.node_share if partition else 0.0
+            indivisible(loads.flows, fronts, rows), at_the_end(heat, fronts), partition.node_share if partition else 0.0
         ),
-        week_node_share=week_share(flows),
+        week_node_share=week_share(loads.flows),
         node_share_by_month=by_month,
         read_node_share_by_month=reads_by_month,
         partition=partition,
+    )
+
+
+@dataclass(frozen=True)
+class _Loads:
+    """Every write and read of a table over the shown day."""
+
+    writes: tuple[Flow, ...]
+    reads: tuple[Flow, ...]
+    laws: Mapping[str, Law]
+    rates: Mapping[str, Floats]
+    """By flow, (windows,) operations a second."""
+    shares: Mapping[str, Floats]
+    """By flow, (ranges, windows or 1): where they go; columns sum to 1."""
+
+    @property
+    def flows(self) -> tuple[Flow, ...]:
+        """All of them."""
+        return (*self.writes, *self.reads)
+
+    def by_range(self, flow: Flow) -> Floats:
+        """(ranges,) node time per time of one of them. [nodes]"""
+        return np.asarray((self.shares[flow.id] * self.rates[flow.id]).mean(axis=1) * flow.seconds)
+
+
+def _loads(
+    spec: Spec, patterns: Mapping[str, Pattern], stored: Mapping[str, Stored], writes: tuple[Flow, ...],
+    reads: tuple[Flow, ...], plans: Sequence[ReadPlan], day: Day, weekday: int, bounds: Sequence[bytes],
+) -> _Loads:  # fmt: skip
+    planned, flows = {plan.read: plan for plan in plans}, (*writes, *reads)
+    laws = {
+        flow.id: flow_law(spec, flow, patterns[flow.kind.id], stored[flow.kind.id], planned.get(flow.id), day)
+        for flow in flows
+    }
+    return _Loads(
+        writes,
+        reads,
+        laws,
+        rates={flow.id: flow.day(weekday, day.windows) for flow in flows},
+        shares={
+            flow.id: flow_shares(
+                flow, patterns[flow.kind.id], laws[flow.id], bounds, day.windows, activity_of(spec, flow)
+            )
+            for flow in flows
+        },
+    )
+
+
+def stored_kinds(
+    spec: Spec, table: Table, patterns: Mapping[str, Pattern], sizes: Mapping[str, RowKindSize]
+) -> dict[str, Stored]:
+    """The stored rows of every row kind that has a pattern, by its id."""
+    return {
+        kind.id: Stored(
+            spec, table, kind, patterns[kind.id].facts(), sizes_of(sizes, kind.id), stored_time(spec, table, kind)
+        )
+        for kind in table.row_kinds
+        if kind.id in patterns
+    }
+
+
+def flow_law(spec: Spec, flow: Flow, pattern: Pattern, stored: Stored, plan: ReadPlan | None, day: Day) -> Law:
+    """When a flow's keys are of, and to which values it goes, on a day; of a read `plan` says how it is served."""
+    if flow.write is not None:
+        return write_law(spec, pattern, flow.write, day)
+    assert flow.read is not None
+    assert plan is not None
+    return read_law(stored, pattern, flow.read, plan, day, newest_days(stored, flow.read, plan))
+
+
+def activity_of(spec: Spec, flow: Flow) -> Activity | None:
+    """What a write follows from; None of reads."""
+    return spec.find(flow.write.activity) if flow.write is not None and flow.write.activity else None
+
+
+def _heat(loads: _Loads, shown: Pattern, ranges: Ranges, date: datetime.date, windows: int) -> Heat:
+    """The picture of the day; `shown` knows how keys are shown."""
+    size = (len(ranges.bounds) + 1, windows)
+    midnight = datetime.datetime.combine(date, datetime.time(), datetime.UTC)
+    return Heat(
+        bounds=tuple(map(shown.shown, ranges.bounds)),
+        window_starts=tuple(midnight + datetime.timedelta(days=w / windows) for w in range(windows)),
+        window_seconds=DAY / windows,
+        stored_share=ranges.stored_share,
+        writes_per_second=_total(loads, loads.writes, size, node=False),
+        reads_per_second=_total(loads, loads.reads, size, node=False),
+        write_node_share=_total(loads, loads.writes, size, node=True),
+        read_node_share=_total(loads, loads.reads, size, node=True),
     )
 
 
@@ -148,38 +211,11 @@ def tablets_of(physical_bytes: float) -> int:
     return max(math.ceil(physical_bytes / TABLET.value), 1)
 
 
-def _activity(spec: Spec, flow: Flow) -> object:
-    return spec.find(flow.write.activity) if flow.write is not None and flow.write.activity else None
-
-
-def _laws(
-    spec: Spec, stored: Mapping[str, Stored], patterns: Mapping[str, Pattern], flows: Sequence[Flow],
-    plans: Sequence[ReadPlan], day: Day,
-) -> dict[str, Law]:  # fmt: skip
-    planned = {plan.read: plan for plan in plans}
-    laws = {}
-    for flow in flows:
-        pattern = patterns[flow.kind.id]
-        if flow.write is not None:
-            laws[flow.id] = write_law(spec, pattern, flow.write, day)
-        elif flow.read is not None:
-            kind, plan = stored[flow.kind.id], planned[flow.id]
-            laws[flow.id] = read_law(kind, pattern, flow.read, plan, day, newest_days(kind, flow.read, plan))
-    return laws
-
-
-def _total(
-    flows: Sequence[Flow],
-    shares: Mapping[str, Floats],
-    rates: Mapping[str, Floats],
-    size: tuple[int, int],
-    *,
-    node: bool,
-) -> Floats:
+def _total(loads: _Loads, flows: Sequence[Flow], size: tuple[int, int], *, node: bool) -> Floats:
     """Operations a second, or node time per time, of several flows: float64, shape (ranges, windows)."""
     total = np.zeros(size)
     for flow in flows:
-        total += shares[flow.id] * (rates[flow.id] * (flow.seconds if node else 1.0))
+        total += loads.shares[flow.id] * (loads.rates[flow.id] * (flow.seconds if node else 1.0))
     return total
 
 
@@ -196,15 +232,14 @@ def _write_load(flow: Flow, rates: Floats) -> WriteLoad:
 
 
 def _hottest(
-    spec: Spec, flows: Sequence[Flow], patterns: Mapping[str, Pattern], laws: Mapping[str, Law],
-    rates: Mapping[str, Floats], plans: Sequence[ReadPlan], windows: int,
-) -> tuple[tuple[Front, ...], tuple[HotRow, ...]]:  # fmt: skip
+    spec: Spec, loads: _Loads, patterns: Mapping[str, Pattern], plans: Sequence[ReadPlan], windows: int
+) -> tuple[tuple[Front, ...], tuple[HotRow, ...]]:
     planned = {plan.read: plan for plan in plans}
     fronts, rows = [], []
-    for flow in flows:
-        pattern, law, peak = patterns[flow.kind.id], laws[flow.id], int(rates[flow.id].argmax())
-        window = peak * law.time.count // windows
-        per_second = float(rates[flow.id][peak])
+    for flow in loads.flows:
+        pattern, law, rates = patterns[flow.kind.id], loads.laws[flow.id], loads.rates[flow.id]
+        peak = int(rates.argmax())
+        window, per_second = peak * law.time.count // windows, float(rates[peak])
         if flow.write is not None and not flow.write.mode.startswith("delete"):
             found = front(spec, flow, pattern, Law(law.time.window(window), law.popularity), per_second)
             fronts += [found] if found else []
