@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from designer.formats import english
 from designer.spec import Element, Model, Spec
 from designer.spec.base import slots, walk
 from designer.spec.design import paths
@@ -164,6 +163,8 @@ class _Changes:
             yield self._field(at, name)
 
     def _field(self, at: str, name: str) -> FieldChange:
+        from designer.formats import english  # heavy, and of no use where nothing is changed
+
         title = described(self.after, at, name)[0]
         texts = [_held(spec, at, name) for spec in (self.before, self.after)]
         if all(isinstance(text, str) and len(text) > LONGEST for text in texts):
