@@ -438,6 +438,8 @@ class RowGrowth:
     rows: float
     """Rows stored at the end of the horizon."""
     crossings: tuple[Crossing, ...]
+    largest_events: Mapping[str, float] = field(default_factory=dict)
+    """By write id, events that the largest row ends up with."""
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,8 @@ class Spread:
     """Who the most popular entity is, in words."""
     per_event: bool
     """Every event makes a row of its own."""
+    hottest_key_bytes: float = 0.0
+    """Length of its keys; 0: not known."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,11 @@ class KindFlows:
     def entities(self, days: Floats) -> Floats:
         """Growth factor of the entities. [1]"""
         return np.interp(days, self.entity_days, self.entity_factor)
+
+    @property
+    def busiest(self) -> Flow | None:
+        """The write whose busiest entity has the largest share of it: that entity's row is the largest."""
+        return max(self.writing, key=lambda flow: float(flow.spread.shares.max(initial=0.0)), default=None)
 
     def flows_into(self, column: Column) -> tuple[Flow, ...]:
         """The writes that touch this column."""

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -95,6 +96,31 @@ def row_bytes(spec: Spec, flows: KindFlows, events: Mapping[str, Floats], days: 
         size = cell(spec, family, column, flows.key_bytes).total
         total = total + size * _cells(spec, flows, family, column, events, days, lag_days=lag_days)
     return total
+
+
+def row_sizes(
+    spec: Spec, flows: KindFlows, events: tuple[Mapping[str, Floats], ...], days: Floats, *, lag_days: float
+) -> tuple[Floats, Floats, Floats]:
+    """Of the median, the 99th-percentile and the largest row, the last with the key of the entity that it is of.
+
+    Parameters
+    ----------
+    events
+        As `row_events` returns them.
+
+    Returns
+    -------
+    three of float64, shape (days,) [bytes]
+    """
+    own, busiest = flows, flows.busiest
+    if busiest is not None and busiest.spread.hottest_key_bytes and spec.engine == "bigtable" and not flows.per_event:
+        own = replace(flows, key_bytes=busiest.spread.hottest_key_bytes)
+    median, p99, largest = (
+        row_bytes(spec, each, put, days, lag_days=lag_days)
+        for each, put in zip((flows, flows, own), events, strict=True)
+    )
+    largest = np.where(largest > 0, np.maximum(largest, p99) + extra_bytes_of_largest(spec, flows), 0.0)
+    return median, p99, largest
 
 
 def extra_bytes_of_largest(spec: Spec, flows: KindFlows) -> float:

@@ -6,7 +6,7 @@ from designer.spec import Spec
 from designer.spec.popularity import Popularity
 from designer.spec.table import Table
 
-from ..keys import Law, Pattern, row_classes
+from ..keys import Law, Pattern, hottest_row, row_classes
 from ..results import KeyFacts
 from .flows import KindShape, Spread, activity_of, popularities
 from .tablestore import primary_key_bytes
@@ -37,11 +37,13 @@ def kind_shapes(
 
 def spread(pattern: Pattern, popularity: Mapping[str, Popularity]) -> Spread:
     """How the events of a write spread over rows in the last month of the horizon."""
-    classes = row_classes(pattern, Law(pattern.steady_law().time, popularity))
+    law = Law(pattern.steady_law().time.collapsed(), popularity)
+    classes = row_classes(pattern, law)
     return Spread(
         shares=classes.shares,
         counts=classes.counts,
         bucket_seconds=classes.bucket_seconds,
         hottest=classes.hottest_label,
         per_event=classes.per_event,
+        hottest_key_bytes=float(len(hottest_row(pattern, law, 0)[0])),
     )

@@ -16,7 +16,7 @@ from .families import family_growth
 from .flows import KindFlows, KindShape
 from .history import history, physical_over_time, rows_over_time
 from .model import Stored, compressed_shares, stored_at
-from .rowsize import LIMITS, extra_bytes_of_largest, limit_bytes, row_bytes, row_events, size_days
+from .rowsize import LIMITS, limit_bytes, row_events, row_sizes, size_days
 from .sizes import (
     changed_bytes_per_day,
     infrequent_bytes,
@@ -123,11 +123,10 @@ def _row_growth(spec: Spec, flows: KindFlows, rows: Floats, days: Floats) -> Row
     dates = month_dates(spec)
     chosen = days[places]
     events = row_events(flows, chosen, rows[places])
-    median, p99, largest = (row_bytes(spec, flows, each, chosen, lag_days=lag_days) for each in events)
-    largest = np.where(largest > 0, np.maximum(largest, p99) + extra_bytes_of_largest(spec, flows), 0.0)
+    median, p99, largest = row_sizes(spec, flows, events, chosen, lag_days=lag_days)
     when = tuple(dates[i] for i in places)
     spans = [flow.spread.bucket_seconds for flow in flows.writing if flow.spread.bucket_seconds is not None]
-    hottest = max(flows.writing, key=lambda f: float(f.spread.shares.max(initial=0.0)), default=None)
+    hottest = flows.busiest
     return RowGrowth(
         row_kind=flows.kind.id,
         dates=when,
@@ -139,6 +138,7 @@ def _row_growth(spec: Spec, flows: KindFlows, rows: Floats, days: Floats) -> Row
         events_per_row=float(sum(each[-1] for each in events[0].values())),
         rows=float(rows[-1]),
         crossings=tuple(crossing(name, dates[0], chosen, largest) for name in LIMITS if spec.engine == "bigtable"),
+        largest_events={write: float(each[-1]) for write, each in events[2].items()},
     )
 
 

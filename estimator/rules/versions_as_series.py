@@ -11,7 +11,7 @@ https://cloud.google.com/bigtable/docs/garbage-collection (read 2026-11-20)
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
+from designer.spec import Spec, assumed
 from designer.spec.access import Write
 from designer.spec.family import Column, Family
 from designer.spec.texts import N_
@@ -70,7 +70,7 @@ def _found(rows: Rows, growth: RowGrowth, write: Write, series: list[tuple[Famil
             "write": called(write),
             "table": called(rows.table),
             "entity": growth.largest_entity or called(rows.kind),
-            "versions": _versions(rows, series[0][1], largest),
+            "versions": _versions(rows, growth, write, series[0][1]),
             "largest_bytes": largest,
             "limit_bytes": LIMIT_BYTES,
             "date": crossed(rows, RECOMMENDED)
@@ -95,13 +95,10 @@ def _passes_days(rows: Rows, growth: RowGrowth) -> float | None:
     return max((LIMIT_BYTES - first) / (last - first), 0.0) * horizon_days(rows.spec)
 
 
-def _versions(rows: Rows, column: Column, largest: float) -> float | None:
-    """Versions of one cell of the largest row, as many as it has times the mean row's bytes."""
-    size = rows.size
-    stored = next((c.cells_stored for c in size.columns if c.column == column.id), None) if size else None
-    if size is None or stored is None or size.bytes_stored <= 0:
-        return None
-    return stored * largest / size.bytes_stored
+def _versions(rows: Rows, growth: RowGrowth, write: Write, column: Column) -> float | None:
+    """Versions of one cell of the largest row: nothing is collected, so each event that had it left one."""
+    events = growth.largest_events.get(write.id)
+    return None if events is None else events * float(assumed(rows.spec, column, "presence"))
 
 
 def _metrics(per_second: float, *key: object, **settings: object) -> Spec:

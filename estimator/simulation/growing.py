@@ -9,7 +9,7 @@ from ..engines import ENGINES
 from ..growth.flows import KindFlows
 from ..growth.history import history, physical_over_time, rows_over_time
 from ..growth.model import stored_at
-from ..growth.rowsize import LIMITS, extra_bytes_of_largest, row_bytes, row_events
+from ..growth.rowsize import LIMITS, row_events, row_sizes
 from ..growth.shapes import kind_shapes
 from ..growth.table import crossing
 from ..growth.timeline import month_dates, month_days
@@ -68,9 +68,8 @@ def _grown(plan: Plan, table: PlannedTable, dates: tuple[datetime.date, ...], da
 def _sizes(plan: Plan, flows: KindFlows, rows: Floats, days: Floats, dates: tuple[datetime.date, ...]) -> KindDays:
     spec = plan.spec
     lag = ENGINES[spec.engine].UNCOLLECTED_DAYS_FOR_LIMITS
-    median, p99, largest = (row_bytes(spec, flows, each, days, lag_days=lag) for each in row_events(flows, days, rows))
-    largest = np.where(largest > 0, np.maximum(largest, p99) + extra_bytes_of_largest(spec, flows), 0.0)
-    hottest = max(flows.writing, key=lambda f: float(f.spread.shares.max(initial=0.0)), default=None)
+    median, p99, largest = row_sizes(spec, flows, row_events(flows, days, rows), days, lag_days=lag)
+    hottest = flows.busiest
     return KindDays(
         row_kind=flows.kind.id,
         median_bytes=median,

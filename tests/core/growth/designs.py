@@ -26,7 +26,9 @@ def design(**given):
     )
 
 
-def shape(spec, *, key_bytes=20.0, shares=(1.0,), counts=(1.0,), bucket_days=None, per_event=False, hottest="e1"):
+def shape(
+    spec, *, key_bytes=20.0, shares=(1.0,), counts=(1.0,), bucket_days=None, per_event=False, hottest="e1", own=0.0
+):
     """One spread for every write of the design."""
     spread = Spread(
         shares=np.array(shares, dtype=np.float64),
@@ -34,5 +36,6 @@ def shape(spec, *, key_bytes=20.0, shares=(1.0,), counts=(1.0,), bucket_days=Non
         bucket_seconds=None if bucket_days is None else bucket_days * 86_400,
         hottest=hottest,
         per_event=per_event,
+        hottest_key_bytes=own,
     )
     return {kind.id: KindShape(key_bytes, {write.id: spread for write in kind.writes}) for _, kind in spec.row_kinds()}

@@ -397,6 +397,16 @@ def test_a_popular_entity_has_a_far_larger_row_than_the_median():
     assert kind.median_bytes[-1] == pytest.approx(0.9 / 9_999 * DAY * 365.25 * CELL, rel=0.01)
     assert kind.median_bytes[-1] < kind.p99_bytes[-1] < kind.largest_bytes[-1]
     assert kind.largest_entity == "e1"
+    assert kind.largest_events["w"] == pytest.approx(0.1 * DAY * 365.25, rel=0.01)
+
+
+def test_the_largest_row_has_the_key_of_its_own_entity():
+    spec = design(write={"mode": "new_cell"}, activity={"rate_per_second": 1.0})
+
+    mean, own = (growth_of(spec, shares=[1.0], own=length).kinds[0] for length in (20.0, 33.0))
+
+    assert own.largest_bytes[-1] / mean.largest_bytes[-1] == pytest.approx((CELL + 13) / CELL, rel=0.002)
+    assert own.median_bytes[-1] == mean.median_bytes[-1]
 
 
 def test_a_bucket_ends_a_rows_growth():
