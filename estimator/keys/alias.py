@@ -65,8 +65,9 @@ class Alias:
         bits = rng.bit_generator.random_raw(size)
         if len(self.own) <= FEW:
             above = np.zeros(size, dtype=np.uint8)
-            for share in self.sums[1:-1].tolist():
-                above += (bits >= np.uint64(int(share * 2.0**64))).view(np.uint8)
+            for least in (int(share * 2.0**64) for share in self.sums[1:-1].tolist()):
+                if least < 1 << 64:  # else what follows has no share
+                    above += (bits >= np.uint64(least)).view(np.uint8)
             place[:] = above
             return place
         packed, coin = s.packed[:size], np.bitwise_and(bits, _LOW, out=s.coin[:size])

@@ -268,7 +268,9 @@ class CalendarRun:
         low, high = state.get(self.part[0], (FIRST_US, LAST_US))
         spans, hits = self.calendar.split(low, high, rest)
         cut = hits[0][0] if hits else spans[0][1]
-        rank = int(bucket_places(np.array([cut - 1]), self.bucket)[0]) + 1 - self.low
+        inside = cut == low  # the segment before may leave a part of a bucket: that one is not below what begins in it
+        last = int(bucket_places(np.array([cut if inside else cut - 1]), self.bucket)[0])
+        rank = last + (not inside) - self.low
         if hits:
             state[self.part[0]] = hits[0][0], hits[0][1]
         if not 0 <= rank < self.size or not hits:

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 
 from designer.spec import Spec
 from estimator.keys import (
@@ -29,8 +29,16 @@ from .designs import design, designs
 from .test_order import awkward, instants
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def twice(resolution: str, pattern: str, again: str) -> Spec:
+    """The same time in two segments, the second of which the first does not decide whole."""
+    first = {"kind": "time", "resolution": resolution, "pattern": pattern}
+    return design([], [first, {"kind": "time", "resolution": again, "pattern": "%Y%m%d"}])
+
+
+@settings(suppress_health_check=list(HealthCheck))
 @given(spec=designs())
+@example(spec=twice("millisecond", "%Y%m%d", "week"))
+@example(spec=twice("day", "%H%M", "year"))  # one time of day, and years that have no share
 def test_codes_sort_as_the_keys_that_they_stand_for(spec: Spec):
     try:
         pattern = compile_pattern(spec, "k")
