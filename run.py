@@ -25,16 +25,23 @@ HERE = Path(__file__).resolve().parent
 VENV = HERE / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
+# neighbours stay in one process, where what a file computes once is there for all of its tests
+TWO = ("-n", "2", "--dist", "worksteal")
+ANSWERS = ("tests/core/advisor", "tests/core/comparison", "tests/core/reviews", "tests/core/simulation")
+LATER = ("tests/db/reviews", "tests/db/runs")
 # (name, pytest arguments, budget in seconds on two cores)
 TEST_PARTS = (
-    ("core", ["-n", "2", "--ignore", "tests/core/rules", "tests/core"], 30),
+    ("core", [*TWO, *(f"--ignore={folder}" for folder in ("tests/core/rules", *ANSWERS)), "tests/core"], 30),
     ("rules", ["-n", "2", "--dist", "loadgroup", "tests/core/rules"], 30),
-    ("exports", ["-n", "2", "tests/exports"], 30),
-    ("database, SQLite", ["-n", "2", "tests/db"], 30),
-    ("database, PostgreSQL", ["-p", "tests.postgres", "-n", "2", "tests/db"], 60),
+    ("advice, simulation", [*TWO, *ANSWERS], 30),
+    ("exports", [*TWO, "tests/exports"], 30),
+    ("commands", [*TWO, "tests/commands"], 30),
+    ("database, SQLite", [*TWO, *(f"--ignore={folder}" for folder in LATER), "tests/db"], 30),
+    ("reviews, runs, SQLite", [*TWO, *LATER], 30),
+    ("database, PostgreSQL", ["-p", "tests.postgres", *TWO, "tests/db"], 60),
     ("jobs, alone", ["tests/jobs"], 50),
     ("jobs, team", ["-p", "tests.postgres", "tests/jobs"], 70),
-    ("browser", ["tests/browser"], 90),
+    ("browser", [*TWO, "tests/browser"], 90),
 )
 CHECKS = (
     ("lint", ["-m", "ruff", "check", "."]),

@@ -1,4 +1,4 @@
-"""What all tests share. tests/core has no database, tests/db runs on both databases, tests/browser in Chromium."""
+"""What all tests share. tests/core has no database, tests/db runs on both, tests/browser in Chromium."""
 
 import atexit
 import os
@@ -6,6 +6,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import hypothesis
 import pytest
 from django.conf import settings
 
@@ -13,6 +14,16 @@ from config import translations
 
 CI = os.environ.get("CI", "").lower() in ("1", "true")
 ROOT = Path(__file__).resolve().parent.parent
+
+# The clock of a busy machine is no measure of a property: no deadline, and no complaint that making examples is slow.
+hypothesis.settings.register_profile(
+    "few", max_examples=80, derandomize=True, deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.register_profile(
+    "many", hypothesis.settings.get_profile("few"), max_examples=2_000, derandomize=False
+)
+"""By hand: `pytest --hypothesis-profile many`."""
+hypothesis.settings.load_profile("few")
 
 
 def pytest_configure() -> None:

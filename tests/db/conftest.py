@@ -1,9 +1,13 @@
 """Every test here may use the database: SQLite by default, PostgreSQL with `-p tests.postgres`."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import translation
+
+from designer.models import Person, Team
 
 
 @pytest.fixture(autouse=True)
@@ -16,3 +20,26 @@ def _language() -> Iterator[None]:
     """The language that a request was answered in stays that of the thread: the next test begins without."""
     yield
     translation.deactivate()
+
+
+@pytest.fixture
+def ana(settings: Any) -> Person:
+    """Somebody with an account, on a site of teams."""
+    settings.KEYWRIGHT_MODE = "team"
+    return Person.objects.create_user("ana@example.com", name="Ana")
+
+
+@pytest.fixture
+def team(ana: Person) -> Team:
+    """Hers."""
+    team = Team.objects.create(name="Platform")
+    team.add(ana, "owner")
+    return team
+
+
+@pytest.fixture
+def anas(ana: Person, team: Team) -> Client:
+    """Her browser."""
+    client = Client()
+    client.force_login(ana)
+    return client

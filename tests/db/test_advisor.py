@@ -4,7 +4,6 @@ import html
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -16,23 +15,6 @@ from designer.spec import dump
 from designer.words import key_of
 
 HTMX = {"HX-Request": "true"}
-
-
-@pytest.fixture(autouse=True)
-def _team_mode(settings: Any) -> None:
-    settings.KEYWRIGHT_MODE = "team"
-
-
-@pytest.fixture
-def team() -> Team:
-    return Team.objects.create(name="Platform")
-
-
-@pytest.fixture
-def ana(team: Team) -> Person:
-    person = Person.objects.create_user("ana@example.com", name="Ana")
-    team.add(person, "owner")
-    return person
 
 
 @pytest.fixture

@@ -19,20 +19,8 @@ from designer.spec.load import from_data
 HTMX = {"HX-Request": "true"}
 
 
-@pytest.fixture(autouse=True)
-def _team_mode(settings: Any) -> None:
-    settings.KEYWRIGHT_MODE = "team"
-
-
 @pytest.fixture
-def ana() -> Person:
-    return Person.objects.create_user("ana@example.com", name="Ana")
-
-
-@pytest.fixture
-def design(ana: Person) -> Design:
-    team = Team.objects.create(name="Platform")
-    team.add(ana, "owner")
+def design(ana: Person, team: Team) -> Design:
     spec = from_data({"name": "Balloons", "tables": [{"id": "t", "name": "readings", "families": [{"id": "f"}]}]})
     return Design.objects.start(spec, team=team, by=ana)
 

@@ -21,19 +21,12 @@ def later(seconds: float) -> datetime.datetime:
 
 
 @pytest.fixture
-def ana() -> Person:
-    return Person.objects.create_user("ana@example.com", name="Ana")
-
-
-@pytest.fixture
 def ben() -> Person:
     return Person.objects.create_user("ben@example.com", name="Ben")
 
 
 @pytest.fixture
-def design(ana: Person) -> Design:
-    team = Team.objects.create(name="Platform")
-    team.add(ana, "owner")
+def design(ana: Person, team: Team) -> Design:
     spec = from_data({"name": "Balloons", "tables": [{"id": "t", "name": "readings", "families": [{"id": "f"}]}]})
     return Design.objects.start(spec, team=team, by=ana)
 

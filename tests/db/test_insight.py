@@ -19,20 +19,8 @@ from estimator.views import insight
 HTMX = {"HX-Request": "true"}
 
 
-@pytest.fixture(autouse=True)
-def _team_mode(settings: Any) -> None:
-    settings.KEYWRIGHT_MODE = "team"
-
-
 @pytest.fixture
-def ana() -> Person:
-    return Person.objects.create_user("ana@example.com", name="Ana")
-
-
-@pytest.fixture
-def design(ana: Person) -> Design:
-    team = Team.objects.create(name="Platform")
-    team.add(ana, "owner")
+def design(ana: Person, team: Team) -> Design:
     return Design.objects.start(example("timestamp-first").spec, team=team, by=ana)
 
 

@@ -18,16 +18,6 @@ from designer.words import key_of
 HTMX = {"HX-Request": "true"}
 
 
-@pytest.fixture(autouse=True)
-def _team_mode(settings: Any) -> None:
-    settings.KEYWRIGHT_MODE = "team"
-
-
-@pytest.fixture
-def ana() -> Person:
-    return Person.objects.create_user("ana@example.com", name="Ana")
-
-
 @pytest.fixture
 def client(ana: Person) -> Client:
     client = Client(headers=HTMX)

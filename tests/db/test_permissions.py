@@ -70,7 +70,7 @@ SITE = {
     "invite": Page(post="manage", data={"role": "viewer"}), "withdraw": Page(post="manage"),
     "change_role": Page(post="manage", data={"role": "viewer"}), "remove_member": Page(post="manage"),
     "tokens": Page("manage", "manage", {"name": "CI", "scope": "read"}), "revoke_token": Page(post="manage"),
-    # the API asks for a token whoever is signed in: tests/db/test_api.py
+    # the API asks for a token whoever is signed in: tests/db/reviews/test_api.py
     "api": Page(ANYBODY), "openapi": Page(OPEN), "api_nothing": Page(OPEN, OPEN),
     "api_designs": Page(OPEN, OPEN), "api_edits": Page(NOBODY, OPEN),
     "api_runs": Page(OPEN, OPEN), "api_run_cancel": Page(NOBODY, OPEN),

@@ -20,23 +20,6 @@ from estimator.jobs.sweeping import Sweeper
 HTMX = {"HX-Request": "true"}
 
 
-@pytest.fixture(autouse=True)
-def _team_mode(settings: Any) -> None:
-    settings.KEYWRIGHT_MODE = "team"
-
-
-@pytest.fixture
-def ana() -> Person:
-    return Person.objects.create_user("ana@example.com", name="Ana")
-
-
-@pytest.fixture
-def team(ana: Person) -> Team:
-    team = Team.objects.create(name="Platform")
-    team.add(ana, "owner")
-    return team
-
-
 @pytest.fixture
 def client(ana: Person, team: Team) -> Client:
     return signed_in(ana)

@@ -7,13 +7,8 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import settings
 
 from tests.exports import tools
-
-settings.register_profile("exports", deadline=None, derandomize=True)
-"""The first call of a parser loads it; the clock of a busy machine is no measure."""
-settings.load_profile("exports")
 
 
 @pytest.fixture(scope="session")

@@ -54,9 +54,9 @@ def test_many_values_are_as_plainly_rendered_ones(field):
 @pytest.mark.parametrize("field", [k for k in KINDS if k.get("kind") not in ("boolean", "float")], ids=str)
 def test_values_of_a_field_are_distinct(field):
     made = shape(field)
-    numbers = range(min(made.total, 20_000))
+    numbers = np.arange(min(made.total, 20_000))
 
-    assert len({render.value(made, n) for n in numbers}) == len(numbers)
+    assert len(set(field_texts(made, numbers).tolist())) == len(numbers)
 
 
 @pytest.mark.parametrize("algorithm", ["md5", "sha1", "sha256", "fnv1a", "crc32"])

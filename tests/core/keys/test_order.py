@@ -48,7 +48,7 @@ def assert_exact(pattern, law, *, most=400):
         assert below[worst] == pytest.approx(sums[places[worst]], abs=1e-9), (bounds[worst], ranked[:20])
 
 
-@settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(spec=designs(), ids_max=st.sampled_from([4096, 5]))
 def test_any_key_sorts_as_its_real_bytes(spec: Spec, ids_max: int):
     try:
@@ -65,8 +65,13 @@ def test_any_key_sorts_as_its_real_bytes(spec: Spec, ids_max: int):
     assert_exact(pattern, law, most=25)
 
 
-@pytest.mark.parametrize("byte", range(256))
-def test_every_delimiter_byte_sorts_right_behind_values_that_contain_its_neighbours(byte):
+@pytest.mark.parametrize("first", range(0, 256, 16))
+def test_every_delimiter_byte_sorts_right_behind_values_that_contain_its_neighbours(first):
+    for byte in range(first, first + 16):
+        behind_its_neighbours(byte)
+
+
+def behind_its_neighbours(byte):
     values = ["", "a", "ab", *(chr(b) for b in (byte - 1, byte, byte + 1) if 0 <= b < 128)]
     items = [{"value": v, "weight": n + 1} for n, v in enumerate(dict.fromkeys(values))]
     spec = design(

@@ -46,7 +46,6 @@ def key(forms: list[ColumnForm], row: tuple) -> ColumnKey:
     return ColumnKey.of(b"".join(parts) + (signed(last) if isinstance(last, int) else last), forms)
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
 @given(data=st.data(), types=st.lists(st.sampled_from(list(FORMS)), min_size=1, max_size=4))
 def test_keys_sort_as_tuples_of_columns_and_are_read_back(data, types):
     forms = [FORMS[name] for name in types]
@@ -71,7 +70,7 @@ def columned(spec: Spec, cuts: list[int]) -> Spec:
     return Spec.model_validate(document)
 
 
-@settings(max_examples=70, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(spec=designs(), cuts=st.lists(st.integers(1, 3), min_size=1, max_size=3), ids_max=st.sampled_from([4096, 5]))
 def test_codes_of_columns_sort_as_their_real_bytes(spec, cuts, ids_max):
     try:

@@ -29,7 +29,7 @@ def test_bounds_that_were_computed_are_where_they_are_found(name):
     assert_bounds_are_remembered_right(compile_pattern(SPECS[name], "k"))
 
 
-@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(designs())
 def test_bounds_of_any_key_are_where_they_are_found(spec):
     try:

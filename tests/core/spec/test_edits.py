@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from designer.spec import Element, Spec, dump, load, load_file
@@ -272,7 +272,6 @@ def test_a_list_is_rewritten_by_few_edits() -> None:
     assert apply(after, inverse)[0] == DESIGN
 
 
-@settings(max_examples=80, deadline=None, derandomize=True)
 @given(
     st.permutations(["k1", "k2", "k3", "n1", "n2"]),
     st.integers(0, 5),
@@ -331,7 +330,6 @@ def _edits(draw: st.DrawFn) -> tuple[Spec, Edit]:
     )
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
 @given(_edits())
 def test_an_edit_and_its_inverse_leave_things_as_they_were(made: tuple[Spec, Edit]) -> None:
     spec, edit = made

@@ -1,7 +1,7 @@
 """Keys as text: what is written is read back, and what cannot be read is said with its place."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from designer.spec import Spec
@@ -101,7 +101,6 @@ def keys(draw: st.DrawFn) -> tuple[Segment, ...]:
 
 
 @given(keys())
-@settings(derandomize=True, deadline=None, max_examples=300)
 def test_a_key_written_as_text_is_read_back_as_it_was(key):
     text = render_key(SPEC, key)
 
@@ -200,7 +199,6 @@ def primary_key(given_columns: list[dict]) -> tuple[KeyColumn, ...]:
     return tuple(made)
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
 @given(given_columns=columns)
 def test_primary_key_columns_written_as_text_are_read_back(given_columns):
     made = primary_key(given_columns)

@@ -4,7 +4,7 @@ import copy
 import json
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from designer.spec import dump, fingerprint, load
@@ -40,7 +40,6 @@ def without(paths):
 
 
 @given(st.lists(st.sampled_from(PARTS), max_size=4, unique=True))
-@settings(derandomize=True, deadline=None, max_examples=150)
 def test_what_is_written_is_read_back(paths):
     try:
         spec = from_data(without(paths))

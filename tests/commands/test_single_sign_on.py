@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.core.exceptions import ImproperlyConfigured
-from django.db import connection
 from django.test import Client
 
 from config import single_sign_on
@@ -25,11 +24,9 @@ SET = {
 @pytest.fixture(scope="module")
 def came_to(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """What everybody came to who signed in at the provider."""
-    if connection.vendor != "sqlite":
-        pytest.skip("it has a database of its own: trying it once is enough")
     file = tmp_path_factory.mktemp("sso") / "site.sqlite3"
     told = subprocess.run(
-        [sys.executable, "tests/db/single_sign_on/drive.py", str(file)],
+        [sys.executable, "tests/commands/single_sign_on/drive.py", str(file)],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -1,6 +1,6 @@
 """Signs people in through the provider, in a process of its own, as single sign-on is on from its very start there.
 
-`python tests/db/single_sign_on/drive.py DATABASE_FILE` prints what everybody came to, as JSON.
+`python tests/commands/single_sign_on/drive.py DATABASE_FILE` prints what everybody came to, as JSON.
 """
 
 import json
@@ -87,7 +87,7 @@ def results(provider: Any) -> dict[str, Any]:
 
 def main(file: str) -> None:
     """Set up, then all of it."""
-    from tests.db.single_sign_on.provider import SECRET, Provider
+    from tests.commands.single_sign_on.provider import SECRET, Provider
 
     provider = Provider()
     os.environ |= environ(provider.issuer, SECRET, file)

@@ -3,14 +3,13 @@
 import io
 import zipfile
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from designer.models import Design, Person, Team
+from designer.models import Design, Person
 from designer.spec import Spec, dump, load
 from designer.spec.edits import Set
 from designer.spec.load import from_data
@@ -26,82 +25,63 @@ SMALL = {
 }  # fmt: skip
 
 
-@pytest.fixture(autouse=True)
-def _team_mode(settings: Any) -> None:
-    settings.KEYWRIGHT_MODE = "team"
-
-
-@pytest.fixture
-def ana() -> Person:
-    person = Person.objects.create_user("ana@example.com", name="Ana")
-    Team.objects.create().add(person, "editor")
-    return person
-
-
-@pytest.fixture
-def client(ana: Person) -> Client:
-    client = Client()
-    client.force_login(ana)
-    return client
-
-
 @pytest.fixture
 def start(ana: Person) -> Callable[[Spec], Design]:
     return lambda spec: Design.objects.start(spec, team=ana.memberships.get().team, by=ana)
 
 
-def shown(client: Client, design: Design, name: str, **query: str) -> HttpResponse:
-    return client.get(reverse("exports", args=[design.key]), {"to": name, **query}, follow=True)
+def shown(anas: Client, design: Design, name: str, **query: str) -> HttpResponse:
+    return anas.get(reverse("exports", args=[design.key]), {"to": name, **query}, follow=True)
 
 
-def test_a_preview_has_the_file_and_links_each_refusal_to_its_element(client, start) -> None:
+def test_a_preview_has_the_file_and_links_each_refusal_to_its_element(anas, start) -> None:
     design = start(from_data(SMALL))
 
-    page = shown(client, design, "cbt").content.decode()
+    page = shown(anas, design, "cbt").content.decode()
 
     assert "cbt createtable readings &#x27;families=m:(maxage=30d)&#x27;" in page
     assert reverse("element", args=[design.key, "t"]) in page
     assert "has no words for “" in page or "has no words for &quot;Deletion protection&quot;" in page
 
 
-def test_the_file_of_an_earlier_revision_stays_at_its_address(client, start, ana) -> None:
+def test_the_file_of_an_earlier_revision_stays_at_its_address(anas, start, ana) -> None:
     design = start(from_data(SMALL))
     first = design.head_id
     taken = reverse("export_file", args=[design.key, first, "json", "small.json"])
-    before = client.get(taken)
+    before = anas.get(taken)
     design.apply(Set(at="t", name="name", value="other", was="readings"), by=ana)
 
-    after = client.get(taken)
+    after = anas.get(taken)
 
     assert before.content == after.content
     assert load(after.content) == from_data(SMALL)
     assert after["Content-Disposition"] == 'attachment; filename="small.json"'
     assert "max-age" in after["Cache-Control"]
-    assert "1 newer revision" in shown(client, design, "json", revision="1").content.decode()
+    assert "1 newer revision" in shown(anas, design, "json", revision="1").content.decode()
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in ("pdf", "markdown", "csv")])
-def test_every_format_of_a_hostile_design_is_shown_as_text(client, start, name) -> None:
+def test_every_format_of_a_hostile_design_is_shown_as_text(anas, start, name) -> None:
     design = start(hostile())
 
-    answer = shown(client, design, name)
+    answer = shown(anas, design, name)
 
     assert answer.status_code == 200
     assert "<script>alert" not in answer.content.decode()
 
 
-def test_several_files_come_in_one_archive_in_which_scripts_can_be_run(client, start) -> None:
+def test_several_files_come_in_one_archive_in_which_scripts_can_be_run(anas, start) -> None:
     cluster = {"id": "c", "name": "cluster-a", "zone": "us-central1-b", "nodes": {"kind": "fixed", "count": 1}}
     design = start(from_data({**SMALL, "instance": {"clusters": [cluster]}}))
 
-    answer = client.get(reverse("export_archive", args=[design.key, design.head_id, "cbt"]))
+    answer = anas.get(reverse("export_archive", args=[design.key, design.head_id, "cbt"]))
 
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
         assert archive.namelist() == ["small-instance.sh", "small-tables.sh"]
         assert all(one.external_attr >> 16 == 0o755 for one in archive.infolist())
 
 
-def test_what_there_is_not_is_not_found(client, start) -> None:
+def test_what_there_is_not_is_not_found(anas, start) -> None:
     design = start(from_data(SMALL))
     sha256 = design.head_id
 
@@ -110,14 +90,14 @@ def test_what_there_is_not_is_not_found(client, start) -> None:
         reverse("export_file", args=[design.key, sha256, "cbt", "passwd"]),
         f"{reverse('exports', args=[design.key])}?revision=99",
     ):  # fmt: skip
-        assert client.get(path).status_code == 404, path
+        assert anas.get(path).status_code == 404, path
 
 
-def test_the_json_carries_findings_when_asked(client, start) -> None:
+def test_the_json_carries_findings_when_asked(anas, start) -> None:
     design = start(from_data(SMALL))
     path = reverse("export_file", args=[design.key, design.head_id, "json", "small.json"])
 
-    data = client.get(f"{path}?with=findings").json()
+    data = anas.get(f"{path}?with=findings").json()
 
     assert data["sha256"] == design.head_id
     assert load(dump(from_data(data["design"]))) == design.spec
