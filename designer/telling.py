@@ -75,11 +75,12 @@ def _named(spec: Spec, element: dict[str, Any]) -> str:
 
 
 def _several(before: Spec, after: Spec, batch: Batch) -> Text:
-    return (
-        told(before, after, batch.edits[0])
-        if len(batch.edits) == 1
-        else said(N_("{count} changes at once"), count=len(batch.edits))
-    )
+    """What the first did, as far as that is a change of its own, and how many there are."""
+    if not batch.edits:
+        return said(N_("{count} changes at once"), count=0)
+    first = told(before, after, batch.edits[0])
+    more = len(batch.edits) - 1
+    return said(N_("{first}, and {more} more"), first=first, more=more) if more else first
 
 
 def _short(text: str) -> str:

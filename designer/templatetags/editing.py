@@ -15,7 +15,7 @@ from designer.building import Addition, Group, Key, moved_by, removed
 from designer.building import additions as additions_to
 from designer.spec import Element, Spec
 from designer.spec.base import slots, tag
-from designer.spec.edits import Insert, Move, Remove, hash_of
+from designer.spec.edits import Batch, Insert, Move, Remove, hash_of
 from designer.spec.edits.find import declaring
 from designer.templatetags.keywright import say
 from designer.words import Chip
@@ -86,8 +86,10 @@ def _vals(edit: Any) -> SafeString:
 
 
 @register.simple_tag
-def edit_vals(edit: Any) -> SafeString:
-    """An edit as a button posts it."""
+def edit_vals(edit: Any, label: str = "") -> SafeString:
+    """An edit as a button posts it; with a label of its own (no parameters in it), if the history is to say that."""
+    if label and "{" not in label:
+        edit = Batch(label=label, edits=edit.edits if isinstance(edit, Batch) else (edit,))
     return _vals(edit)
 
 

@@ -58,7 +58,7 @@ function since() {
   if (first.currency !== currency || first.open !== open || !change) return;  // with more lines open it is no change that is known
   const money = new Intl.NumberFormat(document.documentElement.lang, { style: "currency", currency, currencyDisplay: "narrowSymbol", maximumFractionDigits: 0, signDisplay: "always" });
   place.textContent = place.dataset.message.replace("{delta}", money.format(change).replace("-", "−"));
-  place.classList.add(change > 0 ? "more" : "less");
+  place.classList.add(change > 0 ? "up" : "down");
 }
 
 // --- what is invalid is not computed: the last valid answer stays and says so

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from designer.examples import example
-from designer.models import Design, Person
+from designer.models import Design, Person, Revision
 from tests.browser.soon import expect
 
 
@@ -50,6 +50,7 @@ def test_a_key_that_begins_with_time_is_fixed_and_the_heat_evens_out(
     page.locator("#said").get_by_role("button", name="Undo").click()
     expect(insight.locator("figcaption")).to_contain_text("land in one of 1,024 key ranges")
     expect(insight.locator(".since")).to_have_text("")
+    assert str(Revision.objects.get(number=2).text) == "Lead with the field that has the most values"
 
 
 def test_a_bill_is_not_compared_with_a_start_of_which_another_number_of_lines_was_open(page: Page) -> None:
