@@ -1,0 +1,144 @@
+"""Row keys, and what each of their segments is."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from designer.spec import Spec
+from designer.spec.family import Column
+from designer.spec.key import (
+    AutoIncrement,
+    Case,
+    DerivedSegment,
+    FieldSegment,
+    HashSegment,
+    LiteralSegment,
+    Offset,
+    ReverseDigits,
+    ReverseDomain,
+    SaltSegment,
+    Segment,
+    TimeSegment,
+    Truncate,
+    ZeroPad,
+)  # fmt: skip
+from designer.spec.keytext import render_columns, render_key
+from designer.spec.table import RowKind
+from designer.spec.texts import N_, Text
+
+from .names import shown_by
+
+
+@dataclass(frozen=True)
+class Chip:
+    """One key segment as it is shown: its place, its short text form, what follows it, and what it is."""
+
+    id: str
+    place: int
+    literal: bool
+    form: str
+    after: str
+    what: tuple[Text, ...]
+
+
+def key_chips(spec: Spec, segments: tuple[Segment, ...]) -> tuple[Chip, ...]:
+    """The segments of a key in order."""
+    return tuple(
+        Chip(
+            segment.id,
+            place,
+            isinstance(segment, LiteralSegment),
+            _form(spec, segment),
+            segment.after,
+            _what(spec, segment),
+        )
+        for place, segment in enumerate(segments)
+    )
+
+
+def key_text(spec: Spec, segments: tuple[Segment, ...]) -> str:
+    """A key in one line: `{tenant}#{device:pad6}#{time:day}`."""
+    return render_key(spec, segments)
+
+
+def key_of(spec: Spec, kind: RowKind) -> str:
+    """A row kind's key in one line, or its primary-key columns: `{tenant} | [day INTEGER] {time:day}`."""
+    if kind.key_columns and not kind.key:
+        return render_columns(spec, kind.key_columns)
+    return render_key(spec, kind.key)
+
+
+def _form(spec: Spec, segment: Segment) -> str:
+    if isinstance(segment, LiteralSegment):
+        return segment.text
+    if isinstance(segment, AutoIncrement):
+        return "auto"
+    return render_key(spec, (segment.model_copy(update={"after": ""}),))[1:-1]
+
+
+def _what(spec: Spec, segment: Segment) -> tuple[Text, ...]:
+    field = {"field": shown_by(spec, segment)}
+    match segment:
+        case LiteralSegment():
+            return (Text(N_("the same text in every key")),)
+        case FieldSegment():
+            return (Text(N_("the value of {field}"), field), *map(_transform, segment.transforms))
+        case DerivedSegment():
+            first = (
+                Text(N_("{field} divided by {size}"), field | {"size": segment.how.size})
+                if segment.how.kind == "bucket"
+                else Text(N_("part of {field}"), field)
+            )
+            return (first, *map(_transform, segment.transforms))
+        case AutoIncrement():
+            return (Text(N_("a number that the service counts up")),)
+        case TimeSegment():
+            parts = [Text(RESOLUTIONS[segment.resolution])]
+            if segment.reversed:
+                parts.append(Text(N_("newest first")))
+            if segment.raw:
+                parts.append(Text(N_("as eight raw bytes")))
+            return tuple(parts)
+        case HashSegment():
+            params = field | {"digits": segment.digits, "algorithm": segment.algorithm}
+            return (Text(N_("the first {digits} hex digits of {algorithm} of {field}"), params),)
+        case SaltSegment():
+            if not segment.fields:
+                return (Text(N_("a random number below {modulo}"), {"modulo": segment.modulo}),)
+            return (Text(N_("a hash of {field}, modulo {modulo}"), field | {"modulo": segment.modulo}),)
+
+
+RESOLUTIONS: Mapping[str, str] = {
+    "microsecond": N_("the time, to the microsecond"),
+    "millisecond": N_("the time, to the millisecond"),
+    "second": N_("the time, to the second"),
+    "minute": N_("the minute"),
+    "hour": N_("the hour"),
+    "day": N_("the day"),
+    "week": N_("the week"),
+    "month": N_("the month"),
+    "year": N_("the year"),
+}
+
+
+def _transform(transform: Any) -> Text:
+    match transform:
+        case ZeroPad():
+            return Text(N_("zeros in front, to {width} digits"), {"width": transform.width})
+        case ReverseDigits():
+            return Text(N_("backwards"))
+        case ReverseDomain():
+            return Text(N_("labels in reverse"))
+        case Case():
+            return Text(N_("in lower case")) if transform.to == "lower" else Text(N_("in upper case"))
+        case Truncate():
+            return Text(N_("its first {length_bytes}"), {"length_bytes": transform.length})
+        case Offset():
+            return Text(N_("plus {by}"), {"by": transform.by})
+        case _:
+            return Text(N_("as raw big-endian bytes"))
+
+
+def qualifier_of(spec: Spec, column: Column) -> str:
+    """The qualifier, or the pattern that it is made by."""
+    return column.qualifier or key_text(spec, column.qualifier_from)

@@ -1,0 +1,36 @@
+"""What the caller of a read knows and wants."""
+
+from designer.spec import Spec
+from designer.spec.access import Read
+from designer.spec.texts import N_, Text
+
+from .names import name_of
+
+
+def wanted(spec: Spec, read: Read) -> tuple[Text, ...]:
+    """What the caller of a read knows and wants."""
+    parts: list[Text] = []
+    for bind in read.binds:
+        field = {"field": name_of(spec, bind.field)}
+        if bind.prefix:
+            parts.append(Text(N_("the beginning of {field}"), field))
+        elif bind.values > 1:
+            parts.append(Text(N_("{values} values of {field}"), field | {"values": bind.values}))
+        else:
+            parts.append(Text("{field}", field))
+    if read.exact_time:
+        parts.append(Text(N_("the exact time")))
+    if read.time:
+        message = N_("{days_days}, {age_days} ago") if read.time.age_days else N_("the last {days_days}")
+        parts.append(Text(message, {"days_days": read.time.days, "age_days": read.time.age_days}))
+    if read.newest_rows:
+        parts.append(Text(N_("the newest {rows} rows"), {"rows": read.newest_rows}))
+    if read.newest_versions:
+        parts.append(Text(N_("the newest {versions} versions"), {"versions": read.newest_versions}))
+    if read.value_share is not None and read.value_share < 1:
+        parts.append(Text(N_("{value_share} of each value"), {"value_share": read.value_share}))
+    if read.keys_per_call and read.keys_per_call > 1:
+        parts.append(Text(N_("{keys} keys a call"), {"keys": read.keys_per_call}))
+    if read.reverse:
+        parts.append(Text(N_("scanned backwards")))
+    return tuple(parts) or (Text(N_("everything")),)

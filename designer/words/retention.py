@@ -1,0 +1,55 @@
+"""Garbage collection, and what Tablestore keeps, as sentences."""
+
+from functools import reduce
+
+from designer.spec.family import Gc, Intersection, MaxAge, MaxVersions, Union
+from designer.spec.table import Table
+from designer.spec.texts import N_, Text
+
+
+def gc_sentence(gc: Gc | None) -> Text:
+    """Garbage collection as a sentence."""
+    match gc:
+        case None:
+            return Text(N_("Nothing is said about garbage collection: every cell stays."))
+        case MaxVersions():
+            return Text(N_("Keeps the newest {versions} of each column's cells."), {"versions": gc.versions})
+        case MaxAge():
+            return Text(N_("Deletes cells older than {age_days}."), {"age_days": gc.age_days})
+        case Union():
+            return Text(N_("Deletes a cell as soon as it is {rules}."), {"rules": _joined(gc)})
+        case Intersection():
+            return Text(N_("Deletes a cell only when it is {rules}."), {"rules": _joined(gc)})
+        case _:
+            return Text(N_("Keeps every cell, on purpose."))
+
+
+def kept_sentence(table: Table) -> Text:
+    """What a Tablestore table keeps of its attributes, as a sentence."""
+    kept = table.tablestore
+    versions, ttl = (kept.max_versions if kept else None) or 1, kept.ttl_seconds if kept else None
+    if ttl is not None and ttl != -1:
+        message = N_("Keeps the newest {versions} of each attribute's versions, until they are {ttl_seconds} old.")
+        if versions == 1:
+            message = N_("Keeps the newest value of each attribute, until it is {ttl_seconds} old.")
+        return Text(message, {"versions": versions, "ttl_seconds": ttl})
+    if versions == 1:
+        return Text(N_("Keeps the newest value of each attribute, for ever."))
+    return Text(N_("Keeps the newest {versions} of each attribute's versions, for ever."), {"versions": versions})
+
+
+def _joined(gc: Union | Intersection) -> Text:
+    joint = N_("{one} or {other}") if isinstance(gc, Union) else N_("{one} and {other}")
+    return reduce(lambda one, other: Text(joint, {"one": one, "other": other}), map(_clause, gc.rules))
+
+
+def _clause(gc: Gc) -> Text:
+    match gc:
+        case MaxVersions():
+            return Text(N_("not among the newest {versions}"), {"versions": gc.versions})
+        case MaxAge():
+            return Text(N_("older than {age_days}"), {"age_days": gc.age_days})
+        case Union() | Intersection():
+            return Text("({rules})", {"rules": _joined(gc)})
+        case _:
+            return Text(N_("never"))

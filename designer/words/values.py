@@ -1,0 +1,136 @@
+"""Values of a document: laws of popularity, profiles, arrivals, sets of values, nodes, choices, numbers with a unit."""
+
+from typing import Any
+
+from designer.spec import Model
+from designer.spec.activity import Backfill, BatchWindow, Bursts, Diurnal, Every, Flat, OfficeHours, Poisson, Week
+from designer.spec.base import tag
+from designer.spec.family import Intersection, MaxAge, MaxVersions, Never, Union
+from designer.spec.field import Enumeration, FanOut, Pattern, Random, Range
+from designer.spec.instance import Autoscaling, FixedNodes
+from designer.spec.popularity import HotSet, Latest, Uniform, Weights, Zipf
+from designer.spec.texts import N_, Text
+
+from .choices import CHOICES, KINDS
+from .retention import gc_sentence
+
+Law = Uniform | Zipf | HotSet | Latest | Weights
+Shape = Flat | Diurnal | OfficeHours | BatchWindow | Week
+Arrival = Poisson | Every | Bursts | Backfill
+Values = Enumeration | Pattern | Random | Range
+MOST_LISTED = 6
+"""So many values of an enumeration are named."""
+
+
+def in_words(value: Any, unit: str = "") -> Text:
+    """A value of the document in words; `unit` as its field states it."""
+    match value:
+        case Uniform() | Zipf() | HotSet() | Latest() | Weights():
+            return _law(value)
+        case FanOut():
+            return in_words(value.law)
+        case Flat() | Diurnal() | OfficeHours() | BatchWindow() | Week():
+            return _shape(value)
+        case Poisson() | Every() | Bursts() | Backfill():
+            return _arrival(value)
+        case Enumeration() | Pattern() | Random() | Range():
+            return _values(value)
+        case FixedNodes():
+            return Text("{count_nodes}", {"count_nodes": value.count})
+        case Autoscaling():
+            return Text(N_("autoscaled, {min} to {max_nodes}"), {"min": value.min, "max_nodes": value.max})
+        case MaxVersions() | MaxAge() | Never() | Union() | Intersection():
+            return gc_sentence(value)
+        case Model():
+            return Text(KINDS.get(tag(type(value)) or "", N_("as given")))
+        case bool():
+            return Text(N_("yes")) if value else Text(N_("no"))
+        case str():
+            return Text(CHOICES.get(value, "{text}"), {"text": value})
+        case int() | float():
+            return _measured(value, unit)
+        case _:
+            return Text("{value}", {"value": value})
+
+
+def _law(law: Law) -> Text:
+    """How popular values are."""
+    match law:
+        case Uniform():
+            return Text(N_("all alike"))
+        case Zipf():
+            return Text(N_("skewed (Zipf, θ {theta})"), {"theta": law.theta})
+        case HotSet():
+            shares = {"value_share": law.value_share, "traffic_share": law.traffic_share}
+            return Text(N_("{value_share} of the values take {traffic_share} of the traffic"), shares)
+        case Latest():
+            return Text(N_("the newest most (Zipf by age, θ {theta})"), {"theta": law.theta})
+        case Weights():
+            total = sum(law.weights) + law.rest
+            return Text(
+                N_("by weights, the largest {largest_share}"),
+                {"largest_share": max(law.weights) / total if total else 0.0},
+            )
+
+
+def _shape(shape: Shape) -> Text:
+    """How a rate goes over the hours of a week."""
+    match shape:
+        case Flat():
+            return Text(N_("the same at every hour"))
+        case Diurnal():
+            wave = {"ratio_factor": shape.peak_to_mean, "peak_hour": shape.peak_hour}
+            return Text(N_("daily wave, peak {ratio_factor} the mean at {peak_hour} h UTC"), wave)
+        case OfficeHours():
+            hours = {"start_hour": shape.start_hour, "end_hour": shape.end_hour}
+            return Text(N_("working days {start_hour} to {end_hour} h UTC"), hours)
+        case BatchWindow():
+            batch = {"batch_hours": shape.hours, "start_hour": shape.start_hour}
+            return Text(N_("{batch_hours} from {start_hour} h UTC"), batch)
+        case Week():
+            return Text(N_("a week of its own"))
+
+
+def _arrival(arrival: Arrival) -> Text:
+    """How single events come."""
+    match arrival:
+        case Poisson():
+            return Text(N_("independent events"))
+        case Every():
+            return Text(N_("every {interval_seconds} for each"), {"interval_seconds": arrival.seconds})
+        case Bursts():
+            return Text(N_("bursts of {size}"), {"size": arrival.size})
+        case Backfill():
+            return Text(N_("{history_days} of history"), {"history_days": arrival.days})
+
+
+def _values(values: Values) -> Text:
+    """Which values a field has."""
+    match values:
+        case Enumeration():
+            named = tuple(item.value for item in values.items[:MOST_LISTED])
+            return Text("{values}", {"values": named + ("…",) * (len(values.items) > MOST_LISTED)})
+        case Pattern():
+            return Text("{pattern}", {"pattern": values.text})
+        case Random() if values.min == values.max:
+            return Text(N_("random, {length} of {alphabet}"), {"length": values.min, "alphabet": values.alphabet})
+        case Random():
+            return Text(
+                N_("random, {min} to {max} of {alphabet}"), values.model_dump(include={"min", "max", "alphabet"})
+            )
+        case Range():
+            edges = {"min": f"{values.min:,}", "max": f"{values.max:,}"}  # values, not figures
+            return Text(N_("{min} to {max}"), edges)
+
+
+_UNITS = {
+    "bytes": "bytes", "days": "days", "months": "months", "seconds": "seconds", "hours": "hours", "share": "share",
+    "share of rows": "share", "requests per second": "per_second", "events per second": "per_second", "GiB": "gib",
+    "values per day": "per_day",
+}  # fmt: skip
+"""From the units that fields of the document state to suffixes."""
+
+
+def _measured(value: float, unit: str) -> Text:
+    name = f"value_{_UNITS[unit]}" if unit in _UNITS else "value"
+    return Text(f"{{{name}}}", {name: value})
