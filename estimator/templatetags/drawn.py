@@ -13,10 +13,12 @@ from estimator.charts import Chart, HeatMap
 from estimator.charts.kinds import Lines
 from estimator.charts.spark import spark
 from estimator.charts.to_svg import to_svg
+from estimator.maps.live import live_map
+from estimator.maps.pane import Pane
 from estimator.results import Estimate, Placement, TableGrowth
 
 if TYPE_CHECKING:
-    from estimator.pages import DesignPage
+    from estimator.pages import DesignPage, TablePage
     from estimator.simulated import RunPage
 
 register = template.Library()
@@ -28,6 +30,15 @@ def chart(charts: Mapping[str, Callable[[], Chart]], base: str, *name: str) -> d
     key = "-".join(name)
     make = charts.get(key)
     return {"chart": make() if make else None, "name": key, "base": base}
+
+
+@register.simple_tag
+def live_panes(table: "TablePage", base: str) -> tuple[Pane, ...]:
+    """The map of a table's shown day, to be explored in its place; none where there is no traffic."""
+    if table.part.traffic is None:
+        return ()
+    name = table.it.name or table.it.id
+    return (Pane(live_map(table.it.id, table.part.traffic), f"{base}map/{table.it.id}/", name),)
 
 
 @register.filter

@@ -2,8 +2,6 @@
 
 import csv
 import re
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -17,13 +15,13 @@ from designer.spec.key import as_text
 from designer.spec.texts import N_
 from designer.templatetags.keywright import say
 from designer.words import name_of
-from estimator.charts.kinds import HeatMap
 from estimator.charts.picture import heat_png
 from estimator.charts.scale import palette
 from estimator.maps import KeyMap, Metric, Part
-from estimator.maps.hot import HotRange, hot_ranges
+from estimator.maps.hot import hot_ranges
 from estimator.maps.levels import packed
 from estimator.maps.live import live_map
+from estimator.maps.pane import Pane
 from estimator.maps.plain import plain_rows
 from estimator.maps.still import finding, still, top_of
 from estimator.pages import DesignPage
@@ -60,31 +58,6 @@ def live_of(shown: DesignPage, table: str) -> KeyMap:
     if part is None or part.traffic is None:
         raise Http404
     return live_map(table, part.traffic)
-
-
-@dataclass(frozen=True)
-class Pane:
-    """One map on a page: with its picture and its hottest ranges where no script runs."""
-
-    map: KeyMap
-    address: str
-    title: str
-
-    @cached_property
-    def metric(self) -> Metric:
-        """The one that is shown first: writes, or of a table that is only read its reads."""
-        every = self.map.metrics.values()
-        return next((metric for metric in every if metric.load().any()), next(iter(every)))
-
-    @cached_property
-    def still(self) -> HeatMap:
-        """Its picture."""
-        return still(self.map, self.metric, self.map.whole)
-
-    @property
-    def hot(self) -> tuple[HotRange, ...]:
-        """Its hottest ranges."""
-        return hot_ranges(self.map, self.metric, self.map.whole)
 
 
 def answer(request: HttpRequest, seen: KeyMap, name: str, form: str, title: str) -> HttpResponse:

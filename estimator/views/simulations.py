@@ -26,6 +26,7 @@ from estimator.charts.every import month_starts
 from estimator.jobs.kinds.simulate import PREFIX, Wrong
 from estimator.maps import KeyMap
 from estimator.maps.live import live_map
+from estimator.maps.pane import Pane
 from estimator.models import Run
 from estimator.pages import answer as answered
 from estimator.simulated import RunPage
@@ -37,7 +38,7 @@ from estimator.simulation.results import Assumption
 from estimator.simulation.splits import proposed_splits
 
 from .design import drawn
-from .maps import Pane, answer
+from .maps import answer
 
 PAGES: Memory[RunPage] = Memory(limit_bytes=128 << 20, weigh=lambda shown: shown.weight_bytes)
 MOST_BESIDE = 50

@@ -11,10 +11,11 @@ from django.views.decorators.http import require_safe
 from config.pages import page
 from designer.spec import Spec
 from designer.words import name_of
+from estimator.maps.pane import Pane
 from estimator.pages import Answer, Remark
 from estimator.views.design import drawn, heat_of
-from estimator.views.maps import Pane, live_of
 from estimator.views.maps import answer as map_answer
+from estimator.views.maps import live_of
 from reviews.compared import compared, whole
 from reviews.comparison import Side
 from reviews.comparison_page import Asked, ComparisonPage

@@ -17,6 +17,7 @@ from designer.models.texts import stored, text_of
 from designer.spec.key import as_text
 from estimator.charts import HeatMap
 from estimator.views.design import heat_of
+from estimator.views.maps import live_of
 from reviews import anchors
 from reviews.anchors import Anchor
 from reviews.hiding import OF_MONEY
@@ -206,6 +207,10 @@ def cells(request: HttpRequest, desk: Desk, table: str) -> HttpResponse:
         for number, first in enumerate(firsts)
     ]
     picked = (request.GET.get("range", ""), request.GET.get("clock", ""))
+    row = request.GET.get("row", "")
+    exact = (b"", *live_of(desk.shown, table).bounds)  # what is clicked in the map has all its ranges
+    if re.fullmatch(r"[0-9]{1,6}", row) and int(row) < len(exact) and CLOCK.fullmatch(picked[1]):
+        return _page(request, desk, _cell(table, found["of"], exact, int(row), picked[1]))
     if re.fullmatch(r"[0-9]{1,4}", picked[0]) and int(picked[0]) < len(firsts) and CLOCK.fullmatch(picked[1]):
         return _page(request, desk, _cell(table, found["of"], firsts, int(picked[0]), picked[1]))
     clocks = sorted({f"{start:%H}:00" for start in chart.starts})

@@ -143,6 +143,7 @@ function explore(root) {
   const brightness = form.elements.brightness, output = form.querySelector("output");
   const metrics = [...form.querySelectorAll("[name=of]")].map((input) => input.value);
   const usual = form.elements.of.value, state = { of: usual, against: "relative", brightness: Number(localStorage.getItem("map-brightness") ?? 0), view: WHOLE, cursor: null, mark: null, pins: [] };
+  const { page } = root.dataset, address = () => (page ? new URL(page, location.href).href : location.pathname + location.search);  // the address is that of a map by itself
   const days = root.closest("section")?.querySelector("[data-days]");      // of a month: each leads to its quarters of an hour
   let trail = [], saying, files;
 
@@ -221,7 +222,7 @@ function explore(root) {
   const moment = (pane, window) => new Intl.DateTimeFormat(calendar(), { timeZone: "UTC", ...(pane.head.windows * pane.head.window > 90000 ? { day: "numeric", month: "short" } : {}), hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(pane.time(window));
   const until = (pane, window) => moment(pane, window).replace(/00:00$/, () => (window === pane.head.windows && pane.head.windows * pane.head.window <= 90000 ? "24:00" : "00:00"));
 
-  let shownTable = `${state.of}?`;
+  let shownTable = first.hot.childElementCount ? `${state.of}?` : "";
   async function table() {                                               // the hottest ranges of what is shown, and finer figures
     const mine = files;
     for (const pane of panes) {
@@ -317,7 +318,7 @@ function explore(root) {
     pin() { if (state.cursor) pin(state.cursor); },
     day(window = state.cursor?.window) { if (window !== undefined) days?.querySelector(`[data-day="${first.time(window).toISOString().slice(0, 10)}"]`)?.click(); },
     copy(button) { give(button, [...pinned.querySelectorAll("li")].map((item) => item.dataset.text).join("\n\n")); },
-    link(button) { remember(); give(button, location.href); },
+    link(button) { give(button, new URL(address() + remember(), location.href).href); },
   };
 
   // --- pins: exact figures of up to four cells
@@ -371,10 +372,11 @@ function explore(root) {
     if (state.pins.length) said.set("pin", state.pins.map((one) => `${panes.indexOf(one.pane)}.${one.row}.${one.window}`).join("_"));
     if (state.brightness || said.toString()) said.set("bright", state.brightness);  // a link shows what its sender saw
     const hash = said.toString() ? `#${said}` : "";
-    if (location.hash !== hash) history.replaceState(history.state, "", location.pathname + location.search + hash);
+    if (!page && location.hash !== hash) history.replaceState(history.state, "", address() + hash);
+    return hash;
   }
   async function recall({ back = false } = {}) {
-    const said = new URLSearchParams(location.hash.slice(1));
+    const said = new URLSearchParams(page ? "" : location.hash.slice(1));
     if (![..."of against bright view pin".split(" ")].some((name) => said.has(name))) return false;
     if (metrics.includes(said.get("of"))) state.of = said.get("of");
     if (said.has("against")) state.against = said.get("against") === "absolute" ? "absolute" : "relative";
@@ -461,13 +463,14 @@ function explore(root) {
         if (dragged) return look(pane.view(part(pane.at(last, state.view))));
         go({ pane, ...from });
         if (event.pointerType !== "touch") pin(state.cursor);
+        pane.stage.dispatchEvent(new CustomEvent("kw:cell", { bubbles: true, detail: { of: state.of, row: from.row, time: pane.time(from.window) } }));
       };
       for (const [name, does] of [["pointermove", drag], ["pointerup", done], ["pointercancel", done]]) addEventListener(name, does);
       pane.stage.focus({ preventScroll: true });
       event.preventDefault();
     });
   }
-  addEventListener("hashchange", async () => { if (first.head && await recall({ back: true })) { shown(); announce(first.said.textContent); root.scrollIntoView({ block: "nearest" }); } });
+  addEventListener("hashchange", async () => { if (!page && first.head && await recall({ back: true })) { shown(); announce(first.said.textContent); root.scrollIntoView({ block: "nearest" }); } });
   document.addEventListener("schemechange", draw);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
 
@@ -488,4 +491,8 @@ function explore(root) {
   })();
 }
 
-document.querySelectorAll("[data-explorer]").forEach(explore);
+// Maps within a page begin when they come into view.
+const seen = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) if (isIntersecting) { seen.unobserve(target); explore(target); }
+}, { rootMargin: "200px" });
+document.querySelectorAll("[data-explorer]").forEach((root) => { if (root.dataset.page) seen.observe(root); else explore(root); });

@@ -28,7 +28,6 @@ document.addEventListener("change", ({ target }) => {
 document.addEventListener("kw:cell", ({ target, detail }) => {
   const section = target.closest("section"), talk = section?.querySelector(".of-heat a.talk");
   if (!talk) return;
-  const of = section.querySelector("[name=of]:checked")?.value ?? "writes";
-  const clock = `${String(Math.floor(detail.day * 24)).padStart(2, "0")}:00`;
-  htmx.ajax("GET", `${talk.getAttribute("href")}?${new URLSearchParams({ of, range: detail.range, clock })}`, "#panel-body");
+  const of = detail.of === "reads" ? "reads" : "writes", clock = `${detail.time.toISOString().slice(11, 13)}:00`;
+  htmx.ajax("GET", `${talk.getAttribute("href")}?${new URLSearchParams({ of, row: detail.row, clock })}`, "#panel-body");
 });

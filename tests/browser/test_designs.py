@@ -26,30 +26,24 @@ def test_from_the_gallery_to_a_design_its_heatmap_its_findings_and_its_bill(page
     expect(page.locator("#bill .origin").first).to_contain_text("price list")
 
 
-def test_the_heatmap_is_there_at_once_and_plotly_replaces_it_when_it_is_in_view(page: Page) -> None:
+def test_the_heatmap_is_there_at_once_and_explored_by_the_keyboard_alone_when_it_is_in_view(page: Page) -> None:
     page.goto(FLEET)
     heat = page.locator("#heat-telemetry")
     expect(heat.locator("svg image").first).to_be_attached()
 
     heat.scroll_into_view_if_needed()
+    expect(heat.locator("[data-ready]")).to_be_attached()
+    expect(heat.locator("svg image").first).to_be_hidden()
 
-    expect(heat.locator(".drawn .heatmaplayer")).to_be_attached()
-    expect(heat.locator(".plot .ytick").first).to_be_attached()
-
-
-def test_the_heatmap_is_switched_by_the_keyboard_alone(page: Page) -> None:
-    page.goto(FLEET)
-    heat = page.locator("#heat-telemetry")
     heat.get_by_role("radio", name="Writes").focus()
-
     page.keyboard.press("ArrowRight")
-    expect(heat.locator("figcaption")).to_contain_text(re.compile("read", re.I))
+    expect(heat.locator("[data-title]")).to_contain_text("read requests")
     expect(heat.get_by_role("radio", name="Reads")).to_be_focused()
-
+    page.keyboard.press("ArrowRight")
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowRight")
-    expect(heat.locator("figcaption")).to_contain_text("of one node")
-    expect(heat.get_by_role("radio", name="Against one node")).to_be_focused()
+    expect(heat.locator("[data-top]")).to_have_text("1 node")
+    assert "#" not in page.url  # the address of a map by itself is copied, that of the page stays
 
 
 def test_the_figures_of_a_chart_are_a_table(page: Page) -> None:
@@ -90,10 +84,10 @@ def test_a_design_is_whole_without_scripts(browser: object, live_server: object)
 def looked_at(page: Page, address: str) -> None:
     """The page with what can be opened open, and its first heatmap drawn."""
     page.goto(address)
-    if page.locator("figure.heatmap").count():
+    if page.locator(".heat").count():
         page.locator("#guesses summary").click()
-        page.locator("figure.heatmap").first.scroll_into_view_if_needed()
-        page.locator(".plot .ytick").first.wait_for(state="attached")
+        page.locator(".heat").first.scroll_into_view_if_needed()
+        page.locator(".heat [data-ready]").first.wait_for(state="attached")
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
@@ -154,5 +148,5 @@ def test_a_page_without_its_charts_to_explore_is_small(page: Page) -> None:
     page.goto("/rules/")
     page.wait_for_load_state("networkidle")
 
-    assert not any("plotly" in url for url in sizes)
+    assert not any("js/map" in url for url in sizes)
     assert sum(sizes.values()) < 150_000

@@ -74,11 +74,14 @@ def test_a_stranger_reviews_by_a_link_until_it_is_revoked(
     stranger.get_by_role("button", name="Open").click()
     expect(stranger.get_by_role("heading", level=1)).to_have_text("Fleet")
     expect(stranger.locator("#verdicts")).to_contain_text("no verdict yet")
-    stranger.locator("figure[data-figure]").first.scroll_into_view_if_needed()
-    expect(stranger.locator(".drawn .plot")).to_have_count(1)
+    stranger.locator(".heat").first.scroll_into_view_if_needed()
+    expect(stranger.locator(".heat [data-ready]")).to_have_count(1)
     panel = stranger.locator("#panel")
     stranger.locator(".of-heat .talk").first.click()
     expect(panel).to_contain_text("A cell of the map of readings")
+    stranger.keyboard.press("Escape")
+    stranger.locator(".map-field").click(position={"x": 2, "y": 2})
+    expect(panel).to_contain_text("writes of table “readings” at 00:00")
     stranger.keyboard.press("Escape")
     stranger.locator(".family .talk").first.click()
     panel.get_by_label("Your name").fill("Rey")
@@ -88,7 +91,7 @@ def test_a_stranger_reviews_by_a_link_until_it_is_revoked(
     stranger.keyboard.press("Escape")
     expect(stranger.locator("#talked")).to_contain_text("on family “m”")
     expect(stranger.locator(".family .talk.open").first).to_be_visible()
-    expect(stranger.locator(".plot")).to_have_count(1)  # what was drawn is not drawn again beside what is swapped
+    expect(stranger.locator(".heat [data-ready]")).to_have_count(1)  # nothing that is swapped beside it undoes it
     stranger.locator("#verdicts-keys").get_by_role("button", name="Approve").click()
     expect(stranger.locator("#verdicts-keys")).to_contain_text("approved from a link")
     assert stranger.evaluate("document.documentElement.scrollWidth") == 360
