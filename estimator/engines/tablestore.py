@@ -78,6 +78,8 @@ sizes of the engine are read here, and it is the smaller bill by 2 % where it ma
 GB_BYTES = GiB
 """A billed GB of storage or traffic: binary, as sizes of the engine are read here. The pages do not say; one of their
 examples counts a TB as 1,000 GB."""
+DECIMAL_GB_BYTES = 1_000_000_000
+"""What it may be as well: storage reaches up to what that would cost."""
 
 METERED_CU = 10_000
 """Metered units are priced per so many. Source: billing examples."""

@@ -1,5 +1,7 @@
 """Stored bytes by the hour, of all tables of the instance, by the published formula and uncompressed.
 
+The pages do not say whether a billed GB is binary, as is expected here, or decimal: the high end is the decimal one.
+
 Source: storage usage page (2026-05-01), billing overview (2026-01-09), read 2026-11-20.
 """
 
@@ -9,7 +11,7 @@ import numpy as np
 
 from designer.spec.texts import N_
 
-from ....engines.tablestore import GB_BYTES
+from ....engines.tablestore import DECIMAL_GB_BYTES, GB_BYTES
 from ....results import BillLine
 from ...money import Charge, priced
 from ..month import UseMonth
@@ -44,6 +46,6 @@ def lines(month: UseMonth) -> Iterator[BillLine]:
                 "month_hours": month.hours,
             },
             low=month.gb_hours(low),
-            high=month.gb_hours(high),
+            high=month.gb_hours(high * (GB_BYTES / DECIMAL_GB_BYTES)),
         ),
     )

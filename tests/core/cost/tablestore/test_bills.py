@@ -54,6 +54,7 @@ def test_storage_is_billed_by_the_hour_of_what_is_there_on_average():
     (line,) = [each for each in priced(spec, part(spec, 50 * GiB, 150 * GiB)).bills[-1].lines if each.item == "storage"]
 
     assert (line.quantity, line.unit, line.cost) == (100 * 720, "GB-hour", Decimal("108.00"))
+    assert (line.low, line.high) == (line.cost, Decimal("115.96"))  # of decimal GB, should these be meant
 
 
 def test_writes_have_no_public_price_and_stay_open_with_their_quantity():
