@@ -102,6 +102,8 @@ def _factor(value: Number, locale: str) -> str:
 
 
 def _per_second(value: Number, locale: str) -> str:
+    if 0 < float(value) * 3600 < 1:
+        return _often(float(value) * 86_400, locale)
     if 0 < float(value) < 0.05:
         return _per("/h", "/時")(float(value) * 3600, locale)
     return _per("/s", "/秒")(value, locale)

@@ -61,6 +61,13 @@ def often(times_per_day: float) -> str:
     return "once a week" if days == 7 else f"once in {number(days)} days"
 
 
+def rate(per_second: float) -> str:
+    """How often a second; by hours or days what is seldom."""
+    if 0 < per_second * 3_600 < 1:
+        return often(per_second * 86_400)
+    return f"{number(per_second * 3_600)}/h" if 0 < per_second < 0.05 else f"{number(per_second)}/s"
+
+
 UNITS: Mapping[str, Callable[[Any], str]] = {
     "_share": share,
     "_bytes": size,
@@ -68,7 +75,7 @@ UNITS: Mapping[str, Callable[[Any], str]] = {
     "_cu_per_second": lambda value: f"{number(value)} CU/s",
     "_cu": lambda value: f"{number(value)} CU",
     "_bytes_per_second": lambda value: f"{size(value)}/s",
-    "_per_second": lambda value: f"{number(value)}/s",
+    "_per_second": lambda value: rate(float(value)),
     "_per_minute": lambda value: f"{number(value)}/min",
     "_times_per_day": lambda value: often(float(value)),
     "_per_day": lambda value: f"{number(value)} a day",

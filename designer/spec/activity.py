@@ -86,10 +86,17 @@ class Bursts(Model):
 
 
 class Backfill(Model):
-    """`days` of history written at `rate`, in key order if `sorted`."""
+    """`days` of history written at the activity's rate, in key order if `sorted`.
+
+    How long the load takes is not said: it goes on at that rate for the whole horizon, in the bill and in what is stored.
+    """
 
     kind: Literal["backfill"] = "backfill"
-    days: Days = Field(title="Days of history")
+    days: Days = Field(
+        title="Days of history",
+        description="How far back the times in its keys reach. The load itself is reckoned as going on at the "
+        "activity's rate for the whole horizon: for the bill after it, leave it out.",
+    )
     sorted: bool = Field(default=True, title="In key order")
 
 

@@ -34,6 +34,7 @@ from designer.spec.money import Money
         ("value_cny", 572.16, "CN¥572.16", "CN¥572.16"),
         ("rate_per_second", 4000.0, "4,000/s", "4,000/秒"),
         ("rate_per_second", 0.001, "3.6/h", "3.6/時"),
+        ("rate_per_second", 2e-05, "1.73 a day", "1.73/日"),
         ("distinct", 52.14, "52", "52"),
         ("age_days", 7, "7 days", "7 日"),
         ("age_days", 1, "1 day", "1 日"),

@@ -21,6 +21,8 @@ from estimator.wording import said, worded
         ("row_bytes", 256 << 20, "256 MiB"),
         ("total_usd", Decimal("1440.5"), "$1,440.50"),
         ("rows_per_second", 2800.4, "2,800/s"),
+        ("rate_per_second", 0.001, "3.6/h"),
+        ("rate_per_second", 2e-05, "1.73 a day"),
         ("kept_days", 0.5, "12 hours"),
         ("kept_days", 7, "1 week"),
         ("kept_days", 8, "8 days"),
