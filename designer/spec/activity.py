@@ -88,7 +88,7 @@ class Bursts(Model):
 class Backfill(Model):
     """`days` of history written at the activity's rate, in key order if `sorted`.
 
-    How long the load takes is not said: it goes on at that rate for the whole horizon, in the bill and in what is stored.
+    How long it takes is not said: it goes on at that rate for the whole horizon, in the bill and in what is stored.
     """
 
     kind: Literal["backfill"] = "backfill"
