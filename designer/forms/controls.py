@@ -1,0 +1,202 @@
+"""The controls of an element: each with its title, help, unit, choices, value and guess."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from designer import parts, words
+from designer.parts import groups
+from designer.spec import Element, Ignore, Model, Spec, guess
+from designer.spec.base import slots, tag, walk
+from designer.spec.dump import plain
+from designer.spec.edits.find import declaring
+
+from .shapes import Kind, Shape, model_of, shape
+
+
+@dataclass(frozen=True)
+class Option:
+    """One entry of a choice."""
+
+    value: Any
+    label: str
+    """A message, or a name."""
+
+
+@dataclass(frozen=True)
+class Control:
+    """One field as a form shows it."""
+
+    name: str
+    """Name of the input: `v`, and for what is inside a part `v.rules.0.age_days`."""
+    field: str
+    title: str
+    help: str
+    unit: str
+    kind: Kind
+    value: Any
+    """As the document has it; None is not set."""
+    optional: bool = False
+    options: tuple[Option, ...] = ()
+    guess: Any = None
+    why: str = ""
+    """Why the guess is what it is; empty where nothing is guessed."""
+    inside: tuple["Control", ...] = ()
+    """Of a part its fields, of a list its items."""
+    editor: str = ""
+    """The editor that a part has of its own (`designer.parts`)."""
+
+    of_parts: bool = False
+    """Of a list: its items are parts, which are added and removed one by one."""
+
+    @property
+    def guessed(self) -> bool:
+        """Whether a guess stands in for it at the moment."""
+        return self.value is None and bool(self.why)
+
+
+def control_id(at: str, field: str, name: str = "v") -> str:
+    """The id of a control in the page, or of an input in it."""
+    return f"c-{at or 'design'}-{field}{name.removeprefix('v')}".replace(".", "-")
+
+
+SILENT = frozenset({"id", "format"})
+INSTANCE = "-instance"
+"""Stands for the instance where an element that is open is named; it has no id, so its fields are the design's."""
+
+
+def controls(spec: Spec, at: str) -> tuple[Control, ...]:
+    """The controls of an element, in the document's order; lists of elements are not among them."""
+    owner: Any = spec.by_id[at] if at else spec
+    return tuple(_controls(spec, owner))
+
+
+def control(spec: Spec, at: str, name: str) -> Control:
+    """The control of one field of an element; `name` may go through parts: `instance.edition`."""
+    owner, field = declaring(spec, at, name)
+    return _control(spec, owner, field, name=name)
+
+
+def control_fields(spec: Spec, at: str) -> tuple[str, ...]:
+    """The fields of an element that have a control; of the instance as the design names them."""
+    if at == INSTANCE:
+        return tuple(f"instance.{field}" for field in _fields(spec, spec.instance))
+    return tuple(_fields(spec, spec.by_id[at] if at else spec))
+
+
+def _fields(spec: Spec, owner: Model) -> Iterator[str]:
+    for field in type(owner).model_fields:
+        slot = slots(type(owner)).get(field)
+        if field in SILENT or (field == "kind" and tag(type(owner))):
+            continue
+        if slot is not None and slot.holds_elements:
+            continue
+        if slot is not None and slot.required and any(s.holds_elements for s in slots(slot.classes[0]).values()):
+            continue  # the instance has a page of its own
+        if not groups.has_meaning(spec, owner, field):
+            continue
+        yield field
+
+
+def _controls(spec: Spec, owner: Model) -> Iterator[Control]:
+    return (_control(spec, owner, field, name=field) for field in _fields(spec, owner))
+
+
+def _control(spec: Spec, owner: Model, field: str, *, name: str) -> Control:
+    info, held = type(owner).model_fields[field], shape(type(owner), field)
+    extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
+    value = plain(getattr(owner, field))
+    assumed = guess(spec, owner, field) if value is None else None
+    return Control(
+        name="v", field=name, title=info.title or field, help=info.description or "",
+        unit=str(extra.get("unit", "")), kind="choice" if _is_about(owner, field) else held.kind,
+        value=value, optional=held.optional,
+        options=_about(spec, value) if _is_about(owner, field) else _near(spec, owner, value, options_of(spec, held)),
+        guess=None if assumed is None else plain(assumed.value),
+        why="" if assumed is None or assumed.value is None else assumed.why,
+        inside=tuple(_inside(spec, held, value, "v", getattr(owner, field))), editor=editor_of(held),
+        of_parts=is_of_parts(held),
+    )  # fmt: skip
+
+
+def _is_about(owner: Model, field: str) -> bool:
+    """Whether it says what an accepted risk is about: an id, which is no pointer, as the element may be gone."""
+    return isinstance(owner, Ignore) and field == "at"
+
+
+def _about(spec: Spec, at: str) -> tuple[Option, ...]:
+    """That element alone, by its name and where it is: another one's finding is another risk."""
+    return (Option(at, " › ".join(words.places(spec).get(at, (at,)))),)
+
+
+def is_of_parts(held: Shape) -> bool:
+    return held.kind == "list" and held.item is not None and held.item.kind == "part"
+
+
+def editor_of(held: Shape) -> str:
+    return parts.editor_of((held.item or held).models)
+
+
+def _inside(spec: Spec, held: Shape, value: Any, name: str, part: Any) -> Iterator[Control]:
+    """The controls of what a part or a list holds: `value` as data, `part` as the document has it."""
+    if is_of_parts(held) and held.item is not None:
+        for place, (item, one) in enumerate(zip(value or (), part or (), strict=True)):
+            yield _item(spec, held.item, item, f"{name}.{place}", one)
+    elif held.kind == "part" and isinstance(value, dict):
+        model = model_of(held, value)
+        for field, info in model.model_fields.items():
+            if field == "kind" and tag(model):
+                continue
+            inner = shape(model, field)
+            now = value.get(
+                field, plain(info.get_default(call_default_factory=True)) if not info.is_required() else None
+            )
+            extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
+            assumed = guess(spec, part, field) if now is None else None
+            yield Control(
+                name=f"{name}.{field}", field=field, title=info.title or field,
+                help=info.description or "", unit=str(extra.get("unit", "")), kind=inner.kind, value=now,
+                optional=inner.optional, options=options_of(spec, inner),
+                guess=None if assumed is None else plain(assumed.value),
+                why="" if assumed is None or assumed.value is None else assumed.why,
+                inside=tuple(_inside(spec, inner, now, f"{name}.{field}", getattr(part, field))),
+                editor=parts.editor_of(inner.models), of_parts=is_of_parts(inner),
+            )  # fmt: skip
+
+
+def _item(spec: Spec, held: Shape, value: Any, name: str, part: Any) -> Control:
+    return Control(
+        name=name, field="", title="", help="", unit="", kind=held.kind, value=value, options=options_of(spec, held),
+        inside=tuple(_inside(spec, held, value, name, part)),
+    )  # fmt: skip
+
+
+def options_of(spec: Spec, held: Shape) -> tuple[Option, ...]:
+    if held.kind == "list" and held.item is not None:
+        return options_of(spec, held.item)
+    if held.kind == "choice":
+        return tuple(Option(each, words.CHOICES.get(each, str(each))) for each in held.choices)
+    if held.kind == "pointer" and held.target is not None:
+        found = (each for each in spec.by_id.values() if isinstance(each, held.target))
+        return tuple(Option(each.id, words.name_of(spec, each.id)) for each in found)
+    if held.kind == "part" and len(held.models) > 1:
+        return tuple(Option(tag(m), words.KINDS.get(str(tag(m)), str(tag(m)))) for m in held.models)
+    return ()
+
+
+def _near(spec: Spec, owner: Model, chosen: Any, options: tuple[Option, ...]) -> tuple[Option, ...]:
+    """Of families and columns those of the owner's own table, and what is chosen already."""
+    if not isinstance(owner, Element) or not isinstance(chosen, list):
+        return options
+    tables = _tables(spec)
+    table, kept = tables.get(owner.id), {each for each in chosen if isinstance(each, str)}
+    return tuple(each for each in options if tables.get(each.value, table) == table or each.value in kept)
+
+
+def _tables(spec: Spec) -> Mapping[str, str]:
+    """Of everything in a table the table's id."""
+    held = spec.remembered.get("tables of elements")
+    if held is None:
+        held = {part.id: table.id for table in spec.tables for part in walk(table) if isinstance(part, Element)}
+        spec.remembered["tables of elements"] = held
+    return cast(Mapping[str, str], held)

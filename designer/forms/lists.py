@@ -1,0 +1,33 @@
+"""Lists of elements that an element holds: they are added, removed and moved one by one."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from designer.spec import Element, Model, Spec
+from designer.spec.base import slots
+
+from .controls import INSTANCE
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A list of elements that an element holds: they are added, removed and moved one by one."""
+
+    field: str
+    title: str
+    help: str
+    elements: tuple[Element, ...]
+
+
+def lists(spec: Spec, at: str) -> tuple[Listed, ...]:
+    """The lists of elements of one element."""
+    if at == INSTANCE:
+        return tuple(_lists(spec.instance, "instance."))
+    return tuple(_lists(spec.by_id[at] if at else spec, ""))
+
+
+def _lists(owner: Model, through: str) -> Iterator[Listed]:
+    for field, slot in slots(type(owner)).items():
+        info = type(owner).model_fields[field]
+        if slot.many and slot.holds_elements:
+            yield Listed(f"{through}{field}", info.title or field, info.description or "", getattr(owner, field))

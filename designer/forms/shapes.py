@@ -1,0 +1,78 @@
+"""What a field of the document can hold, read off its annotation."""
+
+import datetime
+import types
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cache
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from designer.spec import Element, Model
+from designer.spec.base import tag
+from designer.spec.references import POINTERS
+
+Kind = Literal["text", "whole", "number", "date", "flag", "choice", "pointer", "part", "list"]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a field of the document can hold."""
+
+    kind: Kind
+    optional: bool = False
+    choices: tuple[Any, ...] = ()
+    models: tuple[type[Model], ...] = ()
+    item: "Shape | None" = None
+    """Of a list."""
+    target: type[Element] | None = None
+    """What a pointer points to."""
+    share: bool = False
+    """Whether a number is a part of a whole, which can be typed in per cent."""
+
+
+@cache
+def shape(model: type[Model], name: str) -> Shape:
+    """The shape of a model's field."""
+    found = _shape(get_type_hints(model, include_extras=True)[name], POINTERS.get((model, name)))
+    extra = model.model_fields[name].json_schema_extra
+    unit = str(extra.get("unit", "")) if isinstance(extra, dict) else ""
+    return replace(found, share=True) if unit.startswith("share") or name.endswith("_share") else found
+
+
+def _shape(annotation: Any, target: type[Element] | None) -> Shape:
+    while get_origin(annotation) is Annotated:
+        annotation = get_args(annotation)[0]
+    origin, inner = get_origin(annotation), get_args(annotation)
+    if origin in (Union, types.UnionType):
+        given = [each for each in inner if each is not types.NoneType]
+        if len(given) == 1:
+            found = _shape(given[0], target)
+            return replace(found, optional=found.optional or len(given) < len(inner))
+        return Shape("part", len(given) < len(inner), models=tuple(_models(annotation)))
+    if origin is tuple:
+        return Shape("list", item=_shape(inner[0], target))
+    if origin is Literal:
+        return Shape("choice", choices=inner)
+    if target is not None:
+        return Shape("pointer", target=target)
+    if isinstance(annotation, type) and issubclass(annotation, Model):
+        return Shape("part", models=(annotation,))
+    return Shape(_SCALARS.get(annotation, "text"))
+
+
+_SCALARS: Mapping[Any, Kind] = {
+    bool: "flag", int: "whole", float: "number", Decimal: "number", datetime.date: "date",
+}  # fmt: skip
+
+
+def _models(annotation: Any) -> Iterator[type[Model]]:
+    if isinstance(annotation, type) and issubclass(annotation, Model):
+        yield annotation
+    for inner in get_args(annotation):
+        yield from _models(inner)
+
+
+def model_of(held: Shape, value: Mapping[str, Any]) -> type[Model]:
+    """The class that a part's data is of."""
+    return next((m for m in held.models if tag(m) == value.get("kind")), held.models[0])
