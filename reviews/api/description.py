@@ -1,5 +1,6 @@
 """The OpenAPI description as rows of a page."""
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,7 @@ SECTIONS: Mapping[str, str] = {
     "computed": N_("Findings and estimate"),
     "runs": N_("Simulations"),
     "exports": N_("Exports"),
+    "imports": N_("Imports"),
 }
 """The tags of operations, in the order of the page."""
 
@@ -32,6 +34,7 @@ class Parameter:
     where: str
     kind: Kind
     required: bool
+    about: str
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,8 @@ class Shape:
     name: str
     about: str
     properties: tuple[Property, ...]
+    example: str
+    """In JSON, or empty."""
 
 
 def operations(described: Mapping[str, Any]) -> Iterator[Operation]:
@@ -101,11 +106,13 @@ def shapes(described: Mapping[str, Any]) -> Iterator[Shape]:
             Property(key, kind(held), held.get("description", "") or held.get("title", ""), key in needed)
             for key, held in one.get("properties", {}).items()
         )
-        yield Shape(name, one.get("description", ""), tuple(found))
+        example = next((json.dumps(each, indent=1, ensure_ascii=False) for each in one.get("examples", ())), "")
+        yield Shape(name, one.get("description", ""), tuple(found), example)
 
 
 def _parameter(one: Mapping[str, Any]) -> Parameter:
-    return Parameter(one["name"], one["in"], kind(one.get("schema", {})), bool(one.get("required")))
+    about = one.get("description", "")
+    return Parameter(one["name"], one["in"], kind(one.get("schema", {})), bool(one.get("required")), about)
 
 
 def _body(told: Mapping[str, Any] | None) -> Kind | None:

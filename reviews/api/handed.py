@@ -1,6 +1,7 @@
 """Exports as the API gives them."""
 
 import base64
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404
@@ -13,11 +14,12 @@ from designer.templatetags.keywright import say
 from designer.words import name_of
 from estimator.pages import answer
 from reviews.exports import Content, File, Format, Remark, format_named
+from reviews.exports.base.content import CARRIED
 from reviews.views.papers import paper_of
 
 
 class NoSection(DesignError):
-    """A PDF has no such section."""
+    """A PDF has no such section, JSON carries no such thing."""
 
     status = 422
 
@@ -28,13 +30,13 @@ def format_info(one: Format) -> dict[str, Any]:
     return {**{name: getattr(one, name) for name in names}, "title": say(one.title, {}), "about": say(one.about, {})}
 
 
-def exported(design: Design, revision: Revision, name: str, sections: str) -> dict[str, Any]:
+def exported(design: Design, revision: Revision, name: str, *, sections: str, carries: str) -> dict[str, Any]:
     """The files of one revision.
 
     Raises
     ------
     NoSection
-        If a section of a PDF is named that there is none of.
+        If a section of a PDF, or something that JSON carries, is named that there is none of.
     """
     try:
         format_ = format_named(name)
@@ -42,7 +44,8 @@ def exported(design: Design, revision: Revision, name: str, sections: str) -> di
         raise Http404 from None
     spec = revision.document.spec
     paper = paper_of(design, revision, _sections(sections)) if name == "pdf" else None
-    made = format_.make(Content(spec, revision.at.date(), made=answer(spec).estimate, paper=paper))
+    carried = frozenset(_named(carries, CARRIED))
+    made = format_.make(Content(spec, revision.at.date(), carried, made=answer(spec).estimate, paper=paper))
     return {
         "format": name, "sha256": revision.document_id, "revision": revision.number,
         "files": [_file(one) for one in made.files],
@@ -53,11 +56,16 @@ def exported(design: Design, revision: Revision, name: str, sections: str) -> di
 def _sections(asked: str) -> tuple[str, ...] | None:
     from reviews.pdf.sections import NAMES as SECTIONS
 
+    return _named(asked, SECTIONS) or None
+
+
+def _named(asked: str, known: Sequence[str]) -> tuple[str, ...]:
+    """The names in a list with commas, all of which are known."""
     names = tuple(name.strip() for name in asked.split(",") if name.strip())
-    unknown = next((name for name in names if name not in SECTIONS), None)
+    unknown = next((name for name in names if name not in known), None)
     if unknown is not None:
-        raise NoSection(N_("{name} is no section; there are {names}."), name=unknown, names=", ".join(SECTIONS))
-    return names or None
+        raise NoSection(N_("{name} is none of these: {names}."), name=unknown, names=", ".join(known))
+    return names
 
 
 def _file(one: File) -> dict[str, Any]:

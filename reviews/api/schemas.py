@@ -258,3 +258,25 @@ class ExportInfo(Schema):
     files: list[FileInfo]
     notes: list[RemarkInfo]
     refusals: list[RemarkInfo]
+
+
+class ImportAsked(Schema):
+    """What another tool printed."""
+
+    text: str = Field(description="As it was printed: Terraform, `cbt ls`, gcloud's JSON, a row key schema, keys.")
+    format: str = Field(default="", description="Its format, as `manage.py import` lists them; empty: as it looks.")
+
+
+class MissedInfo(Schema):
+    """Something of the text that is not in the design."""
+
+    where: str
+    sentence: str
+
+
+class ImportInfo(Schema):
+    """A design made of a text. Nothing is saved: a POST to the designs does that."""
+
+    format: str = Field(description="In which it was read.")
+    document: dict[str, Any] = Field(description="The design document.")
+    not_understood: list[MissedInfo]

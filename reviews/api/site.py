@@ -15,7 +15,10 @@ from .access import ByToken
 from .errors import install
 
 MOST_AT_ONCE = 100
-Offset = Annotated[int, Field(ge=0)]
+MOST = 2**31 - 1
+"""What databases count to."""
+Offset = Annotated[int, Field(ge=0, le=MOST)]
+Number = Annotated[int, Field(ge=0, le=MOST)]
 Limit = Annotated[int, Field(ge=1, le=MOST_AT_ONCE)]
 
 api = NinjaAPI(

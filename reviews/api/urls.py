@@ -28,6 +28,7 @@ def _in_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     @wraps(view)
     def answered(request: HttpRequest, **where: Any) -> HttpResponse:
         response = view(request, **where)
+        response.headers.setdefault("Cache-Control", "private, no-store")
         return views.no_method(response["Allow"]) if response.status_code == 405 else response
 
     return answered

@@ -16,6 +16,7 @@ from designer.views.access import person
 
 from .description import SECTIONS, operations, shapes
 from .operations import api
+from .told import told
 
 PREFIX = "/api/v1"
 
@@ -23,7 +24,7 @@ PREFIX = "/api/v1"
 @cache
 def described() -> dict[str, Any]:
     """The OpenAPI description."""
-    return dict(api.get_openapi_schema(path_prefix=PREFIX + "/"))
+    return told(dict(api.get_openapi_schema(path_prefix=PREFIX + "/")))
 
 
 @login_not_required
@@ -36,11 +37,11 @@ def openapi(request: HttpRequest) -> JsonResponse:
 @require_safe
 def reference(request: HttpRequest) -> HttpResponse:
     """For people."""
-    told = described()
+    known = described()
     owned = [m.team for m in person(request).memberships.select_related("team") if may(m.role, "manage")]  # type: ignore[arg-type]
     context = {
-        "sections": [(title, [one for one in operations(told) if one.tag == tag]) for tag, title in SECTIONS.items()],
-        "shapes": shapes(told), "address": request.build_absolute_uri(PREFIX), "owned": owned,
+        "sections": [(title, [one for one in operations(known) if one.tag == tag]) for tag, title in SECTIONS.items()],
+        "shapes": shapes(known), "address": request.build_absolute_uri(PREFIX), "owned": owned,
     }  # fmt: skip
     return page(request, "reviews/api.html", context)
 
@@ -49,11 +50,11 @@ def reference(request: HttpRequest) -> HttpResponse:
 @login_not_required
 def nothing(request: HttpRequest, rest: str) -> JsonResponse:
     """Any other address below the API's."""
-    told = N_("There is no such address. What there is stands at /api/.")
-    return JsonResponse({"error": say(told, {}), "problems": []}, status=404)
+    sentence = N_("There is no such address. What there is stands at /api/.")
+    return JsonResponse({"error": say(sentence, {}), "problems": []}, status=404)
 
 
 def no_method(allowed: str) -> JsonResponse:
     """An address that has other methods."""
-    told = say(N_("This address answers {methods} alone."), {"methods": allowed})
-    return JsonResponse({"error": told, "problems": []}, status=405, headers={"Allow": allowed})
+    sentence = say(N_("This address answers {methods} alone."), {"methods": allowed})
+    return JsonResponse({"error": sentence, "problems": []}, status=405, headers={"Allow": allowed})

@@ -9,7 +9,7 @@ from reviews.api import schemas
 from reviews.api.access import design_of
 from reviews.api.computed import estimate_of, findings_of
 from reviews.api.errors import FAILURES
-from reviews.api.site import api, revision_of
+from reviews.api.site import Number, api, revision_of
 
 
 @api.get(
@@ -19,7 +19,7 @@ from reviews.api.site import api, revision_of
     summary=N_("What the rules find"),
     url_name="api_findings",
 )
-def findings(request: HttpRequest, key: str, revision: int | None = None) -> Any:
+def findings(request: HttpRequest, key: str, revision: Number | None = None) -> Any:
     return findings_of(revision_of(design_of(request, key, "view"), revision).document.spec)
 
 
@@ -30,5 +30,5 @@ def findings(request: HttpRequest, key: str, revision: int | None = None) -> Any
     summary=N_("Bill, nodes, rows and load"),
     url_name="api_estimate",
 )
-def estimate(request: HttpRequest, key: str, revision: int | None = None) -> Any:
+def estimate(request: HttpRequest, key: str, revision: Number | None = None) -> Any:
     return estimate_of(revision_of(design_of(request, key, "view"), revision).document.spec)

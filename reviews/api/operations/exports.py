@@ -3,14 +3,14 @@
 from typing import Annotated, Any
 
 from django.http import HttpRequest
-from pydantic import Field
+from ninja import Query
 
 from designer.spec.texts import N_
 from reviews.api import schemas
 from reviews.api.access import allowed, design_of
 from reviews.api.errors import FAILURES
 from reviews.api.handed import exported, format_info
-from reviews.api.site import api, revision_of
+from reviews.api.site import Number, api, revision_of
 from reviews.exports import every
 
 
@@ -37,8 +37,9 @@ def export(
     request: HttpRequest,
     key: str,
     name: str,
-    revision: int | None = None,
-    sections: Annotated[str, Field(description="Of a PDF, separated by commas; empty is all.")] = "",
+    revision: Number | None = None,
+    sections: str = "",
+    carries: Annotated[str, Query(alias="with")] = "",
 ) -> Any:
     found = design_of(request, key, "view")
-    return exported(found, revision_of(found, revision), name, sections)
+    return exported(found, revision_of(found, revision), name, sections=sections, carries=carries)

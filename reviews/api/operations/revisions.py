@@ -11,7 +11,7 @@ from designer.templatetags.keywright import say
 from reviews.api import schemas
 from reviews.api.access import design_of
 from reviews.api.errors import FAILURES
-from reviews.api.site import Limit, Offset, api, document_file, listed, revision_of
+from reviews.api.site import Limit, Number, Offset, api, document_file, listed, revision_of
 
 
 @api.get(
@@ -33,7 +33,7 @@ def revisions(request: HttpRequest, key: str, offset: Offset = 0, limit: Limit =
     summary=N_("One revision"),
     url_name="api_revision",
 )
-def revision(request: HttpRequest, key: str, number: int) -> Any:
+def revision(request: HttpRequest, key: str, number: Number) -> Any:
     return _revision(revision_of(design_of(request, key, "view"), number))
 
 
@@ -44,7 +44,7 @@ def revision(request: HttpRequest, key: str, number: int) -> Any:
     summary=N_("The document of a revision"),
     url_name="api_revision_document",
 )
-def revision_document(request: HttpRequest, key: str, number: int) -> Any:
+def revision_document(request: HttpRequest, key: str, number: Number) -> Any:
     return document_file(request, revision_of(design_of(request, key, "view"), number).document)
 
 

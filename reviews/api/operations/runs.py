@@ -14,7 +14,7 @@ from reviews.api import schemas
 from reviews.api.access import design_of, token_of
 from reviews.api.errors import FAILURES, Failure
 from reviews.api.running import run_info, run_result
-from reviews.api.site import Limit, Offset, api, listed
+from reviews.api.site import Limit, Number, Offset, api, listed
 
 
 class NoKind(DesignError):
@@ -63,7 +63,7 @@ def start(request: HttpRequest, key: str, asked: schemas.RunAsked) -> Any:
     summary=N_("How far a run is"),
     url_name="api_run",
 )
-def run(request: HttpRequest, key: str, number: int) -> Any:
+def run(request: HttpRequest, key: str, number: Number) -> Any:
     return run_info(_run_of(design_of(request, key, "view"), number))
 
 
@@ -74,7 +74,7 @@ def run(request: HttpRequest, key: str, number: int) -> Any:
     summary=N_("What a run came to"),
     url_name="api_run_result",
 )
-def result(request: HttpRequest, key: str, number: int) -> Any:
+def result(request: HttpRequest, key: str, number: Number) -> Any:
     found = _run_of(design_of(request, key, "view"), number)
     if found.state != "done":
         raise NotDone(N_("This run has no result: it is not done."))
@@ -88,7 +88,7 @@ def result(request: HttpRequest, key: str, number: int) -> Any:
     summary=N_("End a run"),
     url_name="api_run_cancel",
 )
-def cancel(request: HttpRequest, key: str, number: int) -> Any:
+def cancel(request: HttpRequest, key: str, number: Number) -> Any:
     found = _run_of(design_of(request, key, "edit"), number)
     found.cancel()
     return run_info(found)

@@ -19,6 +19,9 @@ from designer.views.account import MOST_OF_ADDRESS
 from estimator.jobs import delivery
 from estimator.jobs.working import take
 from estimator.models import Run
+from reviews.api import schemas
+from reviews.api.errors import Failure
+from reviews.api.examples import EXAMPLES
 from reviews.api.operations import api
 from reviews.api.views import described
 from tests.jobs import tiny
@@ -86,6 +89,7 @@ OPERATIONS: dict[str, tuple[Action, Any]] = {
     "post /designs/{key}/runs/{number}/cancel": ("edit", {}),
     "get /formats": ("view", None),
     "get /designs/{key}/exports/{name}": ("view", None),
+    "post /imports": ("view", {"text": "Family Name\tGC Policy\nm\tversions() > 1\n"}),
 }
 """What each asks of a token's role, and what is sent. A new one is added here, or the first test fails."""
 
@@ -234,6 +238,28 @@ def test_an_export_has_its_files_and_what_the_target_cannot_express(scene: Scene
     assert base64.b64decode(paper["files"][0]["base64"]).startswith(b"%PDF")
     assert scene.ask("get", f"{base}/pdf?sections=wishes").status_code == 422
     assert scene.ask("get", f"{base}/wish").status_code == 404
+    carrying = json.loads(scene.ask("get", f"{base}/json?with=findings").json()["files"][0]["text"])
+    assert (set(carrying), carrying["sha256"]) == ({"design", "sha256", "findings"}, scene.design.head_id)
+    assert scene.ask("get", f"{base}/json?with=wishes").status_code == 422
+
+
+def test_an_import_says_what_was_understood_and_saves_nothing(scene: Scene) -> None:
+    answer = scene.ask("post", "/imports", "reading", {"text": "Family Name\tGC Policy\nm\tversions() > 1\nn\t?\n"})
+
+    told = answer.json()
+    assert (told["format"], [one["where"] for one in told["not_understood"]]) == ("cbt", ["line 1", "line 3"])
+    assert [family["name"] for family in told["document"]["tables"][0]["families"]] == ["m", "n"]
+    assert (Design.objects.count(), "private" in answer.headers["Cache-Control"]) == (1, True)
+    assert scene.ask("post", "/designs", body=told["document"]).status_code == 201
+    assert scene.ask("post", "/imports", body={"text": ""}).json()["problems"][0]["sentence"]
+    assert "terraform" in scene.ask("post", "/imports", body={"text": "x", "format": "wish"}).json()["error"]
+
+
+def test_numbers_that_no_database_counts_to_are_refused(scene: Scene) -> None:
+    base, huge = f"/designs/{scene.design.key}", 10**30
+    paths = ("/designs?offset={}", base + "/revisions/{}", base + "/runs/{}", base + "/findings?revision={}")
+
+    assert {scene.ask("get", path.format(huge)).status_code for path in paths} == {422}
 
 
 def test_every_answer_is_typed() -> None:
@@ -247,6 +273,22 @@ def test_every_answer_is_typed() -> None:
 
     assert not untyped
     assert api.docs_url is None
+
+
+def test_every_parameter_is_described_and_every_example_is_of_its_type() -> None:
+    parameters = [
+        parameter
+        for methods in described()["paths"].values()
+        for one in methods.values()
+        for parameter in one["parameters"]
+    ]
+
+    assert all(parameter["description"] and "example" in parameter for parameter in parameters)
+    assert {"If-Match", "with", "revision"} <= {parameter["name"] for parameter in parameters}
+    for name, example in EXAMPLES.items():
+        shape = getattr(schemas, name, None) or Failure
+        shape.model_validate(example)
+        assert set(example) == set(shape.model_fields), name
 
 
 def test_every_type_that_is_named_is_described() -> None:

@@ -1,0 +1,45 @@
+"""What other tools print, as a design."""
+
+import json
+from typing import Any
+
+from django.http import HttpRequest
+
+from config.errors import DesignError
+from designer.imports import NAMES, read
+from designer.spec import dump
+from designer.spec.texts import N_, Text
+from designer.templatetags.keywright import say
+from reviews.api import schemas
+from reviews.api.access import allowed
+from reviews.api.errors import FAILURES
+from reviews.api.site import api
+
+
+class NoFormat(DesignError):
+    """Nothing is read in such a format."""
+
+    status = 422
+
+
+@api.post(
+    "/imports",
+    response={200: schemas.ImportInfo, **FAILURES},
+    tags=["imports"],
+    summary=N_("A design of what another tool printed, and what of it was not understood; nothing is saved"),
+    url_name="api_imports",
+)
+def read_text(request: HttpRequest, asked: schemas.ImportAsked) -> Any:
+    allowed(request, "view")
+    if asked.format and asked.format not in NAMES:
+        raise NoFormat(N_("There is no such format: it is one of {names}."), names=", ".join(NAMES))
+    found = read(asked.text, asked.format)
+    return {
+        "format": found.format, "document": json.loads(dump(found.spec)),
+        "not_understood": [{"where": _place(one.where), "sentence": say(one.message, one.params)}
+                           for one in found.missed],
+    }  # fmt: skip
+
+
+def _place(where: str | Text) -> str:
+    return where if isinstance(where, str) else say(where.message, where.params)
