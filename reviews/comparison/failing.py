@@ -15,8 +15,9 @@ from . import Comparison
 from .stored import rewritten
 from .telling import plan_text, signed
 
-Gate = Literal["cost", "errors", "warnings", "notes", "keys", "scans"]
-GRAVER = {"errors": ("error",), "warnings": ("error", "warning"), "notes": ("error", "warning", "note")}
+Gate = Literal["cost", "findings", "errors", "warnings", "notes", "keys", "scans"]
+_ALL = ("error", "warning", "note")
+GRAVER = {"errors": _ALL[:1], "warnings": _ALL[:2], "notes": _ALL, "findings": _ALL}
 
 
 class NoLimit(ValueError):
@@ -34,7 +35,7 @@ class Limit:
 
 
 def limit(text: str) -> Limit:
-    """`cost`, `cost:+5%`, `cost:+100`, `errors`, `warnings`, `notes`, `keys` or `scans`.
+    """`cost`, `cost:+5%`, `cost:+100`, `findings`, `errors`, `warnings`, `notes`, `keys` or `scans`.
 
     Raises
     ------
@@ -49,7 +50,7 @@ def limit(text: str) -> Limit:
             return Limit("cost", Decimal(found[1]), bool(found[2]))
     except InvalidOperation:
         pass
-    raise NoLimit(f"{text!r} is none of cost, cost:+5%, cost:+100, errors, warnings, notes, keys, scans")
+    raise NoLimit(f"{text!r} is none of cost, cost:+5%, cost:+100, findings, errors, warnings, notes, keys, scans")
 
 
 def failures(found: Comparison, limits: tuple[Limit, ...]) -> tuple[Text, ...]:

@@ -205,7 +205,7 @@ def test_limits_fail_on_what_they_name(swapped: Comparison) -> None:
     assert len(broken(f"cost:{per_cent - 1:.2f}%")) == 1
     assert broken("keys") == [REWRITE]
     assert any("K004" in line for line in broken("warnings"))
-    assert set(broken("errors")) <= set(broken("warnings")) <= set(broken("notes"))
+    assert set(broken("errors")) <= set(broken("warnings")) <= set(broken("notes")) == set(broken("findings"))
 
 
 @pytest.mark.parametrize("word", ["", "costs", "cost:-5", "cost:5%%", "cost:.", "error"])
