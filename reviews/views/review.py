@@ -104,6 +104,7 @@ def section(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
         raise Http404
     context = {"desk": desk, "title": desk.full.name, "visiting": desk.link is not None, "section": TITLES[name]}
     context |= {"settings": settings_of(desk.shown.spec, name), "talk": talk_of(desk)}
+    context["may_comment"] = desk.may("comment")
     return page(request, "reviews/settings.html", context, part="reviews/review/_settings.html")
 
 

@@ -193,7 +193,11 @@ def _page(request: HttpRequest, desk: Desk, anchor: Anchor, *, status: int = 200
 @require_safe
 def talked(request: HttpRequest, desk: Desk) -> HttpResponse:
     """The threads in the summary, again."""
-    return render(request, "reviews/review/_talked.html", {"desk": desk, "talk": talk_of(desk)})
+    return render(
+        request,
+        "reviews/review/_talked.html",
+        {"desk": desk, "talk": talk_of(desk), "may_comment": desk.may("comment")},
+    )
 
 
 @require_safe

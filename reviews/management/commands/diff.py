@@ -40,7 +40,7 @@ class Command(FileCommand):
             default=[],
             help="end with 1 on: cost (any rise of the monthly bill), cost:+5%%, cost:+100 (in its currency; each also "
             "where a line comes that has no price, or the bills cannot be compared), findings (any that come and are "
-            "not accepted), errors, warnings or notes (those so grave or graver), keys (stored keys must be rewritten), "
+            "not accepted), errors, warnings or notes (so grave or graver), keys (stored keys must be rewritten), "
             "scans (a read comes to scan a whole table); may be given several times or with commas",
         )
         together = "compute all changes at once, not what each leads to: quicker"
