@@ -7,7 +7,20 @@ from django.urls import URLPattern, path, re_path
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.vary import vary_on_cookie
 
-from estimator.views import advice, design, fields, insight, keys, maps, prices, rules, runs, simulations
+from estimator.views import (
+    advice,
+    beside,
+    design,
+    fields,
+    insight,
+    keys,
+    maps,
+    prices,
+    rules,
+    runs,
+    simulations,
+    splits,
+)  # fmt: skip
 
 CHART = r"charts/(?P<name>[\w-]+)\.(?P<form>json|svg|csv|rows)$"
 MAP = r"map/(?P<table>[\w-]+)/(?P<name>\w+)\.(?P<form>json|bin|csv|png|rows)$"
@@ -59,8 +72,8 @@ urlpatterns = [
         rf"^{RUN}{MAP}", vary_on_cookie(cache_control(private=True, max_age=600)(simulations.data)), name="run_map"
     ),
     re_path(rf"^{RUN}{CHART}", vary_on_cookie(simulations.chart), name="run_chart"),
-    re_path(rf"^{RUN}splits/(?P<table>[\w-]+)$", never_cache(simulations.splits), name="run_splits"),
-    re_path(rf"^{RUN}beside/(?P<other>\d{{1,12}})$", never_cache(simulations.beside), name="run_beside"),
+    re_path(rf"^{RUN}splits/(?P<table>[\w-]+)$", never_cache(splits.splits), name="run_splits"),
+    re_path(rf"^{RUN}beside/(?P<other>\d{{1,12}})$", never_cache(beside.beside), name="run_beside"),
     path("calculator/", design.calculator, name="calculator"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<str:code>/", rules.rule, name="rule"),

@@ -60,6 +60,11 @@ def design_for(request: HttpRequest, key: str, action: Action, *, deleted: bool 
     return found
 
 
+def may_edit(request: HttpRequest, design: Design) -> bool:
+    """Whether the one who asks may change the design."""
+    return may(person(request).role_in(design.team_id), "edit")
+
+
 def team_for(request: HttpRequest, pk: int, action: Action) -> Team:
     """A team, in the same way."""
     found = Team.objects.filter(pk=pk).first()

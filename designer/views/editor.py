@@ -25,7 +25,7 @@ from designer.spec.edits import Conflict, Edit, Invalid, Set
 from designer.spec.texts import N_, Text
 from designer.words import name_of, what_is
 
-from .access import design_for, person
+from .access import design_for, may_edit, person
 from .books import with_book
 from .outline import holders, outline
 from .together import removed
@@ -145,8 +145,9 @@ def control(request: HttpRequest, key: str) -> HttpResponse:
         found = forms.control(design.spec, at, name)
     except Conflict:
         raise Http404 from None
-    may_edit = may(person(request).role_in(design.team_id), "edit")
-    context = {"design": design, "spec": design.spec, "at": at, "control": found, "may_edit": may_edit}
+    context = {
+        "design": design, "spec": design.spec, "at": at, "control": found, "may_edit": may_edit(request, design),
+    }  # fmt: skip
     return render(request, "designer/editor/_control.html", context)
 
 

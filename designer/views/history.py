@@ -9,10 +9,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from config.pages import page
 from designer.models import Person, Revision
-from designer.permissions import may
 from designer.spec.dump import dump
 
-from .access import design_for, person
+from .access import design_for, may_edit, person
 
 PAGE_SIZE = 100
 
@@ -36,7 +35,7 @@ def history(request: HttpRequest, key: str) -> HttpResponse:
         "who": who,
         "named": named,
         "asked": f"&{urlencode({'who': who or '', 'named': int(named)})}",
-        "may_edit": may(person(request).role_in(design.team_id), "edit"),
+        "may_edit": may_edit(request, design),
     }
     return page(request, "designer/history.html", context, part="designer/history/_revisions.html")
 

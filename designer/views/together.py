@@ -14,13 +14,12 @@ from django.views.decorators.http import require_GET
 from config.pages import page
 from designer.forms import INSTANCE
 from designer.models import Design, Presence, Revision
-from designer.permissions import may
 from designer.spec import Spec
 from designer.spec.design import paths
 from designer.templatetags.keywright import said
 from designer.words import name_of
 
-from .access import design_for, person
+from .access import design_for, may_edit, person
 from .outline import outline
 
 PRESENT_SECONDS = 15
@@ -147,7 +146,7 @@ def removed(request: HttpRequest, design: Design, at: str) -> HttpResponse | Non
     context = {
         "design": design, "at": at, "removal": removal, "name": name_of(before, at),
         "mine": removal.by_id == person(request).pk,
-        "may_edit": may(person(request).role_in(design.team_id), "edit"),
+        "may_edit": may_edit(request, design),
         "spec": design.spec, "outline": outline(design.spec, ""), "INSTANCE": INSTANCE,
     }  # fmt: skip
     return page(request, "designer/removed.html", context, part="designer/editor/_removed.html", status=404)

@@ -13,14 +13,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from config.errors import DesignError
 from config.pages import page
 from designer.models import Design
-from designer.permissions import may
-from designer.views.access import design_for, person
+from designer.views.access import design_for, may_edit, person
 from estimator.jobs import kinds
 from estimator.jobs.kinds import sample_keys
 from estimator.jobs.working import at_once
 from estimator.models import Measured, Run, Worker
 
-from . import simulations
+from . import simulations, starting
 from .sources import MEASURED_COOKIE
 
 PAGE_SIZE = 50
@@ -44,8 +43,8 @@ def runs(request: HttpRequest, key: str) -> HttpResponse:
     context = {"design": design, "runs": Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))}
     asked = request.POST.get("kind") or request.GET.get("kind") or FORMS[0]
     given = {name: str(value) for name, value in (request.POST if problem else request.GET).items()}
-    context |= {"may_edit": _may_edit(request, design), "problem": problem if asked == FORMS[0] else None}
-    context["start"] = simulations.start_context(design, given if asked == FORMS[0] else {})
+    context |= {"may_edit": may_edit(request, design), "problem": problem if asked == FORMS[0] else None}
+    context["start"] = starting.start_context(design, given if asked == FORMS[0] else {})
     context["keys"] = _keys_context(design, given, problem if asked == FORMS[1] else None, opened=asked == FORMS[1])
     return page(request, "estimator/runs.html", context, status=problem.status if problem else 200)
 
@@ -64,7 +63,7 @@ def _keys_context(
 def _start(request: HttpRequest, design: Design) -> HttpResponse:
     given = {name: str(value) for name, value in request.POST.items()}
     kind = given.get("kind", "")
-    parameters = simulations.posted(design, given) if kind == FORMS[0] else given
+    parameters = starting.posted(design, given) if kind == FORMS[0] else given
     if kind not in kinds.KINDS:
         raise Http404
     run, created = Run.objects.ask(design, kind, parameters, person(request), deliver=False)
@@ -132,9 +131,5 @@ def _context(request: HttpRequest, found: Run) -> dict[str, Any]:
     more = simulations.context(request, found) if found.kind == "simulate" and found.state == "done" else {}
     return more | {
         "run": found, "design": found.design, "progress": found.progress, "workers": Worker.objects.slots(),
-        "may_edit": _may_edit(request, found.design),
+        "may_edit": may_edit(request, found.design),
     }  # fmt: skip
-
-
-def _may_edit(request: HttpRequest, design: Design) -> bool:
-    return may(person(request).role_in(design.team_id), "edit")

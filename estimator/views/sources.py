@@ -7,9 +7,8 @@ from django.http import Http404, HttpRequest
 from django.urls import reverse
 
 from designer.models import Design
-from designer.permissions import may
 from designer.spec import Spec
-from designer.views.access import design_for, person
+from designer.views.access import design_for, may_edit
 from designer.views.gallery import found
 from estimator.models import Measured
 from estimator.pages import design_page
@@ -53,8 +52,7 @@ def _content(request: HttpRequest, *, key: str, sha256: str) -> Source:
         document = holder.document
     spec = document.spec
     base = reverse("content", args=[key, sha256])
-    may_edit = may(person(request).role_in(design.team_id), "edit")
-    return Source(spec, spec.name, spec.description, base, design, may_edit)
+    return Source(spec, spec.name, spec.description, base, design, may_edit(request, design))
 
 
 def source(request: HttpRequest, where: dict[str, str]) -> Source:

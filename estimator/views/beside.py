@@ -1,0 +1,59 @@
+"""Two results of simulations side by side, on one scale."""
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from config.pages import page
+from designer.templatetags.keywright import say
+from estimator.models import Run
+from estimator.simulated import RunPage
+from estimator.simulated_beside import differences, in_words, only_in
+
+from .simulated import done, pane_of, table_of
+
+
+@require_safe
+def beside(request: HttpRequest, key: str, pk: int, other: int) -> HttpResponse:
+    """Two results on one scale, and what differs in words and money."""
+    (first, one), (second, two) = done(request, key, pk), done(request, key, other)
+    table = table_of(request.GET.get("table"), one)
+    there = table if table in two.run.tables else table_of(None, two)
+    panes = tuple(
+        pane_of(run, shown, name, f"{say(run.title.message, run.title.params)}")
+        for run, shown, name in ((first, one, table), (second, two, there))
+        if name
+    )
+    found = differences(one, two)
+    return page(request, "estimator/run/beside.html", {
+        "design": first.design, "first": first, "second": second, "one": one, "two": two, "panes": panes,
+        "table": table, "differences": found, "sentences": in_words(found, one.run.currency),
+        "changed": _changed((first, one), (second, two)), "revisions": _revisions(first, second),
+        "only_first": only_in(one, two), "only_second": only_in(two, one),
+    })  # fmt: skip
+
+
+def _revisions(first: Run, second: Run) -> tuple[int, int] | None:
+    """The revisions that the two are of, where these are not the same: what differs between them has its own page."""
+    if first.document_id == second.document_id:
+        return None
+    numbers = [
+        first.design.revisions.filter(document_id=run.document_id).order_by("-number").values_list("number", flat=True)
+        for run in (first, second)
+    ]
+    one, two = (found.first() for found in numbers)
+    return None if one is None or two is None else (one, two)
+
+
+def _changed(first: tuple[Run, RunPage], second: tuple[Run, RunPage]) -> list[tuple[str, str, str]]:
+    """Parameters and assumptions that differ, with the value of each."""
+
+    def flat(run: Run, shown: RunPage) -> dict[str, str]:
+        own = {
+            name: "–" if value is None else str(value)
+            for name, value in run.parameters.items()
+            if name != "assumptions"
+        }
+        return own | {each.name: f"{each.value:.12g}" for each in shown.run.assumptions}
+
+    one, two = flat(*first), flat(*second)
+    return [(n, one.get(n, "–"), two.get(n, "–")) for n in {**one, **two} if one.get(n) != two.get(n)]

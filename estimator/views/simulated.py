@@ -1,0 +1,85 @@
+"""What the pages of a simulation's result share: the result itself, and the maps of its tables."""
+
+import zlib
+from collections.abc import Mapping
+
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+
+from config.errors import DesignError
+from designer.spec.texts import N_
+from designer.views.access import design_for
+from estimator.cache import Memory
+from estimator.maps import KeyMap
+from estimator.maps.live import live_map
+from estimator.maps.pane import Pane
+from estimator.models import Run
+from estimator.pages import answer
+from estimator.simulated import RunPage
+
+PAGES: Memory[RunPage] = Memory(limit_bytes=128 << 20, weigh=lambda shown: shown.weight_bytes)
+UNREADABLE_WORDS = N_("An earlier version of Keywright made this result, and this one cannot read it: run it again.")
+UNREADABLE = (KeyError, TypeError, ValueError, zlib.error)
+
+
+def run_page(run: Run) -> RunPage:
+    """The result of a run that is done, remembered."""
+
+    def read(name: str) -> bytes:
+        data = run.part(name)
+        if data is None:
+            raise Http404
+        return data
+
+    return PAGES.get((run.pk, run.ended), lambda: RunPage(run.document.spec, read))
+
+
+class Gone(DesignError):
+    """A result of an earlier version of the program, which cannot be read any more."""
+
+    status = 410
+
+
+def table_of(name: str | None, shown: RunPage) -> str:
+    """The table that is asked for, else the first; empty where a result has none."""
+    names = list(shown.run.tables)
+    return name if name in names else next(iter(names), "")
+
+
+def pane_of(run: Run, shown: RunPage, table: str, title: str = "") -> Pane:
+    """A table's map as a page shows it."""
+    address = f"{reverse('run', args=[run.design.key, run.pk])}map/{table}/"
+    return Pane(map_of(shown, table), address, title or shown.name(table))
+
+
+def map_of(shown: RunPage, table: str) -> KeyMap:
+    """The map of a table, with what one node takes."""
+    if table not in shown.run.tables:
+        raise Http404
+    return shown.map(table, _limits(shown, table))
+
+
+def _limits(shown: RunPage, table: str) -> Mapping[str, float | None]:
+    """What one node takes, at the mean cost that the estimate has."""
+    part = answer(shown.spec).estimate.tables.get(table)
+    if part is None or part.traffic is None:
+        return {}
+    return {metric.name: metric.limit for metric in live_map(table, part.traffic).metrics.values()}
+
+
+def done(request: HttpRequest, key: str, pk: int) -> tuple[Run, RunPage]:
+    """A simulation that is done, and its result, for who may see its design.
+
+    Raises
+    ------
+    Gone
+        If an earlier version of the program made it, in a form that is read no more.
+    """
+    design = design_for(request, key, "view")
+    run = get_object_or_404(design.runs.select_related("document"), pk=pk, kind="simulate", state="done")
+    run.design = design
+    try:
+        return run, run_page(run)
+    except UNREADABLE:
+        raise Gone(UNREADABLE_WORDS) from None

@@ -1,0 +1,95 @@
+"""Split keys that a simulation proposes for a table, and the edit that makes them the design's."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from designer.models import Design
+from designer.spec.edits import Conflict, Invalid, Set
+from designer.spec.texts import N_, Text
+from designer.views.access import design_for, may_edit, person
+from estimator.models import Run
+from estimator.simulated import RunPage
+from estimator.simulation import plan
+from estimator.simulation.splits import MOST, proposed_splits
+
+from .simulated import done
+
+
+@require_http_methods(["GET", "POST"])
+def splits(request: HttpRequest, key: str, pk: int, table: str) -> HttpResponse:
+    """Split keys for a table: so many as are asked for; posting makes the listed ones the design's."""
+    design = design_for(request, key, "edit" if request.method == "POST" else "view")
+    run, shown = done(request, key, pk)
+    if table not in shown.run.tables:
+        raise Http404
+    whole = f"{reverse('run', args=[key, pk])}?table={table}"
+    if request.method == "GET" and not request.headers.get("HX-Request"):
+        return redirect(f"{whole}&splits={count_of(request.GET.get('n')) or ''}#splits")
+    found = splits_context(run, shown, table, count=count_of(request.GET.get("n")))
+    status = 200
+    if request.method == "POST":
+        found["lines"] = request.POST.get("keys", "")
+        problem = _use(request, design, table, _keys(found["lines"]))
+        if problem is None and not request.headers.get("HX-Request"):
+            return redirect(f"{whole}#splits")
+        found |= {"problem": problem, "saved": problem is None}
+        found |= {"now": (now := _now(design, table)), "was": json.dumps(now)}
+        status = 422 if problem else 200
+    return render(request, "estimator/run/_splits.html", {
+        "splits": found, "design": run.design, "run": run, "shown": shown, "table": table,
+        "may_edit": may_edit(request, design),
+    }, status=status)  # fmt: skip
+
+
+def splits_context(run: Run, shown: RunPage, table: str, count: int | None = None) -> dict[str, Any]:
+    """Proposed split keys with their shares, and what the design has now."""
+    proposed = shown.run.tables[table].split_keys
+    if count is not None and count != len(proposed.keys):
+        proposed = proposed_splits(plan(shown.spec, shown.run.parameters), table, count)
+    return {
+        "proposed": proposed, "lines": "\n".join(key.text for key in proposed.keys), "count": len(proposed.keys),
+        "first_stored": _rest(each.stored_share for each in proposed.keys),
+        "first_written": _rest(each.write_share for each in proposed.keys),
+        "asked": count, "now": (now := _now(run.design, table)), "was": json.dumps(now),
+    }  # fmt: skip
+
+
+def _rest(shares: Iterable[float]) -> float | None:
+    """What lies before the first of them; nothing where there is nothing."""
+    total = sum(shares)
+    return max(1.0 - total, 0.0) if total > 0 else None
+
+
+def _now(design: Design, table: str) -> tuple[str, ...] | None:
+    """The split keys of the head; None where the table is not there any more."""
+    found = design.spec.by_id.get(table)
+    return getattr(found, "split_keys", None)
+
+
+def count_of(text: str | None) -> int | None:
+    """How many are asked for; None where no number is."""
+    return min(int(text), MOST) if text and text.isascii() and text.isdigit() else None
+
+
+def _keys(text: str) -> list[str]:
+    """One key per line, as it stands: blanks belong to a key."""
+    return [line for line in text.replace("\r\n", "\n").split("\n") if line]
+
+
+def _use(request: HttpRequest, design: Design, table: str, keys: list[str]) -> Text | None:
+    """One edit of the table, if its keys are still those that were shown; what was wrong with it, if anything was."""
+    try:
+        was = json.loads(request.POST.get("was") or json.dumps(_now(design, table)))
+    except ValueError:
+        return Text(N_("This is no edit: reload the page and try again."))
+    try:
+        design.apply(Set(at=table, name="split_keys", value=keys, was=was), by=person(request))
+    except (Invalid, Conflict) as problem:
+        return problem.text
+    return None

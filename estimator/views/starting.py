@@ -1,0 +1,74 @@
+"""The form that starts a simulation: which day or month, and what is assumed."""
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from designer.models import Design
+from designer.spec import assumed
+from designer.spec.texts import N_
+from estimator.charts.every import month_starts
+from estimator.jobs.kinds.simulate import PREFIX, Wrong
+from estimator.simulation.assumptions import assumed_in
+from estimator.simulation.results import Assumption
+
+
+@dataclass(frozen=True)
+class Row:
+    """An assumption in a form."""
+
+    it: Assumption
+    given: str = ""
+    """What somebody entered."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.it, name)
+
+    @property
+    def usual(self) -> str:
+        """The default as it would be entered."""
+        return f"{self.it.default:.12g}"
+
+
+def assumption_rows(engine: str, changed: Mapping[str, Any]) -> tuple[Row, ...]:
+    """What a run assumes, with what was entered instead."""
+    return tuple(Row(each, str(changed.get(each.name, ""))) for each in assumed_in(engine, {}))
+
+
+def start_context(design: Design, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The form that starts a simulation, with what was entered in it."""
+    spec = design.spec
+    dates = month_starts(spec)
+    changed = {
+        name.removeprefix(PREFIX): value for name, value in given.items() if name.startswith(PREFIX) and value.strip()
+    }
+    names = ("period", "from_date", "seeds", "seed", "retries", "counting")
+    return {
+        **{name: given.get(name, "") for name in names}, "first": dates[0], "last": dates[-1], "changed": changed,
+        "assumptions": assumption_rows(spec.engine, changed),
+    }  # fmt: skip
+
+
+def posted(design: Design, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What is asked for, from the form: its date is a day after the design's start.
+
+    Raises
+    ------
+    Wrong
+        If the date is none, or outside the horizon.
+    """
+    asked = {name: value for name, value in given.items() if name not in ("kind", "csrfmiddlewaretoken", "from_date")}
+    if text := given.get("from_date"):
+        start: datetime.date = assumed(design.spec, design.spec, "start")
+        end = month_starts(design.spec)[-1]
+        try:
+            date = datetime.date.fromisoformat(text)
+        except ValueError:
+            raise Wrong(N_('"{date}" is no date'), date=text) from None
+        if date < start:
+            raise Wrong(N_("{date} is before the start of the design, {start}"), date=date, start=start)
+        if date > end:
+            raise Wrong(N_("{date} is after the end of the design's horizon, {end}"), date=date, end=end)
+        asked["from_day"] = str((date - start).days)
+    return asked
