@@ -284,6 +284,7 @@ def test_a_visitors_verdict_counts_as_from_the_link_even_from_a_member(design: D
     assert "from the link “outside”" in text(of(people["ana"]).get(home(design)))
     elsewhere = Client().get(f"/review/{Link.objects.start(design=design, name='x', role='link_view')[1]}/")
     assert "from a link" in text(elsewhere)
+    assert "Comment on this" not in text(elsewhere)
     assert "outside" not in text(elsewhere)
     judge(Client(), address, "keys", name="Rey")  # another browser, perhaps somebody else: what was said first stays
     assert states(design)["keys"] == "approved"
