@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from config.pages import page
 
@@ -31,4 +32,11 @@ class UserErrors:
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if not isinstance(exception, DesignError):
             return None
-        return page(request, "error.html", {"error": exception}, part="_error.html", status=exception.status)
+        context = {"error": exception, "back": _where_from(request)}
+        return page(request, "error.html", context, part="_error.html", status=exception.status)
+
+
+def _where_from(request: HttpRequest) -> str:
+    """The page of this site where it was asked for; empty where that is not known."""
+    back = request.headers.get("Referer", "")
+    return back if url_has_allowed_host_and_scheme(back, {request.get_host()}) else ""

@@ -176,6 +176,7 @@ def test_a_lost_connection_says_so_keeps_what_is_typed_and_catches_up(
     anas.get_by_label("Name", exact=True).fill("cells")
     anas.get_by_label("Description").fill("more")
     expect(anas.get_by_text("The connection is lost.")).to_be_visible()
+    expect(anas.locator("#state")).to_have_text(re.compile(r"r\d+ not saved yet"), use_inner_text=True)
     accessible()
     design.apply(Set(at="", name="horizon_months", value=24), by=ben)
 

@@ -50,12 +50,16 @@ def link_of(client: Client, team: Team, **more: str) -> str:
 def test_the_last_owner_cannot_leave_and_cannot_become_less(team: Team, ana: Person) -> None:
     client = signed_in(ana)
 
+    first = client.post(f"/teams/{team.pk}/people/{ana.pk}/remove", headers={"Referer": "http://testserver/teams/1/"})
     for answer in (
-        client.post(f"/teams/{team.pk}/people/{ana.pk}/remove"),
+        first,
         client.post(f"/teams/{team.pk}/people/{ana.pk}/role", {"role": "viewer"}),
     ):
         assert answer.status_code == 409
         assert "needs an owner" in answer.content.decode()
+    assert '<a href="http://testserver/teams/1/">Go back</a>' in first.content.decode()
+    elsewhere = client.post(f"/teams/{team.pk}/people/{ana.pk}/remove", headers={"Referer": "http://evil.example/"})
+    assert "evil" not in elsewhere.content.decode()
     with pytest.raises(LastOwner):
         team.remove(ana)
     assert ana.role_in(team.pk) == "owner"
