@@ -20,16 +20,20 @@ USE_NOTED_EVERY = datetime.timedelta(minutes=1)
 class Tokens(models.Manager["Token"]):
     """Makes and finds tokens."""
 
-    def give(self, team: Team, *, name: str, scope: TokenScope, by: Person) -> "tuple[Token, str]":
-        """A token and its text, which is told this once and stored only as a hash."""
+    def give(
+        self, team: Team, *, name: str, scope: TokenScope, by: Person, days: int | None = None
+    ) -> "tuple[Token, str]":
+        """A token and its text, which is told this once and stored only as a hash; without days it does not end."""
         text = BEGINNING + secrets.token_urlsafe(32)
-        return self.create(team=team, name=name, scope=scope, by=by, token_hash=hashed(text)), text
+        ends = None if days is None else timezone.now() + datetime.timedelta(days=days)
+        return self.create(team=team, name=name, scope=scope, by=by, token_hash=hashed(text), ends=ends), text
 
     def known(self, text: str) -> "Token | None":
-        """The token with this text, if it was not revoked; its use is noted, at most once a minute."""
-        found = self.filter(token_hash=hashed(text), revoked=None).select_related("team", "by").first()
+        """The token with this text, if it is neither revoked nor ended; its use is noted, at most once a minute."""
+        now = timezone.now()
+        open_ = self.filter(Q(ends=None) | Q(ends__gt=now), token_hash=hashed(text), revoked=None)
+        found = open_.select_related("team", "by").first()
         if found is not None:
-            now = timezone.now()
             long_ago = Q(used=None) | Q(used__lt=now - USE_NOTED_EVERY)
             self.filter(long_ago, pk=found.pk).update(used=now)
         return found
@@ -47,6 +51,7 @@ class Token(models.Model):
     made = models.DateTimeField(default=timezone.now)
     used = models.DateTimeField(null=True)
     revoked = models.DateTimeField(null=True)
+    ends = models.DateTimeField(null=True)
 
     objects: ClassVar[Tokens] = Tokens()
 
@@ -57,6 +62,11 @@ class Token(models.Model):
     def role(self) -> TokenRole:
         """What the table of permissions calls it."""
         return "token_write" if self.scope == "write" else "token_read"
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether its time is over."""
+        return self.ends is not None and self.ends <= timezone.now()
 
     def revoke(self) -> None:
         """From now on nobody knows it."""

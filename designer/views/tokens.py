@@ -12,6 +12,9 @@ from designer.spec.texts import N_
 
 from .access import person, team_for
 
+ENDS = {"30": N_("30 days"), "90": N_("90 days"), "365": N_("a year"), "never": N_("never")}
+"""After how many days a token ends; the first is chosen unless another is."""
+
 
 class NoToken(DesignError):
     """What was asked for makes no token."""
@@ -29,7 +32,8 @@ def tokens(request: HttpRequest, pk: int) -> HttpResponse:
 
 def listed(found: Team) -> dict[str, object]:
     """What a list of tokens shows."""
-    return {"tokens": found.tokens.filter(revoked=None).select_related("by").order_by("-made"), "scopes": TOKEN_SCOPES}
+    known = found.tokens.filter(revoked=None).select_related("by").order_by("-made")
+    return {"tokens": known, "scopes": TOKEN_SCOPES, "ends": ENDS}
 
 
 def _made(request: HttpRequest, found: Team) -> str:
@@ -37,7 +41,9 @@ def _made(request: HttpRequest, found: Team) -> str:
     if not name:
         raise NoToken(N_("A token needs a name, by which you know later what it was for."))
     scope: TokenScope = "write" if request.POST.get("scope") == "write" else "read"
-    return Token.objects.give(found, name=name, scope=scope, by=person(request))[1]
+    ends = request.POST.get("ends", "")
+    days = None if ends == "never" else int(ends if ends in ENDS else next(iter(ENDS)))
+    return Token.objects.give(found, name=name, scope=scope, by=person(request), days=days)[1]
 
 
 @require_POST

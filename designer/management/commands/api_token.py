@@ -6,6 +6,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from designer.models import Membership, Person, Token
+from designer.permissions import TokenScope
+
+MOST_DAYS = 3650
 
 
 class Command(BaseCommand):
@@ -17,11 +20,18 @@ class Command(BaseCommand):
         """What it is for, what it may do, and whose it is."""
         parser.add_argument("name", metavar="NAME", help="what the token is for")
         parser.add_argument("--write", action="store_true", help="it may also change designs (default: only read)")
+        parser.add_argument("--days", type=int, metavar="N", help="it ends after so many days (default: never)")
         parser.add_argument("--owner", metavar="EMAIL", help="team mode: an owner of the team")
         parser.add_argument("--team", metavar="NAME", help="the team, where its owner has several")
 
-    def handle(self, *, name: str, write: bool, owner: str | None, team: str | None, **options: object) -> None:
+    def handle(
+        self, *, name: str, write: bool, days: int | None, owner: str | None, team: str | None, **options: object
+    ) -> None:
         """Prints the token alone, so that a script can take it."""
+        if not name.strip():
+            raise CommandError("Say what the token is for: it needs a name.")
+        if days is not None and not 1 <= days <= MOST_DAYS:
+            raise CommandError(f"A token lasts for 1 to {MOST_DAYS:,} days.")
         person = self._person(owner)
         owned = Membership.objects.filter(person=person, role="owner").select_related("team").order_by("since")
         teams = [each.team for each in owned if team is None or each.team.name == team]
@@ -29,7 +39,8 @@ class Command(BaseCommand):
             raise CommandError("There is no such team with this owner.")
         if len(teams) > 1:
             raise CommandError(f"Say which with --team: {', '.join(each.name for each in teams)}.")
-        _, text = Token.objects.give(teams[0], name=name[:100], scope="write" if write else "read", by=person)
+        scope: TokenScope = "write" if write else "read"
+        _, text = Token.objects.give(teams[0], name=name.strip()[:100], scope=scope, by=person, days=days)
         self.stdout.write(text)
 
     @staticmethod

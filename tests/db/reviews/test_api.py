@@ -61,6 +61,8 @@ def scene(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Scene:
         "elsewhere": Token.objects.give(other, name="CI", scope="write", by=eve)[1],
         "unknown": "kw_" + "x" * 43,
     }
+    ended, tokens["ended"] = Token.objects.give(team, name="short", scope="write", by=ana, days=1)
+    Token.objects.filter(pk=ended.pk).update(ends=timezone.now())
     revoked, tokens["revoked"] = Token.objects.give(team, name="old", scope="write", by=ana)
     revoked.revoke()
     run, _ = Run.objects.ask(design, "tiny", {}, ana)
@@ -103,17 +105,18 @@ def test_every_operation_says_what_it_asks_of_a_token() -> None:
 def test_every_operation_answers_every_token_as_the_table_says(scene: Scene) -> None:
     wrong = []
     for operation, (action, body) in OPERATIONS.items():
+        Attempt.objects.all().delete()
         method, path = operation.split()
         number = scene.run.pk if "runs" in path else 1
         path = path.format(key=scene.design.key, number=number, name="json")
-        for token in (None, "unknown", "revoked", "elsewhere", "reading", "writing"):
+        for token in (None, "unknown", "revoked", "ended", "elsewhere", "reading", "writing"):
             headers = (
                 {"If_Match": f'"{Design.objects.get().head_id}"'} if method == "put" and token != "elsewhere" else {}
             )
             answer = scene.ask(method, path, token, body, **headers)
             role: TokenRole = "token_read" if token == "reading" else "token_write"
             wanted = 200
-            if token in (None, "unknown", "revoked"):
+            if token in (None, "unknown", "revoked", "ended"):
                 wanted = 401
             elif token == "elsewhere" and "{key}" in operation:
                 wanted = 404
@@ -330,6 +333,8 @@ def test_a_token_is_made_by_an_owner_shown_once_and_worth_nothing_when_it_is_rev
     assert shown not in client.get(f"/teams/{team.pk}/").content.decode()
     assert scene.ask("get", "/designs", f"kw_{shown}").status_code == 200
     assert Token.objects.get(name="Nightly").used is not None
+    assert round((made.ends - made.made).total_seconds() / 86_400) == 30
+    assert "short" in client.get(f"/teams/{team.pk}/tokens").content.decode()
     client.post(f"/teams/{team.pk}/tokens/{made.pk}/revoke")
     assert scene.ask("get", "/designs", f"kw_{shown}").status_code == 401
 
@@ -339,10 +344,13 @@ def test_the_command_prints_a_token_for_the_one_person_of_this_machine(settings:
 
     settings.KEYWRIGHT_MODE = "embedded"
     Person.objects.local()
-    call_command("api_token", "script", "--write")
+    call_command("api_token", "script", "--write", "--days", "7")
 
     token = capsys.readouterr().out.strip()
     assert Client().get(f"{V1}/designs", headers={"Authorization": f"Bearer {token}"}).json()["count"] == 0
+    assert Token.objects.get().ends is not None
+    with pytest.raises(CommandError, match="1 to 3,650"):
+        call_command("api_token", "script", "--days", "0")
     settings.KEYWRIGHT_MODE = "team"
     with pytest.raises(CommandError, match="--owner"):
         call_command("api_token", "script")
