@@ -185,6 +185,8 @@ ADVICE: Mapping[PatternName, str] = {
 }
 """What to do about each pattern."""
 
+REST = N_("The rest of the load is spread.")
+
 SERVICE_ADVICE: Mapping[PatternName, str] = {
     "periodic": N_(
         "The load comes and goes with the hours. Reserve throughput for the quiet hours and pay by use above it, or "
@@ -207,6 +209,8 @@ def patterns(plan: Plan, table: PlannedTable) -> tuple[PatternSeen, ...]:
         "single_hot_row": row.access if row is not None else "",
     }
     advice = {**ADVICE, **(SERVICE_ADVICE if plan.spec.engine == "tablestore" else {})}
+    if any(each.name == "evenly_spread" and each.share < 0.995 for each in traffic.patterns):
+        advice["evenly_spread"] = REST
     return tuple(
         PatternSeen(each.name, each.share, each.ours, advice[each.name], at.get(each.name, ""))
         for each in traffic.patterns

@@ -16,6 +16,8 @@ from .plan import DAY_S, Plan, PlannedTable, has_history
 from .results import SplitKey, Splits
 
 WEEK_DAYS = 7
+NOTHING = 1e-9
+"""A part with so little of the load needs no tablet of its own."""
 MOST = 100
 """Split keys that a table can be created with ("Create and manage tables", read 2026-11-21)."""
 
@@ -40,6 +42,7 @@ def proposed_splits(plan: Plan, table_id: str, count: int | None = None) -> Spli
     parts = _mixed(stored, written)
     wanted = usual_count(plan, table) if count is None else max(min(count, MOST), 0)
     bounds = _shorter(parts, equal_bounds(parts, wanted + 1)) if wanted > 0 else ()
+    bounds = tuple(key for key, before in zip(bounds, _shares(parts, bounds), strict=False) if before > NOTHING)
     share, of_stored, of_written = (_shares(each, bounds) for each in (parts, stored, written))
     keys = tuple(
         SplitKey(key, as_text(key), float(share[i + 1]), float(of_stored[i + 1]), float(of_written[i + 1]))

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from designer.models import Design
 from designer.spec.edits import Conflict, Invalid, Set
+from designer.spec.key import as_bytes
 from designer.spec.texts import N_, Text
 from designer.views.access import design_for, may_edit, person
 from estimator.models import Run
@@ -34,8 +35,8 @@ def splits(request: HttpRequest, key: str, pk: int, table: str) -> HttpResponse:
     found = splits_context(run, shown, table, count=count_of(request.GET.get("n")))
     status = 200
     if request.method == "POST":
-        found["lines"] = request.POST.get("keys", "")
-        problem = _use(request, design, table, _keys(found["lines"]))
+        keys = _keys(request.POST.get("keys", ""))
+        found["lines"], problem = "\n".join(keys), _use(request, design, table, keys)
         if problem is None and not request.headers.get("HX-Request"):
             return redirect(f"{whole}#splits")
         found |= {"problem": problem, "saved": problem is None}
@@ -78,8 +79,12 @@ def count_of(text: str | None) -> int | None:
 
 
 def _keys(text: str) -> list[str]:
-    """One key per line, as it stands: blanks belong to a key."""
-    return [line for line in text.replace("\r\n", "\n").split("\n") if line]
+    """One key per line, as it stands (blanks belong to a key): each once, in byte order if they can be read."""
+    lines = dict.fromkeys(line for line in text.replace("\r\n", "\n").split("\n") if line)
+    try:
+        return sorted(lines, key=as_bytes)
+    except ValueError:  # said by the document itself
+        return list(lines)
 
 
 def _use(request: HttpRequest, design: Design, table: str, keys: list[str]) -> Text | None:

@@ -54,6 +54,7 @@ def test_split_keys_cut_the_first_week_into_equal_parts() -> None:
         splits = proposed_splits(made, "t", wanted)
         shares = [splits.first_share, *(each.share for each in splits.keys)]
         assert wanted - 1 <= len(splits.keys) <= wanted  # the hottest user may fill two parts, and is not split
+        assert min(shares) > 0
         assert sum(shares) == pytest.approx(1)
         assert max(shares) < 1.15 * max(1 / (wanted + 1), 0.13)
         assert splits.helpful
