@@ -158,7 +158,6 @@ def _cluster(
             there, node_hours, most = needed, needed * hours, float("inf")
     short = for_load > most
     held = nodes_held(stored, cold, rule)
-    full = held > most
     low = _needed(rule, float(borne[-1]) * given.load_low, float(given.stored_gib("stored_low")[-1]), float(cold[-1]))
     high = _needed(
         rule, float(borne[-1]) * given.load_high, float(given.stored_gib("stored_high")[-1]), float(cold[-1])
@@ -175,12 +174,22 @@ def _cluster(
         limited_by=_limited(float(for_load[-1]), float(for_storage[-1]), rule.least),
         short_from=dates[int(np.argmax(short))] if short.any() else None,
         short_hours_per_month=float((nodes_for_load(load[-1], rule.cpu_target) > most).mean()) * hours,
-        full_from=dates[int(np.argmax(full))] if full.any() else None,
+        full_from=_passes(held, most, dates),
         storage_share_by_month=held / np.maximum(there, 1),
         explanation=_explained(spec, given, rule, cluster, (peak, borne), stored, for_load, for_storage, needed, there),
         nodes_by_hour=plan,
         fast_share_by_month=(stored - cold) / rule.node_gib / np.maximum(there, 1) if np.any(cold) else None,
     )
+
+
+def _passes(held: Floats, most: float, dates: tuple[datetime.date, ...]) -> datetime.date | None:
+    """The day on which more is held than may be: data grows evenly within a month."""
+    over = np.flatnonzero(held > most)
+    if not len(over):
+        return None
+    i = int(over[0])
+    part = float((most - held[i - 1]) / (held[i] - held[i - 1])) if i else 0.0
+    return dates[i - 1] + (dates[i] - dates[i - 1]) * part if i else dates[0]
 
 
 def nodes_held(stored_gib: Floats, infrequent_gib: Floats, rule: Rule) -> Floats:

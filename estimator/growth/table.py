@@ -1,6 +1,5 @@
 """Rows and bytes of one table over the horizon, put together from its row kinds."""
 
-import datetime
 from collections.abc import Mapping
 from typing import Literal
 
@@ -11,12 +10,13 @@ from designer.spec.table import Table
 from designer.spec.texts import N_
 
 from ..engines import ENGINES, GiB
-from ..results import Because, Crossing, EntityShares, Floats, Measurement, Open, RowGrowth, RowKindSize, TableGrowth
+from ..results import Because, EntityShares, Floats, Measurement, Open, RowGrowth, RowKindSize, TableGrowth
+from .crossings import crossings, largest_at
 from .families import family_growth
 from .flows import KindFlows, KindShape
 from .history import history, physical_over_time, rows_over_time
 from .model import Stored, compressed_shares, stored_at
-from .rowsize import LIMITS, limit_bytes, row_events, row_sizes, size_days
+from .rowsize import row_events, row_sizes, size_days
 from .sizes import (
     changed_bytes_per_day,
     infrequent_bytes,
@@ -137,21 +137,6 @@ def _row_growth(spec: Spec, flows: KindFlows, rows: Floats, days: Floats) -> Row
         bucket_seconds=min(spans, default=None),
         events_per_row=float(sum(each[-1] for each in events[0].values())),
         rows=float(rows[-1]),
-        crossings=tuple(crossing(name, dates[0], chosen, largest) for name in LIMITS if spec.engine == "bigtable"),
+        crossings=crossings(spec, dates[0], chosen, largest, largest_at(spec, flows, days, rows)),
         largest_events={write: float(each[-1]) for write, each in events[2].items()},
     )
-
-
-def crossing(name: str, start: datetime.date, days: Floats, largest: Floats) -> Crossing:
-    """The first day on which the largest row passes a limit, straight lines between the days computed.
-
-    Days are counted from the start: months of one length are up to two days beside those of the calendar.
-    """
-    limit = limit_bytes(name)
-    over = np.flatnonzero(largest > limit)
-    if not len(over):
-        return Crossing(name, limit, None)
-    i = int(over[0])
-    part = (limit - largest[i - 1]) / (largest[i] - largest[i - 1]) if i else 0.0
-    at = days[i - 1] + (days[i] - days[i - 1]) * part if i else days[0]
-    return Crossing(name, limit, start + datetime.timedelta(days=float(at)))

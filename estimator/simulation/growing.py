@@ -6,12 +6,12 @@ import math
 import numpy as np
 
 from ..engines import ENGINES
+from ..growth.crossings import crossings, largest_at
 from ..growth.flows import KindFlows
 from ..growth.history import history, physical_over_time, rows_over_time
 from ..growth.model import stored_at
-from ..growth.rowsize import LIMITS, row_events, row_sizes
+from ..growth.rowsize import row_events, row_sizes
 from ..growth.shapes import kind_shapes
-from ..growth.table import crossing
 from ..growth.timeline import month_dates, month_days
 from ..results import Floats
 from .plan import Plan, PlannedTable
@@ -76,9 +76,7 @@ def _sizes(plan: Plan, flows: KindFlows, rows: Floats, days: Floats, dates: tupl
         p99_bytes=p99,
         largest_bytes=largest,
         largest_entity=hottest.spread.hottest if hottest else "",
-        crossings=tuple(
-            crossing(name, month_dates(spec)[0], days, largest) for name in LIMITS if spec.engine == "bigtable"
-        ),
+        crossings=crossings(spec, month_dates(spec)[0], days, largest, largest_at(spec, flows, days, rows)),
     )
 
 

@@ -143,7 +143,7 @@ def test_data_beyond_the_hard_limit_of_all_nodes_is_dated():
 
     found = nodes_for(spec, part(grown=growth(0, 10_000, 10_300), busy=traffic(0, 0, 0)))[0]
 
-    assert found.full_from == datetime.date(2026, 3, 1)
+    assert found.full_from == datetime.date(2026, 2, 23)  # four fifths of February
     assert found.storage_share_by_month[1] == pytest.approx(10_000 / 10_240)
 
 
@@ -226,7 +226,7 @@ def test_what_stays_on_ssd_fills_a_node_long_before_the_tiered_limit():
     found = nodes_for(spec_of(clusters=[cluster(nodes=1)]), part(grown=grown))[0]
 
     assert found.storage_share_by_month[-1] == pytest.approx(6_000 / 5_120)
-    assert found.full_from == datetime.date(2026, 2, 1)
+    assert found.full_from == datetime.date(2026, 1, 27)
 
 
 def test_a_named_peak_day_costs_an_autoscaled_cluster_one_day():

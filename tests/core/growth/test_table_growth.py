@@ -418,6 +418,15 @@ def test_a_bucket_ends_a_rows_growth():
     assert kind.bucket_seconds == DAY
 
 
+def test_the_row_of_a_days_bucket_passes_a_limit_within_that_day():
+    spec = design(write={"mode": "new_cell"}, activity={"rate_per_second": 20.0})
+
+    warned, broken = growth_of(spec, bucket_days=1).kinds[0].crossings
+
+    assert 100 * MiB < 20 * DAY * CELL < 256 * MiB
+    assert (warned.date, broken.date) == (datetime.date(2026, 1, 1), None)
+
+
 def test_the_largest_value_counts_once_in_the_largest_row():
     spec = design(column={"value": {"kind": "random", "typical_bytes": 100, "max_bytes": 1_100}})
 
