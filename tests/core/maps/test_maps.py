@@ -25,7 +25,7 @@ def a_map(values: Floats, *, limit: float | None = None) -> KeyMap:
 
 
 def unpacked(data: bytes) -> tuple[Floats, Floats, Floats, tuple[int, ...]]:
-    """As static/js/map.js reads it."""
+    """As static/js/map-pane.js reads it."""
     raw = gzip.decompress(data)
     low, growth, *place = struct.unpack_from("<ddIIIII", raw)
     first, last, left, right, together = place
