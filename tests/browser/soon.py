@@ -8,6 +8,9 @@ from typing import Any
 
 from playwright.sync_api import expect as playwright_expect
 
+DROPPED = ("htmx:sendAbort", "htmx:afterRequest")
+"""What htmx says on the console of a request that another took the place of: somebody typed on."""
+
 OFTEN_SECONDS, LOOK_MS, PATIENCE_MS = 2.0, 60, 15_000
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.soon import expect
+from tests.browser.soon import DROPPED, expect
 
 FLEET = "/examples/iot-fleet/"
 
@@ -117,7 +117,10 @@ def test_a_design_of_several_tables_is_accessible_and_fits(page: Page, accessibl
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_rules_are_searched_by_the_keyboard_without_leaving_the_place(page: Page) -> None:
+def test_rules_are_searched_by_the_keyboard_without_leaving_the_place(
+    page: Page, allowed_console_errors: list[str]
+) -> None:
+    allowed_console_errors += DROPPED
     page.set_viewport_size({"width": 360, "height": 700})
     page.goto("/rules/")
     words = page.get_by_role("searchbox")
