@@ -51,9 +51,13 @@ def read(text: str | bytes, name: str = "") -> Imported:
     shown = decoded(text)
     if not shown.strip():
         raise Unusable([Problem((), said(N_("there is nothing in it")))])
-    name = name if name in NAMES else detected(shown)
+    data = _json(shown)
+    if name not in NAMES:
+        name = detected(shown)
+        if data is not None and not every()[name].looks(shown, data):
+            raise Unusable([Problem((), said(N_("this is JSON of no format that is read here")))])
     try:
-        found: Imported = every()[name].read(shown, _json(shown))
+        found: Imported = every()[name].read(shown, data)
         return found
     except Unusable:
         raise

@@ -1,4 +1,6 @@
-"""What `terraform show -json` prints, of a state or a plan: the Bigtable resources, in all modules."""
+"""What `terraform show -json` prints, of a state or a plan, and states as they are stored (`terraform state pull`): the
+Bigtable resources, in all modules.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,13 +13,15 @@ TITLE = "terraform show -json"
 
 
 def looks(text: str, data: Any) -> bool:
-    """A state or a plan says the version of its format."""
-    return isinstance(data, dict) and "format_version" in data
+    """What is printed says the version of its format, what is stored that of Terraform."""
+    return isinstance(data, dict) and ("format_version" in data or {"terraform_version", "resources"} <= set(data))
 
 
 def read(text: str, data: Any) -> Imported:
     """A design of the Bigtable resources; of a plan, as they will be."""
     missed: list[Missed] = []
+    if "format_version" not in data:
+        return made("terraform_state", document(list(_stored(data["resources"])), missed), missed)
     held = data.get("planned_values") or data.get("values") or {}
     root = held.get("root_module") if isinstance(held, Mapping) else None
     return made("terraform_state", document(list(_resources(root)), missed), missed)
@@ -28,9 +32,22 @@ def _resources(module: Any) -> Iterator[Resource]:
         return
     for one in module.get("resources") or ():
         if isinstance(one, Mapping) and one.get("mode", "managed") == "managed":
-            values = one.get("values") or {}
-            kind, label = str(one.get("type", "")), str(one.get("name", ""))
-            kept = {name: held for name, held in values.items() if held not in (None, [], "", {})}
-            yield Resource(kind, label, kept, str(one.get("address") or f"{kind}.{label}"))
+            yield _resource(one, one.get("values"), str(one.get("address") or ""))
     for inner in module.get("child_modules") or ():
         yield from _resources(inner)
+
+
+def _stored(resources: Any) -> Iterator[Resource]:
+    """Those of a stored state, where each has its instances."""
+    for one in resources or ():
+        if isinstance(one, Mapping) and one.get("mode", "managed") == "managed":
+            for instance in one.get("instances") or ():
+                place = "" if instance.get("index_key") is None else f"[{instance['index_key']!r}]"
+                address = ".".join(filter(None, (one.get("module"), one.get("type"), one.get("name"))))
+                yield _resource(one, instance.get("attributes"), address + place)
+
+
+def _resource(one: Mapping[str, Any], values: Mapping[str, Any] | None, address: str) -> Resource:
+    kind, label = str(one.get("type", "")), str(one.get("name", ""))
+    kept = {name: held for name, held in (values or {}).items() if held not in (None, [], "", {})}
+    return Resource(kind, label, kept, address or f"{kind}.{label}")

@@ -355,6 +355,12 @@ def test_a_state_is_read_over_all_its_modules() -> None:
     (table,) = found.spec.tables
     assert gc.rule_of(table.families[0].gc) == gc.Age(7 * 86_400_000)
     assert (table.split_keys, found.spec.instance.name) == (("a",), "prod")
+    everything = [*data["values"]["root_module"]["resources"], inner]
+    stored = {"version": 4, "terraform_version": "1.11.4", "resources": [
+        {"mode": "managed", "type": one["type"], "name": "x", "instances": [{"attributes": one["values"]}]}
+        for one in everything
+    ]}  # fmt: skip
+    assert read(json.dumps(stored)).spec == found.spec
 
 
 def test_sample_keys_become_a_table_with_their_pattern() -> None:
@@ -380,6 +386,7 @@ def test_the_names_of_an_instance_are_tables() -> None:
     ("text", "said"),
     [
         ("", "nothing in it"), ("   \n", "nothing in it"), ("{", "JSON"), ("[" * 100, "deep"),
+        ('{"foo": 1}', "no format"),
         ("x" * 2_000_001, "larger"),
         ('resource "x" {\n  a = [\n}\n', "line 3"), ("fields:\n- fieldName: a\n  b: [", "line 3"),
         ("fields: &a\n- fieldName: x\n- *a", "aliases"),
