@@ -6,7 +6,10 @@ import time
 from typing import Any
 
 from celery import shared_task, signals
+from django.conf import settings
 from django.db import Error, connection
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
 
 from estimator.jobs import delivery
 from estimator.jobs.limits import forget_plans
@@ -49,6 +52,18 @@ def stop(**_: Any) -> None:
     """In a thread: this is called by a signal, perhaps in the middle of a query."""
     while _sweepers:
         threading.Thread(target=_sweepers.pop().stop, name="stopping").start()
+
+
+@signals.worker_init.connect  # type: ignore[untyped-decorator]
+def hold_nobody_up(**_: Any) -> None:
+    """The locks of a worker that stalls in a transaction, or whose machine is gone, end with its lease."""
+    connection_created.connect(_end_when_idle)
+
+
+def _end_when_idle(connection: BaseDatabaseWrapper, **_: Any) -> None:
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(f"SET idle_in_transaction_session_timeout = '{settings.KEYWRIGHT_LEASE_SECONDS}s'")
 
 
 @signals.worker_init.connect  # type: ignore[untyped-decorator]

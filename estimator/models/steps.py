@@ -118,8 +118,16 @@ class Steps(models.Manager["Step"]):
                 words = N_("A worker stopped in the middle {attempts} times; the work may be too large for its memory.")
                 step.run.fail(Text(words, {"attempts": step.attempts}), only_if=step)
             else:
-                self.filter(pk=step.pk, token=step.token).update(state="queued", token="", lease=None, sent=None)
+                self._let_others(step)
         return count
+
+    def _let_others(self, step: "Step") -> None:
+        """Queue a step again, unless its worker is storing something of it: then, at most, at the next sweep."""
+        with transaction.atomic():
+            free = self.select_for_update(skip_locked=True).filter(pk=step.pk, token=step.token)
+            self.filter(pk__in=list(free.values_list("pk", flat=True))).update(
+                state="queued", token="", lease=None, sent=None
+            )
 
 
 class Step(models.Model):

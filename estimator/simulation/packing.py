@@ -5,7 +5,7 @@ import datetime
 import json
 import types
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from decimal import Decimal
 from functools import cache
@@ -28,8 +28,8 @@ LEVEL = 3
 MAGIC = b"KWG1"
 
 
-def pack(simulation: Simulation) -> dict[str, bytes]:
-    """Everything: `head`, `ranges/TABLE`, and `grid/TABLE/METRIC`."""
+def pack(simulation: Simulation, beat: Callable[[], None] = lambda: None) -> dict[str, bytes]:
+    """Everything: `head`, `ranges/TABLE`, and `grid/TABLE/METRIC`; `beat` is called before each grid."""
     found = {HEAD: _compressed(_plain(_without(simulation)))}
     for name, table in simulation.tables.items():
         texts = [bound.text for bound in table.bounds if isinstance(bound, Shown)]
@@ -37,6 +37,7 @@ def pack(simulation: Simulation) -> dict[str, bytes]:
             {"bounds": _plain(table.bounds), "labels": list(table.labels), "texts": texts}
         )
         for metric in METRICS:
+            beat()
             found[grid_part(name, metric)] = packed_grid(table.grid(metric))
     return found
 

@@ -54,6 +54,29 @@ def test_a_worker_is_killed_in_the_middle(place: Place, design: Design, tmp_path
 
 
 @pytest.mark.team
+def test_a_worker_that_stalls_for_longer_than_its_lease_stores_nothing(
+    place: Place, design: Design, gate: Path
+) -> None:
+    run = ask(design, windows=1, gate=str(gate))
+    stalled = until(holder, what="a worker at it")
+    (process,) = children(place.processes[stalled.partition("@")[0]].pid)
+
+    os.kill(process, signal.SIGSTOP)
+    until(lambda: holder() not in ("", stalled), what="the other worker")
+    gate.touch()
+    assert is_right(ended(run), windows=1)
+    stored = list(run.parts.values_list("pk", flat=True))
+    os.kill(process, signal.SIGCONT)
+
+    both = ask(design, seed=1, gate=str(gate.with_name("second")))
+    until(lambda: at_work(2), what="both at work")  # so it has let go
+    assert list(run.parts.values_list("pk", flat=True)) == stored
+    gate.with_name("second").touch()
+    assert is_right(ended(both))
+    nothing_is_left()
+
+
+@pytest.mark.team
 def test_all_workers_are_killed_and_others_started(place: Place, design: Design, gate: Path) -> None:
     run = ask(design, gate=str(gate))
     until(lambda: at_work(2), what="both at work")

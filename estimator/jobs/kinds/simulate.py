@@ -17,6 +17,7 @@ from estimator.simulation import Plan as Played
 from estimator.simulation import plan as planned
 from estimator.simulation.assumptions import DEFAULTS
 from estimator.simulation.packing import pack
+from estimator.simulation.playing import READING
 
 from . import Beat, Kind, Planned
 
@@ -108,7 +109,8 @@ def finish(made: Planned, shards: Iterable[bytes], beat: Beat) -> dict[str, byte
     """The result in parts."""
     held: Played = made.held
     counts = Counts.merged(*map(Counts.from_bytes, shards))
-    return pack(play(held, counts, _told(beat)))
+    told = _told(beat)
+    return pack(play(held, counts, told), lambda: told(1.0, READING))
 
 
 def _told(beat: Beat) -> Callable[[float, str], None]:
