@@ -4,7 +4,8 @@
 node is full because the load does not spread.
 **Why** Above the target, latency grows quickly and there is no room for compactions, a restart or a peak; above
 capacity, requests fail.
-**Instead** Allow more nodes. Where one node alone is full, mend the key instead: more nodes do not help.
+**Instead** Allow more nodes. Where one node alone is full, mend the key instead: more nodes do not make what cannot
+be split any smaller.
 **Fine when** The hours are few, and the work can wait.
 **Source** https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/autoscaling (read 2026-11-20)
@@ -33,6 +34,11 @@ SKEWED = N_(
 CROWDED = N_(
     "The hottest node of {cluster} is {utilisation_share} busy at the peak because load on {table} does not spread: no "
     "number of nodes mends that."
+)
+SHARED = N_(
+    "The hottest node of {cluster} is {utilisation_share} busy at the peak because load on {table} does not spread: "
+    "{solid_share} of a node is what cannot be split, the rest shares its node as tablets stand. More nodes make room "
+    "beside it; a simulation shows how far splits and moves do."
 )
 ASSUMED = Text(N_("the cluster that is assumed"))
 MORE = N_("Let {cluster} have {enough_nodes}")
@@ -71,7 +77,8 @@ def _short(cluster: Cluster, sized: ClusterNodes) -> Found:
 
 
 def _skewed(spec: Spec, placement: Placement) -> Found:
-    declared = placement.cluster in spec.by_id
+    declared, solid = placement.cluster in spec.by_id, 1 / placement.reachable_factor
+    alone = CROWDED if solid > bigtable.HOTTEST_NODE_SHARE else SHARED
     return Found(
         at=placement.cluster if declared else placement.limiting_table or "",
         params={
@@ -79,8 +86,9 @@ def _skewed(spec: Spec, placement: Placement) -> Found:
             "table": called_by_id(spec, placement.limiting_table or ""),
             "utilisation_share": placement.peak_utilisation,
             "reachable_share": min(placement.reachable_factor, 1.0),
+            "solid_share": solid,
         },
-        message=SKEWED if placement.reachable_factor < 1 else CROWDED,
+        message=SKEWED if placement.reachable_factor < 1 else alone,
         effect=placement.peak_utilisation,
         cause=placement.limiting_table or "",
     )

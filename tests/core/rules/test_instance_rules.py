@@ -67,6 +67,15 @@ def test_one_full_node_through_skew_warns(utilisation, expected):
     assert [f.severity for f in found("I006", placements=(full,))] == expected
 
 
+@pytest.mark.parametrize(("solid", "said"), [(0.91, "no number of nodes"), (0.9, "90 % of a node is what cannot be")])
+def test_more_nodes_are_said_to_be_of_no_use_only_where_one_thing_fills_a_node(solid, said):
+    full = placement(peak_utilisation=1.1, reachable_factor=1 / solid, limited_by="front", limiting_table="table")
+
+    (finding,) = found("I006", placements=(full,))
+
+    assert said in worded(finding.message, finding.params)
+
+
 def test_one_full_node_through_skew_stands_under_the_rule_that_explains_it():
     (finding,) = found(
         "K004",
