@@ -5,13 +5,14 @@ any more is called as it was when the comment was written.
 """
 
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from designer.formats import Text
-from designer.spec import Spec
+from designer.spec import Model, Spec
 from designer.spec.texts import N_
 from designer.words import described, name_of, places
 from estimator.pages import Answer
@@ -24,6 +25,7 @@ KINDS: Mapping[str, int] = {"element": 2, "finding": 2, "line": 4, "heat": 5, "s
 """How many texts follow the kind: element and field; rule and element; item, element, SKU, where; table, what is
 counted, first and last key of the range (hexadecimal), clock time; the section's name."""
 LONGEST = 2_000
+CLOCK = re.compile(r"[0-2][0-9]:[0-5][0-9]")
 
 
 @dataclass(frozen=True)
@@ -78,12 +80,14 @@ def read(text: str) -> Anchor | None:
     except (ValueError, TypeError, RecursionError):
         return None
     right = isinstance(kind, str) and KINDS.get(kind) == len(parts) and all(isinstance(p, str) for p in parts)
-    if not right or (kind == "section" and parts[0] not in SECTIONS) or (kind == "heat" and not _hexadecimal(parts)):
+    if not right or (kind == "section" and parts[0] not in SECTIONS) or (kind == "heat" and not _is_cell(parts)):
         return None
     return Anchor(kind, tuple(parts))
 
 
-def _hexadecimal(parts: list[str]) -> bool:
+def _is_cell(parts: list[str]) -> bool:
+    if parts[1] not in _HEAT or CLOCK.fullmatch(parts[4]) is None:
+        return False
     try:
         return all(bytes.fromhex(part) is not None for part in parts[2:4])
     except ValueError:
@@ -112,8 +116,20 @@ def here(spec: Spec, made: Answer, anchor: Anchor) -> bool:
             return found(made, anchor) is not None
         case "line":
             return _line(made.estimate.bill, anchor) is not None
+        case "element":
+            return _is_declared(spec, *anchor.parts)
         case _:
-            return anchor.at in spec.by_id or anchor.at == ""
+            return anchor.at in spec.by_id
+
+
+def _is_declared(spec: Spec, at: str, field: str) -> bool:
+    """Whether it is an element, or a field that an element or the design declares: nothing else is reached."""
+    holder: object = spec.by_id.get(at) if at else spec
+    for step in field.split(".") if field else ():
+        if not isinstance(holder, Model) or step not in type(holder).model_fields:
+            return False
+        holder = getattr(holder, step)
+    return bool(field) or isinstance(holder, Model)
 
 
 def found(made: Answer, anchor: Anchor) -> Finding | None:
@@ -163,7 +179,7 @@ def called(spec: Spec, made: Answer, anchor: Anchor) -> Text:
         case "heat":
             what = _element(spec, anchor.at)
             clock = {"what": what, "clock": anchor.parts[4]}
-            return Text(_HEAT.get(anchor.parts[1], N_("load of {what} at {clock}")), clock)
+            return Text(_HEAT[anchor.parts[1]], clock)
         case _:
             return _field(spec, anchor)
 
@@ -181,7 +197,7 @@ def _words(params: Mapping[str, Any]) -> dict[str, Any]:
 
 def _field(spec: Spec, anchor: Anchor) -> Text:
     what = _element(spec, anchor.at) if anchor.at else Text(N_("the design"))
-    if not anchor.parts[1] or anchor.at not in {"", *spec.by_id}:
+    if not anchor.parts[1] or not _is_declared(spec, *anchor.parts):
         return what
     title, _ = described(spec, anchor.at, anchor.parts[1])
     return Text(N_("{field} of {what}"), {"field": Text(title), "what": what})

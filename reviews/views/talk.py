@@ -30,7 +30,6 @@ from .desk import Desk, remember
 
 MOST_SAID = 100
 """So many comments by one link in a quarter of an hour."""
-CLOCK = re.compile(r"[0-2][0-9]:[0-5][0-9]")
 
 
 def talk_of(desk: Desk) -> Talk:
@@ -213,15 +212,16 @@ def cells(request: HttpRequest, desk: Desk, table: str) -> HttpResponse:
     picked = (request.GET.get("range", ""), request.GET.get("clock", ""))
     row = request.GET.get("row", "")
     exact = (b"", *live_of(desk.shown, table).bounds)  # what is clicked in the map has all its ranges
-    if re.fullmatch(r"[0-9]{1,6}", row) and int(row) < len(exact) and CLOCK.fullmatch(picked[1]):
+    if re.fullmatch(r"[0-9]{1,6}", row) and int(row) < len(exact) and anchors.CLOCK.fullmatch(picked[1]):
         return _page(request, desk, _cell(table, found["of"], exact, int(row), picked[1]))
-    if re.fullmatch(r"[0-9]{1,4}", picked[0]) and int(picked[0]) < len(firsts) and CLOCK.fullmatch(picked[1]):
+    if re.fullmatch(r"[0-9]{1,4}", picked[0]) and int(picked[0]) < len(firsts) and anchors.CLOCK.fullmatch(picked[1]):
         return _page(request, desk, _cell(table, found["of"], firsts, int(picked[0]), picked[1]))
     clocks = sorted({f"{start:%H}:00" for start in chart.starts})
     threads = [one for one in talk_of(desk).threads if one.anchor.kind == "heat" and one.anchor.at == table]
     context = {
         "desk": desk, "table": found["table"], "of": found["of"], "ranges": ranges, "clocks": clocks,
         "threads": threads, "title": desk.full.name, "visiting": desk.link is not None,
+        "may_comment": desk.may("comment"), "name": _name(request, desk),
     }  # fmt: skip
     return page(request, "reviews/cells.html", context, part="reviews/talk/_cells.html")
 

@@ -157,7 +157,8 @@ def test_anchors_are_read_as_they_were_written_and_nonsense_is_none() -> None:
 
     assert [anchors.read(one.text) for one in made] == made
     for text in ("", "x", "[]", "1", "{}", '["element"]', '["element",1,""]', '["spell","a"]', '["section","x"]',
-                 '["heat","t","writes","zz","","1"]', "[" * 5_000, '["element","a\0",""]'):  # fmt: skip
+                 '["heat","t","writes","zz","","14:00"]', '["heat","t","writes","00","","noon"]', "[" * 5_000,
+                 '["element","a\0",""]'):  # fmt: skip
         assert anchors.read(text) is None
 
 

@@ -187,7 +187,11 @@ def test_signs_beside_things_lead_to_what_was_said(design: Design, people: Peopl
     assert "<html" not in answer.content.decode()
 
 
-@pytest.mark.parametrize("on", ["", "x", '["element","gone",""]', '["heat","t","w","zz","","1"]'])
+@pytest.mark.parametrize(
+    "on",
+    ["", "x", '["element","gone",""]', '["heat","t","w","zz","","1"]', '["element","t","by_id"]',
+     '["element","t","name.x"]', '["element","","call this number"]', '["element","","instance.__class__"]'],
+)  # fmt: skip
 def test_nothing_can_be_said_of_what_is_not_there(design: Design, people: People, on: str) -> None:
     assert say(of(people["ana"]), home(design), on).status_code in (404, 422)
     assert not Thread.objects.exists()
