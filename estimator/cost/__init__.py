@@ -11,10 +11,11 @@ from .bills import bills_of
 from .demand import demand
 from .failover import failovers_of
 from .nodes import cluster_nodes, nodes_of
+from .outlooks import outlooks, outlooks_of
 from .prices import BookError, Price, PriceBook, Prices, read_book
 from .repricing import Repricing, repricing
 from .shelves import book_of, books_for, is_here, load_book, newest_book, shelf
-from .what_if import outlooks, outlooks_of, sensitivities, sensitivities_of
+from .what_if import sensitivities, sensitivities_of
 
 
 def bills(

@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -13,8 +13,9 @@ from designer.spec.texts import N_
 from ...engines.operations import Units
 from ...engines.tablestore import LIMITS
 from ...results import Floats, Outlook, Sensitivity, TablePart
+from ..breaks import Break, first_broken, outlook
 from ..prices import PriceBook
-from ..what_if import SWINGS, TABLES_RANKED, Break
+from ..swings import SWINGS, TABLES_RANKED, Input, ranked
 from .bills import bills_of
 from .units import MOST_PER_SECOND, SIDES, UnitFlow
 from .use import TableUse, Use
@@ -32,18 +33,10 @@ def sensitivities_of(spec: Spec, use: Use, book: PriceBook) -> tuple[Sensitivity
     """Uncertain inputs by how far they move the last month's total, the most first; those that do not are left out."""
     if not use.tables or use.months < 1:
         return ()
-    found = []
-    for name, at, label, params, low, high in _inputs(use):
-        totals = sorted(last_total(spec, each, book) or Decimal(0) for each in (low, high))
-        if totals[0] != totals[1]:
-            found.append(Sensitivity(name, at, label, params, totals[0], totals[1]))
-    return tuple(sorted(found, key=lambda s: s.low - s.high))
+    return ranked(_inputs(use), lambda each: last_total(spec, each, book))
 
 
-_Input = tuple[str, str, str, dict[str, Any], Use, Use]
-
-
-def _inputs(use: Use) -> Iterator[_Input]:
+def _inputs(use: Use) -> Iterator[Input[Use]]:
     low, high = SWINGS["rate"]
     yield "rate", "", N_("Rate of all traffic: half to double"), {}, _rated(use, low), _rated(use, high)
     half, double = _sized(use, 0.5, lambda flow: flow.resized[0]), _sized(use, 2.0, lambda flow: flow.resized[1])
@@ -169,28 +162,14 @@ def outlooks_of(spec: Spec, parts: Mapping[str, TablePart], use: Use, book: Pric
         for table in use.tables
     }
     return (
-        _outlook("traffic_x10", last_total(spec, ten, book), _first(_broken(spec, parts, use, rows=False), 10.0)),
-        _outlook("entity_x10", last_total(spec, use, book), _first(_broken(spec, parts, use, rows=True), 10.0)),
-        _outlook("year_more", last_total(spec, year, book), _first_of(_broken(spec, parts, use, rows=False), yearly)),
+        outlook("traffic_x10", last_total(spec, ten, book), first_broken(_broken(spec, parts, use, rows=False), 10.0)),
+        outlook("entity_x10", last_total(spec, use, book), first_broken(_broken(spec, parts, use, rows=True), 10.0)),
+        outlook("year_more", last_total(spec, year, book), _first_of(_broken(spec, parts, use, rows=False), yearly)),
     )
 
 
 def _times(rates: Floats, months: int) -> float:
     return float(rates[-1] / rates[0]) ** (12 / months) if rates[0] > 0 else 1.0
-
-
-def _outlook(
-    name: Literal["traffic_x10", "entity_x10", "year_more"], total: Decimal | None, first: Break | None
-) -> Outlook:
-    if first is None:
-        return Outlook(name, total, None, {}, "")
-    return Outlook(name, total, first.message, {**first.params, "room_factor": first.room}, first.at)
-
-
-def _first(found: Iterator[Break], factor: float) -> Break | None:
-    """The limit with the least room, if the factor passes it."""
-    least = min(found, key=lambda b: b.room, default=None)
-    return least if least is not None and least.room < factor else None
 
 
 def _first_of(found: Iterator[Break], factors: Mapping[str, float]) -> Break | None:
