@@ -15,7 +15,7 @@ from designer.spec.texts import N_
 from .base import gc
 from .base.comments import comment
 from .base.content import Content
-from .base.instance import NOT_WRITTEN, PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
+from .base.instance import DEFAULT, NOT_WRITTEN, PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
 from .base.names import stem
 from .base.result import Exported, File, Format, Remarks
 from .base.shell import Bare, asked, command
@@ -25,7 +25,7 @@ _UNITS = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s"), (1, 
 
 
 def make(content: Content) -> Exported:
-    """The scripts; the one for the instance only where the design has clusters."""
+    """The scripts; the one for the instance only where the design says something of it."""
     remarks = Remarks()
     if other_engine(content.spec, remarks):
         return remarks.exported()
@@ -33,7 +33,7 @@ def make(content: Content) -> Exported:
     name = stem(content.spec.name)
     head = list(_head(content, instance.name))
     files = [File.of(f"{name}-tables.sh", "\n".join([*head, *_tables(content, remarks), ""]))]
-    if instance.clusters:
+    if instance.clusters or instance.profiles or instance.left_out:
         files.insert(0, File.of(f"{name}-instance.sh", "\n".join([*head, *_instance(instance, remarks), ""])))
     return remarks.exported(*files)
 
@@ -159,7 +159,8 @@ def _instance(instance: PlannedInstance, remarks: Remarks) -> Iterator[str]:
             shown = profile.profile.name if profile.profile.name.isprintable() else profile.name
             route = f"route-to={profile.clusters[0]}" if profile.clusters else "route-any"
             route += ":transactional-writes" if profile.profile.transactions else ""
-            yield command("cbt", "createappprofile", Bare('"$INSTANCE"'), profile.name, shown or profile.name, route)
+            verb, force = ("updateappprofile", ("-force",)) if profile.name == DEFAULT else ("createappprofile", ())
+            yield command("cbt", verb, Bare('"$INSTANCE"'), profile.name, shown or profile.name, route, *force)
 
 
 def _cluster_refused(cluster: PlannedCluster, missing: str, remarks: Remarks) -> str:

@@ -12,7 +12,7 @@ from designer.spec.texts import N_
 from .base import gc
 from .base.comments import comment
 from .base.content import Content
-from .base.instance import PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
+from .base.instance import DEFAULT, PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
 from .base.names import stem
 from .base.result import Exported, File, Format, Remarks
 from .base.shell import Bare, asked, command, long_command
@@ -24,7 +24,7 @@ TABLE = ("gcloud", "bigtable", "instances", "tables", "create")
 
 
 def make(content: Content) -> Exported:
-    """The scripts; the one for the instance only where the design has clusters."""
+    """The scripts; the one for the instance only where the design says something of it."""
     remarks = Remarks()
     if other_engine(content.spec, remarks):
         return remarks.exported()
@@ -32,7 +32,7 @@ def make(content: Content) -> Exported:
     name = stem(content.spec.name)
     tables = list(_tables(content, remarks))
     files = [File.of(f"{name}-tables.sh", "\n".join([*_head(content, instance, tables), *tables, ""]))]
-    if instance.clusters:
+    if instance.clusters or instance.profiles or instance.left_out:
         made = list(_instance(instance, remarks))
         files.insert(0, File.of(f"{name}-instance.sh", "\n".join([*_head(content, instance, made), *made, ""])))
     return remarks.exported(*files)
@@ -140,10 +140,13 @@ def _instance(instance: PlannedInstance, remarks: Remarks) -> Iterator[str]:
     yield from (comment(f"not here: {sentence}") for sentence in instance.left_out)
     shown, storage = f"--display-name={instance.shown}", f"--cluster-storage-type={instance.storage}"
     clusters = (Bare(f"--cluster-config={_cluster(cluster)}") for cluster in instance.clusters)
-    yield long_command("gcloud", "bigtable", "instances", "create", Bare('"$INSTANCE"'), shown, storage, *clusters)
+    if instance.clusters:
+        yield long_command("gcloud", "bigtable", "instances", "create", Bare('"$INSTANCE"'), shown, storage, *clusters)
     for profile in instance.profiles:
-        create = ("gcloud", "bigtable", "app-profiles", "create", profile.name, Bare('--instance="$INSTANCE"'))
-        yield command(*create, *_profile(profile))
+        there = profile.name == DEFAULT
+        verb = "update" if there else "create"
+        start = ("gcloud", "bigtable", "app-profiles", verb, profile.name, Bare('--instance="$INSTANCE"'))
+        yield command(*start, *_profile(profile), *(_changed(profile) if there else ()))
 
 
 def _cluster(cluster: PlannedCluster) -> str:
@@ -176,6 +179,13 @@ def _profile(planned: PlannedProfile) -> Iterator[str]:
         yield from ("--data-boost", "--data-boost-compute-billing-owner=HOST_PAYS")
     else:
         yield f"--priority=PRIORITY_{profile.priority.upper()}"
+
+
+def _changed(planned: PlannedProfile) -> Iterator[str]:
+    """What makes of a profile that is there this one, and nothing else: of a new instance nobody needs the warnings."""
+    if planned.profile.routing == "single" and not planned.profile.transactions:
+        yield "--no-transactional-writes"
+    yield "--force"
 
 
 FORMAT = Format(

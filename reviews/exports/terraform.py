@@ -14,7 +14,7 @@ from .base import gc
 from .base.comments import comment
 from .base.content import Content
 from .base.hcl import Block, Expression, survives, value
-from .base.instance import PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
+from .base.instance import DEFAULT, PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
 from .base.names import label, stem
 from .base.result import Exported, File, Format, Remarks
 from .base.tables import Planned, PlannedFamily, other_engine, planned
@@ -34,7 +34,7 @@ def make(content: Content) -> Exported:
     blocks = [*_settings(instance), *_instance(instance)]
     for table in planned(content.spec, remarks):
         blocks += _table(table, instance, remarks)
-    blocks += [_profile(one, instance, remarks) for one in instance.profiles]
+    blocks += [_profile(one, instance) for one in instance.profiles if _can_be_made(one, remarks)]
     head = comment(f"{content.spec.name}: made by Keywright from the design {content.sha256}")
     text = "\n\n".join([head, *("\n".join(block.lines()) for block in blocks)]) + "\n"
     return remarks.exported(File.of(f"{stem(content.spec.name)}.tf", text))
@@ -95,7 +95,15 @@ def _instance_name(instance: PlannedInstance) -> Expression:
     return Expression("google_bigtable_instance.instance.name" if instance.clusters else "var.instance_name")
 
 
-def _profile(planned: PlannedProfile, instance: PlannedInstance, remarks: Remarks) -> Block:
+def _can_be_made(planned: PlannedProfile, remarks: Remarks) -> bool:
+    if planned.name != DEFAULT:
+        return True
+    message = N_("every instance has this app profile from the start: import it into Terraform's state to change it")
+    remarks.refuse(planned.profile.id, message)
+    return False
+
+
+def _profile(planned: PlannedProfile, instance: PlannedInstance) -> Block:
     profile = planned.profile
     block = Block("resource", "google_bigtable_app_profile", label(profile.id))
     block.set("instance", _instance_name(instance)).set("app_profile_id", planned.name)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from designer.spec import Spec
 from designer.spec.load import from_data
-from reviews.exports import Content
+from reviews.exports import Content, format_named
 from reviews.exports.base import gc
 from reviews.exports.base.shell import word
 from reviews.exports.cbt import age_text, make, rule_text
@@ -108,6 +108,18 @@ def test_what_cbt_cannot_say_is_refused_by_element() -> None:
     refused = [remark.at for remark in make(Content(spec)).refusals]
 
     assert sorted(refused) == ["", "c", "p", "q", "t", "t", "t", "t"]
+
+
+def test_app_profiles_of_an_instance_that_is_there_are_written_and_the_default_one_is_changed() -> None:
+    spec = from_data({"instance": {"app_profiles": [{"id": "d", "name": "default"}, {"id": "p", "name": "more"}]}})
+
+    commands = [line.split()[:4] for line in make(Content(spec)).files[0].text.splitlines() if "appprofile" in line]
+
+    assert commands == [["cbt", "updateappprofile", '"$INSTANCE"', "default"],
+                        ["cbt", "createappprofile", '"$INSTANCE"', "more"]]  # fmt: skip
+    in_gcloud = format_named("gcloud").make(Content(spec)).files[0].text
+    assert ("app-profiles update default" in in_gcloud, "instances create" in in_gcloud) == (True, False)
+    assert [one.at for one in format_named("terraform").make(Content(spec)).refusals] == ["d"]
 
 
 TEXTS = st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)), max_size=20)

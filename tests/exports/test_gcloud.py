@@ -60,6 +60,11 @@ class Api(http.server.BaseHTTPRequestHandler):
         name = "operations/o" if kind == "instances" else f"projects/p/instances/i/{kind}/x"
         self._answer({"name": name, "done": True, "response": {}})
 
+    def do_PATCH(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.asked.append((self.path, json.loads(body)))
+        self._answer({"name": "operations/o", "done": True, "response": {}})
+
     def do_GET(self) -> None:
         self._answer({"name": "operations/o", "done": True, "response": {"name": "projects/p/instances/i"}})
 
@@ -117,6 +122,7 @@ def test_gcloud_asks_the_api_for_exactly_the_design(api: dict[str, str], tmp_pat
                 {"id": "c1", "name": "cluster-a", "zone": "europe-west1-b", "node_scaling": 2,
                  "nodes": {"kind": "autoscaling", "min": 2, "max": 4}}],
                 "app_profiles": [
+                    {"id": "d", "name": "default", "routing": "single", "clusters": ["c1"], "priority": "low"},
                     {"id": "p", "name": "tx", "routing": "single", "clusters": ["c1"], "transactions": True}]},
         }
     )  # fmt: skip
@@ -149,6 +155,9 @@ def test_gcloud_asks_the_api_for_exactly_the_design(api: dict[str, str], tmp_pat
     assert cluster["clusterConfig"]["clusterAutoscalingConfig"]["autoscalingTargets"] == {"cpuUtilizationPercent": 60}
     profile = asked["/v2/projects/p/instances/instance-1/appProfiles"]
     assert profile["singleClusterRouting"] == {"allowTransactionalWrites": True, "clusterId": "cluster-a"}
+    path, changed = next((path, body) for path, body in Api.asked if "/appProfiles/default?" in path)
+    assert changed["singleClusterRouting"] == {"allowTransactionalWrites": False, "clusterId": "cluster-a"}
+    assert "allowTransactionalWrites" in path
     said = calls.read_text().splitlines()
     assert any(line.endswith("setgcpolicy readings much (maxage=9d or (maxage=1d and maxversions=2))") for line in said)
     assert any(line.endswith("createfamily readings total:(maxage=1d):intsum") for line in said)

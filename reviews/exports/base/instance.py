@@ -17,6 +17,8 @@ from .result import Remarks
 SHORTEST_SHOWN, LONGEST_SHOWN = 4, 30
 """Of an instance's display name, in characters (instances page, read 2026-11-20)."""
 STORAGE_TARGETS_GIB = {"ssd": (2_560, 5_120), "hdd": (8_192, 16_384)}
+DEFAULT = "default"
+"""The app profile that every instance has from the start: it is changed, not made."""
 NOT_WRITTEN = N_("it routes to a cluster that is not written here")
 ZONE = r"[a-z][a-z0-9]*(-[a-z0-9]+)+"
 MOST_TIMES = 10
