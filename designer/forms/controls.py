@@ -1,5 +1,6 @@
 """The controls of an element: each with its title, help, unit, choices, value and guess."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
@@ -190,7 +191,20 @@ def _near(spec: Spec, owner: Model, chosen: Any, options: tuple[Option, ...]) ->
         return options
     tables = _tables(spec)
     table, kept = tables.get(owner.id), {each for each in chosen if isinstance(each, str)}
-    return tuple(each for each in options if tables.get(each.value, table) == table or each.value in kept)
+    own = tuple(each for each in options if tables.get(each.value, table) == table or each.value in kept)
+    return _told_apart(spec, own)
+
+
+def _told_apart(spec: Spec, options: tuple[Option, ...]) -> tuple[Option, ...]:
+    """Those that are called alike with the name of what they are in."""
+    names = Counter(each.label for each in options)
+    if len(names) == len(options):
+        return options
+    at = words.places(spec)
+    return tuple(
+        Option(each.value, " › ".join(at[each.value][-2:])) if names[each.label] > 1 and each.value in at else each
+        for each in options
+    )
 
 
 def _tables(spec: Spec) -> Mapping[str, str]:

@@ -1,10 +1,18 @@
 """What the caller of a read knows and wants."""
 
+import math
+
 from designer.spec import Spec
 from designer.spec.access import Read
 from designer.spec.texts import N_, Text
 
 from .names import name_of
+
+_ONE = ((1 / 24, N_("the last hour")), (1, N_("the last day")), (7, N_("the last week")))
+
+
+def _since(days: float) -> str:
+    return next((said for one, said in _ONE if math.isclose(days, one)), N_("the last {days_days}"))
 
 
 def wanted(spec: Spec, read: Read) -> tuple[Text, ...]:
@@ -21,12 +29,14 @@ def wanted(spec: Spec, read: Read) -> tuple[Text, ...]:
     if read.exact_time:
         parts.append(Text(N_("the exact time")))
     if read.time:
-        message = N_("{days_days}, {age_days} ago") if read.time.age_days else N_("the last {days_days}")
+        message = N_("{days_days}, {age_days} ago") if read.time.age_days else _since(read.time.days)
         parts.append(Text(message, {"days_days": read.time.days, "age_days": read.time.age_days}))
     if read.newest_rows:
-        parts.append(Text(N_("the newest {rows} rows"), {"rows": read.newest_rows}))
+        message = N_("the newest {rows} rows") if read.newest_rows > 1 else N_("the newest row")
+        parts.append(Text(message, {"rows": read.newest_rows}))
     if read.newest_versions:
-        parts.append(Text(N_("the newest {versions} versions"), {"versions": read.newest_versions}))
+        message = N_("the newest {versions} versions") if read.newest_versions > 1 else N_("the newest version")
+        parts.append(Text(message, {"versions": read.newest_versions}))
     if read.value_share is not None and read.value_share < 1:
         parts.append(Text(N_("{value_share} of each value"), {"value_share": read.value_share}))
     if read.keys_per_call and read.keys_per_call > 1:

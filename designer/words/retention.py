@@ -13,6 +13,8 @@ def gc_sentence(gc: Gc | None) -> Text:
         case None:
             return Text(N_("Nothing is said about garbage collection: every cell stays."))
         case MaxVersions():
+            if gc.versions == 1:
+                return Text(N_("Keeps only the newest of each column's cells."))
             return Text(N_("Keeps the newest {versions} of each column's cells."), {"versions": gc.versions})
         case MaxAge():
             return Text(N_("Deletes cells older than {age_days}."), {"age_days": gc.age_days})
@@ -46,7 +48,8 @@ def _joined(gc: Union | Intersection) -> Text:
 def _clause(gc: Gc) -> Text:
     match gc:
         case MaxVersions():
-            return Text(N_("not among the newest {versions}"), {"versions": gc.versions})
+            message = N_("not among the newest {versions}") if gc.versions > 1 else N_("not the newest")
+            return Text(message, {"versions": gc.versions})
         case MaxAge():
             return Text(N_("older than {age_days}"), {"age_days": gc.age_days})
         case Union() | Intersection():

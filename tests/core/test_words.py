@@ -19,7 +19,7 @@ FLEET = example("iot-fleet").spec
     ("gc", "sentence"),
     [
         (None, "Nothing is said about garbage collection: every cell stays."),
-        (MaxVersions(versions=1), "Keeps the newest 1 of each column's cells."),
+        (MaxVersions(versions=1), "Keeps only the newest of each column's cells."),
         (MaxAge(age_days=30), "Deletes cells older than 30 days."),
         (Never(), "Keeps every cell, on purpose."),
         (

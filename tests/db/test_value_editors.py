@@ -221,6 +221,12 @@ def test_a_read_offers_the_columns_of_its_own_table_to_tick(client: Client, desi
     assert 'type="checkbox" name="v" value="mine"' in page
     assert "other" not in page
 
+    second = {"id": "g2", "name": "state", "columns": [{"id": "alike", "qualifier": "mine"}]}
+    added = {"kind": "insert", "parent": "t", "list": "families", "element": second}
+    client.post(f"/designs/{design.key}/edit", {"edit": json.dumps(added)})
+    told = client.get(f"/designs/{design.key}/control?at=r&name=columns").content.decode()
+    assert re.findall(r'value="(\w+)"> ([^<]+)</label>', told) == [("mine", "f › mine"), ("alike", "state › mine")]
+
     post(client, design, "r", "columns", v=["mine"])
     assert head(design).find("r").columns == ("mine",)
     post(client, design, "r", "columns")

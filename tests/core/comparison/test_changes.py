@@ -65,7 +65,7 @@ def test_values_are_told_old_and_new_in_words() -> None:
         "~ Activity reports: Rate: 5,000/s → 4,000/s",
         "~ Read readings / a device's day: Known fields: device → device, Values at once: 3",
         "~ Column family readings / m: Garbage collection: Deletes cells older than 90 days. → "
-        "Keeps the newest 1 of each column's cells.",
+        "Keeps only the newest of each column's cells.",
         "~ Column readings / m / v: Typical size: 1,000 B → 2 KiB",
         "~ Instance : Storage: not set (assumed: SSD) → HDD",
     ]  # fmt: skip
@@ -100,7 +100,7 @@ def test_a_segment_is_told_as_the_key_writes_it() -> None:
 def test_what_is_added_and_removed_stands_where_it_is() -> None:
     family = {"id": "g", "name": "x", "columns": [{"id": "gx", "qualifier": "y"}]}
     assert between(Insert(parent="t", list="families", element=family, before="f"), Remove(at="r")) == [
-        "− Read readings / a device's day: device, the last 1 day → ",
+        "− Read readings / a device's day: device, the last day → ",
         "+ Column family readings / x:  → Nothing is said about garbage collection: every cell stays.",
     ]
     inside = [change.inside for change in changes(design(), edited(design(), Remove(at="t")))]
