@@ -318,7 +318,7 @@ def _table(
 ) -> PlannedTable:  # fmt: skip
     stored = stored_kinds(spec, table, patterns, part.sizes)
     first_s, end_s = seconds(dates[0]), seconds(dates[-1]) + DAY_S
-    ranges = equal_ranges(stored, patterns, end_s, RANGES)
+    ranges = equal_ranges(stored, patterns, *_moments(stored, first_s, end_s), ranges=RANGES)
     bounds, share = ranges.bounds, ranges.stored_share
     split = own_splits(spec, table)
     if set(split) - set(bounds):
@@ -338,6 +338,18 @@ def _table(
             )
         ),
     )  # fmt: skip
+
+
+MOST_MOMENTS = 31
+
+
+def _moments(stored: Mapping[str, Stored], first_s: float, end_s: float) -> list[float]:
+    """When what is stored is looked at to make ranges of it: at the end of a day; of a month so often that what is
+    written early and goes before its end is seen, too, and not in one range before all that is left.
+    """
+    kept_s = min((float(np.ptp(each.time.edges_s)) for each in stored.values()), default=DAY_S)
+    often = math.ceil((end_s - first_s) / max(kept_s, 1.0)) if end_s - first_s > DAY_S else 1
+    return list(np.linspace(end_s, first_s, min(max(often, 1), MOST_MOMENTS), endpoint=False)[::-1])
 
 
 def own_splits(spec: Spec, table: Table) -> list[bytes]:

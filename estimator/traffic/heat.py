@@ -26,17 +26,20 @@ class Ranges:
 
 
 def equal_ranges(
-    stored: Mapping[str, Stored], patterns: Mapping[str, Pattern], day_end_s: float, ranges: int = RANGES
+    stored: Mapping[str, Stored], patterns: Mapping[str, Pattern], *ends_s: float, ranges: int = RANGES
 ) -> Ranges:
-    """Ranges of the mixture of a table's row kinds; equal parts of the keys where nothing is stored."""
-    laws = {kind: stored_law(each, day_end_s) for kind, each in stored.items()}
+    """Ranges of the mixture of a table's row kinds; equal parts of the keys where nothing is stored.
+
+    They hold equal parts of what is there at some moments together; the shares are those at the last of them.
+    """
     weight = {kind: each.size.rows * each.size.bytes_stored for kind, each in stored.items()}
     total = sum(weight.values())
     if total <= 0:
         weight, total = dict.fromkeys(weight, 1.0), float(len(weight))
-    parts = [(patterns[kind], laws[kind], weight[kind] / total) for kind in stored if weight[kind] > 0]
-    bounds = equal_bounds(parts, ranges)
-    share = sum((w * range_shares(p, law, bounds)[0] for p, law, w in parts), np.zeros(len(bounds) + 1))
+    kinds = [kind for kind in stored if weight[kind] > 0]
+    parts = [[(patterns[k], stored_law(stored[k], end_s), weight[k] / total) for k in kinds] for end_s in ends_s]
+    bounds = equal_bounds([(p, law, w / len(parts)) for each in parts for p, law, w in each], ranges)
+    share = sum((w * range_shares(p, law, bounds)[0] for p, law, w in parts[-1]), np.zeros(len(bounds) + 1))
     return Ranges(bounds, share)
 
 

@@ -74,7 +74,7 @@ def table_traffic(
     date = shown_day(month_dates(spec)[-1], weekday)
     day = Day(seconds(date), grain.windows)
     stored = stored_kinds(spec, table, patterns, sizes)
-    ranges = equal_ranges(stored, patterns, day.end_s, grain.ranges)
+    ranges = equal_ranges(stored, patterns, day.end_s, ranges=grain.ranges)
     loads = _loads(spec, patterns, stored, writes, reads, plans, day, weekday, ranges.bounds)
     heat = _heat(loads, next(iter(patterns.values())), ranges, date, grain.windows)
     fronts, rows = _hottest(spec, loads, patterns, plans, grain.windows)

@@ -62,6 +62,13 @@ def test_split_keys_cut_the_first_week_into_equal_parts() -> None:
         assert all(len(each.key) <= 4 for each in splits.keys)  # no longer than they must be
 
 
+def test_a_month_has_ranges_for_rows_that_are_gone_before_its_end() -> None:
+    (table,) = plan(sequence(gc={"kind": "max_age", "age_days": 5}), Parameters(kind="month")).tables
+
+    assert len(table.bounds) == 1023
+    assert table.stored_share[:500].sum() < 1e-6 < table.stored_share[-200:].min()
+
+
 def test_splits_do_not_spread_a_growing_end() -> None:
     for salt, helpful in ((0, False), (8, True)):
         made = plan(sequence(salt=salt), Parameters())
