@@ -5,7 +5,7 @@ Cheap to scale, so that "what if" asks nothing of keys, traffic or growth again.
 
 import dataclasses
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -20,7 +20,7 @@ from designer.words import is_named
 
 from ..engines import GiB, bigtable
 from ..growth.timeline import MONTH_DAYS, month_dates, rate_per_second
-from ..results import Floats, ReadPlan, TablePart, TableTraffic
+from ..results import Floats, ReadPlan, TableGrowth, TablePart, TableTraffic
 
 ASSUMED_REGION = "us-central1"
 """Where a cluster without a region stands: the region whose prices are best known."""
@@ -40,6 +40,10 @@ class ReadFlow:
     bytes_returned: float
     node_seconds: float
     profile: AppProfile | None
+
+    def served(self, clusters: tuple[Cluster, ...]) -> Floats:
+        """Share of its requests that each cluster serves: (clusters,), sum 1."""
+        return serving(clusters, self.profile, self.read.where.region if self.read.where else None)
 
 
 @dataclass(frozen=True)
@@ -185,22 +189,13 @@ def demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
         reads.extend(mine)
         writes.extend(mine_written)
         routed[:, i] = _routed(clusters, mine)
+        for name, row in (*_loads(part.traffic), *_bytes(part.growth, mine_written)):
+            found[name][i] = row
         if part.traffic is not None:
-            found["read_load"][i] = part.traffic.read_node_share_by_month
-            found["write_load"][i] = part.traffic.node_share_by_month - part.traffic.read_node_share_by_month
             peak = float(part.traffic.week_node_share.max(initial=0.0))
             week[i] = part.traffic.week_node_share / peak if peak > 0 else 1.0
             if peaks[i]:
                 usual[i] = _usual(part.traffic, mine, mine_written)
-        if part.growth is not None:
-            growth, written = part.growth, sum((w.per_second for w in mine_written), np.zeros(months))
-            ratio = written / written[-1] if written[-1] > 0 else np.ones(months)
-            found["stored"][i] = growth.physical_bytes
-            found["stored_low"][i], found["stored_high"][i] = growth.physical_bytes_low, growth.physical_bytes_high
-            if growth.infrequent_bytes is not None:
-                found["infrequent"][i] = np.minimum(growth.infrequent_bytes, growth.physical_bytes)
-            found["changed_per_day"][i] = growth.changed_bytes_per_day * ratio
-            found["mutation_per_second"][i] = growth.mutation_bytes_per_second * ratio
     band = bigtable.throughput_band(spec.instance)
     return Demand(
         load_low=1 / band.high, load_high=1 / band.low, calibrated=bigtable.instance_factor(spec.instance) is not None,
@@ -214,11 +209,29 @@ def demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
             for b in table.backups
         ),
         stored_known=tuple(parts[t.id].growth is not None for t in tables),
-        usual=usual, peak_days=days,
-        write_load=found["write_load"], read_load=found["read_load"], stored=found["stored"],
-        stored_low=found["stored_low"], stored_high=found["stored_high"], infrequent=found["infrequent"],
-        changed_per_day=found["changed_per_day"], mutation_per_second=found["mutation_per_second"],
+        usual=usual, peak_days=days, **found,
     )  # fmt: skip
+
+
+def _loads(traffic: TableTraffic | None) -> Iterator[tuple[str, Floats]]:
+    """What a table adds to the fields of `MONTHLY`: its load; nothing where it is not known."""
+    if traffic is not None:
+        yield "read_load", traffic.read_node_share_by_month
+        yield "write_load", traffic.node_share_by_month - traffic.read_node_share_by_month
+
+
+def _bytes(growth: TableGrowth | None, writes: Sequence[WriteFlow]) -> Iterator[tuple[str, Floats]]:
+    """The same of its bytes; what is written and changed goes as the writes do."""
+    if growth is None:
+        return
+    written = sum((flow.per_second for flow in writes), np.zeros_like(growth.physical_bytes))
+    yield "stored", growth.physical_bytes
+    yield "stored_low", growth.physical_bytes_low
+    yield "stored_high", growth.physical_bytes_high
+    if growth.infrequent_bytes is not None:
+        yield "infrequent", np.minimum(growth.infrequent_bytes, growth.physical_bytes)
+    yield "changed_per_day", growth.changed_bytes_per_day * _of_last(written)
+    yield "mutation_per_second", growth.mutation_bytes_per_second * _of_last(written)
 
 
 def _peak_days(spec: Spec, table: Table) -> frozenset[datetime.date]:
@@ -248,6 +261,7 @@ def _usual(traffic: TableTraffic, reads: Sequence["ReadFlow"], writes: Sequence[
 
 
 def _of_last(rates: Floats) -> Floats:
+    """Rates ÷ the last; 1 where that is nothing."""
     return rates / rates[-1] if rates[-1] > 0 else np.ones_like(rates)
 
 
@@ -312,7 +326,7 @@ def _routed(clusters: tuple[Cluster, ...], reads: list[ReadFlow]) -> Floats:
     total = np.zeros(len(clusters))
     for weight, flow in zip(weights, reads, strict=True):
         if flow.profile is None or not flow.profile.data_boost:
-            total += weight * serving(clusters, flow.profile, flow.read.where.region if flow.read.where else None)
+            total += weight * flow.served(clusters)
     return np.asarray(total / sum(weights), dtype=np.float64)
 
 
@@ -322,8 +336,7 @@ def _waiting(spec: Spec, cluster: Cluster, clusters: tuple[Cluster, ...], reads:
     mine = [
         flow.read
         for flow in reads
-        if serving(clusters, flow.profile, flow.read.where.region if flow.read.where else None)[place] > 0
-        and not (flow.profile and flow.profile.data_boost)
+        if flow.served(clusters)[place] > 0 and not (flow.profile and flow.profile.data_boost)
     ]
     return not mine or any(assumed(spec, read, "latency") != "batch" for read in mine)
 

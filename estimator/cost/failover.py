@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..results import Failover, Floats
-from .demand import Demand, ReadFlow, serving
+from .demand import Demand, ReadFlow
 
 
 def failovers_of(given: Demand) -> tuple[Failover, ...]:
@@ -52,7 +52,7 @@ def _routed_without(given: Demand, lost: int) -> Floats:
         weight, table = float(flow.per_second[-1]) * flow.node_seconds, places[flow.table]
         total[table] += weight
         if flow.profile is None or not flow.profile.data_boost:
-            shares = weight * serving(left, flow.profile, _region(flow))
+            shares = weight * flow.served(left)
             routed[1, here, table] += shares
             routed[0, here, table] += 0.0 if _pinned_to(given, flow, lost) else shares
     routed /= np.where(total > 0, total, 1.0)
@@ -62,8 +62,4 @@ def _routed_without(given: Demand, lost: int) -> Floats:
 def _pinned_to(given: Demand, flow: ReadFlow, place: int) -> bool:
     """Whether its profile routes it to this cluster and no other."""
     single = flow.profile is not None and flow.profile.routing == "single"
-    return single and bool(serving(given.clusters, flow.profile, _region(flow))[place])
-
-
-def _region(flow: ReadFlow) -> str | None:
-    return flow.read.where.region if flow.read.where else None
+    return single and bool(flow.served(given.clusters)[place])

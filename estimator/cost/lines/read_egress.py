@@ -13,7 +13,7 @@ from designer.spec.texts import N_
 
 from ...engines import GiB
 from ...results import BillLine
-from ..demand import ReadFlow, called, region_of, serving
+from ..demand import ReadFlow, called, region_of
 from ..money import SECONDS_PER_HOUR, Charge, Month, priced, quantity
 from ..regions import route
 
@@ -32,7 +32,7 @@ def lines(month: Month) -> Iterator[BillLine]:
         if where is None or where.internet is not None or not (where.region or where.zone):
             continue
         region = where.region or ""
-        shares = serving(month.demand.clusters, flow.profile, where.region)
+        shares = flow.served(month.demand.clusters)
         for share, cluster in zip(shares, month.demand.clusters, strict=True):
             if share > 0 and not _beside(cluster, region, where.zone):
                 to = region or region_of(cluster)
