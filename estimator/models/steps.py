@@ -49,12 +49,12 @@ class Steps(models.Manager["Step"]):
                 state="running", token=token, worker=worker, attempts=F("attempts") + 1, claimed=now, heard=now,
                 lease=Now() + lease(), fraction=0.0,
             )  # fmt: skip
-            if not taken:
-                continue
-            Run.objects.filter(steps=pk, state="queued").update(state="running", started=now)
-            Run.objects.filter(steps=pk).update(served=now)
-            step = self.filter(pk=pk, token=token).select_related("run").first()
-            if step is not None:  # the run may have been ended meanwhile
+            step = self.filter(pk=pk, token=token).select_related("run").first() if taken else None
+            if step is not None:
+                # by the run's own row: a condition on another row would be of before a cancellation it waited for
+                Run.objects.filter(pk=step.run_id, state="queued").update(state="running", started=now)
+                Run.objects.filter(pk=step.run_id).update(served=now)
+                step.run.refresh_from_db()
                 return step
         return None
 
