@@ -1,5 +1,6 @@
-"""What `gcloud bigtable … describe` and `… list` print as JSON: tables, instances, clusters, app profiles."""
+"""What `gcloud bigtable … describe` and `… list` print, JSON or YAML: tables, instances, clusters, app profiles."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -10,8 +11,10 @@ from . import row_key_schema
 from .base import gcrules
 from .base.made import made
 from .base.result import Imported, Missed
+from .base.yamls import documents
 
 TITLE = "gcloud"
+_NAME = re.compile(r"^name: projects/[^/\s]+/instances/\S+$", re.MULTILINE)
 KNOWN: Mapping[str, frozenset[str]] = {
     "tables": frozenset(("name", "columnFamilies", "deletionProtection", "changeStreamConfig", "automatedBackupPolicy",
                          "rowKeySchema", "tieredStorageConfig", "granularity", "clusterStates", "stats")),
@@ -28,7 +31,9 @@ LEFT = {"instances": ("labels", "tags"), "clusters": ("encryptionConfig",), "app
 
 
 def looks(text: str, data: Any) -> bool:
-    """An object, or a list of objects, whose names are those of resources."""
+    """An object, or a list of objects, whose names are those of resources; YAML by such a name."""
+    if data is None:
+        return _NAME.search(text) is not None
     return any(_kind(one) for one in _objects(data))
 
 
@@ -49,6 +54,8 @@ def _kind(one: Mapping[str, Any]) -> str:
 def read(text: str, data: Any) -> Imported:
     """A design of everything that is in it."""
     missed: list[Missed] = []
+    if data is None:
+        data = documents(text)
     found: dict[str, list[dict[str, Any]]] = {kind: [] for kind in KNOWN}
     for one in _objects(data):
         kind = _kind(one)

@@ -11,9 +11,9 @@ from designer.spec.unusable import Problem, Unusable
 
 from .base.made import made
 from .base.result import Imported, Missed
+from .base.yamls import documents
 
 TITLE = N_("Row key schema")
-MOST_YAML_BYTES = 100_000
 
 
 def looks(text: str, data: Any) -> bool:
@@ -29,7 +29,7 @@ def read(text: str, data: Any) -> Imported:
     """A design with one table, whose key this is."""
     plain = data is None
     if plain:
-        data = _yaml(text)
+        data = next(iter(documents(text)), None)
     struct = data.get("structType", data) if isinstance(data, Mapping) else None
     if not isinstance(struct, Mapping) or not isinstance(struct.get("fields"), list):
         raise Unusable([Problem((), said(N_("this is no struct with fields")))])
@@ -38,29 +38,6 @@ def read(text: str, data: Any) -> Imported:
     kind = kind_of(struct, fields, "", missed, plain=plain)
     document = {"fields": fields, "tables": [{"name": "table", "row_kinds": [kind]}]}
     return made("row_key_schema", document, missed)
-
-
-def _yaml(text: str) -> Any:
-    import yaml
-
-    if len(text) > MOST_YAML_BYTES:
-        message = N_("it is larger than {most} kB")
-        raise Unusable([Problem((), said(message, most=MOST_YAML_BYTES // 1_000))])
-    try:
-        for token in yaml.scan(text, Loader=yaml.SafeLoader):
-            if isinstance(token, yaml.AliasToken):
-                message = N_("aliases are not read")
-                raise Unusable([Problem((), said(message), token.start_mark.line + 1)])
-        return yaml.safe_load(text)
-    except Unusable:
-        raise
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        problem = getattr(error, "problem", None) or str(error)
-        line = mark.line + 1 if mark else None
-        raise Unusable([Problem((), said(N_("this is not YAML: {problem}"), problem=problem), line)]) from None
-    except (ValueError, RecursionError, OverflowError) as error:
-        raise Unusable([Problem((), said(N_("this is not YAML: {problem}"), problem=str(error)[:200]))]) from None
 
 
 def kind_of(

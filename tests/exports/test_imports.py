@@ -8,6 +8,7 @@ import time
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -165,6 +166,7 @@ def test_gcloud_describe_is_understood_and_an_unknown_key_is_said() -> None:
     found = read(json.dumps(DESCRIBED))
 
     assert found.format == "gcloud"
+    assert read(f"---\n{yaml.safe_dump(DESCRIBED)}---\n").spec == found.spec  # without --format=json
     assert [str(one) for one in found.missed] == ["readings: newThing is not understood"]
     (table,) = found.spec.tables
     assert (table.name, table.deletion_protection, table.change_stream_days) == ("readings", True, 2)

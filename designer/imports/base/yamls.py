@@ -1,0 +1,38 @@
+"""YAML as the tools print it: plain data, without aliases, of a size that its slow parser reads in seconds."""
+
+from typing import Any
+
+from designer.spec.texts import N_, said
+from designer.spec.unusable import Problem, Unusable
+
+MOST_YAML_BYTES = 100_000
+
+
+def documents(text: str) -> list[Any]:
+    """The documents of a text, which stand between lines of three hyphens.
+
+    Raises
+    ------
+    Unusable
+        If it is no YAML, or too much, with its line.
+    """
+    import yaml
+
+    if len(text) > MOST_YAML_BYTES:
+        message = N_("it is larger than {most} kB")
+        raise Unusable([Problem((), said(message, most=MOST_YAML_BYTES // 1_000))])
+    try:
+        for token in yaml.scan(text, Loader=yaml.SafeLoader):
+            if isinstance(token, yaml.AliasToken):
+                message = N_("aliases are not read")
+                raise Unusable([Problem((), said(message), token.start_mark.line + 1)])
+        return list(yaml.safe_load_all(text))
+    except Unusable:
+        raise
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        problem = getattr(error, "problem", None) or str(error)
+        line = mark.line + 1 if mark else None
+        raise Unusable([Problem((), said(N_("this is not YAML: {problem}"), problem=problem), line)]) from None
+    except (ValueError, RecursionError, OverflowError) as error:
+        raise Unusable([Problem((), said(N_("this is not YAML: {problem}"), problem=str(error)[:200]))]) from None
