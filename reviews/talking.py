@@ -58,6 +58,8 @@ class Talked:
             return Text(N_("on {what}"), {"what": self.called})
         if self.anchor.kind == "finding":
             return Text(N_("on {what}, which is found no more"), {"what": self.called})
+        if self.anchor.kind == "element" and self.anchor.parts[1]:
+            return Text(N_("on {what}, which was removed"), {"what": self.called})
         return Text(N_("on the removed {what}"), {"what": self.called})
 
 

@@ -179,10 +179,11 @@ def _done(request: HttpRequest, desk: Desk, anchor: Anchor) -> HttpResponse:
 
 
 def _page(request: HttpRequest, desk: Desk, anchor: Anchor, *, status: int = 200, **more: Any) -> HttpResponse:
-    about = talk_of(desk)
+    threads, here = talk_of(desk).on(anchor), anchors.here(desk.full, desk.answer, anchor)
+    then = [] if here else [one.called for one in threads if one.anchor == anchor]
     context: dict[str, Any] = {
-        "desk": desk, "anchor": anchor, "about": anchors.called(desk.full, desk.answer, anchor),
-        "here": anchors.here(desk.full, desk.answer, anchor), "threads": about.on(anchor), "range": _range(anchor),
+        "desk": desk, "anchor": anchor, "about": then[0] if then else anchors.called(desk.full, desk.answer, anchor),
+        "here": here, "threads": threads, "range": _range(anchor),
         "name": _name(request, desk), "visiting": desk.link is not None, "may_comment": desk.may("comment"),
         "title": desk.full.name, "typed": request.POST.get("text", "") if status != 200 else "", **more,
     }  # fmt: skip

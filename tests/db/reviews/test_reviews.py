@@ -150,6 +150,7 @@ def test_what_was_said_survives_a_rename_and_a_removal(design: Design, people: P
     assert "1 open thread" in told.partition("garbage collection, backups")[2].partition("Workload")[0]
     page = text(ana.get(f"{home(design)}talk", {"on": FAMILY}))
     assert "Why?" in page
+    assert "family “m”" in page.partition("This is not")[0]
     assert "not in the revision that is shown" in page
     assert say(ana, home(design)).status_code == 422
 
