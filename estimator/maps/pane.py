@@ -18,12 +18,16 @@ class Pane:
     map: KeyMap
     address: str
     title: str
+    of: str = ""
+    """The metric that is asked for; without one the first that has anything: writes, or reads of what is only read."""
 
     @cached_property
     def metric(self) -> Metric:
-        """The one that is shown first: writes, or of a table that is only read its reads."""
+        """The one that is shown first."""
         every = self.map.metrics.values()
-        return next((metric for metric in every if metric.load().any()), next(iter(every)))
+        return self.map.metrics.get(self.of) or next(
+            (metric for metric in every if metric.load().any()), next(iter(every))
+        )
 
     @cached_property
     def finding(self) -> Text:

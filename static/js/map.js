@@ -12,7 +12,7 @@ function explore(root) {
   const form = root.querySelector("[data-controls]"), live = root.querySelector("[data-live]"), pinned = root.querySelector("[data-pins]");
   const brightness = form.elements.brightness, output = form.querySelector("output");
   const metrics = [...form.querySelectorAll("[name=of]")].map((input) => input.value);
-  const usual = form.elements.of.value, state = { of: usual, against: "relative", brightness: Number(localStorage.getItem("map-brightness") ?? 0), view: WHOLE, cursor: null, mark: null, pins: [] };
+  const usual = form.elements.of.value, state = { of: usual, against: form.elements.against.value, brightness: Number(localStorage.getItem("map-brightness") ?? 0), view: WHOLE, cursor: null, mark: null, pins: [] };
   const { page } = root.dataset, address = () => (page ? new URL(page, location.href).href : location.pathname + location.search);  // the address is that of a map by itself
   const days = root.closest("section")?.querySelector("[data-days]");      // of a month: each leads to its quarters of an hour
   let trail = [], saying, files;
