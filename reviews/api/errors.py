@@ -5,7 +5,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI, Schema
-from ninja.errors import ValidationError
+from ninja.errors import HttpError, ValidationError
 from pydantic import Field
 
 from config.errors import DesignError
@@ -77,6 +77,10 @@ def install(api: NinjaAPI) -> None:
         ]
         status = 422 if isinstance(error, Invalid) else 409
         return answer(request, status, say(N_("The edit does not apply to the design as it is now."), {}), found or at)
+
+    @api.exception_handler(HttpError)
+    def unread(request: HttpRequest, error: HttpError) -> HttpResponse:
+        return answer(request, error.status_code, say(N_("The body of the request is no JSON that can be read."), {}))
 
     @api.exception_handler(ValidationError)
     def invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:

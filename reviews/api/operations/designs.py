@@ -117,7 +117,7 @@ def replace(request: HttpRequest, key: str) -> Any:
 
 @api.post(
     "/designs/{key}/edits",
-    response={200: schemas.Change, 409: Failure, **FAILURES},
+    response={200: schemas.Change, 400: Failure, 409: Failure, **FAILURES},
     tags=["designs"],
     summary=N_("Apply an edit, such as the fix of a finding"),
     url_name="api_edits",

@@ -256,6 +256,9 @@ def test_an_import_says_what_was_understood_and_saves_nothing(scene: Scene) -> N
     assert scene.ask("post", "/designs", body=told["document"]).status_code == 201
     assert scene.ask("post", "/imports", body={"text": ""}).json()["problems"][0]["sentence"]
     assert "terraform" in scene.ask("post", "/imports", body={"text": "x", "format": "wish"}).json()["error"]
+    headers = {"Authorization": f"Bearer {scene.tokens['reading']}"}
+    broken = Client().post(f"{V1}/imports", "{", content_type="application/json", headers=headers)
+    assert (broken.status_code, broken.json()["error"]) == (400, "The body of the request is no JSON that can be read.")
 
 
 def test_numbers_that_no_database_counts_to_are_refused(scene: Scene) -> None:
