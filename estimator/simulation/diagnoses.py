@@ -212,7 +212,8 @@ class _Teller:
                 continue
             waiting = (cluster.working < cluster.nodes) & ((cluster.hottest > HOT) | (cluster.refused > 0))
             for span in self._spans(waiting):
-                yield self._on_cluster(cluster, span, sentences.LATE_NODES, "warning", "I008")
+                refused = self._refused_share(cluster, np.flatnonzero(span.inside)) > 0
+                yield self._on_cluster(cluster, span, sentences.LATE_NODES[refused], "warning", "I008")
             most = (cluster.nodes >= max(nodes.max, 1)) & (cluster.mean > cluster.cpu_target)
             for span in self._spans(most & (cluster.mean <= 1)):
                 yield self._on_cluster(cluster, span, sentences.AT_MOST_NODES, "warning", "I008")
@@ -222,6 +223,7 @@ class _Teller:
         params = {
             "cluster": self._name(cluster),
             "mean_share": float(cluster.mean[windows].max()),
+            "load_share": float(cluster.hottest[windows].max()),
             "target_share": cluster.cpu_target,
             "node_count": int(cluster.nodes[windows].max()),
             "useful_seconds": self.plan.parameters.assumed("node_useful_seconds"),

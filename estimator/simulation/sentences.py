@@ -84,10 +84,16 @@ ABOVE_TARGET = N_(
     "The nodes of {cluster} are up to {mean_share} busy {when}, above the {target_share} that leaves room for failures "
     "and peaks."
 )
-LATE_NODES = N_(
-    "The load on {cluster} rises faster than nodes come: {when} new ones are paid for and do not help yet (up to "
-    "{useful_seconds}), and {refused_share} of the operations then are refused."
-)
+LATE_NODES: Mapping[bool, str] = {
+    False: N_(
+        "The load on {cluster} rises faster than nodes come: {when} new ones are paid for and do not help yet (up to "
+        "{useful_seconds}), and the hottest is up to {load_share} busy meanwhile."
+    ),
+    True: N_(
+        "The load on {cluster} rises faster than nodes come: {when} new ones are paid for and do not help yet (up to "
+        "{useful_seconds}), and {refused_share} of the operations then are refused."
+    ),
+}
 AT_MOST_NODES = N_(
     "The autoscaler of {cluster} is at its most, {node_count} nodes, {when}: they are up to {mean_share} busy, above "
     "its target of {target_share}."
