@@ -2,6 +2,9 @@
 
 from config.settings import (  # all that such a command asks for
     KEYWRIGHT_BOOKS,
+    KEYWRIGHT_MOST_EVENTS,
+    KEYWRIGHT_RUN_MEMORY_MB,
+    KEYWRIGHT_RUN_MINUTES,
     LANGUAGE_CODE,
     LANGUAGES,
     LOCALE_PATHS,
@@ -9,8 +12,8 @@ from config.settings import (  # all that such a command asks for
 )
 
 __all__ = [
-    "INSTALLED_APPS", "KEYWRIGHT_BOOKS", "LANGUAGES", "LANGUAGE_CODE", "LOCALE_PATHS", "LOGGING_CONFIG", "SECRET_KEY",
-    "USE_TZ",
+    "INSTALLED_APPS", "KEYWRIGHT_BOOKS", "KEYWRIGHT_MOST_EVENTS", "KEYWRIGHT_RUN_MEMORY_MB", "KEYWRIGHT_RUN_MINUTES",
+    "LANGUAGES", "LANGUAGE_CODE", "LOCALE_PATHS", "LOGGING_CONFIG", "SECRET_KEY", "USE_TZ",
 ]  # fmt: skip
 
 INSTALLED_APPS: list[str] = []

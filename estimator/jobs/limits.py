@@ -63,10 +63,12 @@ def check(planned: Planned) -> None:
     most_bytes = settings.KEYWRIGHT_RUN_MEMORY_MB << 20
     if planned.events > settings.KEYWRIGHT_MOST_EVENTS:
         words = N_("This would draw {events} single events, and at most {most} are allowed: choose exact counting, "
-                   "a shorter time or fewer seeds.")  # fmt: skip
+                   "a shorter time or fewer seeds. Who runs the server can allow more: KEYWRIGHT_MOST_EVENTS."
+                   )  # fmt: skip
         raise Refused(words, events=planned.events, most=settings.KEYWRIGHT_MOST_EVENTS)
     if planned.keys > settings.KEYWRIGHT_MOST_KEYS:
-        words = N_("These would be {keys} keys, and at most {most} are allowed.")
+        words = N_("These would be {keys} keys, and at most {most} are allowed. Who runs the server can allow more: "
+                   "KEYWRIGHT_MOST_KEYS.")  # fmt: skip
         raise Refused(words, keys=planned.keys, most=settings.KEYWRIGHT_MOST_KEYS)
     check_file(planned.file_bytes)
     if planned.memory_bytes > most_bytes:
@@ -75,7 +77,9 @@ def check(planned: Planned) -> None:
                    "allow more: KEYWRIGHT_RUN_MEMORY_MB.")  # fmt: skip
         raise Refused(words, memory_bytes=planned.memory_bytes, most_bytes=most_bytes)
     if planned.seconds > most_seconds:
-        words = N_("This would take about {seconds}, and a run may take at most {most_seconds}.")
+        words = N_("This would take about {seconds}, and a run may take at most {most_seconds}: choose exact counting, "
+                   "a shorter time or fewer seeds. Who runs the server can allow more: KEYWRIGHT_RUN_MINUTES."
+                   )  # fmt: skip
         raise Refused(words, seconds=planned.seconds, most_seconds=most_seconds)
 
 
@@ -90,7 +94,8 @@ def check_file(size_bytes: int) -> None:
     most_bytes = settings.KEYWRIGHT_FILE_MB << 20
     if size_bytes > most_bytes:
         words = N_("The file would have about {size_bytes}, and at most {most_bytes} of one run are kept: ask for "
-                   "fewer keys, or leave out their values.")  # fmt: skip
+                   "fewer keys, or leave out their values. Who runs the server can allow more: KEYWRIGHT_FILE_MB."
+                   )  # fmt: skip
         raise Refused(words, size_bytes=size_bytes, most_bytes=most_bytes)
 
 
@@ -104,5 +109,6 @@ def check_size(parts: Mapping[str, bytes]) -> None:
     """
     size_bytes, most_bytes = sum(map(len, parts.values())), settings.KEYWRIGHT_RESULT_MB << 20
     if size_bytes > most_bytes:
-        words = N_("The result has {size_bytes}, and at most {most_bytes} of one run are kept.")
+        words = N_("The result has {size_bytes}, and at most {most_bytes} of one run are kept: choose a shorter "
+                   "time or fewer seeds. Who runs the server can allow more: KEYWRIGHT_RESULT_MB.")  # fmt: skip
         raise Refused(words, size_bytes=size_bytes, most_bytes=most_bytes)

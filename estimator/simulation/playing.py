@@ -104,9 +104,13 @@ def names(plan: Plan) -> dict[str, str]:
     return found | {each.id: each.name or each.id for each in clusters_of(plan.spec)}
 
 
-def simulate(spec: Spec, parameters: Parameters | None = None, beat: Beat = silent) -> Simulation:
-    """Plan, count and play in one process."""
+def simulate(
+    spec: Spec, parameters: Parameters | None = None, beat: Beat = silent, *,
+    allowed: Callable[[Plan], None] = lambda _: None,
+) -> Simulation:  # fmt: skip
+    """Plan, count and play in one process; `allowed` raises where the plan is not to be played."""
     made = planned(spec, parameters or Parameters())
+    allowed(made)
     share = 0.5 if made.parameters.counting == "computed" else 0.95
     counts = count(made, 0, made.windows, lambda done, doing: beat(done * share, doing))
     return play(made, counts, lambda done, doing: beat(share + done * (1 - share), doing))

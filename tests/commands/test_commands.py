@@ -215,6 +215,7 @@ def test_diff_as_json_and_as_markdown_of_a_file_and_standard_input(run, file_of)
         (("simulate", "{file}", "--assume", "luck=1"), "there is no assumption “luck”"),
         (("simulate", "{file}", "--assume", "split_ways"), "NAME=VALUE"),
         (("simulate", "{file}", "--seeds", "0"), "greater than or equal to 1"),
+        (("simulate", "{file}", "--month", "--generated", "--seeds", "20"), "play it all the same with --anyway"),
     ],
 )
 def test_what_cannot_be_used_ends_with_2_and_a_sentence(run, file_of, arguments, said):

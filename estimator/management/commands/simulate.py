@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from django.conf import settings
 from django.core.management.base import CommandError
 from pydantic import ValidationError
 
@@ -16,7 +17,7 @@ from designer.spec import Spec
 from estimator.management.commandline import UNUSABLE, FileCommand, Progress, aligned, table_named
 from estimator.plain import plain
 from estimator.results import Floats, Open
-from estimator.simulation import Parameters, Simulation, simulate
+from estimator.simulation import Parameters, Plan, Simulation, simulate
 from estimator.simulation.results import METRICS, ClusterRun, TableDays
 from estimator.wording import number, share, size, worded
 
@@ -48,6 +49,7 @@ class Command(FileCommand):
         )
         parser.add_argument("--generated", action="store_true", help="draw every event by itself: slower, a check")
         parser.add_argument("--retries", action="store_true", help="what is refused is asked again in the next window")
+        parser.add_argument("--anyway", action="store_true", help="also what is more than a run on a server may take")
         parser.add_argument("--assume", action="append", default=[], metavar="NAME=VALUE", help="change an assumption")
         parser.add_argument("--assumptions", action="store_true", help="list what is assumed, with reasons")
         parser.add_argument("--png", metavar="OUT", help="a picture of the key ranges against time")
@@ -62,7 +64,10 @@ class Command(FileCommand):
         parameters = _parameters(options)
         with Progress(DONE, "‰") as bar:
             try:
-                made = simulate(spec, parameters, lambda done, _: bar.add(round(done * DONE) - bar.done))
+                made = simulate(
+                    spec, parameters, lambda done, _: bar.add(round(done * DONE) - bar.done),
+                    allowed=(lambda _: None) if options["anyway"] else _check,
+                )  # fmt: skip
             except Open as open_:
                 reason = worded(open_.because.message, open_.because.params)
                 raise CommandError(f"this cannot be simulated yet: {reason}", returncode=UNUSABLE) from open_
@@ -87,6 +92,27 @@ class Command(FileCommand):
             Path(out).write_bytes(heat_png(still(seen, seen.metrics[of], seen.whole)))
         except OSError as error:
             raise CommandError(f"{out}: {error.strerror or error}", returncode=UNUSABLE) from error
+
+
+def _check(plan: Plan) -> None:
+    """What a server would refuse is not begun by mistake."""
+    most_seconds, most_bytes = 60 * settings.KEYWRIGHT_RUN_MINUTES, settings.KEYWRIGHT_RUN_MEMORY_MB << 20
+    if (
+        plan.drawn <= settings.KEYWRIGHT_MOST_EVENTS
+        and plan.seconds <= most_seconds
+        and plan.memory_bytes <= most_bytes
+    ):
+        return
+    words = (
+        "this would take about {seconds} and {memory_bytes} of memory and draw {events} single events; a run on a "
+        "server may take {most_seconds}, {most_bytes} and {most} events: choose exact counting, a shorter time or "
+        "fewer seeds, or play it all the same with --anyway"
+    )
+    params = {
+        "seconds": plan.seconds, "memory_bytes": plan.memory_bytes, "events": plan.drawn,
+        "most_seconds": most_seconds, "most_bytes": most_bytes, "most": settings.KEYWRIGHT_MOST_EVENTS,
+    }  # fmt: skip
+    raise CommandError(worded(words, params), returncode=UNUSABLE)
 
 
 def _parameters(options: dict[str, Any]) -> Parameters:
