@@ -32,7 +32,7 @@ def legible(text: str, *, certain: bool = False) -> str:
     """The text with its control characters said; `certain`: with all others that the Japanese font lacks, too."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_shown(text, certain))
+    return "".join(_shown(text.replace("\r\n", "\n"), certain))  # browsers end lines so
 
 
 def _shown(text: str, certain: bool) -> Iterator[str]:

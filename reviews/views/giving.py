@@ -12,7 +12,7 @@ from reviews.sections import SECTIONS, TITLES, Section
 
 from .desk import Desk, remember
 from .review import page_of
-from .talk import name_given
+from .talk import name_given, words_given
 from .verdicts import alone, authored
 
 
@@ -22,7 +22,7 @@ def give(request: HttpRequest, desk: Desk) -> HttpResponse:
     section = next((name for name in SECTIONS if name == request.POST.get("section")), None)
     if section is None or (section == "cost" and desk.hides.cost):
         raise Http404
-    approves, text = request.POST.get("verdict") == "approve", request.POST.get("text", "").replace("\0", "").strip()
+    approves, text = request.POST.get("verdict") == "approve", words_given(request)
     name = name_given(request, desk) if desk.link else str(desk.person)
     mine = approves and desk.person is not None and authored(desk.design, desk.person, section, upto=desk.number)
     problem = _problem(request, desk, section, approves=approves, text=text, name=name)

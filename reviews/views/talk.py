@@ -128,8 +128,7 @@ def thread(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
 
 
 def _wrong(request: HttpRequest, desk: Desk) -> dict[str, str]:
-    wrong = {}
-    text = request.POST.get("text", "").strip()
+    wrong, text = {}, words_given(request)
     if not text:
         wrong["text"] = gettext("Write something first.")
     elif len(text) > LONGEST:
@@ -151,6 +150,11 @@ def name_given(request: HttpRequest, desk: Desk) -> str:
     return request.POST.get("name", "").replace("\0", "").strip()[:100] or desk.name
 
 
+def words_given(request: HttpRequest) -> str:
+    """What somebody wrote, its lines ended in one way whatever the browser ends them by."""
+    return request.POST.get("text", "").replace("\0", "").replace("\r\n", "\n").strip()
+
+
 def _name(request: HttpRequest, desk: Desk) -> str:
     return name_given(request, desk) if desk.link else str(desk.person)
 
@@ -159,7 +163,7 @@ def _say(request: HttpRequest, desk: Desk, row: Thread) -> None:
     name = _name(request, desk)
     if desk.link:
         remember(request, desk.link, name=name)
-    text = request.POST["text"].replace("\0", "").strip()
+    text = words_given(request)
     Comment.objects.create(
         thread=row, person=desk.person, link=desk.link, name=name, visitor=desk.link is not None, text=text
     )
@@ -232,4 +236,4 @@ def _cell(table: str, of: str, firsts: tuple[bytes, ...], number: int, clock: st
     return anchors.heat(table, of, bytes(firsts[number]), bytes(last), clock)
 
 
-__all__ = ["cells", "name_given", "talk", "talk_of", "talked", "thread"]
+__all__ = ["cells", "name_given", "talk", "talk_of", "talked", "thread", "words_given"]

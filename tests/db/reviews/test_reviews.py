@@ -248,7 +248,8 @@ def test_nobody_approves_their_own_work_but_may_ask_for_changes(design: Design, 
     assert refused.status_code == 422
     assert "You changed this yourself, last in revision 1" in text(refused)
     assert "looks fine to me" in refused.content.decode()
-    assert judge(ana, home(design), "keys", "changes", text="not yet").status_code == 302
+    assert judge(ana, home(design), "keys", "changes", text="not\r\nyet ").status_code == 302
+    assert Verdict.objects.get().text == "not\nyet"
     design.apply(Set(at="s2", name="resolution", value="day"), by=people["ben"])
     assert judge(ben, home(design), "keys").status_code == 422
     assert judge(ben, home(design), "families").status_code == 302
