@@ -49,6 +49,8 @@ class Vital:
     value: float | Decimal | None
     unit: str
     less_is_better: bool | None = None
+    at_least: bool = False
+    """Something that has no price is not in it."""
 
 
 @dataclass(frozen=True)
@@ -147,7 +149,7 @@ class RunPage:
             Vital("reached", Text(N_("… with the balancer's tablets")), placed, "factor", **more),
             Vital("nodes", Text(N_("Nodes, at most")), None if self._partitions else nodes, "count", **less),
             Vital("tablets", Text(_TABLETS[self._partitions]), tablets, "count"),
-            Vital("cost", Text(N_("A month")), run.cost, run.currency.lower(), **less),
+            Vital("cost", Text(N_("A month")), run.cost, run.currency.lower(), at_least=run.cost_at_least, **less),
         )
 
     @cached_property

@@ -65,6 +65,8 @@ def in_words(found: tuple[Difference, ...], currency: str) -> tuple[Text, ...]:
     for each in found:
         if not each.by or each.first.value is None or each.second.value is None:
             continue
+        if each.first.at_least or each.second.at_least:
+            continue
         way = "less" if each.by < 0 else "more"
         message = _WORDS.get((each.first.name, way)) or _WORDS.get((each.first.name, "less"))
         if message is None or (each.first.name == "hottest" and abs(float(each.by)) < 0.01):

@@ -94,6 +94,8 @@ def _most(table: TableRun, metric: Metric) -> int:
 def _money(first: Simulation, second: Simulation) -> Iterator[Difference]:
     if first.cost is None or second.cost is None or first.currency != second.currency:
         return
+    if first.cost_at_least or second.cost_at_least:
+        return
     currency: Currency = first.currency  # type: ignore[assignment]
     params = {"first": Money(first.cost, currency), "second": Money(second.cost, currency)}
     if first.cost != second.cost:

@@ -66,7 +66,7 @@ def play(plan: Plan, counts: Counts, beat: Beat = silent) -> Simulation:
         beat(0.9 + 0.1 * place / len(plan.tables), READING)
         tables[table.table.id] = _table_run(plan, table, _grids(plan, table, counts, 0), served, place)
     clusters = tuple(_cluster_run(plan, place, each, rules[place]) for place, each in enumerate(served))
-    total, currency = cost_of(plan)
+    total, at_least, currency = cost_of(plan)
     return Simulation(
         sha256=plan.sha256,
         parameters=plan.parameters,
@@ -80,6 +80,7 @@ def play(plan: Plan, counts: Counts, beat: Beat = silent) -> Simulation:
         spread=_spread(plan, runs),
         events=round(sum(int(c[0].sum()) / f.pieces for f, c in zip(plan.flows, counts.flows, strict=True))),
         cost=total,
+        cost_at_least=at_least,
         currency=currency,
         names=names(plan),
     )

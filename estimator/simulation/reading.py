@@ -217,10 +217,10 @@ def patterns(plan: Plan, table: PlannedTable) -> tuple[PatternSeen, ...]:
     )
 
 
-def cost_of(plan: Plan) -> tuple[Decimal | None, str]:
-    """The bill of the month in which the period ends, where all of it has a price."""
+def cost_of(plan: Plan) -> tuple[Decimal | None, bool, str]:
+    """The bill of the month in which the period ends, whether some of it has no price, and its currency."""
     bill = plan.estimate.bill
-    return (bill.total if bill is not None and not bill.open_lines else None), plan.estimate.currency
+    return (None, False, plan.estimate.currency) if bill is None else (bill.total, bool(bill.open_lines), bill.currency)
 
 
 def offered_operations(refused: Ints, refused_share: Floats) -> float:

@@ -253,6 +253,8 @@ class Simulation:
     """Operations counted, all tables."""
     cost: Decimal | None = None
     """The bill of the month of the period, as the estimate has it; None while it is not known."""
+    cost_at_least: bool = False
+    """Lines that have no public price are not in it."""
     currency: str = "USD"
     names: Mapping[str, str] = field(default_factory=dict)
     """What tables and clusters are called, by id."""
