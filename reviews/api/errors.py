@@ -19,7 +19,7 @@ from designer.templatetags.keywright import say
 class Wrong(Schema):
     """One thing that is wrong."""
 
-    sentence: str
+    sentence: str = Field(description="What is wrong, and what to do.")
     place: str = Field(
         default="", description="Where in the document or the request, as in tables[0].row_kinds[0].key."
     )
@@ -30,7 +30,7 @@ class Failure(Schema):
     """Why there is no answer."""
 
     error: str = Field(description="A sentence that says what was wrong and what to do.")
-    problems: list[Wrong] = []
+    problems: list[Wrong] = Field(default=[], description="Each thing that is wrong, where there are several.")
 
 
 FAILURES: dict[int, Any] = dict.fromkeys((401, 403, 404, 422, 429), Failure)

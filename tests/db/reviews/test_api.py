@@ -291,6 +291,11 @@ def test_every_parameter_is_described_and_every_example_is_of_its_type() -> None
 
     assert all(parameter["description"] and "example" in parameter for parameter in parameters)
     assert {"If-Match", "with", "revision"} <= {parameter["name"] for parameter in parameters}
+    ours = [
+        shape for shape in vars(schemas).values() if isinstance(shape, type) and shape.__module__ == schemas.__name__
+    ]
+    fields = [(shape.__name__, *each) for shape in (*ours, Failure) for each in shape.model_fields.items()]
+    assert [(shape, name) for shape, name, field in fields if not field.description] == []
     for name, example in EXAMPLES.items():
         shape = getattr(schemas, name, None) or Failure
         shape.model_validate(example)
