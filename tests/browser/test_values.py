@@ -38,8 +38,7 @@ def test_a_days_shape_is_drawn_by_arrow_keys_and_the_focus_stays(page: Page, acc
     page.keyboard.press("Shift+ArrowUp")
     expect(bars.nth(1)).to_be_focused()
     expect(page.locator(f"#c-{activity}-profile-hour-1")).to_have_value(bars.nth(1).input_value())
-    expect(page.locator("form.saving")).to_have_count(0)
-    page.wait_for_timeout(300)
+    expect(page.locator("form:is(.saving, .typed)")).to_have_count(0)
 
     hours = head(design, activity).profile.hours
     assert hours[1] == hours[25] == int(bars.nth(1).input_value()) > int(before)
