@@ -33,6 +33,7 @@ NEW_ROWS = N_(
 )
 UNRATED = N_("Family {family} of {table} collects nothing. How fast it grows is not known yet.")
 COLLECT = N_("Collect what no reader wants")
+COLLECT_STORED = N_("Collect what no reader wants: what is stored of it goes for good")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -81,7 +82,7 @@ def _grown(kinds: Sequence[Rows], family: Family, growths: tuple[FamilyGrowth, .
         severity="warning" if piling else "note",
         fix=fix,
         fix_safe=safe,
-        fix_label=COLLECT if fix is not None else "",
+        fix_label="" if fix is None else COLLECT if safe else COLLECT_STORED,
         about=tuple(rows.kind.id for rows in kinds),
     )
 

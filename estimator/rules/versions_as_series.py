@@ -22,7 +22,7 @@ from estimator.results import Estimate, RowGrowth
 from .base import BIGTABLE, Found, Rule
 from .base.buckets import largest_bytes
 from .base.examples import design, of, read, time
-from .base.fixes import bounded_by_reads
+from .base.fixes import bounded_by_reads, is_live
 from .base.naming import called
 from .base.numbers import date_after, horizon_days
 from .base.reading import Rows, row_kinds
@@ -38,6 +38,7 @@ FAR = N_(
     "of {entity} has {largest_bytes} at the end of the horizon and stays below {limit_bytes} for {years} years."
 )
 BOUND = N_("Keep what readers ask for")
+BOUND_STORED = N_("Keep what readers ask for: what is stored beyond it goes for good")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -61,6 +62,7 @@ def _only_newest(rows: Rows) -> bool:
 def _found(rows: Rows, growth: RowGrowth, write: Write, series: list[tuple[Family, Column]]) -> Found:
     largest = largest_bytes(rows) or 0.0
     passes_days = _passes_days(rows, growth)
+    live = is_live(rows.table)
     near = passes_days is not None and passes_days < FAR_YEARS * YEAR_DAYS
     fix = bounded_by_reads(rows, series[0][0]) if len({family.id for family, _ in series}) == 1 else None
     return Found(
@@ -81,8 +83,8 @@ def _found(rows: Rows, growth: RowGrowth, write: Write, series: list[tuple[Famil
         effect=largest,
         severity="warning" if near else "note",
         fix=fix,
-        fix_safe=True,
-        fix_label=BOUND if fix is not None else "",
+        fix_safe=not live,
+        fix_label="" if fix is None else BOUND_STORED if live else BOUND,
         cause=rows.kind.id,
     )
 

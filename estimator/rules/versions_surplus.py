@@ -24,6 +24,7 @@ from .base import BIGTABLE, Found, Rule
 from .base.edits import change
 from .base.examples import DEVICE, KEPT_A_MONTH, Part, design, of, read
 from .base.families import families_held
+from .base.fixes import is_live
 from .base.naming import called
 from .base.policies import rule_of
 from .base.stored_cost import stored_cost
@@ -34,6 +35,7 @@ UNCOUNTED = N_(
     "{asked}: {surplus_gib}, {surplus_share} of the table, is surplus. Cost a month: {surplus_cost}."
 )
 FEWER = N_("Keep as many versions as are asked for")
+FEWER_STORED = N_("Keep as many versions as are asked for: those stored beyond it go for good")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -54,7 +56,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         asked = need.versions_bound
         if not 0 < asked < math.inf or (replicated and math.isinf(kept.caps[0])):
             continue
-        fewer = rule_of(stricter(kept, need))
+        fewer, live = rule_of(stricter(kept, need)), is_live(held.table)
         yield Found(
             at=family.id,
             field="gc",
@@ -71,8 +73,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             effect=held.gib(surplus),
             severity=severity,
             fix=change(family, "gc", fewer) if fewer is not None else None,
-            fix_safe=True,
-            fix_label=FEWER if fewer is not None else "",
+            fix_safe=not live,
+            fix_label="" if fewer is None else FEWER_STORED if live else FEWER,
         )
 
 

@@ -161,9 +161,11 @@ def test_a_bucket_is_offered_only_while_its_largest_row_is_small(peak, bucket):
 # --- R005 -----------------------------------------------------------------------------------------------------
 
 
-def series(*, mode="new_cell", bounded=False, last_mib=30.0, bucket=None, column=None, family=None, **asked):
+def series(
+    *, mode="new_cell", bounded=False, last_mib=30.0, bucket=None, column=None, family=None, table=None, **asked
+):
     reads = (read(binds=("device",), **asked),)
-    spec = design(of("device"), write={"mode": mode}, gc=None, column=column, family=family, reads=reads)
+    spec = design(of("device"), write={"mode": mode}, gc=None, column=column, family=family, reads=reads, table=table)
     largest = {"largest_bytes": np.array([0.0, last_mib * MiB]), "largest_events": {"write": 130_000.0}}
     kind = row_growth(**largest, bucket_seconds=bucket)
     made = estimate(
@@ -211,9 +213,11 @@ def test_versions_are_no_series_without_bound(case):
     ],
 )
 def test_the_bound_that_is_offered_is_what_readers_ask_for(asked, gc):
-    (found,) = series(**asked)
+    (found,), (live,) = series(**asked), series(**asked, table={"history_months": 1})
 
-    assert found.fix.value == gc
+    assert found.fix.value == live.fix.value == gc
+    assert (found.fix_safe, live.fix_safe) == (True, False)  # what is stored goes for good
+    assert found.fix_label != live.fix_label
 
 
 def test_what_the_family_says_is_needed_is_the_bound():

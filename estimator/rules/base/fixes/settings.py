@@ -17,9 +17,9 @@ _REPLACES = ("overwrite", "increment", "read_modify_write", "check_and_mutate")
 
 
 def collected(kinds: Sequence[Rows], family: Family) -> tuple[Edit | None, bool]:
-    """Garbage collection of what no reader wants, and whether that is safe."""
+    """Garbage collection of what no reader wants, and whether that is safe: it takes stored cells away for good."""
     gc = _unwanted(kinds, family) if family.gc is None else None
-    return (change(family, "gc", gc), True) if gc is not None else (None, True)
+    return (change(family, "gc", gc) if gc is not None else None, not any(is_live(rows.table) for rows in kinds))
 
 
 def _unwanted(kinds: Sequence[Rows], family: Family) -> Gc | None:
