@@ -22,8 +22,8 @@ from . import Beat, Kind, Planned
 LEAST_KEYS, USUAL_KEYS = 10_000, 100_000
 KEYS_PER_SECOND = 1e6
 MEMORY_BYTES = 300 << 20
-PACKED_SHARE = 0.6
-"""A compressed line ÷ the line, at most, for the estimate of the file's size: random ids pack worst."""
+SAMPLE = 2_000
+"""Lines drawn and packed to estimate the size of the file: more of them, in order, are more alike and pack better."""
 PIECE_BYTES = 2 << 20
 """Lines that are compressed together; of the first piece fewer, so that somebody who waits sees it soon."""
 DOING = N_("drawing keys")
@@ -69,14 +69,13 @@ def plan(spec: Spec, parameters: Mapping[str, Any]) -> Planned:
     if not isinstance(kind, RowKind):
         raise DesignError(N_("There is no such row kind in this design any more."))
     pattern = compile_pattern(spec, kind.id)
-    facts = pattern.facts()
-    line_bytes = facts.bytes_typical * (2 if parameters["values"] else 1) + (24 if parameters["values"] else 1)
     count: int = parameters["count"]
     passes = 1 if parameters["order"] == "arrival" else passes_of(pattern, count)
+    held = Held(pattern, {field.id: field.name or field.id for field in spec.fields}, parameters)
+    sample = packed(b"".join(lines for lines, _ in _lines(held, SAMPLE)))
     return Planned(
         seconds=count * passes / KEYS_PER_SECOND, keys=count, memory_bytes=MEMORY_BYTES,
-        file_bytes=int(count * line_bytes * PACKED_SHARE),
-        held=Held(pattern, {field.id: field.name or field.id for field in spec.fields}, parameters),
+        file_bytes=count * len(sample) // SAMPLE, held=held,
     )  # fmt: skip
 
 
@@ -101,15 +100,19 @@ def packed(lines: bytes) -> bytes:
     return bytes(cramjam.gzip.compress(lines, level=1))
 
 
-def _gathered(held: Held) -> Iterator[tuple[bytes, int]]:
+def _lines(held: Held, count: int) -> Iterator[tuple[bytes, int]]:
     wanted = held.parameters
+    return sample_lines(
+        held.pattern, held.pattern.steady_law(), count, form=cast(Format, wanted["form"]),
+        values=wanted["values"], seed=wanted["seed"], order=cast(Order, wanted["order"]), names=held.names,
+    )  # fmt: skip
+
+
+def _gathered(held: Held) -> Iterator[tuple[bytes, int]]:
     some: list[bytes] = []
     size_bytes = keys = 0
     first = True
-    for lines, more in sample_lines(
-        held.pattern, held.pattern.steady_law(), wanted["count"], form=cast(Format, wanted["form"]),
-        values=wanted["values"], seed=wanted["seed"], order=cast(Order, wanted["order"]), names=held.names,
-    ):  # fmt: skip
+    for lines, more in _lines(held, held.parameters["count"]):
         some.append(lines)
         size_bytes, keys = size_bytes + len(lines), keys + more
         if size_bytes >= PIECE_BYTES or (first and keys):
