@@ -127,8 +127,11 @@ def reshaped(value: Any, do: str, item: Any = None) -> Any:
     return value
 
 
-def first_item(spec: Spec, at: str, name: str) -> Any:
-    """What a list of parts begins with, as data; None for what is no such list or has nothing to point to."""
+def first_item(spec: Spec, at: str, name: str, among: Any = ()) -> Any:
+    """What an item of a list of parts begins with, as data; None for what is no such list or has nothing to point to.
+
+    It points to the first thing that no item `among` those there are points to.
+    """
     if at and at not in spec.by_id:
         return None
     owner, field = declaring(spec, at, name)
@@ -140,8 +143,10 @@ def first_item(spec: Spec, at: str, name: str) -> Any:
     for inner, info in model.model_fields.items():
         if (inner == "kind" and tag(model)) or not info.is_required():
             continue
-        options = options_of(spec, shape(model, inner))
-        made[inner] = FIRST.get(inner, options[0].value if options else None)
+        options = [each.value for each in options_of(spec, shape(model, inner))]
+        taken = [each.get(inner) for each in among or () if isinstance(each, dict)]
+        free = [each for each in options if each not in taken] or options
+        made[inner] = FIRST.get(inner, free[0] if free else None)
     return made
 
 

@@ -175,7 +175,7 @@ def _edit_of(request: HttpRequest, spec: Spec) -> Edit:
     data = dict(request.POST.lists())
     value = forms.posted(spec, at, name, data, was=was)
     do = request.POST.get("do", "")
-    item = forms.first_item(spec, at, name) if do == "add " else None
+    item = forms.first_item(spec, at, name, value) if do == "add " else None
     return Set(at=at, name=name, value=forms.reshaped(value, do, item), was=was)
 
 
@@ -231,6 +231,7 @@ def shown(request: HttpRequest, design: Design, spec: Spec, at: str) -> dict[str
     """What the page shows with one element open."""
     role = person(request).role_in(design.team_id)
     key = key_at(spec, at)
+    whole = key.kind.id if key and hasattr(key.opened, "after") else at  # a segment is open within its row kind
     return {
         **(_key(spec, key) if key else {}),
         "design": design,
@@ -240,9 +241,9 @@ def shown(request: HttpRequest, design: Design, spec: Spec, at: str) -> dict[str
         "element": spec.by_id.get(at) if at else spec,
         "controls": _controls(spec, at),
         "lists": forms.lists(spec, at),
-        "outline": outline(spec, key.kind.id if key and hasattr(key.opened, "after") else at),
-        "what": what_is(spec.by_id[at]) if at in spec.by_id else "",
-        "trail": [(holder, name_of(spec, holder)) for holder in holders(spec, at) if holder != at],
+        "outline": outline(spec, whole),
+        "what": what_is(spec.by_id[whole]) if whole in spec.by_id else "",
+        "trail": [(holder, name_of(spec, holder)) for holder in holders(spec, whole) if holder != whole],
         "title": forms.control(spec, "", "name"),
         "may_edit": may(role, "edit"),
     }

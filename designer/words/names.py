@@ -27,7 +27,7 @@ def name_of(spec: Spec, id: str) -> str:  # noqa: A002
 
 def what_is(element: Element) -> str:
     """What kind of thing it is, in a word to be translated."""
-    return _WHAT.get(type(element).__name__, "")
+    return _WHAT.get(type(element).__name__, N_("Segment") if hasattr(element, "after") else "")
 
 
 _WHAT: Mapping[str, str] = {

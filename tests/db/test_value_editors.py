@@ -208,6 +208,17 @@ def test_a_fields_page_shows_examples_and_what_the_popular_values_take(client: C
     assert client.get(f"{content}/values?at=t").status_code == 404
 
 
+def test_another_field_that_a_read_knows_is_one_that_it_does_not_know_yet(client: Client, design: Design) -> None:
+    kind = {"id": "k", "reads": [{"id": "r", "binds": [{"field": "balloon"}]}]}
+    for parent, listed, element in (("t", "row_kinds", kind), ("", "fields", {"id": "place", "name": "place"})):
+        edit = {"kind": "insert", "parent": parent, "list": listed, "element": element}
+        client.post(f"/designs/{design.key}/edit", {"edit": json.dumps(edit)})
+
+    post(client, design, "r", "binds", do="add ", **{"v.0.field": "balloon", "v.0.values": "1"})
+
+    assert [bind.field for bind in head(design).find("r").binds] == ["balloon", "place"]
+
+
 def test_a_read_offers_the_columns_of_its_own_table_to_tick(client: Client, design: Design) -> None:
     for parent, listed, element in (
         ("t", "row_kinds", {"id": "k", "reads": [{"id": "r"}]}),
