@@ -142,7 +142,7 @@ STORAGES = {
 }
 
 # One policy for every page: htmx keeps the first document's policy, so a policy per page would not hold.
-# Pages and their scripts set style attributes (where a box stands); scripts and style elements come from us alone.
+# plotly sets style attributes while it draws; scripts and style elements come from us alone.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": ["'self'"],

@@ -40,7 +40,7 @@ _SMALL = ("millisecond", "microsecond")
 
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-_MOMENTS = {"month": "yMMM", "weekday": "E", "dayofmonth": "MMMd", "clock": "Hm"}
+_MOMENTS = {"month": "yMMM", "weekday": "E", "weekhour": "EHm", "dayofmonth": "MMMd", "clock": "Hm"}
 """How a date or time is written where only a part of it matters, by the suffix of its name."""
 
 

@@ -1,5 +1,5 @@
 """Charts: one small file per chart turns part of an estimate into one of three frozen kinds; pages, print and command
-line show it as SVG, screen readers and CSV as its rows, notebooks as a plotly figure.
+line show it as SVG, who explores it gets it from plotly, screen readers and CSV get its rows.
 """
 
 from designer.formats import Say, Text, english

@@ -129,8 +129,7 @@ class Lines:
 
     def rows(self, say: Say = english) -> Grid:
         """Per moment: the value of each line, with its band."""
-        exact = "moment" if self.ticks == "dayofmonth" else self.ticks
-        columns = [(say(N_("When"), {}), [moment_text(m, exact, say) for m in self.moments])]
+        columns = [(say(N_("When"), {}), self.said_moments(say))]
         for line in self.lines:
             name = line.name.said(say)
             columns.append((name, [amount(float(v), self.unit, say) for v in line.values]))
@@ -139,6 +138,11 @@ class Lines:
                     label = f"{name} ({say(suffix, {})})"
                     columns.append((label, [amount(float(v), self.unit, say) for v in edge]))
         return Grid(tuple(name for name, _ in columns), tuple(zip(*(cells for _, cells in columns), strict=True)))
+
+    def said_moments(self, say: Say) -> list[str]:
+        """Each moment told from all others, as no mark below an axis need be."""
+        exact = {"dayofmonth": "moment", "weekday": "weekhour"}.get(self.ticks, self.ticks)
+        return [moment_text(moment, exact, say) for moment in self.moments]
 
 
 def moment_text(moment: Moment, ticks: str, say: Say) -> str:

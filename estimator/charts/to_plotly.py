@@ -1,6 +1,7 @@
 """A chart as a plotly figure: plain dicts and lists for JSON, nothing of plotly's Python package.
 
-Colours of text and grid are the page's own: its script fills them in. Texts shown are in words already.
+Colours of text, grid and lines are the page's own: its script fills them in (`meta.paint` is its class in the SVG).
+Texts shown are in words already.
 """
 
 import datetime
@@ -12,9 +13,9 @@ from designer.formats import Say, english
 from designer.spec.key import as_text
 
 from . import ticks as tick
-from .kinds import Bar, Bars, Chart, HeatMap, Lines, Moment, amount, moment_text
+from .kinds import Bar, Bars, Chart, HeatMap, Limit, Lines, Moment, amount, moment_text
+from .layout import DANGER, FONT, LIMIT, QUIET, SERIES, heights, name_room, names_at_end, paint_of, placed, value_marks
 from .scale import OVER, STOPS
-from .to_svg import DANGER, QUIET, SERIES
 
 Figure = dict[str, Any]
 
@@ -40,7 +41,7 @@ def _layout(**more: Any) -> Figure:
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
-        "font": {"size": 12},
+        "font": {"size": FONT},
         "showlegend": False,
         "hovermode": "closest",
     }
@@ -108,35 +109,99 @@ def _heat(chart: HeatMap, say: Say) -> Figure:
     }
 
 
+_CLOCK = {"weekday": "%H:%M", "clock": "%H:%M", "dayofmonth": "%m-%d", "month": "%Y-%m"}
+"""How moments are written on an axis that zooms, in every language; those that stay where they are: `moment_text`."""
+
+
 def _lines(chart: Lines, say: Say) -> Figure:
     x = [_iso(moment) for moment in chart.moments]
     data: list[Figure] = []
     for i, line in enumerate(chart.lines):
-        colour = QUIET if line.quiet else SERIES[i % len(SERIES)]
+        paint, shape = paint_of(chart, i), "hv" if chart.stepped else "linear"
         if line.low is not None and line.high is not None:
             edge = [*_significant(line.high), *_significant(line.low)[::-1]]
-            band = {"type": "scatter", "x": [*x, *x[::-1]], "y": edge, "fill": "toself", "fillcolor": colour}
-            data.append(band | {"opacity": 0.18, "line": {"width": 0}, "mode": "lines", "hoverinfo": "skip"})
-        name, shape = line.name.said(say), "hv" if chart.stepped else "linear"
-        words = [
-            f"{name}: {amount(float(v), chart.unit, say)} · {moment_text(m, chart.ticks, say)}"
-            for v, m in zip(line.values, chart.moments, strict=True)
-        ]
-        stroke = {"color": colour, "width": 1.2 if line.quiet else 2, "shape": shape}
+            band = {"type": "scatter", "x": [*x, *x[::-1]], "y": edge, "fill": "toself", "fillcolor": paint.colour}
+            hidden = {"hoverinfo": "skip", "meta": {"paint": paint.name}}
+            data.append(band | hidden | {"opacity": 0.18, "line": {"width": 0}, "mode": "lines"})
+        name = line.name.said(say)
+        words = [f"{name}: {amount(float(v), chart.unit, say)}" for v in line.values]
+        if not i:
+            words = [f"{moment} · {word}" for moment, word in zip(chart.said_moments(say), words, strict=True)]
+        stroke = {"color": paint.colour, "width": 1.2 if line.quiet else 2, "shape": shape}
         trace = {"type": "scatter", "mode": "lines", "x": x, "y": _significant(line.values), "name": name}
-        data.append(trace | {"line": stroke, "text": words, "hovertemplate": "%{text}<extra></extra>"})
-    yaxis = {"automargin": True, "title": {"text": chart.what.said(say)}}
-    scale = {"type": "log"} if chart.logarithmic else {"type": "linear", "rangemode": "tozero"}
-    return {"data": data, "layout": _layout(shapes=_marks(chart), xaxis={"type": "date"}, yaxis=yaxis | scale)}
+        told = {"text": words, "hovertemplate": "%{text}<extra></extra>", "meta": {"paint": paint.name}}
+        data.append(trace | told | {"line": stroke})
+    data += [_limit(limit, x) for limit in chart.limits]
+    names, marks = _names(chart, say), _marks(chart, say)
+    room: Figure = {"t": 14, "b": 22, "l": 0, "r": name_room(names_at_end(chart, say), WIDTH)}
+    notes = {"annotations": [*names, *marks.pop("annotations")]}
+    return {"data": data, "layout": _layout(margin=room, **_axes(chart, say), **marks, **notes)}
 
 
-def _marks(chart: Lines) -> list[Figure]:
-    dashed: Figure = {"type": "line", "line": {"color": DANGER, "width": 1, "dash": "dash"}}
-    across: Figure = dashed | {"xref": "paper", "x0": 0, "x1": 1}
-    upright: Figure = dashed | {"yref": "paper", "y0": 0, "y1": 1}
-    return [across | {"y0": limit.value, "y1": limit.value} for limit in chart.limits] + [
-        upright | {"x0": _iso(mark.at), "x1": _iso(mark.at)} for mark in chart.marks
+WIDTH, DEPTH = 380.0, 164.0
+"""Nominal size of the place for lines: names beside them are placed as in the SVG. [px]"""
+
+
+def _names(chart: Lines, say: Say) -> list[Figure]:
+    height_of = heights(chart, value_marks(chart))
+    beside: Figure = {"xref": "paper", "x": 1, "xanchor": "left", "xshift": 5, "yref": "paper", "yanchor": "bottom"}
+    return [
+        beside
+        | {"y": 1 - (y + 2) / DEPTH, "text": name, "name": paint.name, "showarrow": False, "align": "left"}
+        | {"font": {"size": FONT, "color": paint.colour}}
+        for y, name, paint in placed(names_at_end(chart, say), lambda v: DEPTH * (1 - height_of(v)), 0.0, DEPTH)
     ]
+
+
+def _limit(limit: Limit, x: list[str]) -> Figure:
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": [x[0], x[-1]],
+        "y": [limit.value] * 2,
+        "line": {"color": DANGER, "width": 1, "dash": "dash"},
+        "hoverinfo": "skip",
+        "meta": {"paint": LIMIT.name},
+    }
+
+
+def _axes(chart: Lines, say: Say) -> Figure:
+    """Values are marked as in print, and stay in sight; who looks closer does so in time."""
+    marks = value_marks(chart)
+    logarithmic = chart.logarithmic and marks[0] > 0
+    span = np.log10([marks[0], marks[-1]]).tolist() if logarithmic else [marks[0], marks[-1]]
+    values = {
+        "type": "log" if logarithmic else "linear",
+        "range": span,
+        "tickvals": list(marks),
+        "ticktext": [amount(mark, chart.unit, say) for mark in marks],
+    }
+    across: Figure = {"type": "date", "tickformat": _CLOCK[chart.ticks], "tickangle": 0, "nticks": 3}
+    if chart.ticks == "weekday":
+        shown = tick.moment_ticks(chart.moments, chart.ticks)
+        across |= {"tickvals": [_iso(chart.moments[i]) for i in shown]}
+        across |= {"ticktext": [moment_text(chart.moments[i], chart.ticks, say) for i in shown]}
+    return {
+        "hovermode": "x",
+        "xaxis": across | {"automargin": True, "zeroline": False, "showspikes": False},
+        "yaxis": values | {"automargin": True, "fixedrange": True, "zeroline": False, "showspikes": False},
+    }
+
+
+def _marks(chart: Lines, say: Say) -> Figure:
+    upright: Figure = {"type": "line", "line": {"color": DANGER, "width": 1}, "yref": "paper", "y0": 0, "y1": 1}
+    above: Figure = {
+        "showarrow": False,
+        "yref": "paper",
+        "y": 1,
+        "yanchor": "bottom",
+        "name": LIMIT.name,
+        "font": {"color": DANGER},
+    }
+    return {
+        "shapes": [upright | {"x0": _iso(mark.at), "x1": _iso(mark.at)} for mark in chart.marks],
+        "annotations": [above | {"x": _iso(mark.at), "text": mark.name.said(say)} for mark in chart.marks],
+    }
 
 
 def _bars(chart: Bars, say: Say) -> Figure:

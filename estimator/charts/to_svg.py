@@ -2,9 +2,7 @@
 
 import base64
 import datetime
-from collections.abc import Callable
 from html import escape
-from typing import NamedTuple
 
 import numpy as np
 
@@ -12,28 +10,26 @@ from designer.formats import Say, english
 
 from . import ticks as tick
 from .kinds import Bar, Bars, Chart, Floats, HeatMap, Line, Lines, Moment, amount, moment_text
+from .layout import (
+    DANGER,
+    FONT,
+    QUIET,
+    SERIES,
+    Down,
+    Paint,
+    heights,
+    name_room,
+    names_at_end,
+    paint_of,
+    placed,
+    text_width,
+    value_marks,
+)
 from .png import png
 from .scale import LEVELS, OVER, levels, palette
 
-SERIES = ("#0072b2", "#d55e00", "#009e73", "#a24b9c")
-"""Line colours: 3:1 or more on white and on the dark ground, apart for colour-blind readers (after Okabe and Ito)."""
-
-QUIET = "#7d8a93"
-DANGER = "#c8443a"
-
-
-class Paint(NamedTuple):
-    """A colour, and the class by which a page gives it a lighter or darker one for text and lines."""
-
-    name: str
-    colour: str
-
-
-LIMIT = Paint("limit", DANGER)
-FONT = 11
 ROW, STACKED = 22, 38
 """Height of a bar with its label beside it, and above it."""
-Down = Callable[[float], float]
 MONO = 'font-family="ui-monospace,Menlo,Consolas,DejaVu Sans Mono,monospace"'
 
 
@@ -51,13 +47,6 @@ def to_svg(chart: Chart, say: Say = english, *, width: int = 380, height: int = 
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" aria-label="{title}" '
         f'font-size="{FONT}" fill="currentColor" font-family="inherit"><title>{title}</title>{"".join(parts)}</svg>'
-    )
-
-
-def text_width(text: str) -> float:
-    """About how wide a text is, in pixels at the chart's size."""
-    return sum(
-        FONT + 0.5 if ord(c) >= 0x1100 else 7.1 if c.isdigit() or c.isupper() or c in "mw" else 6.1 for c in text
     )
 
 
@@ -112,32 +101,21 @@ def _legend(chart: HeatMap, say: Say, x: float, y: float, depth: float) -> list[
 
 
 def _lines(chart: Lines, say: Say, width: int, height: int) -> list[str]:
-    every = [edge for line in chart.lines for edge in (line.values, line.low, line.high) if edge is not None]
-    values = np.concatenate([*every, np.array([limit.value for limit in chart.limits])])
-    values = values[np.isfinite(values)]
-    most = float(values.max(initial=0.0))
-    if chart.logarithmic and most > 0:
-        marks = tick.log_ticks(float(values[values > 0].min()), most, chart.unit)
-    else:
-        marks = tick.round_ticks(most, chart.unit)
+    marks = value_marks(chart)
     labels = [amount(mark, chart.unit, say) for mark in marks]
-    names = [(line.name.said(say), _colour(chart, i), float(line.values[-1])) for i, line in enumerate(chart.lines)]
-    names += [(limit.name.said(say), LIMIT, limit.value) for limit in chart.limits]
+    names = names_at_end(chart, say)
     left, top, bottom = max(map(text_width, labels)) + 12, 14.0, 22.0
-    right = min(width * 0.32, max((text_width(name) for name, *_ in names), default=0) + 10)
+    right = name_room(names, width)
     inner, depth = width - left - right, height - top - bottom
     count = len(chart.moments)
 
     def across(i: float) -> float:
         return left + inner * i / max(1, count - 1)
 
+    height_of = heights(chart, marks)
+
     def down(value: float) -> float:
-        if chart.logarithmic and most > 0:
-            low, high = np.log(marks[0]), np.log(marks[-1])
-            share = (np.log(max(value, marks[0])) - low) / ((high - low) or 1.0)
-        else:
-            share = value / marks[-1]
-        return float(top + depth * (1 - share))
+        return top + depth * (1 - height_of(value))
 
     parts = []
     for mark, label in zip(marks, labels, strict=True):
@@ -149,7 +127,7 @@ def _lines(chart: Lines, say: Say, width: int, height: int) -> list[str]:
             _text(across(i), height - 6, moment_text(chart.moments[i], chart.ticks, say), anchor),
         ]
     for i, line in enumerate(chart.lines):
-        parts += _line(line, _colour(chart, i), [across(j) for j in range(count)], down, stepped=chart.stepped)
+        parts += _line(line, paint_of(chart, i), [across(j) for j in range(count)], down, stepped=chart.stepped)
     for limit in chart.limits:
         dashed = f'stroke="{DANGER}" stroke-dasharray="5 3"'
         parts.append(_rule(left, down(limit.value), width - right, down(limit.value), dashed))
@@ -159,13 +137,10 @@ def _lines(chart: Lines, say: Say, width: int, height: int) -> list[str]:
             _rule(across(at), top, across(at), top + depth, f'stroke="{DANGER}" stroke-opacity=".6"'),
             _text(across(at), top - 4, event.name.said(say), "middle", f'class="limit" fill="{DANGER}"'),
         ]
-    return parts + _end_labels(names, down, width - right + 5, top, top + depth)
-
-
-def _colour(chart: Lines, i: int) -> Paint:
-    return (
-        Paint("quiet", QUIET) if chart.lines[i].quiet else Paint(f"series-{i % len(SERIES)}", SERIES[i % len(SERIES)])
-    )
+    return parts + [
+        _text(width - right + 5, y, name, extra=f'class="{paint.name}" fill="{paint.colour}"')
+        for y, name, paint in placed(names, down, top, top + depth)
+    ]
 
 
 def _day(moment: Moment) -> float:
@@ -192,20 +167,6 @@ def _line(line: Line, paint: Paint, xs: list[float], down: Down, *, stepped: boo
     drawn = f'class="{paint.name}" stroke="{paint.colour}" stroke-width="{width}" stroke-linejoin="round"'
     parts.append(f'<path d="M{path}" fill="none" {drawn}/>')
     return parts
-
-
-def _end_labels(names: list[tuple[str, Paint, float]], down: Down, x: float, top: float, bottom: float) -> list[str]:
-    """Names beside the ends of their lines, pushed apart where they would overlap."""
-    ordered = sorted(names, key=lambda item: -item[2])
-    ys: list[float] = []
-    for _, _, value in ordered:
-        ys.append(max(down(value) + 4, ys[-1] + FONT + 1 if ys else top))
-    for i, y in reversed(list(enumerate(ys))):  # what would stand below the axis moves up, and what is in its way
-        ys[i] = min(y, ys[i + 1] - FONT - 1 if i + 1 < len(ys) else bottom + 4)
-    return [
-        _text(x, y, name, extra=f'class="{paint.name}" fill="{paint.colour}"')
-        for y, (name, paint, _) in zip(ys, ordered, strict=True)
-    ]
 
 
 def _stacked(chart: Bars, say: Say, width: int) -> bool:

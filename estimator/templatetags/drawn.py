@@ -78,6 +78,12 @@ def is_heat(drawn: Chart) -> bool:
 
 
 @register.filter
+def is_lines(drawn: Chart) -> bool:
+    """Whether it is lines over time."""
+    return isinstance(drawn, Lines)
+
+
+@register.filter
 def access_words(access: str) -> str:
     """How the engine serves a read."""
     return say(words.ACCESS[access], {})

@@ -361,8 +361,8 @@ function explore(root) {
   })();
 }
 
-// Maps within a page begin when they come into view.
+// Maps within a page begin before they come into view: what is in sight does not move.
 const seen = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) if (isIntersecting) { seen.unobserve(target); explore(target); }
-}, { rootMargin: "200px" });
+}, { rootMargin: "1000px" });
 document.querySelectorAll("[data-explorer]").forEach((root) => { if (root.dataset.page) seen.observe(root); else explore(root); });

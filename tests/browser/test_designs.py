@@ -46,6 +46,30 @@ def test_the_heatmap_is_there_at_once_and_explored_by_the_keyboard_alone_when_it
     assert "#" not in page.url  # the address of a map by itself is copied, that of the page stays
 
 
+def test_lines_are_read_moment_by_moment_by_the_keyboard_in_the_place_of_their_picture(page: Page) -> None:
+    page.goto(FLEET)
+    chart = page.locator("#chart-week-telemetry .drawing")
+    chart.scroll_into_view_if_needed()
+    page.locator("#heat-telemetry [data-ready]").wait_for(state="attached")
+    assert not page.evaluate("Boolean(window.Plotly)")  # nobody has looked closer yet
+    below = page.locator("#chart-week-telemetry .figures")
+    stood = below.evaluate(
+        "element => element.getBoundingClientRect().top - element.closest('figure').getBoundingClientRect().top"
+    )
+
+    chart.focus()
+    expect(chart.locator(".scatterlayer .lines").first).to_be_attached()
+    page.keyboard.press("End")
+
+    expect(chart.locator("output")).to_have_text("Sun 23:00 · this table: 1.17 nodes")
+    expect(chart.locator(".hoverlayer")).to_contain_text("Sun 23:00 · this table: 1.17 nodes")
+    expect(chart.locator("> svg")).to_be_hidden()
+    moved = below.evaluate(
+        "element => element.getBoundingClientRect().top - element.closest('figure').getBoundingClientRect().top"
+    )
+    assert abs(moved - stood) < 2
+
+
 def test_the_figures_of_a_chart_are_a_table(page: Page) -> None:
     page.goto(FLEET)
     chart = page.locator("#chart-causes-telemetry")
@@ -151,5 +175,5 @@ def test_a_page_without_its_charts_to_explore_is_small(page: Page) -> None:
     page.goto("/rules/")
     page.wait_for_load_state("networkidle")
 
-    assert not any("js/map" in url for url in sizes)
+    assert not any("plotly" in url or "js/map" in url for url in sizes)
     assert sum(sizes.values()) < 150_000

@@ -52,7 +52,7 @@ def test_a_key_that_begins_with_time_is_fixed_and_the_heat_evens_out(
     expect(insight.locator("figcaption")).to_contain_text("Writes spread evenly")
     expect(panel).to_be_hidden()
     expect(insight.locator(".since")).to_have_text("−$949 vs start")
-    assert not [url for url in loaded if "js/map" in url]
+    assert not [url for url in loaded if "plotly" in url or "js/map" in url]
 
     page.locator("#said").get_by_role("button", name="Undo").click()
     expect(insight.locator("figcaption")).to_contain_text("land in one of 1,024 key ranges")

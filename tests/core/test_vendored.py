@@ -1,12 +1,13 @@
-"""Files taken from elsewhere are what their tables say."""
+"""Files taken from elsewhere are what their tables say, and fit the packages that they work with."""
 
 import hashlib
 import re
 from pathlib import Path
 
 import pytest
+from plotly.offline import get_plotlyjs_version
 
-TABLES = ("tests/browser/axe.md",)
+TABLES = ("static/vendor/README.md", "tests/browser/axe.md")
 
 
 def vendored(table: Path) -> list[list[str]]:
@@ -25,3 +26,9 @@ def test_a_vendored_file_has_the_hash_that_its_table_gives(root: Path, table: st
         assert hashlib.sha256(content).hexdigest() == sha256
         assert f"v{version}" in content[:400].decode()
         assert (root / table).parent.joinpath(licence.split("(")[1].strip(")")).is_file()
+
+
+def test_the_browser_draws_with_the_plotly_that_python_checks_against(root: Path) -> None:
+    (row,) = [row for row in vendored(root / TABLES[0]) if row[0].startswith("plotly")]
+
+    assert row[2] == get_plotlyjs_version()

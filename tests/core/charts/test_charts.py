@@ -84,6 +84,12 @@ def test_rows_fill_their_header(chart):
     assert all(len(row) == len(grid.header) for row in grid.rows)
 
 
+def test_each_hour_of_a_week_has_a_row_of_its_own():
+    when = [row[0] for row in CHARTS["week"].rows().rows]
+
+    assert (when[0], when[-1], len(set(when))) == ("Mon 00:00", "Sun 23:00", 168)
+
+
 def test_names_from_people_are_escaped():
     assert "<b>" not in to_svg(CHARTS["sensitivity"])
     assert "rate of &lt;b&gt;" in to_svg(CHARTS["sensitivity"])
