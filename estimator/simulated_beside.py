@@ -1,6 +1,6 @@
 """Two simulations beside each other: figure by figure, in words and money, and what only one of them shows."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import cast
 
@@ -10,6 +10,12 @@ from designer.spec.texts import N_
 
 from .simulated import RunPage, Said, Vital
 
+SLIGHT = 0.005
+"""What differs by less is neither better nor worse, but for money."""
+
+ALIKE = 0.05
+"""What is refused of loads that differ by more is not compared: a day's and a month's."""
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -17,6 +23,7 @@ class Difference:
 
     first: Vital
     second: Vital
+    comparable: bool = True
 
     @property
     def by(self) -> float | Decimal | None:
@@ -27,17 +34,27 @@ class Difference:
         return other - one  # type: ignore[operator]  # of one kind each
 
     @property
+    def apart(self) -> float:
+        """How far, as a share of the larger."""
+        one, other = float(self.first.value or 0), float(self.second.value or 0)
+        return abs(other - one) / max(abs(one), abs(other), 1e-12)
+
+    @property
     def kind(self) -> str:
         """Whether the second is better or worse, where that can be said."""
         less = self.first.less_is_better
-        if not self.by or less is None:
+        if not self.by or less is None or not self.comparable:
+            return ""
+        if self.apart < SLIGHT and self.first.name != "cost":
             return ""
         return "better" if (self.by < 0) == less else "worse"
 
 
 def differences(first: RunPage, second: RunPage) -> tuple[Difference, ...]:
     """All figures of two runs, side by side."""
-    return tuple(Difference(a, b) for a, b in zip(first.vitals, second.vitals, strict=True))
+    pairs = [Difference(a, b) for a, b in zip(first.vitals, second.vitals, strict=True)]
+    alike = all(pair.apart <= ALIKE for pair in pairs if pair.first.name == "operations")
+    return tuple(replace(pair, comparable=alike or pair.first.name != "refused") for pair in pairs)
 
 
 _WORDS = {
@@ -63,7 +80,7 @@ def in_words(found: tuple[Difference, ...], currency: str) -> tuple[Text, ...]:
     """What differs between two runs, as sentences; nothing that is the same."""
     told = []
     for each in found:
-        if not each.by or each.first.value is None or each.second.value is None:
+        if not each.kind or not each.by:
             continue
         if each.first.at_least or each.second.at_least:
             continue

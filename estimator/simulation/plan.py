@@ -348,8 +348,10 @@ def _moments(stored: Mapping[str, Stored], first_s: float, end_s: float) -> list
     written early and goes before its end is seen, too, and not in one range before all that is left.
     """
     kept_s = min((float(np.ptp(each.time.edges_s)) for each in stored.values()), default=DAY_S)
-    often = math.ceil((end_s - first_s) / max(kept_s, 1.0)) if end_s - first_s > DAY_S else 1
-    return list(np.linspace(end_s, first_s, min(max(often, 1), MOST_MOMENTS), endpoint=False)[::-1])
+    period_s = end_s - first_s
+    step_s = max(kept_s, period_s / MOST_MOMENTS)
+    often = math.ceil(period_s / step_s) if period_s > DAY_S else 1
+    return [end_s - step_s * back for back in reversed(range(often))]
 
 
 def own_splits(spec: Spec, table: Table) -> list[bytes]:
