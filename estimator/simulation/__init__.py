@@ -1,7 +1,6 @@
 """A day or a month played: plan → count → play. Pure; a worker counts shards of windows, one process plays them."""
 
 from ..results import Open
-from .comparison import Comparison, Difference, compare
 from .counting import Beat, Counts, count
 from .parameters import Parameters
 from .plan import CODE_VERSION, NothingToPlay, Plan, plan
@@ -9,6 +8,6 @@ from .playing import play, simulate
 from .results import METRICS, Diagnosis, Simulation
 
 __all__ = [
-    "CODE_VERSION", "METRICS", "Beat", "Comparison", "Counts", "Diagnosis", "Difference", "NothingToPlay", "Open",
-    "Parameters", "Plan", "Simulation", "compare", "count", "plan", "play", "simulate",
+    "CODE_VERSION", "METRICS", "Beat", "Counts", "Diagnosis", "NothingToPlay", "Open",
+    "Parameters", "Plan", "Simulation", "count", "plan", "play", "simulate",
 ]  # fmt: skip
