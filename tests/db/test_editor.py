@@ -67,9 +67,13 @@ def test_an_empty_input_makes_it_a_guess_again(design: Design, ana: Person) -> N
 
 
 def test_what_makes_no_sense_is_said_beside_the_control_and_not_stored(design: Design, ana: Person) -> None:
-    response = post(signed_in(ana), design, "", "horizon_months", None, v="soon")
+    client = signed_in(ana)
+    client.cookies["django_language"] = "ja"
+    response = post(client, design, "", "horizon_months", None, v="soon")
 
     assert response.status_code == 422
+    assert "は整数ではありません" in response.content.decode()
+    assert "horizon_months:" not in response.content.decode()
     assert 'id="c-design-horizon_months-problem"' in response.content.decode()
     assert design.revisions.count() == 1
 
