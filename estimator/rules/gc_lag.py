@@ -35,17 +35,18 @@ COST_SHARE = 0.05
 LAG = bigtable.ASSUMPTIONS["uncollected_days"]
 
 UNFILTERED = N_(
-    "About {uncollected_gib} of {table}, {uncollected_share} of it, are expired cells of {family} that wait half a "
-    "week for a compaction (at most a week: {most_gib}). Cost a month: {uncollected_cost}. Not filtered, and so "
-    "returned by: {readers}."
+    "About {uncollected_gib} of {table}, {uncollected_share} of it, are expired cells of {family} if they wait half "
+    "a week for a compaction, as is assumed (at most a week: {most_gib}). Cost a month: {uncollected_cost}. Not "
+    "filtered, and so may be returned by: {readers}."
 )
 UNPRICED = N_(
-    "About {uncollected_gib} of {table}, {uncollected_share} of it, are expired cells of {family} that wait half a "
-    "week for a compaction (at most a week: {most_gib})."
+    "About {uncollected_gib} of {table}, {uncollected_share} of it, are expired cells of {family} if they wait half "
+    "a week for a compaction, as is assumed (at most a week: {most_gib})."
 )
 UNPRICED_UNFILTERED = N_(
-    "About {uncollected_gib} of {table}, {uncollected_share} of it, are expired cells of {family} that wait half a "
-    "week for a compaction (at most a week: {most_gib}). Not filtered, and so returned by: {readers}."
+    "About {uncollected_gib} of {table}, {uncollected_share} of it, are expired cells of {family} if they wait half "
+    "a week for a compaction, as is assumed (at most a week: {most_gib}). Not filtered, and so may be returned "
+    "by: {readers}."
 )
 
 
@@ -107,8 +108,8 @@ RULE = Rule(
     code="F009",
     severity="note",
     message=N_(
-        "About {uncollected_gib} of {table}, {uncollected_share} of it, are expired cells of {family} that wait half a "
-        "week for a compaction (at most a week: {most_gib}). Cost a month: {uncollected_cost}."
+        "About {uncollected_gib} of {table}, {uncollected_share} of it, are expired cells of {family} if they wait "
+        "half a week for a compaction, as is assumed (at most a week: {most_gib}). Cost a month: {uncollected_cost}."
     ),
     check=check,
     bad=lambda: _kept(1),

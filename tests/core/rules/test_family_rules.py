@@ -464,7 +464,7 @@ def test_it_says_bytes_money_and_that_a_week_is_the_most():
     assert one.severity == "note"
     assert "About 200 GiB of events, 40 % of it" in said
     assert "at most a week: 400 GiB). Cost a month: $34.00." in said
-    assert "Not filtered, and so returned by: look up." in said
+    assert "Not filtered, and so may be returned by: look up." in said
 
 
 def test_where_no_price_is_known_none_is_spoken_of():
@@ -475,7 +475,7 @@ def test_where_no_price_is_known_none_is_spoken_of():
     said = worded(one.message, one.params)
 
     assert "Cost" not in said
-    assert said.endswith("at most a week: 400 GiB). Not filtered, and so returned by: look up.")
+    assert said.endswith("at most a week: 400 GiB). Not filtered, and so may be returned by: look up.")
 
 
 @pytest.mark.parametrize("asked", [{"newest_versions": 1}, {"cell_days": 1}, {"time": {"days": 1}}, {"newest_rows": 1}])
