@@ -28,7 +28,7 @@ export function commonStart(one, other) {
 // The shortest readable beginning that tells a key from the one before, without what all have in common.
 export function keyLabel(before, key, strip, most) {
   let end = Math.max(commonStart(before, key).length + 1, strip + 1);
-  while (end < key.length && end < strip + most && /[\p{L}\p{N}\\]/u.test(key[end]) && /[\p{L}\p{N}\\]/u.test(key[end - 1])) end += 1;
+  while (end < key.length && end < strip + most && /[\p{L}\p{N}\\]/u.test(key[end]) && (end === strip + 1 || /[\p{L}\p{N}\\]/u.test(key[end - 1]))) end += 1;  // a lone sign tells nothing
   const text = (strip ? "…" : "") + key.slice(strip, end);
   return text.length > most ? `${text.slice(0, Math.floor(most / 3))}…${text.slice(-Math.ceil(most * 2 / 3) + 1)}` : text;
 }
