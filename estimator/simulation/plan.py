@@ -39,6 +39,20 @@ DAY_WINDOWS, MONTH_WINDOWS, MONTH_LENGTH = 96, 24, 30
 NS = 1_000_000_000
 DAY_S = 86_400
 
+PLANNING_S = 0.2
+COUNTING_S = 1.5e-7
+"""One flow in one range and window."""
+DRAWN_PER_SECOND = 2e7
+"""Events that are drawn one by one."""
+PLAYING_WINDOW_S, PLAYING_RANGE_S = 4e-4, 1e-6
+"""A window of one cluster, and each range in it. All of these are rough, of one core: they tell a person how long it
+takes and keep runs below their limits; `benchmarks/simulation.py` measures what it does take."""
+
+GRIDS_HELD = 8
+"""Arrays of a table, ranges × windows, that playing holds at once."""
+PROGRAM_BYTES = 96 << 20
+"""A process that has nothing planned yet."""
+
 MOST_NS = 2**61
 """Node time and bytes of a window are added as 64-bit integers."""
 
@@ -176,15 +190,15 @@ class Plan:
         """Most memory that one process needs for it, beside what compiled keys take."""
         cells = sum(table.ranges * len(table.flows) for table in self.tables) * self.windows
         grids = sum(table.ranges for table in self.tables) * self.windows
-        return int(8 * (cells * (self.parameters.seeds + 1) + 8 * grids)) + (96 << 20)
+        return 8 * (cells * (self.parameters.seeds + 1) + GRIDS_HELD * grids) + PROGRAM_BYTES
 
     @property
     def seconds(self) -> float:
         """About how long it takes in one process."""
         ranges = sum(table.ranges * len(table.flows) for table in self.tables)
-        counted = 1.5e-7 * ranges * self.windows * self.parameters.seeds + self.drawn / 2e7
-        played = (4e-4 + 1e-6 * sum(t.ranges for t in self.tables)) * self.windows * self.parameters.seeds
-        return 0.2 + counted + played * len(self.clusters)
+        counted = COUNTING_S * ranges * self.windows * self.parameters.seeds + self.drawn / DRAWN_PER_SECOND
+        window_s = PLAYING_WINDOW_S + PLAYING_RANGE_S * sum(t.ranges for t in self.tables)
+        return PLANNING_S + counted + window_s * self.windows * self.parameters.seeds * len(self.clusters)
 
     def busy(self, flow: PlannedFlow) -> float:
         """Of a window of one node, what one counted piece of an operation takes. [nodes]"""
