@@ -263,11 +263,11 @@ def test_odd_keys_give_a_valid_proposal_or_none(name: str) -> None:
 )
 def test_a_pattern_that_a_person_wrote_cannot_take_for_ever(text: str) -> None:
     spec = Spec(fields=(*(Field(id=name, name=name) for name in "abcd"), Field(id="n", name="n", kind="integer")))
-    began = time.perf_counter()
+    began = time.process_time()
 
     fit(spec, parse_key(spec, text).segments, [b"1" * length for length in range(50, 4096, 40)])
 
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
 
 
 def test_a_million_lines_are_cut_off_and_answered_soon() -> None:
@@ -275,10 +275,10 @@ def test_a_million_lines_are_cut_off_and_answered_soon() -> None:
     assert lines.cut
     assert len(lines.keys) < 1_000_000
 
-    began = time.perf_counter()
+    began = time.process_time()
     proposal = propose(Spec(), lines.keys)
     found = fit(Spec(fields=proposal.fields), proposal.segments, lines.keys)
 
     assert told(proposal) == '{user}#{"x"}'
     assert found.share == 1
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10

@@ -153,13 +153,13 @@ def test_all_that_is_wrong_is_told_at_once_up_to_ten() -> None:
     ids=lambda held: held[:12] if isinstance(held, bytes) else None,
 )
 def test_what_is_no_design_is_refused_quickly(text: bytes, sentence: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
 
     with pytest.raises(Unusable) as refused:
         load(text)
 
     assert str(refused.value).startswith(sentence)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 def test_a_missing_file_is_named(tmp_path) -> None:
