@@ -12,6 +12,7 @@ from designer.spec.base import walk
 from designer.spec.family import Column, Family
 from designer.spec.field import Field
 from designer.spec.instance import Cluster
+from designer.spec.key import AnySegment
 from designer.spec.table import RowKind, Table
 from designer.spec.texts import N_, Text
 
@@ -48,7 +49,7 @@ def effects_of(spec: Spec, made: Estimate, at: str) -> tuple[Effect, ...]:
     for model, tell in TOLD.items():
         if isinstance(element, model):
             found += tell(spec, made, element)
-    if element is not None and hasattr(element, "after"):
+    if isinstance(element, AnySegment):
         found += _segment(spec, made, element)
     return (*found, *_billed(made.bill, at))
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from designer.spec import Element, Model, Spec
 from designer.spec.base import children
+from designer.spec.key import AnySegment
 from designer.spec.table import RowKind
 
 from .rules.base.naming import shorten
@@ -33,7 +34,7 @@ def _called(spec: Spec, element: Element) -> str:
     name = getattr(element, "name", "") or getattr(element, "qualifier", "")
     if name:
         return str(name)
-    if hasattr(element, "after"):
+    if isinstance(element, AnySegment):
         field = getattr(element, "field", None)
         inside = spec.find(field).name if field else getattr(element, "text", "")
         return f"key segment {shorten(inside or getattr(element, 'kind', ''))}"

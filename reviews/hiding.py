@@ -12,7 +12,7 @@ from designer.formats import Text
 from designer.spec import Element, Spec
 from designer.spec.base import walk
 from designer.spec.field import Enumeration, Field, Item, Pattern, Range
-from designer.spec.key import Shown
+from designer.spec.key import AnySegment, Shown
 from designer.spec.money import Money
 from designer.spec.texts import N_
 from designer.words import key_of, name_of, shown_by
@@ -187,7 +187,7 @@ def _named(spec: Spec) -> Iterator[str]:
     for element in walk(spec):
         if isinstance(element, Element):
             yield from (element.id, name_of(spec, element.id))
-            if hasattr(element, "after"):
+            if isinstance(element, AnySegment):
                 yield shown_by(spec, element)
     for _, kind in spec.row_kinds():
         yield key_of(spec, kind)

@@ -118,20 +118,22 @@ Transform = Annotated[
 ]
 
 
-class _Segment(Element):
+class AnySegment(Element):
+    """A part of a key or qualifier, of whatever kind."""
+
     after: Bytes = Field(
         default="", title="Delimiter", description="What follows the segment: a delimiter, or nothing."
     )
 
 
-class LiteralSegment(_Segment):
+class LiteralSegment(AnySegment):
     """The same text in every key."""
 
     kind: Literal["literal"] = "literal"
     text: Bytes = Field(default="", title="Text")
 
 
-class FieldSegment(_Segment):
+class FieldSegment(AnySegment):
     """A field's value, through transforms in order.
 
     Untransformed: strings, domains, uuids (36 characters) and booleans (true/false) as text, integers and floats as
@@ -150,7 +152,7 @@ LONG_MAX = 9_223_372_036_854_775_807
 """Java's Long.MAX_VALUE, which Bigtable's pages subtract timestamps from (schema-design, read 2026-11-20)."""
 
 
-class TimeSegment(_Segment):
+class TimeSegment(AnySegment):
     """The time of an event, cut to a resolution (a bucket when coarse).
 
     `pattern` empty: the epoch number of the bucket's start in `unit`, as decimal text (or raw with `raw`);
@@ -195,7 +197,7 @@ HEX_DIGITS = {"md5": 32, "sha1": 40, "sha256": 64, "fnv1a": 16, "crc32": 8}
 """How many hexadecimal digits each hash has (fnv1a: the 64-bit one)."""
 
 
-class HashSegment(_Segment):
+class HashSegment(AnySegment):
     """The first hex digits of a hash over the text of fields (as they would stand untransformed, joined by nothing)."""
 
     kind: Literal["hash"] = "hash"
@@ -210,7 +212,7 @@ class HashSegment(_Segment):
             yield Flaw(("digits",), said(message, digits=self.digits, most=most, algorithm=self.algorithm))
 
 
-class SaltSegment(_Segment):
+class SaltSegment(AnySegment):
     """The hash of fields modulo `modulo`, zero-padded to the width of the largest; random where no field is named."""
 
     kind: Literal["salt"] = "salt"
@@ -234,7 +236,7 @@ class Part(Model):
     before: str = Field(default="", title="Up to the first")
 
 
-class DerivedSegment(_Segment):
+class DerivedSegment(AnySegment):
     """A coarser form of a field: the bucket of a number or part of a text, through transforms in order."""
 
     kind: Literal["derived"] = "derived"

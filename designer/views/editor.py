@@ -22,6 +22,7 @@ from designer.sides import sides
 from designer.spec import Spec
 from designer.spec.dump import dump
 from designer.spec.edits import Conflict, Edit, Invalid, Set
+from designer.spec.key import AnySegment
 from designer.spec.texts import N_, Text
 from designer.words import name_of, what_is
 
@@ -231,7 +232,7 @@ def shown(request: HttpRequest, design: Design, spec: Spec, at: str) -> dict[str
     """What the page shows with one element open."""
     role = person(request).role_in(design.team_id)
     key = key_at(spec, at)
-    whole = key.kind.id if key and hasattr(key.opened, "after") else at  # a segment is open within its row kind
+    whole = key.kind.id if key and isinstance(key.opened, AnySegment) else at  # a segment is open within its row kind
     return {
         **(_key(spec, key) if key else {}),
         "design": design,

@@ -7,7 +7,15 @@ from typing import Any
 from designer.spec import Element, Model, Spec
 from designer.spec.base import children
 from designer.spec.family import Column
-from designer.spec.key import DerivedSegment, FieldSegment, HashSegment, LiteralSegment, SaltSegment, TimeSegment
+from designer.spec.key import (
+    AnySegment,
+    DerivedSegment,
+    FieldSegment,
+    HashSegment,
+    LiteralSegment,
+    SaltSegment,
+    TimeSegment,
+)
 from designer.spec.keytext import render_key
 from designer.spec.table import RowKind, Table
 from designer.spec.texts import N_
@@ -19,7 +27,9 @@ def name_of(spec: Spec, id: str) -> str:  # noqa: A002
     if element is None:
         return id
     shown = getattr(element, "name", "") or getattr(element, "qualifier", "") or getattr(element, "region", "")
-    shown = shown or getattr(element, "rule", "") or (shown_by(spec, element) if hasattr(element, "after") else "")
+    shown = (
+        shown or getattr(element, "rule", "") or (shown_by(spec, element) if isinstance(element, AnySegment) else "")
+    )
     if not shown and isinstance(element, Column) and element.qualifier_from and _MADE.fullmatch(id):
         return render_key(spec, element.qualifier_from)
     return shown or id
@@ -27,7 +37,8 @@ def name_of(spec: Spec, id: str) -> str:  # noqa: A002
 
 def what_is(element: Element) -> str:
     """What kind of thing it is, in a word to be translated."""
-    return _WHAT.get(type(element).__name__, N_("Segment") if hasattr(element, "after") else "")
+    usual = N_("Segment") if isinstance(element, AnySegment) else ""
+    return _WHAT.get(type(element).__name__, usual)
 
 
 _WHAT: Mapping[str, str] = {

@@ -13,6 +13,7 @@ from typing import Any, Literal
 from designer.spec import Element, Model, Spec
 from designer.spec.base import children, slots
 from designer.spec.ids import LONGEST
+from designer.spec.key import AnySegment
 from designer.spec.references import POINTERS
 from designer.words import name_of, shown_by
 
@@ -48,12 +49,7 @@ def aligned(before: Spec, after: Spec) -> Aligned:
 
 def sort_of(element: Element) -> str:
     """What kind of element it is; all kinds of key segments are one."""
-    return "Segment" if is_segment(element) else type(element).__name__
-
-
-def is_segment(model: Model) -> bool:
-    """Whether it is a part of a key or qualifier."""
-    return "after" in type(model).model_fields
+    return "Segment" if isinstance(element, AnySegment) else type(element).__name__
 
 
 def listed(model: Model) -> Iterator[tuple[str, tuple[Element, ...]]]:
@@ -135,7 +131,7 @@ def _labels(spec: Spec, elements: Sequence[Element]) -> list[tuple[str, str, int
 
 
 def _label(spec: Spec, element: Any) -> str:
-    if is_segment(element):
+    if isinstance(element, AnySegment):
         return shown_by(spec, element)
     name = name_of(spec, element.id)
     return "" if name == element.id and not getattr(element, "name", "") else name

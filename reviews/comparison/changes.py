@@ -10,12 +10,13 @@ from designer.spec.base import slots, walk
 from designer.spec.design import paths
 from designer.spec.dump import plain
 from designer.spec.edits import Batch, Edit, Insert, Remove, Set
+from designer.spec.key import AnySegment
 from designer.spec.keytext import render_key
 from designer.spec.table import Table
 from designer.spec.texts import N_, Text
 from designer.words import described, name_of, places, what_is
 
-from .aligned import is_segment, listed
+from .aligned import listed
 from .values import LONGEST, apart, exactly, summary, value_words
 
 Sign = Literal["added", "changed", "moved", "removed"]
@@ -124,7 +125,7 @@ class _Changes:
     # --- one change ---------------------------------------------------------------------------------------------------
 
     def _changed(self, at: str, what: str, before: Model, after: Model) -> Iterator[Change]:
-        if is_segment(before) and is_segment(after):
+        if isinstance(before, AnySegment) and isinstance(after, AnySegment):
             yield from self._segment(at, before, after)
             return
         found = tuple(self._fields(at, before, after))
@@ -202,7 +203,7 @@ def _held(spec: Spec, at: str, name: str) -> Any:
 
 
 def _what(model: Model) -> str:
-    if is_segment(model):
+    if isinstance(model, AnySegment):
         return N_("Key segment")
     return (what_is(model) if isinstance(model, Element) else "") or N_("Primary-key column")
 

@@ -12,6 +12,7 @@ from designer.spec.family import Column, Family, Intersection, MaxAge, MaxVersio
 from designer.spec.field import Field, Range
 from designer.spec.guesses import guess
 from designer.spec.instance import Cluster, FixedNodes
+from designer.spec.key import AnySegment
 from designer.spec.keytext import render_key
 from designer.spec.references import POINTERS
 from designer.spec.table import RowKind, Table
@@ -144,6 +145,6 @@ def summary(spec: Spec, element: Element) -> Text:
             return Text(MODES[element.mode])
         case Ignore():
             return Text("{reason}", {"reason": short(element.reason)})
-    if "after" in type(element).model_fields:
+    if isinstance(element, AnySegment):
         return Text("{key}", {"key": render_key(spec, (element,))})  # type: ignore[arg-type]
     return Text("")
