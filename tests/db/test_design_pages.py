@@ -104,7 +104,7 @@ def test_what_is_unknown_says_why(client: Client, monkeypatch: pytest.MonkeyPatc
     page = text(client, PAGE)
 
     assert "no rate is given for post" in page
-    assert "No bill: it needs at least one cluster" in page
+    assert "No bill: it needs a table, and a cluster in a region" in page
 
 
 def test_guesses_say_what_is_assumed_and_why(client: Client) -> None:
