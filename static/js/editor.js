@@ -75,6 +75,18 @@ document.addEventListener("kw:load", ({ target }) => load(target));
 fill(document);
 document.addEventListener("kw:part", ({ target }) => fill(target));
 
+// --- what asked may be swapped before its answer comes: htmx looks for the places of the answer's other parts from there
+
+document.addEventListener("htmx:beforeRequest", ({ detail: { elt, xhr } }) => {
+  xhr.addEventListener("readystatechange", () => {
+    if (xhr.readyState !== XMLHttpRequest.DONE || elt.isConnected) return;
+    const stand = Object.assign(document.createElement("div"), { hidden: true });
+    stand.append(elt);
+    document.body.append(stand);
+    xhr.addEventListener("loadend", () => stand.remove());
+  });
+});
+
 // --- back and forward: the page stays, the element at the address is read anew
 
 htmx.config.historyCacheSize = 0;
