@@ -13,8 +13,21 @@ from designer.formats import Say, english
 from designer.spec.key import as_text
 
 from . import ticks as tick
-from .kinds import Bar, Bars, Chart, HeatMap, Limit, Lines, Moment, amount, moment_text
-from .layout import DANGER, FONT, LIMIT, QUIET, SERIES, heights, name_room, names_at_end, paint_of, placed, value_marks
+from .kinds import Bar, Bars, Chart, Floats, HeatMap, Limit, Lines, Moment, amount, moment_text
+from .layout import (
+    DANGER,
+    FONT,
+    LIMIT,
+    QUIET,
+    SERIES,
+    Paint,
+    heights,
+    name_room,
+    names_at_end,
+    paint_of,
+    placed,
+    value_marks,
+)
 from .scale import OVER, STOPS
 
 Figure = dict[str, Any]
@@ -32,7 +45,7 @@ def to_plotly(chart: Chart, say: Say = english) -> Figure:
 
 
 _D3 = {"per_second": ".3s}/s", "share": ".1%}"}
-"""How plotly writes a cell's value; the page's script spreads `meta.spans` over the cells as their text."""
+"""How plotly writes a cell's value."""
 
 
 def _layout(**more: Any) -> Figure:
@@ -81,7 +94,7 @@ def _heat(chart: HeatMap, say: Say) -> Figure:
         "colorscale": scale,
         "colorbar": {"thickness": 12, "outlinewidth": 0, "tickvals": marks, "ticktext": words, "len": 1},
         "hovertemplate": f"%{{text}}<br>%{{x|%H:%M}} · %{{z:{_D3[chart.unit]}<extra></extra>",
-        "meta": {"spans": spans},
+        "text": [[span] * len(chart.starts) for span in spans],
     }
     return {
         "data": [trace],
@@ -117,25 +130,36 @@ def _lines(chart: Lines, say: Say) -> Figure:
     x = [_iso(moment) for moment in chart.moments]
     data: list[Figure] = []
     for i, line in enumerate(chart.lines):
-        paint, shape = paint_of(chart, i), "hv" if chart.stepped else "linear"
+        paint, name = paint_of(chart, i), line.name.said(say)
         if line.low is not None and line.high is not None:
-            edge = [*_significant(line.high), *_significant(line.low)[::-1]]
-            band = {"type": "scatter", "x": [*x, *x[::-1]], "y": edge, "fill": "toself", "fillcolor": paint.colour}
-            hidden = {"hoverinfo": "skip", "meta": {"paint": paint.name}}
-            data.append(band | hidden | {"opacity": 0.18, "line": {"width": 0}, "mode": "lines"})
-        name = line.name.said(say)
+            data.append(_band(line.low, line.high, x, paint))
         words = [f"{name}: {amount(float(v), chart.unit, say)}" for v in line.values]
         if not i:
             words = [f"{moment} · {word}" for moment, word in zip(chart.said_moments(say), words, strict=True)]
-        stroke = {"color": paint.colour, "width": 1.2 if line.quiet else 2, "shape": shape}
+        shape, width = "hv" if chart.stepped else "linear", 1.2 if line.quiet else 2
         trace = {"type": "scatter", "mode": "lines", "x": x, "y": _significant(line.values), "name": name}
         told = {"text": words, "hovertemplate": "%{text}<extra></extra>", "meta": {"paint": paint.name}}
-        data.append(trace | told | {"line": stroke})
+        data.append(trace | told | {"line": {"color": paint.colour, "width": width, "shape": shape}})
     data += [_limit(limit, x) for limit in chart.limits]
     names, marks = _names(chart, say), _marks(chart, say)
     room: Figure = {"t": 14, "b": 22, "l": 0, "r": name_room(names_at_end(chart, say), WIDTH)}
     notes = {"annotations": [*names, *marks.pop("annotations")]}
     return {"data": data, "layout": _layout(margin=room, **_axes(chart, say), **marks, **notes)}
+
+
+def _band(low: Floats, high: Floats, x: list[str], paint: Paint) -> Figure:
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": [*x, *x[::-1]],
+        "y": [*_significant(high), *_significant(low)[::-1]],
+        "fill": "toself",
+        "fillcolor": paint.colour,
+        "opacity": 0.18,
+        "line": {"width": 0},
+        "hoverinfo": "skip",
+        "meta": {"paint": paint.name},
+    }
 
 
 WIDTH, DEPTH = 380.0, 164.0

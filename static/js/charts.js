@@ -1,4 +1,4 @@
-// Lines to explore: who points at a chart or tabs to it gets it from plotly, with figures at each moment and a closer look
+// Lines to explore: who points at a chart with a mouse or tabs to it gets it from plotly, with figures at each moment and a closer look
 // at a span of time. Until then, in print and without scripts it is the server's SVG.
 const own = document.querySelector("script[data-plotly]");
 let loading;
@@ -52,14 +52,14 @@ async function draw(figure) {
   drawing.classList.add("drawn");
 
   const lines = data.map((trace, i) => i).filter((i) => data[i].text);
+  const last = data[lines[0]].text.length - 1;
   let at = -1;
   const read = (moment) => {
-    at = Math.max(0, Math.min(data[lines[0]].text.length - 1, moment));
+    at = Math.max(0, Math.min(last, moment));
     Plotly.Fx.hover(place, lines.map((curveNumber) => ({ curveNumber, pointNumber: at })));
     said.value = lines.map((i) => data[i].text[at]).join(", ");
   };
   drawing.addEventListener("keydown", (event) => {
-    const last = data[lines[0]].text.length - 1;
     const goes = { ArrowRight: at + 1, ArrowLeft: at < 0 ? last : at - 1, Home: 0, End: last }[event.key];
     if (goes !== undefined) read(goes);
     else if (event.key === "r" || event.key === "R") Plotly.relayout(place, { "xaxis.autorange": true });
@@ -69,9 +69,10 @@ async function draw(figure) {
 }
 
 const drawn = new WeakSet();
-function explore({ target }) {
-  const figure = target.closest?.("figure[data-figure]");
-  if (!figure || drawn.has(figure) || !target.closest(".drawing")) return;
+function explore({ target, pointerType }) {
+  const drawing = target.closest?.("figure[data-figure] .drawing"), figure = drawing?.closest("figure");
+  if (!figure || drawn.has(figure)) return;
+  if (pointerType ? pointerType === "touch" : !drawing.matches(":focus-visible")) return;  // a finger scrolls the page past it
   drawn.add(figure);
   draw(figure).catch(() => drawn.delete(figure));        // the SVG stays
 }
