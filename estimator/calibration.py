@@ -14,8 +14,9 @@ from designer.spec import Spec, assumed
 from designer.spec.instance import Calibration
 from designer.spec.texts import N_
 
+from .arrays import Floats
 from .engines import GiB, bigtable
-from .results import Because, Calibrated, Floats, TableGrowth, TablePart
+from .results import Because, Calibrated, TableGrowth, TablePart
 from .traffic.load import tablets_of
 
 PLAUSIBLE_SHARES = (0.01, 2.0)

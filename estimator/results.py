@@ -12,12 +12,12 @@ from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from designer.spec.key import ColumnType
 from designer.spec.money import Currency, Money
 
-Floats = NDArray[np.float64]
+from .arrays import Floats
+
 Params = Mapping[str, Any]
 
 

@@ -1,7 +1,8 @@
 """A 5 × 7 pixel font for the labels of PNG pictures on the command line: printable ASCII, one byte per column."""
 
 import numpy as np
-from numpy.typing import NDArray
+
+from ..arrays import Bytes, Flags
 
 _COLUMNS = """
 0000000000 00005f0000 0007000700 147f147f14 242a7f2a12 2313086462 3649552250 0005030000 001c224100 0041221c00
@@ -15,7 +16,7 @@ _COLUMNS = """
 7c14141408 081414187c 7c08040408 4854545420 043f444020 3c4040207c 1c2040201c 3c4030403c 4428102844 0c5050503c
 4464544c44 0008364100 00007f0000 0041360800 0808082a1c
 """
-GLYPHS: NDArray[np.uint8] = np.array([list(bytes.fromhex(glyph)) for glyph in _COLUMNS.split()], dtype=np.uint8)
+GLYPHS: Bytes = np.array([list(bytes.fromhex(glyph)) for glyph in _COLUMNS.split()], dtype=np.uint8)
 """(95, 5): the columns of the characters from space on, lowest bit on top."""
 
 ADVANCE = 6
@@ -24,7 +25,7 @@ PLAIN = str.maketrans("…–−×·≥\u00a0", "~--x.> ")
 """Stand-ins for what the font lacks; any other character becomes a question mark."""
 
 
-def text_pixels(text: str, scale: int = 2) -> NDArray[np.bool_]:
+def text_pixels(text: str, scale: int = 2) -> Flags:
     """(7 × scale, 6 × scale × characters): where the text has ink."""
     plain = text.translate(PLAIN)
     codes = [ord(c) - 32 if 32 <= ord(c) < 127 else ord("?") - 32 for c in plain]

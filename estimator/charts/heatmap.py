@@ -10,7 +10,8 @@ from designer.spec.key import Shown, as_text
 from designer.spec.texts import N_
 from estimator.results import TableTraffic
 
-from .kinds import Floats, HeatMap
+from ..arrays import Floats
+from .kinds import HeatMap
 
 Of = Literal["writes", "reads"]
 Against = Literal["relative", "absolute"]

@@ -7,13 +7,11 @@ Texts are messages with parameters; `Say` puts them into words. A number's unit 
 import datetime
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from designer.formats import Say, Text, english
 from designer.spec.texts import N_
 
-Floats = NDArray[np.float64]
+from ..arrays import Floats
+
 Moment = datetime.date | datetime.datetime
 
 

@@ -7,7 +7,8 @@ from designer.spec.money import Currency, Money
 from designer.spec.texts import N_
 from estimator.results import Bill, BillLine, Sensitivity
 
-from .kinds import Bar, Bars, Floats, Line, Lines
+from ..arrays import Floats
+from .kinds import Bar, Bars, Line, Lines
 
 
 def bill_lines(bill: Bill) -> Bars:

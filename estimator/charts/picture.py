@@ -1,10 +1,10 @@
 """A heatmap as one PNG file with its labels drawn in, for the command line."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from designer.formats import Say, english
 
+from ..arrays import Bytes
 from . import ticks as tick
 from .font import ADVANCE, HEIGHT, text_pixels
 from .kinds import HeatMap, amount, moment_text
@@ -40,7 +40,7 @@ def heat_png(chart: HeatMap, say: Say = english) -> bytes:
     return png(canvas)
 
 
-def _legend(canvas: NDArray[np.uint8], chart: HeatMap, say: Say, x: int, y: int, depth: int) -> None:
+def _legend(canvas: Bytes, chart: HeatMap, say: Say, x: int, y: int, depth: int) -> None:
     ramp = palette()[np.linspace(LEVELS - 1, 0, depth).round().astype(int)]
     canvas[y : y + depth, x : x + 20] = ramp[:, None]
     for share in (0.0, 0.5, 1.0):
@@ -51,6 +51,6 @@ def _legend(canvas: NDArray[np.uint8], chart: HeatMap, say: Say, x: int, y: int,
         _write(canvas, x + 26, y - LINE - 10, f"> {chart.limit.said(say)}")
 
 
-def _write(canvas: NDArray[np.uint8], x: int, y: int, text: str) -> None:
+def _write(canvas: Bytes, x: int, y: int, text: str) -> None:
     ink = text_pixels(text, SCALE)[:, : max(0, canvas.shape[1] - x)]
     canvas[y : y + len(ink), x : x + ink.shape[1]][ink] = INK

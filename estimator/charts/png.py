@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Bytes
+
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
-def png(pixels: NDArray[np.uint8], palette: NDArray[np.uint8] | None = None) -> bytes:
+def png(pixels: Bytes, palette: Bytes | None = None) -> bytes:
     """A PNG file.
 
     Parameters

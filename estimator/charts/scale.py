@@ -1,9 +1,8 @@
 """The colour scale of heatmaps: from dark (nothing) to bright (the top), readable without telling hues apart."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .kinds import Floats
+from ..arrays import Bytes, Floats
 
 STOPS = (
     "#000004", "#1b0c41", "#4a0c6b", "#781c6d", "#a52c60", "#cf4446", "#ed6925", "#fb9b06", "#f7d13d", "#fcffa4",
@@ -23,7 +22,7 @@ def rgb(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
-def palette() -> NDArray[np.uint8]:
+def palette() -> Bytes:
     """(256, 3): 255 levels of the scale, then the colour for "over"."""
     stops = np.array([rgb(stop) for stop in STOPS], dtype=np.float64)
     at = np.linspace(0, len(STOPS) - 1, LEVELS)
@@ -31,7 +30,7 @@ def palette() -> NDArray[np.uint8]:
     return np.vstack([levels.round(), rgb(OVER)]).astype(np.uint8)
 
 
-def levels(values: Floats, top: float, *, limited: bool) -> NDArray[np.uint8]:
+def levels(values: Floats, top: float, *, limited: bool) -> Bytes:
     """The palette index of each value; what is over a limit is 255, and what is not nothing is at least 1."""
     if not top > 0:
         return np.zeros(values.shape, dtype=np.uint8)

@@ -12,8 +12,9 @@ import numpy as np
 from designer.formats import Say, english
 from designer.spec.key import as_text
 
+from ..arrays import Floats
 from . import ticks as tick
-from .kinds import Bar, Bars, Chart, Floats, HeatMap, Limit, Lines, Moment, amount, moment_text
+from .kinds import Bar, Bars, Chart, HeatMap, Limit, Lines, Moment, amount, moment_text
 from .layout import (
     DANGER,
     FONT,

@@ -8,8 +8,9 @@ import numpy as np
 
 from designer.formats import Say, english
 
+from ..arrays import Floats
 from . import ticks as tick
-from .kinds import Bar, Bars, Chart, Floats, HeatMap, Line, Lines, Moment, amount, moment_text
+from .kinds import Bar, Bars, Chart, HeatMap, Line, Lines, Moment, amount, moment_text
 from .layout import (
     DANGER,
     FONT,

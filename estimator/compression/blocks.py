@@ -4,15 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Floats
 from ..keys import shares_below
 from .cells import AIM_BYTES, Cells, cells_of, row_bytes
 from .content import Content, KindContent
 from .layout import Block, first_block
 from .rows import Run, runs_from
-
-Floats = NDArray[np.float64]
 
 GOLDEN = (5**0.5 - 1) / 2
 """Multiples of it lie evenly between 0 and 1, however many there are (and evenly beside the places in the table)."""

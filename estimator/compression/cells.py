@@ -6,21 +6,18 @@ from functools import lru_cache
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
 from designer.spec.key import Segment, TimeSegment, as_bytes
 from estimator.keys.shuffle import mixed
 from estimator.keys.times import bucket_places, bucket_starts, calendar_texts, epoch_steps
 
+from ..arrays import Floats, Ints
 from ..engines import bigtable
 from ..keys import Inputs, Pattern, keys_at, pattern_of
 from .content import ColumnContent, KindContent
 from .layout import BLOCK_BYTES, cell_key
 from .rows import Run
 from .values import made, stream
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 ENTRY_BYTES = 20
 """What an entry has at least besides its value: lengths, sequence number, the end of the timestamp."""

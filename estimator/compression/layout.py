@@ -10,9 +10,8 @@ from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
+from ..arrays import Ints
 
 BLOCK_BYTES = 64 << 10
 """Where a block is closed: typically 64 KB, says Bigtable's paper (Chang et al., OSDI 2006, section 4)."""

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from designer.spec import Spec
 
+from ..arrays import Floats
 from ..results import Measurement
 from . import codecs
 from .blocks import Sampled, sampled_blocks
@@ -25,8 +25,6 @@ BYTES_MOST = int(BLOCKS_MOST * BLOCK_BYTES * 1.1)
 
 SPREAD_MOST = 0.01
 """Standard error of the mean ratio ÷ the ratio at which to stop."""
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Floats, Ints
 from ..keys import Rows, rows_at
 from .content import KindContent
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 STRATA_MOST = 8
 """Into so many parts the events of a mean row are cut where popular rows are larger than others."""

@@ -18,9 +18,10 @@ from designer.spec.instance import AppProfile, Cluster
 from designer.spec.table import Backup, Table
 from designer.words import is_named
 
+from ..arrays import Floats
 from ..engines import GiB, bigtable
 from ..growth.timeline import MONTH_DAYS, month_dates, rate_per_second
-from ..results import Floats, ReadPlan, TableGrowth, TablePart, TableTraffic
+from ..results import ReadPlan, TableGrowth, TablePart, TableTraffic
 
 ASSUMED_REGION = "us-central1"
 """Where a cluster without a region stands: the region whose prices are best known."""

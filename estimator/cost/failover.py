@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from ..results import Failover, Floats
+from ..arrays import Floats
+from ..results import Failover
 from .demand import Demand, ReadFlow
 
 

@@ -11,7 +11,8 @@ from designer.spec import Spec, assumed
 from designer.spec.money import Money
 from designer.spec.texts import N_, Text
 
-from ..results import BillLine, ClusterNodes, Floats, Params
+from ..arrays import Floats
+from ..results import BillLine, ClusterNodes, Params
 from .demand import Demand
 from .prices import Price, Prices
 

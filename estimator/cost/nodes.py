@@ -11,9 +11,10 @@ from designer.spec import Spec, assumed
 from designer.spec.instance import Autoscaling, Cluster, FixedNodes
 from designer.spec.texts import N_
 
+from ..arrays import Floats
 from ..engines import GiB, bigtable
 from ..growth.timeline import month_dates
-from ..results import Addend, ClusterNodes, Floats, TablePart
+from ..results import Addend, ClusterNodes, TablePart
 from .demand import Demand, demand, region_of
 from .failover import loads_after_loss
 from .money import figure, quantity

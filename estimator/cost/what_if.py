@@ -10,7 +10,8 @@ import numpy as np
 from designer.spec import Spec
 from designer.spec.texts import N_
 
-from ..results import Floats, Sensitivity, TablePart
+from ..arrays import Floats
+from ..results import Sensitivity, TablePart
 from .bills import bills_of
 from .demand import MONTHLY, Demand, demand, scaled
 from .nodes import nodes_of

@@ -7,7 +7,7 @@ import numpy as np
 from designer.spec.collection import KEEP_ALL, Policy, policy
 from designer.spec.family import Needed
 
-from ..results import Floats
+from ..arrays import Floats
 from .poisson import capped_mean
 
 __all__ = ["KEEP_ALL", "Policy", "kept_of_full_rows", "kept_versions", "policy", "stricter", "wanted"]

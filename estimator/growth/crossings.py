@@ -7,8 +7,9 @@ import numpy as np
 
 from designer.spec import Spec
 
+from ..arrays import Floats
 from ..engines import ENGINES
-from ..results import Crossing, Floats
+from ..results import Crossing
 from .flows import KindFlows
 from .rowsize import LIMITS, limit_bytes, row_events, row_sizes
 

@@ -8,8 +8,9 @@ import numpy as np
 from designer.spec import Spec
 from designer.spec.table import Table
 
+from ..arrays import Floats
 from ..engines import GiB
-from ..results import BytesByCause, FamilyGrowth, Floats
+from ..results import BytesByCause, FamilyGrowth
 from .cells import qualifiers
 from .collection import KEEP_ALL, Policy, stricter
 from .flows import KindFlows

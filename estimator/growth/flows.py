@@ -17,7 +17,8 @@ from designer.spec.popularity import Popularity, Uniform
 from designer.spec.table import RowKind, Table
 from designer.spec.texts import N_
 
-from ..results import Because, Floats, Open
+from ..arrays import Floats
+from ..results import Because, Open
 from .cells import DELETES, written_columns
 from .timeline import Clock, values_in_use
 

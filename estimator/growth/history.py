@@ -8,8 +8,9 @@ import numpy as np
 from designer.spec import Spec, assumed
 from designer.spec.table import Table
 
+from ..arrays import Floats
 from ..engines import GiB
-from ..results import Floats, Measurement
+from ..results import Measurement
 from .flows import KindShape
 from .model import Stored, stored_at
 from .timeline import MONTH_DAYS

@@ -12,8 +12,9 @@ from designer.spec.family import Column, Family
 from designer.spec.table import Table
 from designer.spec.texts import N_
 
+from ..arrays import Floats
 from ..engines import ENGINES, Assumption, bigtable
-from ..results import Because, BytesByCause, Floats, Measurement, Open
+from ..results import Because, BytesByCause, Measurement, Open
 from .cells import cell
 from .compression import shrunk
 from .flows import KindFlows, KindShape, activity_of, kind_flows

@@ -4,9 +4,8 @@ import math
 from statistics import NormalDist
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..results import Floats
+from ..arrays import Flags, Floats
 
 EXACT_CAP = 16
 """Caps up to this are summed exactly, larger ones by the normal law (within 0.5 % of the mean there)."""
@@ -107,7 +106,7 @@ def mixture_quantile(share: float, means: Floats, rows: Floats) -> Floats:
     there = rows * (1 - empty)
     wanted = share * there.sum(axis=1)
 
-    def reached(count: Floats) -> NDArray[np.bool_]:
+    def reached(count: Floats) -> Flags:
         below: Floats = (rows * np.maximum(poisson_cdf(count[:, None], means) - empty, 0.0)).sum(axis=1)
         return np.asarray(below >= wanted * (1 - 1e-12), dtype=np.bool_)
 

@@ -9,8 +9,8 @@ import numpy as np
 from designer.spec import Spec, assumed
 from designer.spec.family import Column, Family
 
+from ..arrays import Floats
 from ..engines import bigtable
-from ..results import Floats
 from .cells import cell, value_bytes, value_bytes_max
 from .collection import kept_versions
 from .flows import Flow, KindFlows

@@ -8,8 +8,9 @@ import numpy as np
 from designer.spec import Spec, assumed
 from designer.spec.table import Table
 
+from ..arrays import Floats
 from ..engines import GiB
-from ..results import ColumnSize, Floats, Measurement, RowKindSize
+from ..results import ColumnSize, Measurement, RowKindSize
 from .cells import cell, columns_of
 from .collection import Policy, stricter
 from .flows import KindShape

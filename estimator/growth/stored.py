@@ -8,7 +8,7 @@ import numpy as np
 from designer.spec import Spec, assumed
 from designer.spec.family import Column, Family
 
-from ..results import Floats
+from ..arrays import Floats
 from .cells import qualifiers
 from .collection import Policy, kept_of_full_rows, kept_versions, policy, stricter
 from .flows import Flow, KindFlows

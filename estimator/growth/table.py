@@ -9,8 +9,9 @@ from designer.spec import Spec
 from designer.spec.table import Table
 from designer.spec.texts import N_
 
+from ..arrays import Floats
 from ..engines import ENGINES, GiB
-from ..results import Because, EntityShares, Floats, Measurement, Open, RowGrowth, RowKindSize, TableGrowth
+from ..results import Because, EntityShares, Measurement, Open, RowGrowth, RowKindSize, TableGrowth
 from .crossings import crossings, largest_at
 from .families import family_growth
 from .flows import KindFlows, KindShape

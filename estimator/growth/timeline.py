@@ -11,7 +11,8 @@ from designer.spec.activity import Activity, Every
 from designer.spec.field import Field
 from designer.spec.texts import N_
 
-from ..results import Because, Floats, Open
+from ..arrays import Floats
+from ..results import Because, Open
 
 MONTH_DAYS = 365.25 / 12
 """Mean month, where a growth per month meets days. [day]"""

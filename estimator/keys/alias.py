@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from ..arrays import Floats, Ints
 
 _LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
 

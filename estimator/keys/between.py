@@ -3,18 +3,15 @@
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
 from designer.spec.key import BigEndian, Case, FieldSegment, HashSegment, Offset, SaltSegment, ZeroPad, as_bytes
 
+from ..arrays import Floats, Ints
 from .columns import field_texts
 from .pattern import Level, Pattern
 from .shape import Pattern as Counted
 from .shape import Range
 from .table import Table
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 def values_between(

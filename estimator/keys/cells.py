@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from designer.spec.key import Segment, TimeSegment, as_bytes
 
+from ..arrays import Floats, Ints
 from . import clock, render
 from .law import Law
 from .shape import DAY_S, Shape
@@ -15,9 +15,6 @@ from .stages import Entries
 from .table import Column, coded, group_starts, table_of
 from .texts import Texts
 from .times import sequence_number, shown_resolution
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 CELLS_MOST = 1 << 16
 """Spans of time in a table; where buckets are shorter, a span stands for several."""

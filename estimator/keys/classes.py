@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
 from designer.spec.key import FieldSegment, TimeSegment
 
+from ..arrays import Floats, Ints
 from . import clock
 from .cells import Cells
 from .law import Law
@@ -16,8 +16,6 @@ from .pattern import Component, Constant, Pattern
 from .table import Table
 from .times import FIRST_US, Calendar, Clock, Steps, shown_resolution
 from .uniform import Counter, Letters
-
-Floats = NDArray[np.float64]
 
 EXACT_MOST = 200
 """The hottest rows are classes of their own…"""
@@ -236,7 +234,7 @@ def _bucket(orders: Sequence[Steps | Calendar], at: int) -> tuple[int, int]:
     return low, high
 
 
-def multiplicity(component: Table | Cells, starts: NDArray[np.int64]) -> Floats | None:
+def multiplicity(component: Table | Cells, starts: Ints) -> Floats | None:
     """How many values a row stands for, where rows stand for others."""
     if isinstance(component, Cells) or all(stage.exact for stage in component.stages) or not component.stages:
         return None
@@ -277,7 +275,7 @@ def _multiplied(spreads: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Float
     return shares, mult
 
 
-def _log_edges(count: int) -> NDArray[np.int64]:
+def _log_edges(count: int) -> Ints:
     """0, 1, 2 … then ever wider steps up to `count`."""
     edges = np.concatenate(
         [np.arange(min(EXACT_MOST, count) + 1), np.geomspace(EXACT_MOST, max(count, EXACT_MOST), 100)]

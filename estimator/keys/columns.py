@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 from designer.spec.key import BigEndian, Case, Offset, ReverseDigits, Transform, Truncate, ZeroPad
 
+from ..arrays import Bytes, Ints
 from . import render
 from .layout import Escaped, Signed
 from .shape import Enumeration, Pattern, Random, Range, Shape
 from .shuffle import mixed
 from .texts import Texts, concatenated, decimal
 
-Ints = NDArray[np.int64]
 Column = Ints | Texts
 """Values on their way into a key: whole numbers until they have to be text."""
 
@@ -128,7 +128,7 @@ def uuid_texts(shape: Shape, numbers: Ints) -> Texts:
     return Texts.fixed(data)
 
 
-def _hex(whole: NDArray[np.uint64], width: int) -> NDArray[np.uint8]:
+def _hex(whole: NDArray[np.uint64], width: int) -> Bytes:
     shifts = np.arange(4 * (width - 1), -1, -4, dtype=np.uint64)
     return np.asarray(_HEX[(whole[:, None] >> shifts) & np.uint64(15)])
 

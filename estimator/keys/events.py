@@ -6,17 +6,15 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Codes, Floats, Ints
 from .alias import Alias, Scratch
 from .cells import Cells
 from .law import Law
 from .pattern import Pattern
-from .runs import Codec, Codes, LetterRun, codec_of
+from .runs import Codec, LetterRun, codec_of
 from .table import Table
 from .times import Clock
 from .uniform import Counter, Letters
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 CHUNK = 1 << 15
 """Events drawn at a time: their arrays stay in the processor's cache."""

@@ -4,7 +4,6 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from designer.spec.columnkey import END
 from designer.spec.key import (
@@ -19,6 +18,7 @@ from designer.spec.key import (
 )
 from estimator.results import ColumnFacts, KeyFacts, SegmentFacts
 
+from ..arrays import Ints
 from . import render
 from .cells import Cells
 from .classes import BUCKET_S, distinct_keys
@@ -228,7 +228,7 @@ def _values_in_order(pattern: Pattern, level: Level) -> bool:
     return texts == sorted(texts)
 
 
-def _telling(total: int, start: int) -> NDArray[np.int64]:
+def _telling(total: int, start: int) -> Ints:
     """Value numbers that show an order: the first and last, and both sides of every power of ten."""
     powers = np.array([sign * 10**k for k in range(18) for sign in (1, -1)])
     near = np.concatenate([powers + d - start for d in (-1, 0, 1, 2)] + [np.arange(32), total - 1 - np.arange(32)])

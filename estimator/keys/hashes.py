@@ -5,12 +5,10 @@ from collections.abc import Callable
 from zlib import crc32
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Bytes, Ints
 from . import md5
 from .texts import Texts
-
-Bytes = NDArray[np.uint8]
 
 ARRAY_LEAST = 2_000
 """From so many texts on, arrays beat one by one."""
@@ -22,7 +20,7 @@ def hash_texts(algorithm: str, data: Texts, *, digits: int) -> Texts:
     return Texts.fixed(np.ascontiguousarray(_HEX[raw].reshape(len(data), -1)[:, :digits]))
 
 
-def salts(data: Texts, modulo: int) -> NDArray[np.int64]:
+def salts(data: Texts, modulo: int) -> Ints:
     """The salt of each text: as `render.salted`, modulo."""
     first = np.ascontiguousarray(_digests("md5", data)[:, :8]).view(">u8").reshape(-1)
     return (first.astype(np.uint64) % np.uint64(modulo)).astype(np.int64)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from designer.spec.popularity import Popularity
 
-Floats = NDArray[np.float64]
+from ..arrays import Floats
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from designer.spec.columnkey import ColumnKey
 from designer.spec.key import FieldSegment, TimeSegment, as_text
 
+from ..arrays import Bytes, Ints
 from . import clock
 from .cells import Cells
 from .columns import field_texts
@@ -30,8 +31,6 @@ from .table import Table
 from .texts import Texts, write_digits
 from .times import bucket_starts
 
-Ints = NDArray[np.int64]
-Bytes = NDArray[np.uint8]
 Format = Literal["csv", "ndjson"]
 
 TIME = "time"

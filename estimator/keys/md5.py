@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Bytes, Ints
 from .texts import Texts
 
 Words = NDArray[np.uint32]
@@ -16,7 +17,7 @@ _SINES = np.floor(np.abs(np.sin(np.arange(1, 65, dtype=np.float64))) * 2.0**32).
 _START = (0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476)
 
 
-def md5(data: Texts) -> NDArray[np.uint8]:
+def md5(data: Texts) -> Bytes:
     """The 16 bytes of each text's MD5.
 
     Parameters
@@ -39,7 +40,7 @@ def md5(data: Texts) -> NDArray[np.uint8]:
     return out.view(np.uint8)
 
 
-def _words(data: NDArray[np.uint8], length: NDArray[np.int64]) -> Words:
+def _words(data: Bytes, length: Ints) -> Words:
     """The padded block of each text as 16 words, one row per word."""
     block = np.zeros((len(data), 64), dtype=np.uint8)
     block[:, : data.shape[1]] = data

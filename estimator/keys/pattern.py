@@ -7,7 +7,6 @@ from math import prod
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from designer.spec import Spec, assumed
 from designer.spec.columnkey import ColumnKey
@@ -44,8 +43,6 @@ from .table import Table, coded, table_of
 from .texts import Texts, with_after
 from .times import Calendar, Clock, Steps, epoch_steps, readable_steps, sequence_steps, sorts_as_time
 from .uniform import HEX, Counter, Letters, letters_of
-
-Floats = NDArray[np.float64]
 
 PER_EVENT_SHARE = 0.05
 """A field that gains at least so many values per row written is new per event: its values live for a few events."""

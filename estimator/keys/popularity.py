@@ -7,13 +7,12 @@ number in the field's list, from 1). Ranks start at 1.
 from typing import assert_never
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from designer.spec.popularity import HotSet, Latest, Popularity, Uniform, Weights, Zipf
 
+from ..arrays import Floats, Ints
 from .zeta import zipf_sum
-
-Floats = NDArray[np.float64]
 
 
 def weight_sum(law: Popularity, k: ArrayLike, n: ArrayLike) -> Floats:
@@ -80,7 +79,7 @@ def share(law: Popularity, rank: ArrayLike, n: ArrayLike) -> Floats:
     return np.asarray((weight_sum(law, ranks, n) - weight_sum(law, ranks - 1, n)) / weight_sum(law, n, n))
 
 
-def draw(rng: np.random.Generator, law: Popularity, n: int, size: int) -> NDArray[np.int64]:
+def draw(rng: np.random.Generator, law: Popularity, n: int, size: int) -> Ints:
     """Ranks (from 1) of `size` independent draws: the inverse of `top_share` by bisection, for any n. int64 (size,)."""
     target = rng.random(size) * float(weight_sum(law, n, n))
     low, high = np.zeros(size, dtype=np.int64), np.full(size, n, dtype=np.int64)  # sum(low) <= target < sum(high)

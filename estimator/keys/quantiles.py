@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Floats, Ints
 from .between import values_between
 from .cells import Cells
 from .law import Law
@@ -17,8 +18,6 @@ from .table import Table
 from .times import Calendar, Clock, Steps, bucket_places, bucket_starts
 from .uniform import Counter, Letters
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Ends = NDArray[Any]
 
 

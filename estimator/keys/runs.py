@@ -13,6 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Bytes, Codes, Ints
 from .cells import Cells
 from .digits import Digits
 from .law import Law
@@ -22,12 +23,9 @@ from .texts import Texts, concatenated, decimal, write_digits
 from .times import FIRST_US, LAST_US, Calendar, Steps, bucket_places, bucket_starts, calendar_texts
 from .uniform import Counter, Letters
 
-Ints = NDArray[np.int64]
-Codes = NDArray[np.uint64]
 Drawn = Mapping[tuple[int, int], Ints]
 """What was drawn, by component and part: rows, microseconds, written numbers or places among letters."""
 
-Bytes = NDArray[np.uint8]
 
 WORD = 1 << 64
 

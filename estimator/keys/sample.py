@@ -5,16 +5,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from designer.spec import Spec
 
+from ..arrays import Bytes, Codes, Ints
 from .events import CHUNK, Source, source_of, stream
 from .law import Law
 from .pattern import Pattern, compile_pattern
-from .runs import Codes, Drawn, codec_of
+from .runs import Drawn, codec_of
 
-Ints = NDArray[np.int64]
 Order = Literal["sorted", "arrival"]
 
 SORTED_AT_ONCE = 1 << 22
@@ -28,7 +27,7 @@ BYTES_AT_ONCE = 1 << 18
 class Block:
     """Some keys behind one another: `data` uint8 (bytes,), key i ends before `ends[i]`, int64 (keys,)."""
 
-    data: NDArray[np.uint8]
+    data: Bytes
     ends: Ints
 
     def __len__(self) -> int:

@@ -6,10 +6,10 @@ from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from designer.spec.key import Bucket, DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, as_bytes
 
+from ..arrays import Ints
 from . import render
 from .columns import Column, Slow, as_texts, counted, derived, field_texts, signed_texts, values
 from .hashes import hash_texts, salts
@@ -19,8 +19,6 @@ from .stages import Entries
 from .table import Coded, coded
 from .tails import spread_evenly
 from .texts import Texts, concatenated, decimal, with_after
-
-Ints = NDArray[np.int64]
 
 Value = TypeVar("Value")
 

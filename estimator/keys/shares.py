@@ -7,12 +7,12 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Floats, Ints
 from .cells import Cells
 from .law import Law
 from .pattern import Pattern
 from .times import Clock
 
-Floats = NDArray[np.float64]
 State = tuple[tuple[float, float], ...]
 
 
@@ -23,11 +23,11 @@ class Terms:
     `start` int64 (bounds,): where a bound's boxes begin; `low`, `high` per component, (boxes,) each.
     """
 
-    start: NDArray[np.int64]
+    start: Ints
     low: tuple[NDArray[np.generic], ...]
     high: tuple[NDArray[np.generic], ...]
 
-    def of(self, places: NDArray[np.int64]) -> "Terms":
+    def of(self, places: Ints) -> "Terms":
         """The same of some of the bounds, ascending."""
         sizes = np.diff(self.start, append=len(self.low[0]))
         kept = np.zeros(len(sizes), dtype=np.bool_)

@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
+from ..arrays import Ints
 
 STORED_MOST = 1 << 21
 """Permutations up to this size are stored: two arrays of at most 16 MiB."""

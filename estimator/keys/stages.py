@@ -10,16 +10,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from designer.spec.popularity import Latest, Popularity, Uniform, Weights, Zipf
 
+from ..arrays import Flags, Floats, Ints
 from .popularity import top_share, weight_sum
 from .shape import Shape
 from .shuffle import Shuffle
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 _MASSES_MOST = 8
 
@@ -60,7 +57,7 @@ class Stage:
         total = np.bincount(self.parent, weight, minlength=int(self.parent[-1]) + 1)[self.parent]
         return np.divide(weight, total, out=np.zeros_like(weight), where=total > 0)
 
-    def _used(self, low: int, high: int) -> NDArray[np.bool_]:
+    def _used(self, low: int, high: int) -> Flags:
         """Entries whose value is in use; where none is, the nearest stands for those that are."""
         used = (self.number >= low) & (self.number < high)
         if not used.any():

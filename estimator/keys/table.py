@@ -7,16 +7,13 @@ from functools import cached_property
 from typing import TypeVar, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Floats, Ints
 from .alias import Alias
 from .digits import Hits, Spans
 from .law import Law
 from .stages import Entries, Stage
 from .texts import Strings, Texts
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 Value = TypeVar("Value")
 

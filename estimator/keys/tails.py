@@ -4,16 +4,14 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from designer.spec.key import FieldSegment, HashSegment, SaltSegment, Segment
 
+from ..arrays import Floats
 from . import render
 from .stages import Stage, masses
 from .texts import Texts
 from .uniform import HEX
-
-Floats = NDArray[np.float64]
 
 RANGES = 1_024
 """Key ranges for which the error is stated: what a heatmap shows."""

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
+from ..arrays import Bytes, Flags, Ints
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Texts:
     `data` uint8 (n, width), `length` int64 (n,). [bytes]
     """
 
-    data: NDArray[np.uint8]
+    data: Bytes
     length: Ints
 
     def __len__(self) -> int:
@@ -32,7 +32,7 @@ class Texts:
         return Texts(np.frombuffer(joined, np.uint8).reshape(len(strings), width), length)
 
     @staticmethod
-    def fixed(data: NDArray[np.uint8]) -> "Texts":
+    def fixed(data: Bytes) -> "Texts":
         """All of one length: uint8 (n, width)."""
         return Texts(data, np.full(len(data), data.shape[1], dtype=np.int64))
 
@@ -83,7 +83,7 @@ class Texts:
         """The first `most` bytes of each."""
         return Texts(self.data[:, :most], np.minimum(self.length, most))
 
-    def order(self) -> tuple[Ints, NDArray[np.bool_]]:
+    def order(self) -> tuple[Ints, Flags]:
         """(n,) places in byte order, stable, and (n,) True where a string differs from the one before it.
 
         Padded with zeros, strings compare as bytes do, but for trailing NULs: there the shorter one is first.
@@ -134,19 +134,19 @@ def _words(texts: Texts) -> list[NDArray[np.unsignedinteger]]:
     return words
 
 
-def _first(n: int) -> NDArray[np.bool_]:
+def _first(n: int) -> Flags:
     new = np.zeros(n, dtype=np.bool_)
     new[:1] = True
     return new
 
 
-def _differs(values: NDArray[np.generic]) -> NDArray[np.bool_]:
+def _differs(values: NDArray[np.generic]) -> Flags:
     new = _first(len(values))
     new[1:] = values[1:] != values[:-1]
     return new
 
 
-def _refined(place: Ints, new: NDArray[np.bool_], word: NDArray[np.generic]) -> tuple[Ints, NDArray[np.bool_]]:
+def _refined(place: Ints, new: Flags, word: NDArray[np.generic]) -> tuple[Ints, Flags]:
     """Sort by one more word within the groups that are still equal."""
     single = new & np.append(new[1:], True)
     open_ = np.flatnonzero(~single)
@@ -205,7 +205,7 @@ def decimal(numbers: Ints, width: int = 1) -> Texts:
     return concatenated([sign, plain])
 
 
-def write_digits(data: NDArray[np.uint8], numbers: NDArray[np.uint64], first: int, digits: int) -> None:
+def write_digits(data: Bytes, numbers: NDArray[np.uint64], first: int, digits: int) -> None:
     """The last `digits` digits of each number into columns first…first+digits-1, four at a time from a table.
 
     `data` uint8 (n, width), contiguous.
@@ -226,7 +226,7 @@ def write_digits(data: NDArray[np.uint8], numbers: NDArray[np.uint64], first: in
         end, digits, rest = end - 8, digits - 8, above
 
 
-def _write_four(data: NDArray[np.uint8], four: NDArray[np.int32], start: int, stop: int) -> None:
+def _write_four(data: Bytes, four: NDArray[np.int32], start: int, stop: int) -> None:
     if start >= stop:
         return
     if stop - start < 4:

@@ -12,19 +12,16 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from designer.spec.key import TimeSegment, as_bytes
 
+from ..arrays import Floats, Ints
 from . import clock
 from .digits import SIGN, Digits, Hits, Scale, Spans
 from .law import Law
 from .layout import WholeTime
 from .shape import DAY_S, Shape
 from .texts import Texts, concatenated, decimal
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 FIRST_US = 1_000_000_000 * 1_000_000
 LAST_US = 10_000_000_000 * 1_000_000

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import Floats
 from .digits import Digits
 from .law import Law
 from .popularity import weight_sum
 from .shape import Shape
 from .texts import Texts
 
-Floats = NDArray[np.float64]
 Interval = tuple[float, float]
 HEX = b"0123456789abcdef"
 

@@ -1,9 +1,9 @@
 """Sums of Zipf weights: H(n, s) = Σ i^-s for i ≤ n, for whole arrays and any n."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
+from ..arrays import Floats
 
 _EXACT = 64
 """Terms summed one by one before Euler–Maclaurin takes over: the remainder is then below 1e-15."""

@@ -4,12 +4,9 @@ import datetime
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from designer.formats import Text
 
-Floats = NDArray[np.float64]
+from ..arrays import Floats
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ import struct
 import numpy as np
 from numpy.typing import NDArray
 
-from .kinds import Floats, Part
+from ..arrays import Floats
+from .kinds import Part
 
 TOP = 65_535
 MOST_CELLS = 120_000

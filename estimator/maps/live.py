@@ -2,7 +2,8 @@
 
 from designer.formats import Text
 from designer.spec.texts import N_
-from estimator.results import Floats, TableTraffic
+from estimator.arrays import Floats
+from estimator.results import TableTraffic
 
 from .kinds import KeyMap, Metric
 

@@ -9,10 +9,11 @@ import numpy as np
 from designer.formats import Text
 from designer.spec.texts import N_
 from estimator.engines.bigtable import LIMITS
-from estimator.simulation.results import Ints, Simulation
 from estimator.simulation.results import Metric as Stored
+from estimator.simulation.results import Simulation
 
-from .kinds import Floats, KeyMap, Metric
+from ..arrays import Floats, Ints
+from .kinds import KeyMap, Metric
 from .live import BUSY, NODE, PARTITION
 
 Grid = Callable[[Stored], Ints]

@@ -9,7 +9,8 @@ from designer.spec.texts import N_
 from estimator.charts.heatmap import CALM, SHOWN_RANGES, range_labels
 from estimator.charts.kinds import HeatMap
 
-from .kinds import Floats, KeyMap, Metric, Part
+from ..arrays import Floats
+from .kinds import KeyMap, Metric, Part
 
 Against = Literal["relative", "absolute"]
 

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..results import Floats
+from ..arrays import Floats, Ints
 from ..traffic.placement import PLACED_NODE_SHARE, greedy
-from .results import Ints
 
 
 def placed(loads: Sequence[Floats], nodes: int) -> list[Ints]:

@@ -10,9 +10,9 @@ import numpy as np
 
 from designer.spec.texts import N_
 
+from ..arrays import Ints
 from ..keys import Bounds, Law, count_events, draw_counts, stream
 from .plan import Plan, PlannedFlow
-from .results import Ints
 
 Beat = Callable[[float, str], None]
 """Told how much is done (0…1) and what is being done (a message); it may raise to stop the work."""

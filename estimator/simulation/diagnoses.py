@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from designer.spec.instance import Autoscaling
 from designer.spec.key import TimeSegment, as_text
 from designer.spec.texts import Text
 
+from ..arrays import Flags, Floats, Ints
 from ..cost.demand import clusters_of
-from ..results import Floats, Severity
+from ..results import Severity
 from . import sentences
 from .assumptions import TOLERANCE
 from .plan import Plan, PlannedFlow, PlannedTable
@@ -63,7 +63,7 @@ ORDER: Mapping[Severity, int] = {"error": 0, "warning": 1, "note": 2}
 class _Span:
     first: int
     last: int
-    inside: NDArray[np.bool_]
+    inside: Flags
     """Of all windows, those that are meant."""
 
 
@@ -430,7 +430,7 @@ class _Teller:
         return known.get(cluster.cluster) or cluster.cluster
 
     @staticmethod
-    def _refused_share(cluster: ClusterRun, windows: NDArray[np.int64]) -> float:
+    def _refused_share(cluster: ClusterRun, windows: Ints) -> float:
         """Of the operations that came to a cluster in some windows, those that were refused."""
         offered = offered_operations(cluster.refused[windows], cluster.refused_share[windows])
         return float(cluster.refused[windows].sum()) / offered if offered > 0 else 0.0
@@ -441,7 +441,7 @@ class _Teller:
         rates = sum(float(flow.rates.sum()) for flow in mine)
         return sum(float(flow.rates.sum()) * flow.flow.seconds for flow in mine) / rates if rates > 0 else 0.0
 
-    def _spans(self, flags: NDArray[np.bool_]) -> list[_Span]:
+    def _spans(self, flags: Flags) -> list[_Span]:
         """Runs of windows; short gaps are closed, and what comes too often is one."""
         places = np.flatnonzero(flags)
         if not len(places):
@@ -477,6 +477,6 @@ def _range_of(table: PlannedTable, key: bytes) -> int:
     return bisect_right(table.bounds, key)
 
 
-def _uneven(cluster: ClusterRun) -> NDArray[np.bool_]:
+def _uneven(cluster: ClusterRun) -> Flags:
     """Windows in which one node has about all that it can do, and far more than the others."""
     return (cluster.hottest > HOT) & (cluster.hottest > TOLERANCE * cluster.mean)

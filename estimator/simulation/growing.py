@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 
+from ..arrays import Floats
 from ..engines import ENGINES
 from ..growth.crossings import crossings, largest_at
 from ..growth.flows import KindFlows
@@ -13,7 +14,6 @@ from ..growth.model import stored_at
 from ..growth.rowsize import row_events, row_sizes
 from ..growth.shapes import kind_shapes
 from ..growth.timeline import month_dates, month_days
-from ..results import Floats
 from .plan import Plan, PlannedTable
 from .results import CAUSES, KindDays, TableDays
 

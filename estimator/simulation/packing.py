@@ -18,7 +18,8 @@ from designer.spec.key import Shown, as_text
 from designer.spec.money import Money
 from designer.spec.texts import Text
 
-from .results import METRICS, Ints, Metric, Simulation, TableRun
+from ..arrays import Ints
+from .results import METRICS, Metric, Simulation, TableRun
 
 HEAD = "head"
 

@@ -15,13 +15,14 @@ from designer.spec.table import Table
 from designer.spec.texts import N_
 
 from .. import cost
+from ..arrays import Floats
 from ..compression.memory import MEASURED, Measurements
 from ..cost.demand import clusters_of, serving
 from ..estimate import estimate
 from ..growth.tablestore import as_stored
 from ..growth.timeline import MONTH_DAYS, month_dates
 from ..keys import Bounds, Law, Pattern, bounds_of, codec_of, compile_pattern, range_shares
-from ..results import Because, Estimate, Floats, Open, ReadPlan, TablePart
+from ..results import Because, Estimate, Open, ReadPlan, TablePart
 from ..traffic.flows import Flow, read_flows, write_flows
 from ..traffic.heat import equal_ranges, flow_shares
 from ..traffic.laws import Day, stored_law

@@ -6,16 +6,16 @@ from functools import partial
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from designer.spec import Spec
 from designer.spec.columnkey import ColumnKey
 from designer.spec.instance import Autoscaling
 from designer.spec.texts import N_
 
+from ..arrays import Flags, Floats, Ints
 from ..cost.demand import clusters_of, demand, region_of
 from ..cost.nodes import Rule, sizing_rule
-from ..results import Floats, TableGrowth
+from ..results import TableGrowth
 from .assumptions import assumed_in
 from .counting import Beat, Counts, count, silent
 from .diagnoses import diagnoses
@@ -25,7 +25,7 @@ from .plan import CODE_VERSION, Plan, PlannedFlow, PlannedTable, own_splits
 from .plan import plan as planned
 from .points import Point, indivisible, points_of
 from .reading import cost_of, hot_keys, labels, patterns, row_bytes
-from .results import ClusterRun, Ints, Simulation, Spread, TableRun
+from .results import ClusterRun, Simulation, Spread, TableRun
 from .scaling import Scaler, scaler
 from .serving import Balancer, Offered, Served, serve
 from .splits import proposed_splits
@@ -235,7 +235,7 @@ def _offered(
     return Offered(table.table.id, load, solid, most, work, writes, reads, stored, start, steady, cold)
 
 
-def glued(table: PlannedTable) -> NDArray[np.bool_]:
+def glued(table: PlannedTable) -> Flags:
     """(ranges,) whether a range begins within the partition-key value in which the one before it begins, too."""
     found = np.zeros(table.ranges, dtype=np.bool_)
     columns = table.shown.inputs.columns

@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from ..arrays import Floats, Ints
 from ..keys import Law, Pattern
 from ..keys.cells import Cells
 from ..keys.classes import multiplicity, spread_of
@@ -14,10 +15,8 @@ from ..keys.pattern import Constant
 from ..keys.table import Table
 from ..keys.times import Clock
 from ..keys.uniform import Counter
-from ..results import Floats
 from ..traffic.fronts import growing, new_share, partition_depth
 from .plan import Plan, PlannedFlow, PlannedTable
-from .results import Ints
 
 MOST = 64
 """So many of each flow's busiest values are looked at; the next one has a share below any of them."""

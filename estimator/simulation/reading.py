@@ -9,13 +9,14 @@ import numpy as np
 from designer.spec.key import Shown, as_text
 from designer.spec.texts import N_
 
+from ..arrays import Floats, Ints
 from ..keys import Law
-from ..results import Floats, PatternName
+from ..results import PatternName
 from ..traffic.laws import timed_keys
 from .growing import size_of_share
 from .plan import Plan, PlannedFlow, PlannedTable
 from .points import tops
-from .results import HotKey, Ints, PatternSeen, TableDays
+from .results import HotKey, PatternSeen, TableDays
 
 HOT_KEYS = 20
 LOOKED_AT = 512

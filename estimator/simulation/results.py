@@ -11,13 +11,9 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ..results import BytesByCause, Crossing, Floats, NamedPattern, Params, PatternName, Severity
+from ..arrays import Floats, Ints
+from ..results import BytesByCause, Crossing, NamedPattern, Params, PatternName, Severity
 from .parameters import Parameters
-
-Ints = NDArray[np.int64]
 
 Metric = Literal["reads", "writes", "bytes", "node_ns", "row_bytes"]
 METRICS: tuple[Metric, ...] = ("reads", "writes", "bytes", "node_ns", "row_bytes")

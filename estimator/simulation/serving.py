@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..results import Floats
+from ..arrays import Floats, Ints
 from .balance import moved, placed
-from .results import Ints
 from .scaling import Scaler
 from .tablets import Rules, Tablets, resplit
 

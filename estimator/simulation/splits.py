@@ -7,9 +7,9 @@ import numpy as np
 from designer.spec import Spec, assumed
 from designer.spec.key import as_text
 
+from ..arrays import Floats
 from ..growth.timeline import MONTH_DAYS, month_dates
 from ..keys import Law, Pattern, TimeLaw, equal_bounds, range_shares
-from ..results import Floats
 from ..traffic.laws import Day, stored_law, write_law
 from ..traffic.stored import seconds
 from .plan import DAY_S, Plan, PlannedTable, has_history

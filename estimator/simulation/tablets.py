@@ -4,12 +4,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..results import Floats
-from .results import Ints
-
-Flags = NDArray[np.bool_]
+from ..arrays import Flags, Floats, Ints
 
 TABLETS_MOST = 8_192
 """More tablets than so many are not told apart for their load: on a cluster that needs them each is small."""

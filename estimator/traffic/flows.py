@@ -12,12 +12,13 @@ from designer.spec.activity import Activity, Flat, PeakDay, Profile
 from designer.spec.table import RowKind, Table
 from designer.spec.texts import N_
 
+from ..arrays import Floats
 from ..engines import Capacity, bigtable
 from ..growth.cells import cell, written_columns
 from ..growth.tablestore import primary_key_bytes
 from ..growth.timeline import month_dates
 from ..keys import Pattern
-from ..results import Because, Floats, Open, ReadPlan, RowKindSize
+from ..results import Because, Open, ReadPlan, RowKindSize
 from . import units
 from .node_time import TOMBSTONES, change_stream_factor, collection_factor, write_seconds
 from .profile import activity_rate, day_rates, profile_week, read_rate

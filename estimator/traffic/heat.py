@@ -7,8 +7,8 @@ import numpy as np
 
 from designer.spec.activity import Backfill
 
+from ..arrays import Floats
 from ..keys import Law, Pattern, equal_bounds, range_shares
-from ..results import Floats
 from .flows import Flow
 from .laws import stored_law
 from .scope import Stored

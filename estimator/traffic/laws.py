@@ -11,11 +11,12 @@ from designer.spec.activity import Activity, Backfill
 from designer.spec.key import TimeSegment
 from designer.spec.popularity import Latest, Popularity
 
+from ..arrays import Floats
 from ..growth.flows import popularities
 from ..keys import Law, Pattern, TimeLaw
 from ..keys.classes import bucket_seconds
 from ..keys.popularity import top_share
-from ..results import Floats, ReadPlan
+from ..results import ReadPlan
 from .scope import Stored, bind_of, segment_fields
 from .stored import DAY, StoredTime
 

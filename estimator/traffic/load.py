@@ -12,12 +12,12 @@ from designer.spec.activity import Activity
 from designer.spec.table import Table
 from designer.spec.texts import N_
 
+from ..arrays import Floats
 from ..grain import FULL, Grain
 from ..growth.timeline import month_dates
 from ..keys import Law, Pattern
 from ..results import (
     Because,
-    Floats,
     Front,
     Heat,
     HotRow,

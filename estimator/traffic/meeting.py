@@ -6,8 +6,8 @@ import numpy as np
 
 from designer.spec.popularity import Popularity, Uniform, Weights
 
+from ..arrays import Floats
 from ..keys.popularity import top_share
-from ..results import Floats
 
 CLASSES = 400
 """Ranks are grouped into at most so many classes, each up to a few per cent wide."""

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from designer.spec.columnkey import ColumnForm, ColumnKey
 
+from ..arrays import Floats
 from ..engines.tablestore import LIMITS
 from ..keys import Law, Pattern, prefix_shares
-from ..results import Floats, PartitionLoad
+from ..results import PartitionLoad
 from .assumptions import PARTITION, PARTITION_LOAD
 from .flows import Flow
 from .fronts import partition_depth

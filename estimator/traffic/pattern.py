@@ -13,8 +13,9 @@ import numpy as np
 from designer.spec import Spec
 from designer.spec.activity import Backfill
 
+from ..arrays import Floats
 from ..engines import bigtable
-from ..results import Floats, Front, HotRow, NamedPattern, PatternName, ReadPlan, TableGrowth
+from ..results import Front, HotRow, NamedPattern, PatternName, ReadPlan, TableGrowth
 from .flows import Flow
 
 IDLE_NODE_SHARE = 1e-4

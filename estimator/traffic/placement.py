@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from designer.spec import Spec
 
+from ..arrays import Floats, Ints
 from ..cost.demand import demand
-from ..results import ClusterNodes, Floats, Placement, TablePart, TableTraffic
+from ..results import ClusterNodes, Placement, TablePart, TableTraffic
 from .assumptions import TABLET_LOAD
 
 NODES_SHOWN = 1024
@@ -35,7 +35,7 @@ class Served:
         heat = self.traffic.heat
         return heat.writes_of_ranges + heat.reads_of_ranges * self.reads
 
-    def load_between(self, first: NDArray[np.int64], end: NDArray[np.int64]) -> Floats:
+    def load_between(self, first: Ints, end: Ints) -> Floats:
         """(spans, windows) node time per time of the ranges first[i] … end[i] - 1 together."""
         heat = self.traffic.heat
         writes, reads = heat.writes_below, heat.reads_below
@@ -138,7 +138,7 @@ PLACED_NODE_SHARE = 1 / 32
 balance no more, and tables with thousands of quiet tablets are placed at once."""
 
 
-def first_ranges(served: Served, quiet: float) -> NDArray[np.int64]:
+def first_ranges(served: Served, quiet: float) -> Ints:
     """The first range of each thing that is placed: a tablet, or neighbouring tablets of at most `quiet` load together.
 
     A tablet is neighbouring key ranges until they hold a tablet's bytes, or a tablet's load; a single range may be more
@@ -156,7 +156,7 @@ def first_ranges(served: Served, quiet: float) -> NDArray[np.int64]:
     return first[np.flatnonzero(np.diff(group, prepend=-1.0))]
 
 
-def first_ranges_of_tablets(served: Served) -> NDArray[np.int64]:
+def first_ranges_of_tablets(served: Served) -> Ints:
     """The first range of each tablet: int64, shape (tablets,)."""
     size = served.traffic.heat.stored_share * served.traffic.tablets
     filled = np.maximum(size, served.load / TABLET_LOAD.value)
@@ -164,7 +164,7 @@ def first_ranges_of_tablets(served: Served) -> NDArray[np.int64]:
     return np.flatnonzero(np.diff(tablet, prepend=-1.0))
 
 
-def greedy(load: Floats, nodes: int) -> NDArray[np.int64]:
+def greedy(load: Floats, nodes: int) -> Ints:
     """The node of each tablet, longest processing time first; of equal nodes the one with fewer tablets.
 
     >>> greedy(np.array([3.0, 3.0, 2.0, 2.0, 2.0]), 2).tolist()

@@ -11,8 +11,8 @@ from designer.spec.access import Read
 from designer.spec.activity import Activity, BatchWindow, Diurnal, Flat, OfficeHours, Profile, Week
 from designer.spec.shapes import wave_floor
 
+from ..arrays import Floats
 from ..growth.timeline import MONTH_DAYS, rate_per_second
-from ..results import Floats
 
 DAY_MINUTES = 24 * 60
 WEEK_MINUTES = 7 * DAY_MINUTES

@@ -10,10 +10,10 @@ from designer.spec import Spec, assumed
 from designer.spec.activity import Activity
 from designer.spec.table import RowKind, Table
 
+from ..arrays import Floats
 from ..engines import ENGINES
 from ..growth.collection import policy
 from ..growth.timeline import MONTH_DAYS, month_dates
-from ..results import Floats
 from .profile import activity_rate
 
 DAY = 86_400.0

@@ -6,7 +6,8 @@ from designer.formats import Text
 from designer.spec.texts import N_
 from estimator.simulation.results import ClusterRun
 
-from ..kinds import Floats, Limit, Line, Lines, Moment
+from ...arrays import Floats
+from ..kinds import Limit, Line, Lines, Moment
 from .moments import ticks
 
 

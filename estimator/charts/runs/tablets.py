@@ -4,7 +4,7 @@ import numpy as np
 
 from designer.formats import Text
 from designer.spec.texts import N_
-from estimator.simulation.results import Ints
+from estimator.arrays import Ints
 
 from ..kinds import Line, Lines, Moment
 from .moments import ticks

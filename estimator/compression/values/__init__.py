@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...arrays import Ints
 from . import empty, enumeration, floats, integer, json, protobuf, random, small_integers, text
 from .sizes import drawn_sizes
 
-Make = Callable[[np.random.Generator, np.random.Generator, NDArray[np.int64]], list[bytes]]
+Make = Callable[[np.random.Generator, np.random.Generator, Ints], list[bytes]]
 
 KINDS: Mapping[str, Make] = {
     "empty": empty.values,

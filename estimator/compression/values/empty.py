@@ -1,9 +1,10 @@
 """Nothing: what counts is that the cell is there."""
 
 import numpy as np
-from numpy.typing import NDArray
+
+from ...arrays import Ints
 
 
-def values(column: np.random.Generator, rng: np.random.Generator, sizes: NDArray[np.int64]) -> list[bytes]:
+def values(column: np.random.Generator, rng: np.random.Generator, sizes: Ints) -> list[bytes]:
     """Empty values, whatever their size."""
     return [b""] * len(sizes)

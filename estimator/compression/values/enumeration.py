@@ -1,15 +1,15 @@
 """One of a few listed values, the first ones far more common than the last."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...arrays import Ints
 from .words import letters_text
 
 COUNT = 12
 """Different values: a status, a category, a country. A guess."""
 
 
-def values(column: np.random.Generator, rng: np.random.Generator, sizes: NDArray[np.int64]) -> list[bytes]:
+def values(column: np.random.Generator, rng: np.random.Generator, sizes: Ints) -> list[bytes]:
     """The listed value drawn by Zipf's law, in the length asked for."""
     longest = int(sizes.max(initial=0))
     listed = [letters_text(column, longest) for _ in range(COUNT)]

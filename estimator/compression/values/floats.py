@@ -1,13 +1,14 @@
 """Readings of an instrument: binary numbers where four or eight bytes are asked for, else decimal text."""
 
 import numpy as np
-from numpy.typing import NDArray
+
+from ...arrays import Ints
 
 DECIMALS = 2
 """An instrument shows so many: a reading is not a random double."""
 
 
-def values(column: np.random.Generator, rng: np.random.Generator, sizes: NDArray[np.int64]) -> list[bytes]:
+def values(column: np.random.Generator, rng: np.random.Generator, sizes: Ints) -> list[bytes]:
     """Normal readings around a middle that is the column's own."""
     middle = 10.0 ** column.uniform(1, 3)
     readings = np.round(rng.normal(middle, middle / 8, len(sizes)), DECIMALS)

@@ -1,13 +1,14 @@
 """Counters: big-endian whole numbers of as many bytes as the value is large, most of them far below the largest."""
 
 import numpy as np
-from numpy.typing import NDArray
+
+from ...arrays import Ints
 
 MIDDLE, SPREAD = 9.0, 2.5
 """Mean and deviation of the logarithm: half of all counters are above e⁹ ≈ 8,000. A guess."""
 
 
-def values(column: np.random.Generator, rng: np.random.Generator, sizes: NDArray[np.int64]) -> list[bytes]:
+def values(column: np.random.Generator, rng: np.random.Generator, sizes: Ints) -> list[bytes]:
     """Log-normal numbers: eight bytes are what Bigtable increments (docs/writes, read 2026-11-20)."""
     numbers = np.minimum(rng.lognormal(MIDDLE, SPREAD, len(sizes)), 2.0**62).astype(np.int64)
     rows = numbers.astype(">u8").tobytes()

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...arrays import Ints
 from .sizes import Pool
 from .text import Filler
 from .words import letters_text
@@ -20,7 +20,7 @@ Column = Callable[[np.random.Generator, int], list[bytes]]
 """Makes the values of one member."""
 
 
-def values(column: np.random.Generator, rng: np.random.Generator, sizes: NDArray[np.int64]) -> list[bytes]:
+def values(column: np.random.Generator, rng: np.random.Generator, sizes: Ints) -> list[bytes]:
     """Objects of exactly the sizes asked for; what is too short for a member is a text, or a digit."""
     room, members, widths = int(sizes.max(initial=0)) * (1 - TEXT_SHARE), list[tuple[bytes, Column]](), list[int]()
     while sum(widths) < room and len(members) < MEMBERS_MOST:

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...arrays import Floats, Ints
 from ..layout import varint
 from .sizes import Pool, cut
 from .text import Filler
@@ -26,7 +26,7 @@ Column = Callable[[np.random.Generator, int], list[bytes]]
 """Makes one field of every message, its tag included."""
 
 
-def values(column: np.random.Generator, rng: np.random.Generator, sizes: NDArray[np.int64]) -> list[bytes]:
+def values(column: np.random.Generator, rng: np.random.Generator, sizes: Ints) -> list[bytes]:
     """Messages of the sizes asked for, one byte less where no length says it."""
     room, fields, widths = int(sizes.max(initial=0)) * (1 - TEXT_SHARE), list[Column](), list[int]()
     while sum(widths) < room and len(fields) < FIELDS_MOST:
@@ -83,7 +83,7 @@ def _field(column: np.random.Generator, number: int) -> Column:
     return lambda rng, count: [head + body for body in make(rng, count)]
 
 
-def _numbers(number: int, values: NDArray[np.float64]) -> list[bytes]:
+def _numbers(number: int, values: Floats) -> list[bytes]:
     head = tag(number, VARINT)
     return [head + varint(n) for n in values.astype(np.int64).tolist()]
 

@@ -1,11 +1,11 @@
 """Bytes without any pattern: hashes, encrypted or already compressed data."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...arrays import Ints
 from .sizes import cut
 
 
-def values(column: np.random.Generator, rng: np.random.Generator, sizes: NDArray[np.int64]) -> list[bytes]:
+def values(column: np.random.Generator, rng: np.random.Generator, sizes: Ints) -> list[bytes]:
     """Random bytes."""
     return cut(rng.bytes(int(sizes.sum())), sizes)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
+from ...arrays import Floats, Ints
 
 SHAPE = 2.0
 """Small and middling values are common, large ones rare: the shape of a gamma law where the largest is far away."""
@@ -22,7 +22,7 @@ def drawn_sizes(rng: np.random.Generator, count: int, typical_bytes: float, max_
     return np.minimum(_rounded(rng, rng.beta(SHAPE, rest, count) * max_bytes), math.floor(max_bytes))
 
 
-def _rounded(rng: np.random.Generator, sizes: NDArray[np.float64]) -> Ints:
+def _rounded(rng: np.random.Generator, sizes: Floats) -> Ints:
     """Up or down by chance, so that the mean stays."""
     whole = np.floor(sizes)
     return np.asarray(whole + (rng.random(len(sizes)) < sizes - whole)).astype(np.int64)

@@ -1,10 +1,11 @@
 """Small whole numbers as decimal text: ages, scores, levels. Low ones are more common."""
 
 import numpy as np
-from numpy.typing import NDArray
+
+from ...arrays import Ints
 
 
-def values(column: np.random.Generator, rng: np.random.Generator, sizes: NDArray[np.int64]) -> list[bytes]:
+def values(column: np.random.Generator, rng: np.random.Generator, sizes: Ints) -> list[bytes]:
     """Numbers of so many digits; the square of an even chance makes low ones common."""
     least = np.where(sizes > 1, 10.0 ** (np.minimum(sizes, 18) - 1), 0.0)
     numbers = least + rng.random(len(sizes)) ** 2 * (10.0 ** np.minimum(sizes, 18) - least)

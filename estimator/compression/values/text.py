@@ -1,8 +1,8 @@
 """Natural text: words as frequent as they are in a language, with commas and full stops."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...arrays import Ints
 from .sizes import cut
 from .words import MEAN_BYTES, SHARES_BELOW, WORDS
 
@@ -14,7 +14,7 @@ FILLER_BYTES = 256 << 10
 """Text that fills what is left of values: four blocks of it, so that no block meets a piece twice."""
 
 
-def values(column: np.random.Generator, rng: np.random.Generator, sizes: NDArray[np.int64]) -> list[bytes]:
+def values(column: np.random.Generator, rng: np.random.Generator, sizes: Ints) -> list[bytes]:
     """One long text, cut where a value is full."""
     return cut(running_text(rng, int(sizes.sum())), sizes)
 
@@ -30,7 +30,7 @@ def running_text(rng: np.random.Generator, size_bytes: int) -> bytes:
 class Filler:
     """Text handed out in pieces, to values of these sizes."""
 
-    def __init__(self, rng: np.random.Generator, sizes: NDArray[np.int64]) -> None:
+    def __init__(self, rng: np.random.Generator, sizes: Ints) -> None:
         largest = max(FILLER_BYTES, int(sizes.max(initial=0)))
         self._text = running_text(rng, min(largest, int(sizes.sum())))
         self._at = 0

@@ -11,8 +11,9 @@ import numpy as np
 
 from designer.spec.texts import N_
 
+from ...arrays import Floats
 from ...engines import GiB
-from ...results import BillLine, Floats
+from ...results import BillLine
 from ..demand import called, region_of, serving
 from ..money import SECONDS_PER_HOUR, Charge, Month, priced, quantity
 from ..regions import route

@@ -7,8 +7,8 @@ from functools import cached_property
 
 from designer.spec import Spec, assumed
 
+from ...arrays import Floats
 from ...engines.tablestore import GB_BYTES
-from ...results import Floats
 from ..money import SECONDS_PER_HOUR, quantity
 from ..prices import Prices
 from .units import Side

@@ -12,8 +12,8 @@ import numpy as np
 from designer.spec.access import Read, Write
 from designer.spec.activity import PeakDay, Profile
 
+from ...arrays import Floats
 from ...engines.operations import Units
-from ...results import Floats
 from ...traffic.profile import profile_week
 from .seconds import expected_metered
 

@@ -16,12 +16,13 @@ from designer.spec.access import Write
 from designer.spec.activity import Bursts, Every, Flat
 from designer.spec.table import RowKind, Table
 
+from ...arrays import Floats
 from ...engines import tablestore
 from ...engines.operations import Units, read_units, write_units
 from ...growth.cells import cell, written_columns
 from ...growth.tablestore import as_stored, primary_key_bytes
 from ...growth.timeline import month_dates
-from ...results import Floats, TablePart
+from ...results import TablePart
 from ...traffic.profile import activity_rate, read_rate
 from .units import Metered, Side, TableUnits, UnitFlow
 

@@ -10,9 +10,10 @@ import numpy as np
 from designer.spec import Spec
 from designer.spec.texts import N_
 
+from ...arrays import Floats
 from ...engines.operations import Units
 from ...engines.tablestore import LIMITS
-from ...results import Floats, Outlook, Sensitivity, TablePart
+from ...results import Outlook, Sensitivity, TablePart
 from ..breaks import Break, first_broken, outlook
 from ..prices import PriceBook
 from ..swings import SWINGS, TABLES_RANKED, Input, ranked

@@ -14,9 +14,10 @@ from django.core.management.base import CommandError
 from pydantic import ValidationError
 
 from designer.spec import Spec
+from estimator.arrays import Floats
 from estimator.management.commandline import UNUSABLE, FileCommand, Progress, aligned, table_named
 from estimator.plain import plain
-from estimator.results import Floats, Open
+from estimator.results import Open
 from estimator.simulation import Parameters, Plan, Simulation, simulate
 from estimator.simulation.results import METRICS, ClusterRun, TableDays
 from estimator.wording import number, share, size, worded

@@ -6,9 +6,9 @@ import struct
 
 import numpy as np
 
+from estimator.arrays import Floats
 from estimator.maps import KeyMap, Metric, Part
 from estimator.maps.hot import hot_ranges
-from estimator.maps.kinds import Floats
 from estimator.maps.levels import MOST_CELLS, packed
 from estimator.maps.plain import plain_rows
 from estimator.maps.still import still
