@@ -1,0 +1,79 @@
+"""The one result, and the part of it that each table has for itself."""
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+from designer.spec.money import Currency
+
+from .bill import Bill, Outlook, Sensitivity
+from .capacity import CapacityUnits, ClusterNodes, Failover, Placement
+from .growth import RowKindSize, TableGrowth
+from .keys import KeyFacts
+from .reads import ReadPlan
+from .traffic import TableTraffic
+from .unknown import Because, Params
+
+
+@dataclass(frozen=True)
+class TablePart:
+    """Everything about one table that needs no other table."""
+
+    table: str
+    keys: Mapping[str, KeyFacts]
+    """By row kind."""
+    reads: tuple[ReadPlan, ...]
+    traffic: TableTraffic | None
+    growth: TableGrowth | None
+    because: tuple[Because, ...]
+    sizes: Mapping[str, RowKindSize] = field(default_factory=dict)
+    """By row kind: rows and mean cells of each column at the end of the horizon; empty while no rate is known."""
+
+
+@dataclass(frozen=True)
+class Calibrated:
+    """What an existing cluster was seen to do, and by how much it changes the model."""
+
+    of: Literal["throughput", "compression"]
+    factor: float
+    """Measured ÷ published throughput, or ÷ modelled bytes on disk."""
+    message: str
+    params: Params
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The one result: everything computed from a document."""
+
+    sha256: str
+    """Of the document."""
+    tables: Mapping[str, TablePart]
+    nodes: tuple[ClusterNodes, ...]
+    placements: tuple[Placement, ...]
+    bills: tuple[Bill, ...]
+    """One per month of the horizon; empty where nothing can be priced."""
+    sensitivities: tuple[Sensitivity, ...]
+    outlooks: tuple[Outlook, ...]
+    price_book: str
+    price_book_date: datetime.date | None
+    because: tuple[Because, ...]
+    currency: Currency = "USD"
+    """Of the bills, the sensitivities and the outlooks: the price book's."""
+    capacity_units: tuple[CapacityUnits, ...] = ()
+    """Of each table of a Tablestore design, which has no nodes and no placements."""
+    failovers: tuple[Failover, ...] = ()
+    """One per cluster of an instance with several."""
+    calibrations: tuple[Calibrated, ...] = ()
+    """What was taken from an existing cluster in the place of published and modelled figures."""
+
+    @cached_property
+    def remembered(self) -> dict[str, Any]:
+        """What those who look at it have put together from it, by name: not a part of it."""
+        return {}
+
+    @property
+    def bill(self) -> Bill | None:
+        """The last month's bill, at the end of the horizon."""
+        return self.bills[-1] if self.bills else None

@@ -1,0 +1,44 @@
+"""How the engine serves one read."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Access = Literal["point", "multi_point", "range", "multi_range", "prefix", "scan"]
+
+
+@dataclass(frozen=True)
+class ReadPlan:
+    """How the engine serves one read: which part of the key is found, and what is scanned for it."""
+
+    read: str
+    row_kind: str
+    access: Access
+    bound: tuple[str, ...]
+    """Ids of the leading segments that the caller's knowledge fixes."""
+    open_at: str | None
+    """The first segment that is not fixed, if any: everything from here on is scanned or filtered."""
+    filtered: tuple[str, ...]
+    """Segments that the caller knows but that stand after the open one: filtered, not found."""
+    ranges: float
+    """Separate ranges (or keys) per request: salts, enumerations, keys per call, buckets of a time range."""
+    rows_scanned: float
+    rows_returned: float
+    cells_returned: float
+    bytes_scanned: float
+    bytes_returned: float
+    """With key, family, qualifier and timestamp per cell, uncompressed."""
+    bytes_wanted: float
+    """Of those returned: less where the caller needs only a part of each value."""
+    node_seconds: float
+    """Node time per request."""
+    per_second: float | None
+    """Mean rate over the week at the end of the horizon."""
+    rows_total: float | None
+    """Rows in the row kind at the end of the horizon: what a full scan reads."""
+    bytes_dragged: float = 0.0
+    """Of the bytes scanned: columns that the read does not want, in families that it must touch."""
+
+    @property
+    def counted(self) -> bool:
+        """Whether its rows are those that will be there; before any rate is known, all that could be stand in."""
+        return self.rows_total is not None or self.access in ("point", "multi_point")

@@ -1,0 +1,136 @@
+"""Reads and writes of one table on the shown day, and where they crowd."""
+
+import datetime
+from dataclasses import dataclass
+from typing import Literal
+
+from ..arrays import Floats
+from .heat import Heat
+
+
+@dataclass(frozen=True)
+class Front:
+    """Writes that land at the growing end of one prefix: no split can spread them."""
+
+    write: str
+    segment: str
+    """The growing segment."""
+    prefix: bytes
+    """The hottest prefix, as bytes."""
+    share: float
+    """Share of this write's rows that land on the hottest front."""
+    effective: float
+    """1 / Σ share²: how many fronts take the writes."""
+    distinct: float
+    per_second: float
+    """Rows written on the hottest front, at the peak of the shown day."""
+    node_share: float
+    """Node time of the hottest front at that peak: 1 is one whole node."""
+
+
+@dataclass(frozen=True)
+class HotRow:
+    """The busiest single row of one write or read: no number of nodes serves it faster than one."""
+
+    access: str
+    """Id of the write or read."""
+    key: bytes
+    share: float
+    per_second: float
+    """At the peak of the shown day."""
+    node_share: float
+    median_per_minute: float
+    """Operations a minute on the row of the median entity."""
+
+
+@dataclass(frozen=True)
+class LeadValues:
+    """How a row kind's writes spread over the values of its leading segments (up to `depth` segments)."""
+
+    row_kind: str
+    depth: int
+    hottest_share: float
+    hottest: bytes
+    effective: float
+
+
+@dataclass(frozen=True)
+class WriteLoad:
+    """One write at the end of the horizon."""
+
+    write: str
+    row_kind: str
+    rows_per_second: float
+    """Mean over the week."""
+    peak_rows_per_second: float
+    """Highest window of the shown day."""
+    bytes_per_row: float
+    cells_per_row: float
+    node_seconds_per_row: float
+
+
+PatternName = Literal[
+    "evenly_spread", "periodic", "hot_range", "sudden_increase", "sequential", "single_hot_row", "large_rows", "idle"
+]
+
+
+@dataclass(frozen=True)
+class NamedPattern:
+    """What the Key Visualizer would show; `ours` where its gallery has no such name. Mixtures list several."""
+
+    name: PatternName
+    share: float
+    """Share of the node time that shows it."""
+    ours: bool
+
+
+@dataclass(frozen=True)
+class PartitionLoad:
+    """The busiest and the largest value of Tablestore's partition key: the service never splits one."""
+
+    hottest: str = ""
+    """The busiest value."""
+    per_second: float = 0.0
+    """Operations on it, at the peak of the shown day."""
+    node_share: float = 0.0
+    """Its capacity units a second ÷ the 10,000 that one value is said to take."""
+    share: float = 0.0
+    """Of all operations on the table."""
+    largest: str = ""
+    """The value with the most bytes."""
+    largest_bytes: float = 0.0
+    """Stored under it at the end of the horizon."""
+    largest_share: float = 0.0
+    """Of all bytes of the table."""
+    distinct: float = 1.0
+    """Partition-key values that there are."""
+    partitions: int = 1
+    """Partitions by then, as assumed: a new table has one; the service splits by size and by load."""
+
+
+@dataclass(frozen=True)
+class TableTraffic:
+    """Reads and writes of one table on the shown day: the busiest weekday at the end of the horizon."""
+
+    day: datetime.date
+    heat: Heat
+    writes: tuple[WriteLoad, ...]
+    fronts: tuple[Front, ...]
+    hot_rows: tuple[HotRow, ...]
+    leads: tuple[LeadValues, ...]
+    patterns: tuple[NamedPattern, ...]
+    tablets: int
+    hottest_range_share: float
+    """Share of the day's node time on the busiest of the ranges."""
+    hottest_range: int
+    indivisible_node_share: float
+    """Node time, at its peak window, of the busiest thing that cannot be split: a front or a row."""
+    week_node_share: Floats
+    """(168,) mean node time per hour of the week at the end of the horizon, Monday 00:00 UTC first."""
+    node_share_by_month: Floats
+    """(months + 1,) node time in the busiest hour of the week, at the start and after each month."""
+    read_node_share_by_month: Floats
+    """(months + 1,) the part of it that is reads (the rest is writes, which count in every cluster)."""
+    partition: PartitionLoad | None = None
+    """Tablestore's partition-key values; there "node time" is capacity units ÷ the 10,000 a second that one value is
+    said to take, and tablets are partitions."""

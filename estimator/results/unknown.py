@@ -1,0 +1,27 @@
+"""What an estimate does not know, and why."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Params = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Because:
+    """Why a part of the estimate is unknown: a message, its parameters and the element to look at."""
+
+    message: str
+    at: str = ""
+    params: Params = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.message.format(**self.params)
+
+
+class Open(Exception):
+    """A part of the estimate cannot be made while an input lacks. Nobody's error: something is still to be said."""
+
+    def __init__(self, because: Because) -> None:
+        super().__init__(str(because))
+        self.because = because
