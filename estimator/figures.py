@@ -6,6 +6,9 @@ from typing import NamedTuple
 from .charts.growth import shares
 from .results import Estimate, FamilyGrowth, HotRow, Placement, ReadPlan, TableTraffic
 
+OFTEN_PER_SECOND = 0.01
+"""What comes more seldom does not happen to a row twice: of such rows none is busy."""
+
 
 def wasteful(plan: ReadPlan) -> bool:
     """Whether a read scans a thousand rows and more for every tenth or less that it returns."""
@@ -14,7 +17,7 @@ def wasteful(plan: ReadPlan) -> bool:
 
 def busiest_row(traffic: TableTraffic) -> HotRow | None:
     """The row that takes most node time, unless nothing ever happens to a row twice."""
-    often = (row for row in traffic.hot_rows if row.per_second >= 0.01)
+    often = (row for row in traffic.hot_rows if row.per_second >= OFTEN_PER_SECOND)
     return max(often, key=lambda row: row.node_share, default=None)
 
 

@@ -17,11 +17,13 @@ from designer.words import name_of, places
 
 from .charts.kinds import Chart
 from .charts.runs.every import run_charts
+from .figures import OFTEN_PER_SECOND
 from .maps import KeyMap
 from .maps.simulated import simulated_map
 from .rules import RULES, Rule
 from .simulation import packing
 from .simulation.results import Assumption, Diagnosis, Simulation, Spread, TableRun
+from .words import PATTERNS
 
 MARGIN_RANGES = 8
 """Of the map is shown around what a diagnosis is about."""
@@ -51,6 +53,8 @@ class Vital:
     less_is_better: bool | None = None
     at_least: bool = False
     """Something that has no price is not in it."""
+    where: Text | None = None
+    """The key that it is about; or all that there is to say, where there is no figure."""
 
 
 @dataclass(frozen=True)
@@ -151,6 +155,40 @@ class RunPage:
             Vital("tablets", Text(_TABLETS[self._partitions]), tablets, "count"),
             Vital("cost", Text(N_("A month")), run.cost, run.currency.lower(), at_least=run.cost_at_least, **less),
         )
+
+    def of_table(self, name: str) -> tuple[Vital, ...]:
+        """What stands out in one table: its named patterns, its busiest row and key range, how large it becomes."""
+        table, less = self.run.tables[name], {"less_is_better": True}
+        unit = "share" if self._partitions else "nodes"
+        seen = tuple(
+            Text("{pattern} {pattern_share}", {"pattern": Text(PATTERNS[each.name]), "pattern_share": each.share})
+            for each in table.patterns
+        )
+        often = (
+            key for key in table.hot_keys if key.per_second >= OFTEN_PER_SECOND
+        )  # else nothing happens to it twice
+        row = max(often, key=lambda each: each.node_share, default=None)
+        place, most = self._busiest_range(name)
+        largest = max(
+            (float(kind.largest_bytes[-1]) for kind in table.days.kinds if len(kind.largest_bytes)), default=None
+        )
+        stored = float(table.days.physical_bytes[-1]) if len(table.days.dates) else None
+        return (
+            Vital("pattern", Text(N_("Named pattern")), None, "", where=Text("{patterns}", {"patterns": seen})),
+            Vital("row", Text(N_("Busiest row at its peak")), row and row.node_share, unit, **less,
+                  where=row and Text("{key}", {"key": row.text})),
+            Vital("range", Text(N_("Busiest key range at its peak")), most, unit, **less, where=place),
+            Vital("row_bytes", Text(N_("Largest row in the end")), largest, "bytes"),
+            Vital("stored_bytes", Text(N_("On disk in the end")), stored, "bytes", **less),
+        )  # fmt: skip
+
+    def _busiest_range(self, name: str) -> tuple[Text, float]:
+        """Where the range of the map begins that takes most in one window, and how much that is. [nodes]"""
+        taken = packing.grid(self._read(packing.grid_part(name, "node_ns")))
+        bounds, _ = packing.ranges(self._read(packing.ranges_part(name)))
+        place = int(taken.max(axis=1).argmax())
+        start = Text(N_("from {key}"), {"key": bounds[place - 1]}) if place else Text(N_("(first key)"))
+        return start, float(taken[place].max()) / (self.run.window_seconds * 1e9)
 
     @cached_property
     def days(self) -> tuple[Day, ...]:

@@ -1,5 +1,7 @@
-"""Two simulations beside each other: figure by figure, in words and money, and what only one of them shows."""
+"""Two simulations beside each other: figure by figure, in words and money, what stands out in a table of
+both, and what only one of them shows."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import cast
@@ -9,12 +11,15 @@ from designer.spec.money import Currency, Money
 from designer.spec.texts import N_
 
 from .simulated import RunPage, Said, Vital
+from .simulation.diagnoses import HOT_ROW_NODES
+from .words import PATTERNS
 
 SLIGHT = 0.005
 """What differs by less is neither better nor worse, but for money."""
 
 ALIKE = 0.05
-"""What is refused of loads that differ by more is not compared: a day's and a month's."""
+"""What is refused of loads that differ by more is not compared: a day's and a month's. Of rows
+and key ranges that differ by less nothing is said."""
 
 
 @dataclass(frozen=True)
@@ -26,12 +31,22 @@ class Difference:
     comparable: bool = True
 
     @property
+    def both(self) -> tuple[Vital, Vital]:
+        """The first's and the second's."""
+        return self.first, self.second
+
+    @property
     def by(self) -> float | Decimal | None:
         """The second's less the first's."""
         one, other = self.first.value, self.second.value
         if one is None or other is None or self.first.unit != self.second.unit:
             return None
         return other - one  # type: ignore[operator]  # of one kind each
+
+    @property
+    def same(self) -> bool:
+        """Nothing differs, the key that it is about included."""
+        return (self.first.value, self.first.where) == (self.second.value, self.second.where)
 
     @property
     def apart(self) -> float:
@@ -55,6 +70,13 @@ def differences(first: RunPage, second: RunPage) -> tuple[Difference, ...]:
     pairs = [Difference(a, b) for a, b in zip(first.vitals, second.vitals, strict=True)]
     alike = all(pair.apart <= ALIKE for pair in pairs if pair.first.name == "operations")
     return tuple(replace(pair, comparable=alike or pair.first.name != "refused") for pair in pairs)
+
+
+def table_differences(first: RunPage, second: RunPage, table: str) -> tuple[Difference, ...]:
+    """What stands out in a table of both, side by side; nothing of one that only one of them has."""
+    if not {table} <= first.run.tables.keys() & second.run.tables.keys():
+        return ()
+    return tuple(Difference(a, b) for a, b in zip(first.of_table(table), second.of_table(table), strict=True))
 
 
 _WORDS = {
@@ -95,6 +117,54 @@ def in_words(found: tuple[Difference, ...], currency: str) -> tuple[Text, ...]:
         }  # fmt: skip
         told.append(Text(message, params))
     return tuple(told)
+
+
+_STANDS_OUT = {
+    ("row", "nodes"): N_(
+        "The busiest row of {table} asks for {second_nodes} at its peak in the second, {first_nodes} in the first."
+    ),
+    ("row", "share"): N_(
+        "The busiest row of {table} asks for {second_share} of what one key value takes at its peak in the second, "
+        "{first_share} in the first."
+    ),
+    ("range", "nodes"): N_(
+        "The busiest key range of {table} asks for {second_nodes} at its peak in the second, {first_nodes} in the "
+        "first."
+    ),
+    ("range", "share"): N_(
+        "The busiest key range of {table} asks for {second_share} of what one key value takes at its peak in the "
+        "second, {first_share} in the first."
+    ),
+}
+
+
+def tables_in_words(first: RunPage, second: RunPage, table: str, found: tuple[Difference, ...]) -> tuple[Text, ...]:
+    """Where the named pattern of a table is another one; and of the shown table its busiest row and key range."""
+    return (*_patterns(first, second), *_stands_out(first.name(table), found))
+
+
+def _patterns(first: RunPage, second: RunPage) -> Iterator[Text]:
+    for name, one in first.run.tables.items():
+        other = second.run.tables.get(name)
+        if other is None or not one.patterns or not other.patterns or one.patterns[0].name == other.patterns[0].name:
+            continue
+        message = N_("The load of {table} is {second} in the second ({second_share}), {first} in the first "
+                     "({first_share}).")  # fmt: skip
+        yield Text(message, {
+            "table": first.name(name),
+            "first": Text(PATTERNS[one.patterns[0].name]), "first_share": one.patterns[0].share,
+            "second": Text(PATTERNS[other.patterns[0].name]), "second_share": other.patterns[0].share,
+        })  # fmt: skip
+
+
+def _stands_out(table: str, found: tuple[Difference, ...]) -> Iterator[Text]:
+    for each in found:
+        unit, values = each.first.unit, (each.first.value, each.second.value)
+        if (each.first.name, unit) not in _STANDS_OUT or None in values or each.apart < ALIKE:
+            continue
+        if max(float(value or 0) for value in values) >= HOT_ROW_NODES:
+            params = {"table": table, f"first_{unit}": values[0], f"second_{unit}": values[1]}
+            yield Text(_STANDS_OUT[each.first.name, unit], params)
 
 
 def only_in(first: RunPage, second: RunPage) -> tuple[Said, ...]:

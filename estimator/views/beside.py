@@ -7,7 +7,7 @@ from config.pages import page
 from designer.templatetags.keywright import say
 from estimator.models import Run
 from estimator.simulated import RunPage
-from estimator.simulated_beside import differences, in_words, only_in
+from estimator.simulated_beside import differences, in_words, only_in, table_differences, tables_in_words
 
 from .simulated import done, pane_of, table_of
 
@@ -23,10 +23,11 @@ def beside(request: HttpRequest, key: str, pk: int, other: int) -> HttpResponse:
         for run, shown, name in ((first, one, table), (second, two, there))
         if name
     )
-    found = differences(one, two)
+    found, of_table = differences(one, two), table_differences(one, two, table)
+    sentences = in_words(found, one.run.currency) + tables_in_words(one, two, table, of_table)
     return page(request, "estimator/run/beside.html", {
         "design": first.design, "first": first, "second": second, "one": one, "two": two, "panes": panes,
-        "table": table, "differences": found, "sentences": in_words(found, one.run.currency),
+        "table": table, "differences": found, "of_table": of_table, "sentences": sentences,
         "changed": _changed((first, one), (second, two)), "revisions": _revisions(first, second),
         "only_first": only_in(one, two), "only_second": only_in(two, one),
     })  # fmt: skip

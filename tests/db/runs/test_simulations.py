@@ -4,6 +4,7 @@ import datetime
 import json
 import re
 import zlib
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -23,7 +24,8 @@ from estimator.jobs.limits import Refused
 from estimator.models import Part, Run
 from estimator.simulation import simulate
 from estimator.simulation.assumptions import DEFAULTS
-from estimator.simulation.packing import pack
+from estimator.simulation.packing import pack, unpack
+from estimator.simulation.results import PatternSeen
 
 HTMX = {"HX-Request": "true"}
 
@@ -243,6 +245,28 @@ def test_two_results_stand_side_by_side_with_what_differs(client: Client, design
     assert re.search(r"The second refuses [\d.,MK]+ operations (fewer|more)\.", text)
     assert re.search(r"Operations refused</th>.*?(better|worse)", text, re.S)
     assert re.search(r"<code>retries</code></th><td[^>]*>False</td><td[^>]*>True", text)
+    assert re.search(r"Named pattern</th>.*?>sequential 100.% ?</small>.*?the same", text, re.S)
+
+
+def test_another_pattern_and_another_busy_range_of_a_table_are_told_beside_each_other(
+    client: Client, design: Design
+) -> None:
+    first, second, table = done(design), done(design, retries="true"), table_of(design).id
+    made = unpack({part.name: part.data for part in second.parts.all()})
+    spread = PatternSeen("evenly_spread", 1.0, ours=False, advice="")
+    other = replace(made.tables[table], patterns=(spread,), node_ns=made.tables[table].node_ns // 4)
+    for name, data in pack(replace(made, tables={table: other})).items():
+        second.parts.filter(name=name).update(data=data)
+
+    text = client.get(f"/designs/{design.key}/runs/{first.pk}/beside/{second.pk}").content.decode()
+
+    assert re.search(r"The load of metrics is evenly spread in the second \(100.%\), sequential in the first", text)
+    told = re.search(
+        r"The busiest key range of metrics asks for ([\d.]+) nodes at its peak in the second, ([\d.]+)", text
+    )
+    assert told
+    assert float(told[2]) == pytest.approx(4 * float(told[1]), rel=0.02)
+    assert re.search(r"Busiest key range at its peak</th>.*?better", text, re.S)
 
 
 def test_the_days_of_a_month_are_opened_by_editors_and_led_to_for_all(client: Client, design: Design) -> None:
