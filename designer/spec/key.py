@@ -63,7 +63,7 @@ def _escaped(text: str) -> str:
     return text
 
 
-Bytes = Annotated[str, AfterValidator(_escaped), Field(max_length=8192)]
+Bytes = Annotated[str, Field(max_length=8192), AfterValidator(_escaped)]
 
 
 class ZeroPad(Model):

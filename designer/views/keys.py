@@ -37,11 +37,12 @@ def write(request: HttpRequest, key: str, at: str) -> HttpResponse:
     design = design_for(request, key, "edit")
     kind, text, was = _kind(design.spec, at), request.POST.get("text", ""), request.POST.get("was", "")
     now = key_of(design.spec, kind)
-    if now not in (was, text):
-        context = {"design": design, "kind": kind, "theirs": now, "mine": text}
-        return render(request, "designer/editor/key/_conflict.html", context, status=409)
     try:
-        saved = design.apply(key_edit(design.spec, kind, text), by=person(request))
+        edit = key_edit(design.spec, kind, text)
+        if edit.edits and now != was:
+            context = {"design": design, "kind": kind, "theirs": now, "mine": text}
+            return render(request, "designer/editor/key/_conflict.html", context, status=409)
+        saved = design.apply(edit, by=person(request))
     except BadKeyText as wrong:
         return _unreadable(request, text, wrong)
     except Conflict as reason:

@@ -77,6 +77,12 @@ def test_a_key_is_written_as_text_in_one_edit_and_new_names_become_fields(client
     assert design.revisions.count() == 2
 
 
+def test_a_text_that_is_written_otherwise_is_no_conflict_with_itself(client: Client, design: Design) -> None:
+    answers = [write(client, design, '{"a"}{tenant}').status_code for _ in range(2)]
+
+    assert (answers, key_now(design)) == ([200, 200], "a{tenant}")
+
+
 def test_text_that_is_no_key_is_said_at_its_place_and_not_stored(client: Client, design: Design) -> None:
     response = write(client, design, "{tenant}#{time:re}")
 

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from ..design import Spec
 from ..key import Segment
 
-_SEGMENT: TypeAdapter[Segment] = TypeAdapter(Segment)
+SEGMENT: TypeAdapter[Segment] = TypeAdapter(Segment)
 
 
 def with_ids(
@@ -21,7 +21,7 @@ def with_ids(
     """
     left = list(previous)
     chosen: list[str | None] = [None] * len(parts)
-    drafts = [_SEGMENT.validate_python({**part, "id": "x"}) for part in parts]
+    drafts = [SEGMENT.validate_python({**part, "id": "x"}) for part in parts]
     for alike in (_same, _same_but_delimiter, _same_subject):
         for place, draft in enumerate(drafts):
             if chosen[place] is None:
@@ -34,7 +34,7 @@ def with_ids(
         if chosen[place] is None:
             chosen[place] = unique(slug(part.get("field") or part.get("text") or part["kind"]), taken)
             taken.add(chosen[place] or "")
-    return tuple(_SEGMENT.validate_python({**part, "id": name}) for part, name in zip(parts, chosen, strict=True))
+    return tuple(SEGMENT.validate_python({**part, "id": name}) for part, name in zip(parts, chosen, strict=True))
 
 
 def _same(one: Segment, other: Segment) -> bool:

@@ -6,15 +6,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
+from pydantic import ValidationError
+
 from ..design import Spec
 from ..field import Field
 from ..guesses import assumed
-from ..key import HashAlgorithm, Resolution, Segment, TimeUnit, as_bytes
+from ..key import AnySegment, HashAlgorithm, Resolution, Segment, TimeUnit, as_bytes
 from ..texts import N_
-from .ids import slug, unique, with_ids
+from ..unusable import problems
+from .ids import SEGMENT, slug, unique, with_ids
 from .render import RESERVED, split_literal
 
 TRANSFORMS = "padN, reverse, domain, lower, upper, firstN, plusN, minusN, bytesN"
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+"""Signs that no page shows: they are written as the bytes that they are."""
 _TRANSFORM = re.compile(r"(pad|first|plus|minus|bytes)(\d+)|reverse|domain|lower|upper")
 
 
@@ -72,12 +77,21 @@ class _Reader:
         lead = self.plain()
         if lead:
             text, after = split_literal(lead)
-            yield {"kind": "literal", "text": text, "after": after}
+            yield self.possible(0, {"kind": "literal", "text": text, "after": after})
         while self.at < len(self.text):
             start = self.at
             self.at += 1
             segment = self.segment(start)
-            yield {**segment, "after": self.plain()}
+            yield self.possible(start, {**segment, "after": self.plain()})
+
+    def possible(self, at: int, part: dict[str, Any]) -> dict[str, Any]:
+        """The segment, if the document takes one like it: a hash has only so many digits, a date only known parts."""
+        try:
+            SEGMENT.validate_python({**part, "id": "x"})
+        except ValidationError as wrong:
+            text = problems(wrong, AnySegment)[0].text
+            raise BadKeyText(at, text.message, **text.params) from None
+        return part
 
     def plain(self) -> str:
         """Text outside of braces, up to the next segment."""
@@ -95,15 +109,14 @@ class _Reader:
                 out.append(here)
                 self.at += 1
         text = "".join(out)
-        self.checked(start, text)
-        return text
+        return self.checked(start, text)
 
     def checked(self, at: int, text: str) -> str:
         try:
             as_bytes(text)
         except ValueError:
             raise BadKeyText(at, N_("a backslash must be written \\\\, a byte \\xNN")) from None
-        return text
+        return _CONTROL.sub(lambda sign: f"\\x{ord(sign[0]):02x}", text)
 
     def segment(self, start: int) -> dict[str, Any]:
         head = self.word(N_("a field, time, hash(…), salt(…), bucket(…), part(…) or a text in quotes"))
@@ -174,13 +187,14 @@ class _Reader:
             field = self.field(head)
             if _is_time_field(self.spec, field):
                 return self.time(field.id, options)
-            return {"kind": "field", "field": field.id, "transforms": self.transforms(options)}
+            return {"kind": "field", "field": field.id, "transforms": self.transformed(field, options)}
         fields = [self.field(word) for name, word in arguments or () if not name and not self.counts(head, word)]
         match head.text:
             case "time":
                 return self.time(self.one(head, fields).id if arguments else None, options)
             case "field":
-                return {"kind": "field", "field": self.one(head, fields).id, "transforms": self.transforms(options)}
+                only = self.one(head, fields)
+                return {"kind": "field", "field": only.id, "transforms": self.transformed(only, options)}
             case "hash":
                 if not fields:
                     raise BadKeyText(head.at, N_("a hash needs the fields that it is of, as in hash(user)"))
@@ -233,6 +247,13 @@ class _Reader:
             taken = {*self.spec.by_id, *(f.id for f in self.made.values())}
             self.made[word.text] = Field(id=unique(slug(word.text), taken), name=word.text)
         return self.made[word.text]
+
+    def transformed(self, field: Field, options: list[tuple[str, _Word]]) -> list[dict[str, Any]]:
+        """The transforms of a field, which is a number if it is new and they are such as numbers have."""
+        found = self.transforms(options)
+        if field.name in self.made and any(each["kind"] in ("pad", "offset", "big_endian") for each in found):
+            self.made[field.name] = field.model_copy(update={"kind": "integer"})
+        return found
 
     def transforms(self, options: list[tuple[str, _Word]]) -> list[dict[str, Any]]:
         return [self.transform(name, word) for name, word in options]

@@ -123,6 +123,10 @@ def test_the_text_that_people_write_is_the_text_that_they_see(text):
     assert render_key(SPEC, parse_key(SPEC, text).segments) == text.replace('{"v1"}', "v1")
 
 
+def test_a_sign_that_no_page_shows_is_read_as_its_byte():
+    assert render_key(SPEC, parse_key(SPEC, "{tenant}\0{tenant}").segments) == "{tenant}\\x00{tenant}"
+
+
 def test_the_end_of_leading_text_is_its_delimiter():
     (first, _) = parse_key(SPEC, "phone#{tenant}").segments
 
@@ -143,9 +147,9 @@ def test_new_segments_get_ids_that_nothing_else_has():
 
 
 def test_names_that_the_design_does_not_know_become_fields_when_asked():
-    read = parse_key(Spec(), "{tenant}#{device_id}#{tenant}", new_fields=True)
+    read = parse_key(Spec(), "{tenant}#{device_id:pad6}#{tenant}", new_fields=True)
 
-    assert [f.name for f in read.new_fields] == ["tenant", "device_id"]
+    assert [(f.name, f.kind) for f in read.new_fields] == [("tenant", None), ("device_id", "integer")]
     assert [s.field for s in read.segments] == [read.new_fields[0].id, read.new_fields[1].id, read.new_fields[0].id]
 
 
@@ -168,6 +172,9 @@ def test_names_that_the_design_does_not_know_become_fields_when_asked():
         ("{tenant}\\q", "character 9: a backslash must be written \\\\, a byte \\xNN"),
         ('{"abc}', "character 2: the quoted text has no end"),
         ("{tenant:bytes3}", "character 9: a number stands in 1, 2, 4 or 8 bytes"),
+        ('{tenant}#{time:"%Q"}', 'character 10: "%Q" is not a part of a date'),
+        ("{hash(tenant):40}", "character 1: 40 digits are more than the 32 of md5"),
+        ("x" * 9000, "character 1: the text is longer than 8192 characters"),
     ],
 )
 def test_what_cannot_be_read_is_said_with_its_place(text, said):
