@@ -3,12 +3,12 @@
 from estimator.results import Open
 
 from .classes import PrefixShares, RowClasses, bucket_seconds, hottest_row, prefix_shares, row_classes
+from .codec import codec_of
 from .draws import keys_drawn
 from .events import Bounds, bounds_of, count_events, draw_counts, stream
 from .law import Law, TimeLaw
 from .pattern import Inputs, Pattern, compile_pattern, forget_patterns, inputs_of, pattern_of
 from .quantiles import Rows, equal_bounds, keys_at, rows_at
-from .runs import codec_of
 from .sample import Block, sample_blocks, sample_keys
 from .shares import range_shares, shares_below
 

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from ..arrays import Codes, Floats, Ints
 from .alias import Alias, Scratch
 from .cells import Cells
+from .codec import Codec, codec_of
 from .law import Law
 from .pattern import Pattern
-from .runs import Codec, LetterRun, codec_of
+from .runs import LetterRun
 from .table import Table
 from .times import Clock
 from .uniform import Counter, Letters

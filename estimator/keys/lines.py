@@ -21,11 +21,12 @@ from designer.spec.key import FieldSegment, TimeSegment, as_text
 from ..arrays import Bytes, Ints
 from . import clock
 from .cells import Cells
+from .codec import Codec
 from .columns import field_texts
 from .events import source_of
 from .law import Law
 from .pattern import Level, Pattern
-from .runs import CalendarRun, Codec, LetterRun, NumberRun, RowRun, Run, written
+from .runs import CalendarRun, LetterRun, NumberRun, RowRun, Run, written
 from .sample import Order, ranks_in, sample_blocks
 from .table import Table
 from .texts import Texts, write_digits

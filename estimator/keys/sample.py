@@ -9,10 +9,10 @@ import numpy as np
 from designer.spec import Spec
 
 from ..arrays import Bytes, Codes, Ints
+from .codec import Drawn, codec_of
 from .events import CHUNK, Source, source_of, stream
 from .law import Law
 from .pattern import Pattern, compile_pattern
-from .runs import Drawn, codec_of
 
 Order = Literal["sorted", "arrival"]
 
