@@ -4,10 +4,12 @@ from estimator.results import Open
 
 from .classes import PrefixShares, RowClasses, bucket_seconds, hottest_row, prefix_shares, row_classes
 from .codec import codec_of
+from .compiling import compile_pattern, forget_patterns, pattern_of
 from .draws import keys_drawn
 from .events import Bounds, bounds_of, count_events, draw_counts, stream
+from .inputs import Inputs, inputs_of
 from .law import Law, TimeLaw
-from .pattern import Inputs, Pattern, compile_pattern, forget_patterns, inputs_of, pattern_of
+from .pattern import Pattern
 from .quantiles import Rows, equal_bounds, keys_at, rows_at
 from .sample import Block, sample_blocks, sample_keys
 from .shares import range_shares, shares_below

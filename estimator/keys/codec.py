@@ -167,7 +167,7 @@ def codec_of(pattern: Pattern, law: Law) -> Codec:
     """The codec of a pattern for a law's span of time. Kept with the pattern."""
     low_s, high_s = law.time.span_s
     key = ("codec", low_s, high_s)
-    found = pattern._cache.get(key)
+    found = pattern.cache.get(key)
     if isinstance(found, Codec):
         return found
     runs: list[Run] = []
@@ -196,5 +196,5 @@ def codec_of(pattern: Pattern, law: Law) -> Codec:
         else:
             words.append([run])
     codec = Codec(tuple(runs), tuple(constants), tuple(map(tuple, words)), sorts)
-    pattern._cache[key] = codec
+    pattern.cache[key] = codec
     return codec

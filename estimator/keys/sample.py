@@ -10,9 +10,10 @@ from designer.spec import Spec
 
 from ..arrays import Bytes, Codes, Ints
 from .codec import Drawn, codec_of
+from .compiling import compile_pattern
 from .events import CHUNK, Source, source_of, stream
 from .law import Law
-from .pattern import Pattern, compile_pattern
+from .pattern import Pattern
 
 Order = Literal["sorted", "arrival"]
 

@@ -89,7 +89,7 @@ def shares_below(pattern: Pattern, law: Law, bounds: Sequence[bytes]) -> Floats:
 
 def terms_of(pattern: Pattern, bounds: tuple[bytes, ...]) -> Terms:
     """The boxes below each bound. The last few are kept: reads and writes ask with the same bounds."""
-    cached = pattern._cache.get(bounds)
+    cached = pattern.cache.get(bounds)
     if isinstance(cached, Terms):
         return cached
     full = _full(pattern)
@@ -113,10 +113,10 @@ def terms_of(pattern: Pattern, bounds: tuple[bytes, ...]) -> Terms:
 
 def keep_terms(pattern: Pattern, bounds: tuple[bytes, ...], terms: Terms) -> None:
     """Remember the boxes of bounds, in place of the oldest."""
-    kept = [key for key, value in list(pattern._cache.items()) if isinstance(value, Terms)]
+    kept = [key for key, value in list(pattern.cache.items()) if isinstance(value, Terms)]
     if len(kept) >= 6:
-        pattern._cache.pop(kept[0], None)
-    pattern._cache[bounds] = terms
+        pattern.cache.pop(kept[0], None)
+    pattern.cache[bounds] = terms
 
 
 def _full(pattern: Pattern) -> State:
