@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -144,7 +145,7 @@ class RunPage:
         nodes = float(sum(int(each.nodes.max()) for each in clusters)) if clusters else None
         placed = None if self._partitions else min(reached, default=None)
         tablets = float(sum(int(table.tablets.max()) for table in self.tables))
-        more, less = {"less_is_better": False}, {"less_is_better": True}
+        more, less = _MORE, _LESS
         return (
             Vital("operations", Text(N_("Operations")), float(run.events), "count"),
             Vital("hottest", Text(_HOTTEST[self._partitions]), hottest, "share", **less),
@@ -158,7 +159,7 @@ class RunPage:
 
     def of_table(self, name: str) -> tuple[Vital, ...]:
         """What stands out in one table: its named patterns, its busiest row and key range, how large it becomes."""
-        table, less = self.run.tables[name], {"less_is_better": True}
+        table, less = self.run.tables[name], _LESS
         unit = "share" if self._partitions else "nodes"
         seen = tuple(
             Text("{pattern} {pattern_share}", {"pattern": Text(PATTERNS[each.name]), "pattern_share": each.share})
@@ -175,8 +176,8 @@ class RunPage:
         stored = float(table.days.physical_bytes[-1]) if len(table.days.dates) else None
         return (
             Vital("pattern", Text(N_("Named pattern")), None, "", where=Text("{patterns}", {"patterns": seen})),
-            Vital("row", Text(N_("Busiest row at its peak")), row and row.node_share, unit, **less,
-                  where=row and Text("{key}", {"key": row.text})),
+            Vital("row", Text(N_("Busiest row at its peak")), row.node_share if row else None, unit, **less,
+                  where=Text("{key}", {"key": row.text}) if row else None),
             Vital("range", Text(N_("Busiest key range at its peak")), most, unit, **less, where=place),
             Vital("row_bytes", Text(N_("Largest row in the end")), largest, "bytes"),
             Vital("stored_bytes", Text(N_("On disk in the end")), stored, "bytes", **less),
@@ -220,6 +221,8 @@ class RunPage:
         return tuple(SpreadRow(Text(_SPREAD.get(s.name, s.name)), s, self.name(s.cluster)) for s in self.run.spread)
 
 
+_MORE: Mapping[str, Any] = {"less_is_better": False}
+_LESS: Mapping[str, Any] = {"less_is_better": True}
 _HOTTEST = {False: N_("Hottest node at its peak"), True: N_("Busiest partition at its peak")}
 _TABLETS = {False: N_("Tablets, at most"), True: N_("Partitions, at most")}
 
