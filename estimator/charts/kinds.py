@@ -8,6 +8,7 @@ import datetime
 from dataclasses import dataclass
 
 from designer.formats import Say, Text, english
+from designer.spec.money import SYMBOLS
 from designer.spec.texts import N_
 
 from ..arrays import Floats
@@ -19,6 +20,29 @@ def amount(value: float, unit: str, say: Say) -> str:
     """A number with its unit in words."""
     name = f"value_{unit}"
     return say(f"{{{name}}}", {name: value})
+
+
+@dataclass(frozen=True)
+class Hand:
+    """How rows are written: for people in their language, or plain, with units in the header, for programs."""
+
+    say: Say
+    plain: bool = False
+
+    def head(self, name: str, unit: str) -> str:
+        """The name of a column of amounts."""
+        shown = unit.upper() if unit.upper() in SYMBOLS else unit.replace("_", " ")
+        return f"{name} [{shown}]" if self.plain and unit != "count" else name
+
+    def amount(self, value: float, unit: str) -> str:
+        """A number, with its unit where the header does not say it."""
+        return f"{value:.12g}" if self.plain else amount(value, unit, self.say)
+
+    def moment(self, moment: Moment, ticks: str) -> str:
+        """A moment as below an axis; plain as ISO 8601 has it, but for an hour of any week."""
+        if not self.plain or ticks.startswith("week"):
+            return moment_text(moment, ticks, self.say)
+        return moment.strftime("%Y-%m-%dT%H:%MZ") if isinstance(moment, datetime.datetime) else moment.isoformat()
 
 
 @dataclass(frozen=True)
@@ -55,9 +79,9 @@ class HeatMap:
         """How the moments below it are written."""
         return "clock" if len(self.starts) * self.window_seconds <= 86_400 else "dayofmonth"
 
-    def rows(self, say: Say = english) -> Grid:
+    def rows(self, say: Say = english, *, plain: bool = False) -> Grid:
         """Per shown range: first key, share of all, mean, peak and its time."""
-        total = float(self.values.sum())
+        total, hand = float(self.values.sum()), Hand(say, plain)
         when = "clock" if self.ticks == "clock" else "moment"
         day = []
         for i, values in enumerate(self.values):
@@ -65,14 +89,15 @@ class HeatMap:
             day.append(
                 (
                     amount_key(self.bounds[i - 1], say) if i else say(N_("(first key)"), {}),
-                    amount(float(values.sum()) / total if total else 0.0, "share", say),
-                    amount(float(values.mean()), self.unit, say),
-                    amount(float(values.max()), self.unit, say),
-                    moment_text(self.starts[at], when, say) if values.max() > 0 else "–",
+                    hand.amount(float(values.sum()) / total if total else 0.0, "share"),
+                    hand.amount(float(values.mean()), self.unit),
+                    hand.amount(float(values.max()), self.unit),
+                    hand.moment(self.starts[at], when) if values.max() > 0 else "" if plain else "–",
                 )
             )
-        header = (N_("Range from"), N_("Share of all"), N_("Mean"), N_("Peak"), N_("Peak at"))
-        return Grid(tuple(say(name, {}) for name in header), tuple(day))
+        units = {N_("Range from"): "count", N_("Share of all"): "share", N_("Mean"): self.unit, N_("Peak"): self.unit}
+        header = [hand.head(say(name, {}), unit) for name, unit in units.items()]
+        return Grid((*header, say(N_("Peak at"), {})), tuple(day))
 
 
 def amount_key(key: bytes, say: Say) -> str:
@@ -125,22 +150,23 @@ class Lines:
     logarithmic: bool = False
     stepped: bool = False
 
-    def rows(self, say: Say = english) -> Grid:
+    def rows(self, say: Say = english, *, plain: bool = False) -> Grid:
         """Per moment: the value of each line, with its band."""
-        columns = [(say(N_("When"), {}), self.said_moments(say))]
+        hand = Hand(say, plain)
+        columns = [(say(N_("When"), {}), self.said_moments(say, plain=plain))]
         for line in self.lines:
             name = line.name.said(say)
-            columns.append((name, [amount(float(v), self.unit, say) for v in line.values]))
+            columns.append((hand.head(name, self.unit), [hand.amount(float(v), self.unit) for v in line.values]))
             for suffix, edge in ((N_("low"), line.low), (N_("high"), line.high)):
                 if edge is not None:
-                    label = f"{name} ({say(suffix, {})})"
-                    columns.append((label, [amount(float(v), self.unit, say) for v in edge]))
+                    label = hand.head(f"{name} ({say(suffix, {})})", self.unit)
+                    columns.append((label, [hand.amount(float(v), self.unit) for v in edge]))
         return Grid(tuple(name for name, _ in columns), tuple(zip(*(cells for _, cells in columns), strict=True)))
 
-    def said_moments(self, say: Say) -> list[str]:
+    def said_moments(self, say: Say, *, plain: bool = False) -> list[str]:
         """Each moment told from all others, as no mark below an axis need be."""
         exact = {"dayofmonth": "moment", "weekday": "weekhour"}.get(self.ticks, self.ticks)
-        return [moment_text(moment, exact, say) for moment in self.moments]
+        return [Hand(say, plain).moment(moment, exact) for moment in self.moments]
 
 
 def moment_text(moment: Moment, ticks: str, say: Say) -> str:
@@ -171,21 +197,24 @@ class Bars:
     what: Text
     bars: tuple[Bar, ...]
 
-    def rows(self, say: Say = english) -> Grid:
-        """Per bar: its amount, its band where there is one, or why it is unknown."""
+    def rows(self, say: Say = english, *, plain: bool = False) -> Grid:
+        """Per bar: its amount, its band where there is one, or why it is unknown; plain, in a column of its own."""
+        hand = Hand(say, plain)
         banded = any(bar.low is not None for bar in self.bars)
-        header = [
-            say(N_("What"), {}),
-            self.what.said(say),
-            *([say(N_("low"), {}), say(N_("high"), {})] if banded else []),
-        ]
-        return Grid(tuple(header), tuple(self._row(bar, banded, say) for bar in self.bars))
+        names = [self.what.said(say), *([say(N_("low"), {}), say(N_("high"), {})] if banded else [])]
+        header = [say(N_("What"), {}), *(hand.head(name, self.unit) for name in names)]
+        apart = plain and any(bar.value is None for bar in self.bars)
+        more = [say(N_("unknown"), {})] if apart else []
+        return Grid((*header, *more), tuple(self._row(bar, hand, banded=banded, apart=apart) for bar in self.bars))
 
-    def _row(self, bar: Bar, banded: bool, say: Say) -> tuple[str, ...]:
-        why = bar.because.said(say) if bar.because else say(N_("unknown"), {})
+    def _row(self, bar: Bar, hand: Hand, *, banded: bool, apart: bool) -> tuple[str, ...]:
+        why = bar.because.said(hand.say) if bar.because else hand.say(N_("unknown"), {})
         values = (bar.value, bar.low, bar.high) if banded else (bar.value,)
-        shown = ["–" if v is None else amount(v, self.unit, say) for v in values]
-        return (bar.label.said(say), *([why, *shown[1:]] if bar.value is None else shown))
+        shown = [hand.amount(v, self.unit) if v is not None else "" if hand.plain else "–" for v in values]
+        label = bar.label.said(hand.say)
+        if apart:
+            return (label, *shown, why if bar.value is None else "")
+        return (label, *([why, *shown[1:]] if bar.value is None else shown))
 
 
 Chart = HeatMap | Lines | Bars

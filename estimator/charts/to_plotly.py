@@ -11,6 +11,7 @@ import numpy as np
 
 from designer.formats import Say, english
 from designer.spec.key import as_text
+from designer.spec.texts import N_
 
 from ..arrays import Floats
 from . import ticks as tick
@@ -123,8 +124,11 @@ def _heat(chart: HeatMap, say: Say) -> Figure:
     }
 
 
-_CLOCK = {"weekday": "%H:%M", "clock": "%H:%M", "dayofmonth": "%m-%d", "month": "%Y-%m"}
-"""How moments are written on an axis that zooms, in every language; those that stay where they are: `moment_text`."""
+_CLOCK = {"weekday": "%H:%M", "clock": "%H:%M", "dayofmonth": N_("%-d %b"), "month": N_("%b %Y")}
+"""How moments are written on an axis that zooms, in plotly's form; those that stay where they are: `moment_text`."""
+
+HALF_DAY_MS = 43_200_000
+"""Marks of an axis of days that are no further apart say the hour, too."""
 
 
 def _lines(chart: Lines, say: Say) -> Figure:
@@ -201,7 +205,10 @@ def _axes(chart: Lines, say: Say) -> Figure:
         "tickvals": list(marks),
         "ticktext": [amount(mark, chart.unit, say) for mark in marks],
     }
-    across: Figure = {"type": "date", "tickformat": _CLOCK[chart.ticks], "tickangle": 0, "nticks": 3}
+    clock = say(_CLOCK[chart.ticks], {})
+    across: Figure = {"type": "date", "tickformat": clock, "tickangle": 0, "nticks": 3}
+    if chart.ticks == "dayofmonth":
+        across |= {"tickformatstops": [{"dtickrange": [None, HALF_DAY_MS], "value": f"{clock} %H:%M"}]}
     if chart.ticks == "weekday":
         shown = tick.moment_ticks(chart.moments, chart.ticks)
         across |= {"tickvals": [_iso(chart.moments[i]) for i in shown]}

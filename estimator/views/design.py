@@ -1,6 +1,7 @@
 """Pages of one design with its estimate, and its charts in every form."""
 
 import csv
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
@@ -92,7 +93,7 @@ def drawn(request: HttpRequest, shown: Charted, name: str, *, form: str, file: s
         return JsonResponse(to_plotly(one, say))
     if form == "svg":
         return HttpResponse(to_svg(one, say), content_type="image/svg+xml")
-    grid = one.rows(say)
+    grid = one.rows(say, plain=form == "csv")
     if form == "csv":
         headers = {"Content-Disposition": f'attachment; filename="{file}-{name}.csv"'}
         response = HttpResponse("\ufeff", content_type="text/csv; charset=utf-8", headers=headers)
@@ -101,9 +102,12 @@ def drawn(request: HttpRequest, shown: Charted, name: str, *, form: str, file: s
     return render(request, "estimator/_rows.html", {"grid": grid})
 
 
+_NUMBER = re.compile(r"-\d+(\.\d+)?(e[+-]\d+)?").fullmatch
+
+
 def harmless(row: Iterable[str]) -> list[str]:
-    """Cells that no spreadsheet takes for a formula."""
-    return [f"'{cell}" if cell.startswith(tuple("=+-@\t\r")) else cell for cell in row]
+    """Cells that no spreadsheet takes for a formula; a number below 0 is none."""
+    return [f"'{cell}" if cell.startswith(tuple("=+-@\t\r")) and not _NUMBER(cell) else cell for cell in row]
 
 
 def _chart(shown: Charted, name: str) -> Chart:

@@ -1,5 +1,6 @@
 """The pages of designs, by a client without scripts. What is computed is made by hand here; see tests/estimates.py."""
 
+import csv
 import dataclasses
 import json
 from collections.abc import Iterator
@@ -133,7 +134,10 @@ def test_a_chart_is_a_figure_a_picture_a_table_and_a_file(client: Client) -> Non
     assert figure["data"][0]["type"] == "bar"
     assert text(client, f"{name}.svg").startswith("<svg")
     assert "<th scope=" in text(client, f"{name}.rows")
-    assert "qualifiers,8.38 GiB" in text(client, f"{name}.csv")
+    assert "8.38 GiB" in text(client, f"{name}.rows")
+    rows = dict(csv.reader(text(client, f"{name}.csv").lstrip("\ufeff").splitlines()))
+    assert rows["What"] == "uncompressed bytes [bytes]"
+    assert float(rows["qualifiers"]) == pytest.approx(8.38 * 2**30, rel=0.001)
 
 
 @pytest.mark.parametrize(

@@ -77,11 +77,13 @@ def test_an_svg_is_well_formed_and_says_its_title(chart):
 
 
 @every_chart
-def test_rows_fill_their_header(chart):
-    grid = chart.rows()
-
-    assert grid.rows
-    assert all(len(row) == len(grid.header) for row in grid.rows)
+def test_rows_fill_their_header_and_are_plain_numbers_for_programs(chart):
+    for grid in (chart.rows(), plain := chart.rows(plain=True)):
+        assert grid.rows
+        assert all(len(row) == len(grid.header) for row in grid.rows)
+    amounts = [i for i, name in enumerate(plain.header) if name.endswith("]") or chart.unit == "count"]
+    assert amounts
+    assert all(float(row[i] or 0) >= 0 for row in plain.rows for i in amounts)
 
 
 def test_each_hour_of_a_week_has_a_row_of_its_own():
