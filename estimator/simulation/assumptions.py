@@ -81,7 +81,8 @@ _ALL = (
     ),
     Default(
         "merge_after_seconds", 14_400.0, 3_600.0, 86_400.0, "seconds",
-        N_("tablets must have been cold for four hours before they merge, else each night would undo each day"),
+        N_("tablets must have been cold for four hours before they merge, else each night would undo each day; rounded "
+           "to whole windows"),
         OVERVIEW,
     ),
     Default(
@@ -96,7 +97,9 @@ _ALL = (
     ),
     Default(
         "node_useful_seconds", 1_200.0, 300.0, 1_200.0, "seconds",
-        N_("documented: it can take up to 20 minutes under load before more nodes help"), PERFORMANCE,
+        N_("documented: it can take up to 20 minutes under load before more nodes help; rounded to whole windows, so "
+           "that in a month, which is played by the hour, they help in the hour after the one that asks for them"),
+        PERFORMANCE,
         most=864_000,
     ),
     Default(
@@ -105,8 +108,8 @@ _ALL = (
     ),
     Default(
         "scale_down_wait_seconds", 1_800.0, 600.0, 3_600.0, "seconds",
-        N_("the autoscaler removes nodes only after the load has been lower for half an hour: pages say that it scales "
-           "up at once and down slowly"), AUTOSCALING,
+        N_("the autoscaler removes nodes only after the load has been lower for half an hour, rounded to whole "
+           "windows: pages say that it scales up at once and down slowly"), AUTOSCALING,
     ),
     Default(
         "scan_nodes", 1.0, 1.0, 100.0, "nodes",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from designer.spec.activity import Backfill
 from designer.spec.instance import Autoscaling
 from designer.spec.key import TimeSegment, as_text
 from designer.spec.texts import Text
@@ -15,6 +16,7 @@ from designer.spec.texts import Text
 from ..arrays import Flags, Floats, Ints
 from ..cost.demand import clusters_of
 from ..results import Severity
+from ..traffic.load import activity_of
 from . import sentences
 from .assumptions import TOLERANCE
 from .plan import Plan, PlannedFlow, PlannedTable
@@ -81,6 +83,7 @@ def diagnoses(
     found = [*load, *told.scans(load), *told.rows(), *told.hot_rows()]
     if not hot and not any(each.severity != "note" for each in found):
         found += told.quiet()
+    found += told.backfills()
     return tuple(sorted(found, key=lambda each: ORDER[each.severity]))
 
 
@@ -398,6 +401,19 @@ class _Teller:
                         table=table.table, first_range=place, last_range=place, first_window=0,
                         last_window=self.plan.windows - 1, rule="K014", at=key.access,
                     )  # fmt: skip
+
+    def backfills(self) -> Iterator[Diagnosis]:
+        """Writes that have an end in the world, and none here."""
+        for flow in self.plan.flows:
+            activity = activity_of(self.plan.spec, flow.flow)
+            if activity is None or not flow.writes or not isinstance(activity.arrival, Backfill):
+                continue
+            params = {"activity": activity.name or activity.id, "rows_per_second": float(flow.rates.mean())}
+            yield Diagnosis(
+                message=sentences.BACKFILL[activity.arrival.sorted], params=params, severity="note", table=flow.table,
+                first_range=0, last_range=len(self.tables[flow.table].stored_share) - 1, first_window=0,
+                last_window=self.plan.windows - 1, rule="", at=activity.id,
+            )  # fmt: skip
 
     def quiet(self) -> list[Diagnosis]:
         """Nothing suffers."""

@@ -135,6 +135,16 @@ LARGE_ROW: Mapping[tuple[bool, bool], str] = {
     (False, False): N_("The largest row passes {limit_bytes} on {date} and has {largest_bytes} by {last_date}."),
     (True, False): N_("The largest row is above {limit_bytes} already: {largest_bytes} by {last_date}."),
 }
+BACKFILL: Mapping[bool, str] = {
+    False: N_(
+        "“{activity}” loads history. How long that takes is not said: it is played at its rate, {rows_per_second}, "
+        "through the whole period."
+    ),
+    True: N_(
+        "“{activity}” loads history in key order. How long that takes is not said: it is played at its rate, "
+        "{rows_per_second}, through the whole period, and passes through all keys once a day."
+    ),
+}
 HOT_ROW = N_("One row, {key}, takes {node_share} of the node time.")
 QUIET_ALONE = N_("{cluster} does not suffer: its one node is at most {load_share} busy, at {at_time}.")
 QUIET: Mapping[bool, str] = {

@@ -198,6 +198,11 @@ def test_a_load_in_key_order_is_said_to_be_one() -> None:
 
     first = result.diagnoses[0]
     assert (first.rule, first.at) == ("I019", "w")
+    last = result.diagnoses[-1]
+    assert (last.severity, last.at) == ("note", "a")
+    assert re.search(
+        "played at its rate, .*/s, through the whole period, and passes through all keys", said(result)[-1]
+    )
     assert result.clusters[0].reachable.max() < 0.45
     assert (np.diff(result.tables["t"].writes.argmax(axis=0)) >= 0).all()
 
