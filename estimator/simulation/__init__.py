@@ -3,7 +3,8 @@
 from ..results import Open
 from .counting import Beat, Counts, count
 from .parameters import Parameters
-from .plan import CODE_VERSION, NothingToPlay, Plan, plan
+from .plan import CODE_VERSION, Plan
+from .planning import NothingToPlay, plan
 from .playing import play, simulate
 from .results import METRICS, Diagnosis, Simulation
 

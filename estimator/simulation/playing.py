@@ -21,9 +21,10 @@ from .counting import Beat, Counts, count, silent
 from .diagnoses import diagnoses
 from .growing import table_days
 from .parameters import Parameters
-from .plan import CODE_VERSION, Plan, PlannedFlow, PlannedTable, own_splits
-from .plan import plan as planned
+from .plan import CODE_VERSION, Plan, PlannedFlow, PlannedTable
+from .planning import plan as planned
 from .points import Point, indivisible, points_of
+from .ranges import own_splits
 from .reading import cost_of, hot_keys, labels, patterns, row_bytes
 from .results import ClusterRun, Simulation, Spread, TableRun
 from .scaling import Scaler, scaler

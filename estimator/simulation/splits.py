@@ -12,7 +12,8 @@ from ..growth.timeline import MONTH_DAYS, month_dates
 from ..keys import Law, Pattern, TimeLaw, equal_bounds, range_shares
 from ..traffic.laws import Day, stored_law, write_law
 from ..traffic.stored import seconds
-from .plan import DAY_S, Plan, PlannedTable, has_history
+from .plan import DAY_S, Plan, PlannedTable
+from .ranges import has_history
 from .results import SplitKey, Splits
 
 WEEK_DAYS = 7

@@ -1,0 +1,55 @@
+"""Where the keys of a simulated table are cut, and what is stored in each range."""
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from designer.spec import Spec, assumed
+from designer.spec.key import as_bytes
+from designer.spec.table import Table
+
+from ..arrays import Floats
+from ..keys import Pattern, range_shares
+from ..traffic.laws import stored_law
+from ..traffic.scope import Stored
+from .plan import DAY_S
+
+MOST_MOMENTS = 31
+"""A month is looked at once a day at the most."""
+
+
+def moments(stored: Mapping[str, Stored], first_s: float, end_s: float) -> list[float]:
+    """When what is stored is looked at to make ranges of it: at the end of a day; of a month so often that what is
+    written early and goes before its end is seen, too, and not in one range before all that is left.
+    """
+    kept_s = min((float(np.ptp(each.time.edges_s)) for each in stored.values()), default=DAY_S)
+    period_s = end_s - first_s
+    step_s = max(kept_s, period_s / MOST_MOMENTS)
+    often = math.ceil(period_s / step_s) if period_s > DAY_S else 1
+    return [end_s - step_s * back for back in reversed(range(often))]
+
+
+def own_splits(spec: Spec, table: Table) -> list[bytes]:
+    """The split keys that a table is created with, as bytes; Tablestore takes none."""
+    return [] if spec.engine == "tablestore" else [key for key in map(as_bytes, table.split_keys) if key]
+
+
+def stored_shares(
+    patterns: Mapping[str, Pattern], stored: Mapping[str, Stored], bounds: tuple[bytes, ...], at_s: float
+) -> Floats:
+    """Share of the bytes that are there at a time in each range: float64 (ranges,)."""
+    weight = {kind: each.size.rows * each.size.bytes_stored for kind, each in stored.items()}
+    total = sum(weight.values())
+    if total <= 0:
+        weight, total = dict.fromkeys(weight, 1.0), float(len(weight))
+    share = np.zeros(len(bounds) + 1)
+    for kind, each in stored.items():
+        if weight[kind] > 0:
+            share += weight[kind] / total * range_shares(patterns[kind], stored_law(each, at_s), bounds)[0]
+    return share
+
+
+def has_history(spec: Spec, table: Table) -> bool:
+    """Whether the table holds something before the design's start."""
+    return bool(assumed(spec, table, "history_months") or table.rows_stored or table.gib_stored)
