@@ -4,38 +4,28 @@ import datetime
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, ClassVar
 
 from django.db import models, transaction
 from django.db.models import F, Max, Q
 from django.utils import timezone
-from pydantic import TypeAdapter
 
 from config.errors import DesignError
 from designer.spec import Spec
-from designer.spec.dump import digest, plain
-from designer.spec.edits import NOTHING, Clear, Conflict, Edit, ReplaceAll, Set, apply, insertion
-from designer.spec.load import from_data
+from designer.spec.dump import plain
+from designer.spec.edits import Clear, Conflict, Edit, ReplaceAll, Set, apply, insertion
 from designer.spec.texts import N_, Text
 from designer.telling import told
 from designer.words import name_of
 
-from .jsontext import JsonText
+from .documents import Document
 from .people import Person, Team
-from .texts import stored, text_of
+from .revisions import Revision, as_data
+from .texts import stored
 
-TYPING = datetime.timedelta(seconds=30)
-"""One person's changes of one field that follow each other so closely are one revision."""
 KEPT_AFTER_DELETION = datetime.timedelta(days=30)
 TRIES = 50
 """Saving starts over when somebody else saved in between; so many in a row do not happen in practice."""
-
-
-@cache
-def _edits() -> TypeAdapter[Edit]:
-    """Reads stored edits; made when first needed, as that takes a while."""
-    return TypeAdapter(Edit)
 
 
 class Busy(DesignError):
@@ -59,40 +49,6 @@ class NothingToUndo(DesignError):
 def new_key() -> str:
     """A name for addresses that cannot be guessed and says nothing."""
     return secrets.token_hex(6)
-
-
-class Document(models.Model):
-    """One content of a design, stored once however often it occurs."""
-
-    sha256 = models.CharField(max_length=64, primary_key=True)
-    data = JsonText()
-    first_seen = models.DateTimeField(default=timezone.now)
-
-    @staticmethod
-    def of(spec: Spec) -> "Document":
-        """The stored document with this content, stored now if it is new."""
-        data = plain(spec)
-        document = Document(sha256=spec.remembered.setdefault("fingerprint", digest(data)), data=data)
-        Document.objects.bulk_create([document], ignore_conflicts=True)
-        _remember(document.sha256, spec)
-        return document
-
-    @property
-    def spec(self) -> Spec:
-        """The document as the cores know it; remembered by its hash."""
-        return _RECENT.get(self.sha256) or _remember(self.sha256, from_data(self.data))
-
-
-_RECENT: dict[str, Spec] = {}
-_RECENT_MOST = 64
-
-
-def _remember(sha256: str, spec: Spec) -> Spec:
-    _RECENT.pop(sha256, None)
-    _RECENT[sha256] = spec
-    while len(_RECENT) > _RECENT_MOST:
-        _RECENT.pop(next(iter(_RECENT)), None)
-    return spec
 
 
 @dataclass(frozen=True)
@@ -182,7 +138,7 @@ class Design(models.Model):
         """
         return self._save(lambda _: _Change(edit), by=by, now=now or timezone.now())
 
-    def undoable(self, by: Person, *, before: int | None = None) -> "Revision | None":
+    def undoable(self, by: Person, *, before: int | None = None) -> Revision | None:
         """The last change of one's own (of those before a revision) that is not taken back yet."""
         own = self.revisions.filter(by=by, undone=False, undoes=None, number__gt=1)
         return (own if before is None else own.filter(number__lt=before)).order_by("-number").first()
@@ -223,7 +179,7 @@ class Design(models.Model):
 
         return self._save(earlier, by=by, now=timezone.now())
 
-    def keep(self, number: int) -> "Revision | None":
+    def keep(self, number: int) -> Revision | None:
         """A revision that stays as it is from now on, as something is going to point at it; None if there is none."""
         found = self.revisions.select_related("document").filter(number=number).first()
         if found is None or found.kept:
@@ -244,7 +200,7 @@ class Design(models.Model):
         edit = ReplaceAll(document=plain(spec), was=was)
         return self._save(lambda _: _Change(edit, words=words), by=by, now=timezone.now())
 
-    def removal_of(self, at: str) -> "Revision | None":
+    def removal_of(self, at: str) -> Revision | None:
         """The revision that removed an element that is not there any more; None where there never was one."""
         newest = self.revisions.filter(number__gt=1).order_by("-number").select_related("by")
         return next((one for one in newest.iterator(100) if _holds(one.inverse, at)), None)
@@ -271,7 +227,7 @@ class Design(models.Model):
                 return one.by
         return None
 
-    def revisions_since(self, sequence: int) -> models.QuerySet["Revision"]:
+    def revisions_since(self, sequence: int) -> models.QuerySet[Revision]:
         """What was stored after this sequence number, oldest first."""
         return self.revisions.filter(sequence__gt=sequence).select_related("by").order_by("sequence")
 
@@ -319,7 +275,7 @@ class Design(models.Model):
             raise Vanished(N_("This design does not exist any more."))
         return found
 
-    def _newest_two(self) -> "tuple[Revision, Revision | None]":
+    def _newest_two(self) -> tuple[Revision, Revision | None]:
         """The newest revision and the one before it."""
         newest = self.revisions.filter(number__gte=self.number - 1, number__lte=self.number).order_by("-number")
         last, before, *_ = *newest, None, None
@@ -353,7 +309,7 @@ class Design(models.Model):
             Revision.objects.filter(pk=undone.undoes_id).update(undone=False)
         Revision.objects.create(
             design=self, number=self.number + 1, sequence=self.sequence + 1, document=document, by=by, at=now,
-            edit=_plain(change.edit), inverse=_plain(inverse), words=stored(words), undoes=undone,
+            edit=as_data(change.edit), inverse=as_data(inverse), words=stored(words), undoes=undone,
         )  # fmt: skip
 
 
@@ -362,7 +318,7 @@ class _Change:
     """An edit to be saved, with what is known of it beforehand."""
 
     edit: Edit
-    undoes: "Revision | None" = None
+    undoes: Revision | None = None
     words: Text | None = None
 
 
@@ -376,98 +332,3 @@ def _holds(data: Any, at: str) -> bool:
 def _title(spec: Spec) -> str:
     """A name as a list shows it; databases hold no NUL."""
     return spec.name.replace("\0", "")[:500]
-
-
-def _plain(edit: Edit) -> dict[str, Any]:
-    return edit.model_dump(mode="json")
-
-
-class Revision(models.Model):
-    """One step of a design's history: the document it led to, the edit, who made it and when."""
-
-    design = models.ForeignKey(Design, on_delete=models.CASCADE, related_name="revisions")
-    number = models.PositiveIntegerField()
-    sequence = models.PositiveIntegerField()
-    """The design's when this was last written; higher than the number, as typing joins."""
-    document = models.ForeignKey(Document, on_delete=models.PROTECT, related_name="+")
-    edit = JsonText(null=True)
-    """None for the first."""
-    inverse = JsonText(null=True)
-    by = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="+")
-    at = models.DateTimeField(default=timezone.now)
-    words = JsonText()
-    """What was done, as a message and its parameters."""
-    name = models.CharField(max_length=100, blank=True)
-    undoes = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="+")
-    undone = models.BooleanField(default=False)
-    kept = models.BooleanField(default=False)
-    """Something points at it, a link or a verdict: nobody's typing goes on in it."""
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["design", "number"], name="one_revision_of_a_number")]
-
-    @property
-    def spec(self) -> Spec:
-        """The document it led to; the database is asked only for what is not remembered."""
-        return _RECENT.get(self.document_id) or self.document.spec
-
-    @property
-    def edit_made(self) -> Edit:
-        """The edit."""
-        return _edits().validate_python(self.edit) if self.edit else NOTHING
-
-    @property
-    def inverse_edit(self) -> Edit:
-        """The edit that takes it back."""
-        return _edits().validate_python(self.inverse) if self.inverse else NOTHING
-
-    @property
-    def text(self) -> Text:
-        """What was done, in words."""
-        return text_of(self.words)
-
-    def goes_on(self, edit: Edit, by: Person, now: datetime.datetime) -> bool:
-        """Whether an edit is the same person still typing in the same field."""
-        if self.by_id != by.pk or self.undoes_id or self.undone or self.name or self.kept or now - self.at > TYPING:
-            return False
-        mine = self.edit_made
-        return (
-            isinstance(edit, Set | Clear)
-            and isinstance(mine, Set | Clear)
-            and (edit.at, edit.name) == (mine.at, mine.name)
-        )
-
-    def _go_on(
-        self,
-        edit: Edit,
-        inverse: Edit,
-        document: Document,
-        sequence: int,
-        *,
-        before: "Revision",
-        now: datetime.datetime,
-    ) -> None:
-        """Make this revision and a further change of the same field one."""
-        was, value = self.edit["was"], _plain(edit).get("value")
-        joined = Set(at=self.edit["at"], name=self.edit["name"], value=value, was=was)
-        back = Set(at=joined.at, name=joined.name, value=was, was=_plain(inverse)["was"])
-        self.edit = _plain(joined)
-        self.inverse = _plain(back)
-        self.words = stored(told(before.spec, document.spec, joined))
-        self.document, self.at, self.sequence = document, now, sequence
-        self.save()
-
-
-class Presence(models.Model):
-    """Who has a design open at the moment, in which window, and what they look at."""
-
-    design = models.ForeignKey(Design, on_delete=models.CASCADE, related_name="present")
-    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
-    window = models.CharField(max_length=16)
-    """Made by the browser per tab."""
-    at = models.CharField(max_length=40, blank=True)
-    """Id of the element that is open; empty is the design."""
-    seen = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["design", "person", "window"], name="one_presence_of_a_window")]
