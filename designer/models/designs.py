@@ -173,8 +173,11 @@ class Design(models.Model):
         """Make the document of an earlier revision the head again, as a revision of its own."""
 
         def earlier(design: "Design") -> "_Change":
-            document = design.revisions.get(number=number).document
-            edit = ReplaceAll(document=plain(document.spec), was=design.head.sha256)
+            found = design.revisions.select_related("document").get(number=number)
+            edit = ReplaceAll(document=plain(found.document.spec), was=design.head.sha256)
+            if found.name:
+                words = Text(N_("restored revision {number}, “{name}”"), {"number": number, "name": found.name})
+                return _Change(edit, words=words)
             return _Change(edit, words=Text(N_("restored revision {number}"), {"number": number}))
 
         return self._save(earlier, by=by, now=timezone.now())

@@ -125,6 +125,9 @@ def _blocked(
     if who is not None and blocked is not None:
         message = N_("“{what}” cannot be undone: {who} changed the same since. The history can restore any revision.")
         text = Text(message, {"who": str(who), "what": blocked.text})
+    elif blocked is not None:
+        message = N_("“{what}” cannot be undone: {why}. The history can restore any revision.")
+        text = Text(message, {"what": blocked.text, "why": conflict.text})
     earlier = design.undoable(me, before=blocked.number) if blocked else None
     context = {"design": design, "text": text, "earlier": earlier, "before": blocked.number if blocked else 0}
     return render(request, "designer/editor/_blocked.html", context, status=409)

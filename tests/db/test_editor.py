@@ -312,6 +312,16 @@ def test_undo_of_what_another_changed_since_says_who(design: Design, ana: Person
     assert "Skip it" not in response.content.decode()  # there is none before it
 
 
+def test_undo_of_a_restored_revision_says_why_it_cannot_be(design: Design, ana: Person) -> None:
+    post(signed_in(ana), design, "", "horizon_months", None, v="24")
+    design.restore(1, by=ana)
+    post(colleague(design, "editor"), design, "t", "name", "readings", v="rows")
+
+    said = signed_in(ana).post(f"/designs/{design.key}/undo").content.decode()
+
+    assert "“restored revision 1” cannot be undone: the design was changed since" in said
+
+
 def test_what_cannot_be_undone_does_not_stand_before_what_can(design: Design, ana: Person) -> None:
     client, ben = signed_in(ana), colleague(design, "editor")
     post(client, design, "", "horizon_months", None, v="24")

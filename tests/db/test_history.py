@@ -194,9 +194,10 @@ def test_an_earlier_revision_is_restored_as_a_revision_that_can_be_undone(design
     design.apply(named("cells", "readings"), by=ana)
     design.apply(Batch(edits=(months(24, None), Remove(at="f")), label="tidy up"), by=ana)
 
+    design.revisions.filter(number=1).update(name="sent out")
     design.restore(1, by=ana)
     assert fingerprint(design.spec) == design.revisions.get(number=1).document_id
-    assert words(design)[-2:] == ["tidy up", "restored revision 1"]
+    assert words(design)[-2:] == ["tidy up", "restored revision 1, “sent out”"]
 
     design.undo(by=ana)
     assert design.spec.horizon_months == 24
