@@ -391,6 +391,8 @@ def test_a_file_that_is_there_is_replaced_only_where_that_is_said(run, file_of, 
     assert (replaced.returncode, same.returncode, "google_bigtable" in path.read_text()) == (0, 0, True)
     assert run("import", path, "--out", path).returncode == 2
     assert b"--with is for --to json" in run(*asked, "--with", "findings").stderr
+    assert b"--overwrite replaces it" in run("keys", file_of("mobile-devices"), "--out", path).stderr
+    assert "google_bigtable" in path.read_text()
 
 
 def test_a_file_without_an_end_is_refused_and_not_read_for_ever(run):

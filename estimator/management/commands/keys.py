@@ -12,11 +12,12 @@ from typing import Any, BinaryIO
 
 from django.core.management.base import CommandError
 
+from designer.management.writing import add_overwrite
 from designer.spec import Spec
 from designer.spec.columnkey import ColumnKey
 from designer.spec.key import as_text
 from designer.spec.table import RowKind, Table
-from estimator.keys import Open, compile_pattern
+from estimator.keys import Open, Pattern, compile_pattern
 from estimator.keys.lines import sample_lines
 from estimator.keys.sample import Block, Order, sample_blocks
 from estimator.management.commandline import UNUSABLE, FileCommand, Progress, table_named
@@ -46,6 +47,7 @@ class Command(FileCommand):
         parser.add_argument("--values", action="store_true", help="csv, ndjson: with what each key was made from")
         parser.add_argument("--raw", action="store_true", help="bytes as they are, each key ended by a newline")
         parser.add_argument("--out", metavar="FILE", help="write to a file, with a progress bar, instead of printing")
+        add_overwrite(parser)
 
     def handle(self, *, file: str, **options: Any) -> None:
         """Streams the keys."""
@@ -54,26 +56,31 @@ class Command(FileCommand):
         kind = _kind_named(table, options["row_kind"])
         if not LEAST <= options["count"] <= MOST:
             raise CommandError(f"--count is between {LEAST} and {MOST:,}", returncode=UNUSABLE)
+        try:
+            pattern = compile_pattern(spec, kind.id)
+        except Open as reason:
+            sentence = worded(reason.because.message, reason.because.params)
+            raise CommandError(f"no keys of {table.name or table.id}: {sentence}", returncode=UNUSABLE) from reason
         with ExitStack() as stack:
-            try:
-                to = stack.enter_context(Path(options["out"]).open("wb")) if options["out"] else sys.stdout.buffer
-            except OSError as error:
-                raise CommandError(f"{options['out']}: {error.strerror or error}", returncode=UNUSABLE) from error
+            to = stack.enter_context(_opened(options)) if options["out"] else sys.stdout.buffer
             progress = stack.enter_context(Progress(options["count"], "keys", shown=bool(options["out"])))
             try:
-                self.write(spec, table, kind, to, progress, options)
-            except Open as reason:
-                sentence = worded(reason.because.message, reason.because.params)
-                raise CommandError(f"no keys of {table.name or table.id}: {sentence}", returncode=UNUSABLE) from reason
+                self.write(spec, table, kind, pattern, to, progress, options)
             except BrokenPipeError:
                 sys.stderr.close()
 
     def write(
-        self, spec: Spec, table: Table, kind: RowKind, to: BinaryIO, progress: Progress, options: dict[str, Any]
+        self,
+        spec: Spec,
+        table: Table,
+        kind: RowKind,
+        pattern: Pattern,
+        to: BinaryIO,
+        progress: Progress,
+        options: dict[str, Any],
     ) -> None:
         """All keys, block by block; with `--json` an object whose `keys` are texts, or lists of columns."""
         order: Order = "arrival" if options["arrival"] else "sorted"
-        pattern = compile_pattern(spec, kind.id)
         if options["format"] != "text":
             names = {field.id: field.name or field.id for field in spec.fields}
             for lines, keys in sample_lines(
@@ -110,6 +117,17 @@ class Command(FileCommand):
         if options["json"]:
             to.write(b"]}\n")
         to.flush()
+
+
+def _opened(options: dict[str, Any]) -> BinaryIO:
+    """The file that is written; one that is there stays: whether the keys are its own is known too late."""
+    path = Path(options["out"])
+    if path.is_file() and not options["overwrite"]:
+        raise CommandError(f"{path} is there already: --overwrite replaces it", returncode=UNUSABLE)
+    try:
+        return path.open("wb")
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror or error}", returncode=UNUSABLE) from error
 
 
 def _plain(key: bytes) -> str | list[str | int]:
