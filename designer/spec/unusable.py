@@ -64,11 +64,7 @@ def _said(error: Any, model: type[Model]) -> Iterator[Problem]:
     elif kind == "extra_forbidden":
         yield Problem(path, _no_such_key(str(path[-1]), cls))
     elif kind == "union_tag_invalid":
-        choices = [choice.strip("'") for choice in context["expected_tags"].split(", ")]
-        yield Problem((*path, "kind"), _not_one_of(context["tag"], choices))
-    elif kind == "union_tag_not_found":
-        message = N_("the kind of this is missing; it needs a key named kind")
-        yield Problem(path, said(message))
+        yield Problem((*path, "kind"), sentence(error))
     elif kind == "literal_error":
         yield Problem(path, _not_one_of(error["input"], _choices(cls, path, context)))
     elif kind == "string_pattern_mismatch":
@@ -82,13 +78,23 @@ def _said(error: Any, model: type[Model]) -> Iterator[Problem]:
     elif kind == "value_error":
         yield Problem(path, said("{problem}", problem=str(context["error"])))
     else:
-        message = SENTENCES.get(kind) or "{problem}"
-        params = {"given": _short(error.get("input")), "problem": error["msg"], **context}
-        yield Problem(path, said(message, **{key: held for key, held in params.items() if f"{{{key}}}" in message}))
+        yield Problem(path, sentence(error))
+
+
+def sentence(error: Any) -> Text:
+    """What an error of pydantic says, whatever its model is."""
+    kind, context = error["type"], error.get("ctx", {})
+    if kind == "union_tag_invalid":
+        return _not_one_of(context["tag"], [choice.strip("'") for choice in context["expected_tags"].split(", ")])
+    message = SENTENCES.get(kind) or "{problem}"
+    params = {"given": _short(error.get("input")), "problem": error["msg"], **context}
+    return said(message, **{key: held for key, held in params.items() if f"{{{key}}}" in message})
 
 
 SENTENCES: Mapping[str, str] = {
     "missing": N_("this is needed and is not there"),
+    "extra_forbidden": N_("there is no key of this name here"),
+    "union_tag_not_found": N_("the kind of this is missing; it needs a key named kind"),
     "greater_than": N_("{given} is too small: it must be more than {gt}"),
     "greater_than_equal": N_("{given} is too small: it must be at least {ge}"),
     "less_than": N_("{given} is too large: it must be less than {lt}"),

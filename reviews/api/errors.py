@@ -1,7 +1,7 @@
 """Every error as JSON: a full sentence that says what to do, and the place in the document where there is one."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, get_args
 
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI, Schema
@@ -9,10 +9,10 @@ from ninja.errors import HttpError, ValidationError
 from pydantic import Field
 
 from config.errors import DesignError
-from designer.spec.base import place
-from designer.spec.edits import Conflict, Invalid
-from designer.spec.texts import N_
-from designer.spec.unusable import SHOWN, Problem, Unusable
+from designer.spec.base import Path, place
+from designer.spec.edits import Conflict, Edit, Invalid
+from designer.spec.texts import N_, Text
+from designer.spec.unusable import SHOWN, Problem, Unusable, sentence
 from designer.templatetags.keywright import say
 
 
@@ -37,8 +37,26 @@ FAILURES: dict[int, Any] = dict.fromkeys((401, 403, 404, 422, 429), Failure)
 """What every operation may answer besides."""
 
 
-def _wrong(problems: Iterable[Problem]) -> list[dict[str, Any]]:
-    return [{"sentence": say(p.text.message, p.text.params), "place": place(p.path), "line": p.line} for p in problems]
+BODY: dict[int, Any] = {400: Failure, 413: Failure}
+"""What every operation may answer that reads a body."""
+KINDS = frozenset(get_args(one.model_fields["kind"].annotation)[0] for one in get_args(get_args(Edit)[0]))
+
+
+def _wrong(problems: Iterable[Problem], *, inside: str = "") -> list[dict[str, Any]]:
+    return [_said(p.text, (*filter(None, (inside,)), *p.path), p.line) for p in problems]
+
+
+def _said(text: Text, path: Path, line: int | None = None) -> dict[str, Any]:
+    return {"sentence": say(text.message, text.params), "place": place(path), "line": line}
+
+
+def _asked(error: Mapping[str, Any]) -> Path:
+    """Where in the request something is wrong: a parameter, or a place in the body as it was sent."""
+    path: Path = ()
+    for step in error["loc"]:
+        if step not in KINDS or (path and not isinstance(path[-1], int)):  # the kind of an edit is no step of its JSON
+            path = (*path, step)
+    return (*path, "kind") if error["type"] == "union_tag_invalid" else path
 
 
 def install(api: NinjaAPI) -> None:
@@ -68,13 +86,8 @@ def install(api: NinjaAPI) -> None:
 
     @api.exception_handler(Conflict)
     def conflict(request: HttpRequest, error: Conflict) -> HttpResponse:
-        found = _wrong(error.problems) if isinstance(error, Invalid) else []
-        at = [
-            {
-                "sentence": say(error.text.message, error.text.params),
-                "place": ".".join(filter(None, (error.at, error.name))),
-            }
-        ]
+        found = _wrong(error.problems, inside=error.at if error.inside else "") if isinstance(error, Invalid) else []
+        at = [_said(error.text, tuple(filter(None, (error.at, error.name))))]
         status = 422 if isinstance(error, Invalid) else 409
         return answer(request, status, say(N_("The edit does not apply to the design as it is now."), {}), found or at)
 
@@ -84,5 +97,5 @@ def install(api: NinjaAPI) -> None:
 
     @api.exception_handler(ValidationError)
     def invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
-        found = [{"sentence": one["msg"], "place": ".".join(map(str, one["loc"]))} for one in error.errors]
+        found = [_said(sentence(one), _asked(one)) for one in error.errors[:SHOWN]]
         return answer(request, 422, say(N_("The request is not as this address expects it."), {}), found)

@@ -19,7 +19,7 @@ from reviews.views.papers import paper_of
 
 
 class NoSection(DesignError):
-    """A PDF has no such section, JSON carries no such thing."""
+    """A PDF has no such section, JSON carries no such thing, or neither is asked for."""
 
     status = 422
 
@@ -36,12 +36,15 @@ def exported(design: Design, revision: Revision, name: str, *, sections: str, ca
     Raises
     ------
     NoSection
-        If a section of a PDF, or something that JSON carries, is named that there is none of.
+        If a section of a PDF, or something that JSON carries, is named that there is none of, or for another format.
     """
     try:
         format_ = format_named(name)
     except KeyError:
         raise Http404 from None
+    for option, held, only in (("sections", sections, "pdf"), ("with", carries, "json")):
+        if held and name != only:
+            raise NoSection(N_("{option} is for the format {only} alone."), option=option, only=only)
     spec = revision.document.spec
     paper = paper_of(design, revision, _sections(sections)) if name == "pdf" else None
     carried = frozenset(_named(carries, CARRIED))

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
+from ninja.errors import ValidationError, ValidationErrorContext
 from pydantic import Field
 
 from designer.models import Design, Document, Revision
@@ -21,10 +22,31 @@ Offset = Annotated[int, Field(ge=0, le=MOST)]
 Number = Annotated[int, Field(ge=0, le=MOST)]
 Limit = Annotated[int, Field(ge=1, le=MOST_AT_ONCE)]
 
-api = NinjaAPI(
+LANGUAGE = N_("Sentences, and PDFs, are in English, or in Japanese where the request says Accept-Language: ja.")
+
+
+class _Api(NinjaAPI):
+    def validation_error_from_error_contexts(self, error_contexts: list[ValidationErrorContext]) -> ValidationError:
+        """With what was given, which sentences say, and with the places of the request alone."""
+        return ValidationError([
+            {**error, "loc": _loc(context.model, error["loc"])}
+            for context in error_contexts
+            for error in context.pydantic_validation_error.errors(include_url=False)
+        ])  # fmt: skip
+
+
+def _loc(model: Any, loc: tuple[int | str, ...]) -> tuple[int | str, ...]:
+    """Without the name that a body has in our own code."""
+    named = model.__ninja_flatten_map_reverse__.get(loc, loc)
+    return tuple(named[1:]) if model.__ninja_param_source__ == "body" else tuple(named)
+
+
+api = _Api(
     title="Keywright",
     version="1",
-    description=N_("Designs of wide-column schemas with their history, findings and estimates, for programs."),
+    description=N_("Designs of wide-column schemas with their history, findings and estimates, for programs.")
+    + " "
+    + LANGUAGE,
     auth=ByToken(),
     docs_url=None,
     openapi_url=None,
@@ -61,8 +83,13 @@ def revision_of(found: Design, number: int | None) -> Revision:
 
 def document_file(request: HttpRequest, document: Document) -> HttpResponse:
     """The document's own bytes; its ETag is the hash of its content, so who has it is told nothing anew."""
-    tag = f'"{document.sha256}"'
-    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
-    if tag in [each.strip().removeprefix("W/") for each in request.headers.get("If-None-Match", "").split(",")]:
+    headers = {"ETag": f'"{document.sha256}"', "Cache-Control": "private, no-cache"}
+    if matches(request.headers.get("If-None-Match", ""), document.sha256):
         return HttpResponse(status=304, headers=headers)
     return HttpResponse(dump(document.spec), content_type="application/json", headers=headers)
+
+
+def matches(header: str, sha256: str) -> bool:
+    """Whether a list of ETags, or `*`, names the document with this hash; proxies make ETags weak ones (`W/`)."""
+    tags = [each.strip().removeprefix("W/") for each in header.split(",")]
+    return "*" in tags or f'"{sha256}"' in tags or sha256 in tags

@@ -23,11 +23,14 @@ def _addresses() -> list[URLPattern]:
 
 
 def _in_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """The same, but what answers no such method says so in JSON, too."""
+    """The same, but HEAD is answered as GET is, of which the server sends the head, and other methods in JSON, too."""
 
     @wraps(view)
     def answered(request: HttpRequest, **where: Any) -> HttpResponse:
+        asked = request.method
+        request.method = "GET" if asked == "HEAD" else asked
         response = view(request, **where)
+        request.method = asked
         response.headers.setdefault("Cache-Control", "private, no-store")
         return views.no_method(response["Allow"]) if response.status_code == 405 else response
 

@@ -16,6 +16,7 @@ from designer.views.access import person
 
 from .description import SECTIONS, operations, shapes
 from .operations import api
+from .site import LANGUAGE
 from .told import told
 
 PREFIX = "/api/v1"
@@ -42,6 +43,7 @@ def reference(request: HttpRequest) -> HttpResponse:
     context = {
         "sections": [(title, [one for one in operations(known) if one.tag == tag]) for tag, title in SECTIONS.items()],
         "shapes": shapes(known), "address": request.build_absolute_uri(PREFIX), "owned": owned,
+        "language": LANGUAGE,
     }  # fmt: skip
     return page(request, "reviews/api.html", context)
 
@@ -55,6 +57,7 @@ def nothing(request: HttpRequest, rest: str) -> JsonResponse:
 
 
 def no_method(allowed: str) -> JsonResponse:
-    """An address that has other methods."""
+    """An address that has other methods; HEAD wherever GET is."""
+    allowed = ", ".join(sorted(allowed.replace("GET", "GET, HEAD").split(", ")))
     sentence = say(N_("This address answers {methods} alone."), {"methods": allowed})
     return JsonResponse({"error": sentence, "problems": []}, status=405, headers={"Allow": allowed})

@@ -73,7 +73,7 @@ def _insert(spec: Spec, edit: Insert) -> tuple[Spec, Edit]:
     try:
         element = field_model(type(owner), name).model_validate({name: [edit.element]}).__dict__[name][0]
     except ValidationError as error:
-        raise Invalid(placed(error, type(owner), ()), at=edit.parent, name=edit.list) from None
+        raise Invalid(placed(error, type(owner), ()), at=edit.parent, name=edit.list, inside=True) from None
     existing = spec.by_id.get(element.id)
     if existing is not None:
         if existing == element and any(existing is held for held in getattr(owner, name)):

@@ -20,11 +20,17 @@ class Conflict(ValueError):
 
 
 class Invalid(Conflict):
-    """An edit whose result would be no valid document; `problems` say why."""
+    """An edit whose result would be no valid document; `problems` say why.
 
-    def __init__(self, found: tuple[Problem, ...], *, at: str, name: str = "", mine: Json = None) -> None:
+    Their paths begin at the document, or (`inside`) at the element that the edit is about.
+    """
+
+    def __init__(
+        self, found: tuple[Problem, ...], *, at: str, name: str = "", mine: Json = None, inside: bool = False
+    ) -> None:
         super().__init__(said("{problems}", problems="; ".join(map(str, found))), at=at, name=name, mine=mine)
         self.problems = found
+        self.inside = inside
 
 
 class InUse(Conflict):

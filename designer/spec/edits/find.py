@@ -89,7 +89,7 @@ def valid(model: type[Model], field: str, value: Json, edit: Set) -> Any:
         return _given(model, field, value)
     except ValidationError as error:
         found = placed(error, model, tuple(edit.name.split(".")[:-1]))
-        raise Invalid(found, at=edit.at, name=edit.name, mine=value) from None
+        raise Invalid(found, at=edit.at, name=edit.name, mine=value, inside=True) from None
 
 
 def normal(model: type[Model], field: str, value: Json) -> Any:

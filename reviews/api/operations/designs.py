@@ -13,8 +13,8 @@ from designer.spec.texts import N_, Text
 from designer.views.books import pinned, with_book
 from reviews.api import schemas
 from reviews.api.access import allowed, design_of, token_of
-from reviews.api.errors import FAILURES, Failure
-from reviews.api.site import Limit, Offset, api, document_file, listed
+from reviews.api.errors import BODY, FAILURES, Failure
+from reviews.api.site import Limit, Offset, api, document_file, listed, matches
 
 DOCUMENT: dict[str, Any] = {
     "requestBody": {
@@ -59,7 +59,7 @@ def designs(
 
 @api.post(
     "/designs",
-    response={201: schemas.DesignInfo, **FAILURES},
+    response={201: schemas.DesignInfo, 413: Failure, **FAILURES},
     tags=["designs"],
     summary=N_("Make a design of a document"),
     openapi_extra=DOCUMENT,
@@ -96,7 +96,7 @@ def document(request: HttpRequest, key: str) -> Any:
 
 @api.put(
     "/designs/{key}/document",
-    response={200: schemas.Change, 412: Failure, 428: Failure, **FAILURES},
+    response={200: schemas.Change, 412: Failure, 413: Failure, 428: Failure, **FAILURES},
     tags=["designs"],
     summary=N_("Replace the document, if it still is the one of If-Match"),
     openapi_extra=DOCUMENT,
@@ -104,20 +104,20 @@ def document(request: HttpRequest, key: str) -> Any:
 )
 def replace(request: HttpRequest, key: str) -> Any:
     found = design_of(request, key, "edit")
-    seen = request.headers.get("If-Match", "").strip().removeprefix("W/").strip('"')
-    if not seen:
+    seen = request.headers.get("If-Match", "")
+    if not seen.strip():
         raise Unsaid(N_("Say which document you replace: If-Match with the ETag that you read."))
-    if seen != found.head_id:
+    if not matches(seen, found.head_id):
         raise Moved(N_("The design was changed meanwhile. Read it again, and replace what you read."))
     token = token_of(request)
     words = Text(N_("replaced by the API token {name}"), {"name": token.name})
-    saved = found.replace(load(request.body), was=seen, by=token.by, words=words)
+    saved = found.replace(load(request.body), was=found.head_id, by=token.by, words=words)
     return {"changed": saved.changed, "revision": found.number, "sha256": found.head_id}
 
 
 @api.post(
     "/designs/{key}/edits",
-    response={200: schemas.Change, 400: Failure, 409: Failure, **FAILURES},
+    response={200: schemas.Change, 409: Failure, **BODY, **FAILURES},
     tags=["designs"],
     summary=N_("Apply an edit, such as the fix of a finding"),
     url_name="api_edits",

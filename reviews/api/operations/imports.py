@@ -12,7 +12,7 @@ from designer.spec.texts import N_, Text
 from designer.templatetags.keywright import say
 from reviews.api import schemas
 from reviews.api.access import allowed
-from reviews.api.errors import FAILURES, Failure
+from reviews.api.errors import BODY, FAILURES
 from reviews.api.site import api
 
 
@@ -24,7 +24,7 @@ class NoFormat(DesignError):
 
 @api.post(
     "/imports",
-    response={200: schemas.ImportInfo, 400: Failure, **FAILURES},
+    response={200: schemas.ImportInfo, **BODY, **FAILURES},
     tags=["imports"],
     summary=N_("A design of what another tool printed, and what of it was not understood; nothing is saved"),
     url_name="api_imports",

@@ -12,7 +12,7 @@ from estimator.jobs.kinds import KINDS
 from estimator.models import Run
 from reviews.api import schemas
 from reviews.api.access import design_of, token_of
-from reviews.api.errors import FAILURES, Failure
+from reviews.api.errors import BODY, FAILURES, Failure
 from reviews.api.running import run_info, run_result
 from reviews.api.site import Limit, Number, Offset, api, listed
 
@@ -43,7 +43,7 @@ def runs(request: HttpRequest, key: str, offset: Offset = 0, limit: Limit = 50) 
 
 @api.post(
     "/designs/{key}/runs",
-    response={200: schemas.RunInfo, 201: schemas.RunInfo, 400: Failure, 409: Failure, **FAILURES},
+    response={200: schemas.RunInfo, 201: schemas.RunInfo, 409: Failure, **BODY, **FAILURES},
     tags=["runs"],
     summary=N_("Start one, or find the one that has answered this already"),
     url_name="api_runs",

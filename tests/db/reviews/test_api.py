@@ -160,7 +160,15 @@ def test_a_list_comes_in_pages_with_the_address_of_the_next(scene: Scene) -> Non
 
     assert (first["count"], len(first["items"]), len(last["items"]), last["next"]) == (3, 2, 1, None)
     assert scene.ask("get", "/designs?limit=101").status_code == 422
-    assert "GET" in scene.ask("delete", "/designs").json()["error"]
+    assert scene.ask("delete", "/designs").headers["Allow"] == "GET, HEAD, POST"
+
+
+def test_an_address_that_is_read_answers_head_and_none_else_does(scene: Scene) -> None:
+    path = f"/designs/{scene.design.key}"
+
+    assert scene.ask("head", f"{path}/document").headers["ETag"] == f'"{scene.design.head_id}"'
+    assert [scene.ask("head", path, token).status_code for token in (None, "elsewhere", "reading")] == [401, 404, 200]
+    assert scene.ask("head", f"{path}/edits").headers["Allow"] == "POST"
 
 
 def test_what_is_no_design_is_refused_with_a_sentence_and_its_place(scene: Scene) -> None:
@@ -179,8 +187,10 @@ def test_a_document_is_its_own_etag_and_is_replaced_only_by_who_saw_it(scene: Sc
     assert read.content.decode() == dump(scene.design.spec)
     assert scene.ask("get", path, If_None_Match=tag).status_code == 304
     assert scene.ask("put", path, body={"name": "Kites"}).status_code == 428
-    done = scene.ask("put", path, body={"name": "Kites"}, If_Match=tag)
+    done = scene.ask("put", path, body={"name": "Kites"}, If_Match=f'"another", {tag}')
     assert (done.status_code, done.json()["revision"]) == (200, 2)
+    assert scene.ask("get", path, If_None_Match=f'"another", {tag}').status_code == 200
+    assert scene.ask("put", path, body={"name": "Kites"}, If_Match="*").json()["changed"] is False
     assert scene.ask("put", path, body={"name": "Planes"}, If_Match=tag).status_code == 412
     told = scene.ask("get", f"/designs/{scene.design.key}/revisions").json()["items"][0]
     assert ("Import" in told["what"], told["by"]) == (True, "ana")
@@ -195,8 +205,12 @@ def test_an_edit_that_does_not_fit_says_what_is_there_now(scene: Scene) -> None:
 
     assert (answer.status_code, answer.json()["problems"][0]["place"]) == (409, "t.name")
     assert "events" in answer.json()["problems"][0]["sentence"]
-    assert invalid.status_code == 422
-    assert scene.ask("post", path, body={"kind": "wish"}).status_code == 422
+    assert (invalid.status_code, invalid.json()["problems"][0]["place"]) == (422, "t.name")
+    wrong = {"kind": "batch", "edits": [{"kind": "set", "name": 7, "value": 1}, {"kind": "wish"}]}
+    missing, number, kind = scene.ask("post", path, body=wrong).json()["problems"]
+    assert missing == {"sentence": "this is needed and is not there", "place": "edits[0].at", "line": None}
+    assert (number["sentence"], number["place"]) == ("7 is not a text", "edits[0].name")
+    assert (kind["sentence"].startswith('"wish" is not one of set'), kind["place"]) == (True, "edits[1].kind")
 
 
 def test_findings_and_estimate_are_those_of_the_revision_that_is_asked_for(scene: Scene) -> None:
@@ -244,6 +258,7 @@ def test_an_export_has_its_files_and_what_the_target_cannot_express(scene: Scene
     carrying = json.loads(scene.ask("get", f"{base}/json?with=findings").json()["files"][0]["text"])
     assert (set(carrying), carrying["sha256"]) == ({"design", "sha256", "findings"}, scene.design.head_id)
     assert scene.ask("get", f"{base}/json?with=wishes").status_code == 422
+    assert "json" in scene.ask("get", f"{base}/csv?with=findings").json()["error"]
 
 
 def test_an_import_says_what_was_understood_and_saves_nothing(scene: Scene) -> None:
