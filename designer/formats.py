@@ -72,7 +72,7 @@ def _gib(value: Number, locale: str) -> str:
 
 
 def _share(value: Number, locale: str) -> str:
-    percent, sign = float(value) * 100, "%" if locale == "ja" else "\u00a0%"
+    percent, sign = round(float(value) * 100, 9), "%" if locale == "ja" else "\u00a0%"
     if 0 < percent < 0.1:
         return f"< {number(0.1, locale)}{sign}"
     if 99.5 <= percent < 100:

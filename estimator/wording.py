@@ -46,10 +46,12 @@ def span(seconds: float) -> str:
 
 
 def share(value: float) -> str:
-    """A share as per cent; what is small but not nothing is not said to be 0 %."""
-    percent = value * 100
+    """A share as per cent; what is small but not nothing is not said to be 0 %, nor nearly all to be 100 %."""
+    percent = round(value * 100, 9)
     if 0 < percent < 0.1:
         return "< 0.1 %"
+    if 99.5 <= percent < 100:
+        return "> 99 %"
     return f"{percent:.1f} %" if percent < 10 else f"{percent:.0f} %"
 
 

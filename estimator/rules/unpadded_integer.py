@@ -109,7 +109,7 @@ RULE = Rule(
         "its rows in the wrong order."
     ),
     check=check,
-    bad=lambda: _order(binds=("shop",), newest_rows=20),
-    good=lambda: _order({"kind": "pad", "width": 7}, binds=("shop",), newest_rows=20),
+    bad=lambda: _order(binds=("shop",), newest_rows=20, reverse=True),
+    good=lambda: _order({"kind": "pad", "width": 7}, binds=("shop",), newest_rows=20, reverse=True),
     near_miss=lambda: _order(binds=("shop", "order")),
 )

@@ -19,6 +19,9 @@ NODE_SHARE_WARNING = 0.01
 """A wasteful read is a warning from this mean share of one node; a rare small scan is a note."""
 WAIT_SECONDS_WARNING = 1.0
 """... or where somebody waits for a request that takes a node this long."""
+PASSED_NODE_SHARE_WARNING = 0.20
+"""Where a beginning of the key is found and rows behind it are passed over, from this mean share of one node thrown
+away: the fifth from which load that cannot be split warns. Below, the order may well serve a busier read."""
 BEGINNING_POWER = 0.5
 """A known beginning of a text is taken to leave the square root of the values, halfway between one and all."""
 
@@ -63,10 +66,23 @@ def begun_share(rows: Rows, read: Read, field: str) -> float:
 def waste(spec: Spec, read: Read, plan: ReadPlan, factor: float) -> Waste:
     """The waste of one read whose rows (or ranges) are `factor` times those that it would need."""
     load = plan.node_seconds * plan.per_second if plan.counted and plan.per_second is not None else None
-    waits = assumed(spec, read, "latency") == "sensitive"
-    slow = plan.counted and waits and plan.node_seconds >= WAIT_SECONDS_WARNING
+    slow = _waited_for(spec, read, plan)
     grave = factor >= WASTE_FACTOR and (slow or (load is not None and load >= NODE_SHARE_WARNING))
     return Waste(factor, load, "warning" if grave else "note")
+
+
+def passing_severity(spec: Spec, read: Read, plan: ReadPlan, factor: float) -> Severity:
+    """Of a read that finds a beginning of the key and passes over `factor` times the rows that it wants."""
+    wasted = waste(spec, read, plan, factor)
+    thrown = (wasted.node_share or 0.0) * (1 - 1 / factor)
+    slow = factor >= WASTE_FACTOR and _waited_for(spec, read, plan)
+    return "warning" if slow or thrown >= PASSED_NODE_SHARE_WARNING else "note"
+
+
+def _waited_for(spec: Spec, read: Read, plan: ReadPlan) -> bool:
+    """Whether somebody waits while each request takes a node a second or more."""
+    sensitive = assumed(spec, read, "latency") == "sensitive"
+    return bool(plan.counted and sensitive and plan.node_seconds >= WAIT_SECONDS_WARNING)
 
 
 def time_factor(spec: Spec, plan: ReadPlan, ranges: float) -> float:

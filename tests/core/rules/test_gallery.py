@@ -11,7 +11,7 @@ from estimator.results import Estimate
 from .pipeline import found, grave
 
 CAUGHT = {
-    "timestamp-first": {("K004", "key-time"), ("K021", "key-time"), ("I006", "main")},
+    "timestamp-first": {("K004", "key-time"), ("K021", "key-time"), ("Q002", "read-hour"), ("I006", "main")},
     "sequential-id": {("K005", "key-order"), ("I006", "main")},
     "hash-only": {("K006", "key-hash"), ("Q001", "read-watches")},
     "unpadded-numbers": {("K009", "key-position")},

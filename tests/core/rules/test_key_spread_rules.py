@@ -193,6 +193,14 @@ def test_the_newest_rows_behind_all_others_are_a_note(scanned, expected):
     assert severities(newest(), "K015", **ascending(scanned)) == expected
 
 
+@pytest.mark.parametrize(("per_second", "severity"), [(204.1, "warning"), (204.0, "note")])
+def test_the_newest_rows_behind_all_others_warn_from_a_fifth_of_a_node_passed_over(per_second, severity):
+    """Of a millisecond, 980 of a thousand rows are passed over."""
+    often = ascending(node_seconds=1e-3, per_second=per_second)
+
+    assert severities(newest(), "K015", **often) == [severity]
+
+
 def test_a_reverse_scan_is_offered_and_is_safe():
     (finding,) = found(newest(), "K015", **ascending())
 

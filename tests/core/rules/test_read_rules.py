@@ -67,16 +67,29 @@ def test_a_scan_says_its_share_of_the_tables_load():
 # --- Q002 wide-scan ---------------------------------------------------------------------------------------------
 
 
-def wide(*, scanned=1_000.0, returned=250.0, access="prefix", per_second=10.0, open_at="device_part", cause=None):
-    spec = design(of("tenant", "#"), of("device", "#"), time(), fields=(TENANT, DEVICE), reads=(read(latency="batch"),))
-    known = {"rows_scanned": scanned, "rows_returned": returned, "open_at": open_at, "per_second": per_second}
-    return found("Q002", spec, reads=(plan(access, node_seconds=1e-3 / 0.75, **known),))
+def wide(*, scanned=1_000.0, returned=250.0, access="prefix", open_at="device_part", latency="batch", **known):
+    spec = design(of("tenant", "#"), of("device", "#"), time(), fields=(TENANT, DEVICE), reads=(read(latency=latency),))
+    known = {"node_seconds": 1e-3 / 0.75, "per_second": 10.0, **known}
+    seen = plan(access, rows_scanned=scanned, rows_returned=returned, open_at=open_at, **known)
+    return found("Q002", spec, reads=(seen,))
 
 
 def test_rows_that_are_thrown_away_are_noted_from_a_hundredth_of_a_node():
     """Three quarters of 4/3 of a thousandth of a second are thrown away, ten times a second."""
     assert [f.severity for f in wide(per_second=10.0001)] == ["note"]
     assert wide(per_second=9.99) == []
+
+
+@pytest.mark.parametrize(("per_second", "severity"), [(200.001, "warning"), (199.9, "note")])
+def test_rows_that_are_thrown_away_warn_from_a_fifth_of_a_node(per_second, severity):
+    assert [f.severity for f in wide(per_second=per_second)] == [severity]
+
+
+@pytest.mark.parametrize(
+    ("latency", "seconds", "expected"), [("sensitive", 1.0, ["warning"]), ("sensitive", 0.99, []), ("batch", 1.0, [])]
+)
+def test_somebody_who_waits_a_second_for_a_wide_scan_is_reason_enough(latency, seconds, expected):
+    assert [f.severity for f in wide(latency=latency, node_seconds=seconds, per_second=0.001)] == expected
 
 
 @pytest.mark.parametrize(("returned", "expected"), [(500.0, 1), (501.0, 0)])
@@ -103,6 +116,46 @@ def test_rows_that_a_hash_of_what_is_known_finds_are_the_ones_wanted():
 
     assert found("Q002", spec, reads=(plan("range", bound=("hash_part",), **known),)) == []
     assert found("Q002", spec, reads=(plan("range", bound=(), **known),)) != []
+
+
+# --- Q007 long-reads --------------------------------------------------------------------------------------------
+
+
+def long(*, rows=1_000.0, returned=None, per_second=1_000.0, busy=2.0, clusters=1, profile=None, **parts):
+    """A read that takes a millisecond of a node each, on nodes that are so busy."""
+    more = {"app_profiles": ({"id": "boost", "routing": "single", "data_boost": True},)} if profile else {}
+    spec = design(
+        of("device", "#"), time(), reads=(read(latency="batch", app_profile=profile),),
+        instance={"clusters": [{"id": f"c{n}", "zone": f"z{n}"} for n in range(clusters)], **more},
+    )  # fmt: skip
+    seen = plan("range", rows_scanned=rows, rows_returned=returned or rows, node_seconds=1e-3, per_second=per_second)
+    half = {"read_node_share_by_month": np.full(13, 0.25)}
+    return found("Q007", spec, reads=(seen,), traffic=traffic(week_node_share=np.full(168, busy), **half), **parts)
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({}, ["note"]),
+        ({"rows": 999.0}, []),
+        ({"per_second": 999.0}, []),  # less than one node
+        ({"busy": 2.01}, []),  # less than half of what nodes do
+        ({"returned": 501.0}, ["note"]),
+        ({"returned": 500.0}, []),  # half is thrown away: another rule's
+        ({"clusters": 2}, []),  # half of the load is writes, which both clusters do
+        ({"profile": "boost"}, []),
+        ({"per_second": None}, []),
+    ],
+)
+def test_a_long_read_is_noted_where_it_takes_a_node_and_half_of_all_that_they_do(settings, expected):
+    assert [f.severity for f in long(**settings)] == expected
+
+
+def test_a_long_read_says_what_it_takes_of_the_nodes():
+    (one,) = long()
+
+    said = worded(one.message, one.params)
+    assert "reads 1,000 rows of events (2.44 KiB) with each request. At 1,000/s that keeps 1 node busy, 50 %" in said
 
 
 # --- Q005 second-path -------------------------------------------------------------------------------------------
