@@ -10,6 +10,7 @@ from designer.spec.texts import N_
 from estimator.pages import Answer
 
 from .hides import Hides
+from .hiding import OF_MONEY
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def _exposed(spec: Spec, made: Answer, hides: Hides) -> Iterator[Exposed]:
         yield Exposed(Text(N_("negotiated prices, as you entered them: {prices}"), prices), not hides.cost, "cost")
     if spec.instance.commitment:
         yield Exposed(Text(N_("your commitment to the provider")), not hides.cost, "cost")
-    yield from _always(spec, made)
+    yield from _always(spec, made, hides)
 
 
 def _tells(values: Values | None) -> bool:
@@ -64,7 +65,7 @@ def _tells(values: Values | None) -> bool:
     return isinstance(values, Enumeration | Pattern | Range)
 
 
-def _always(spec: Spec, made: Answer) -> Iterator[Exposed]:
+def _always(spec: Spec, made: Answer, hides: Hides) -> Iterator[Exposed]:
     personal = sum(1 for field in spec.fields if field.personal)
     yield Exposed(
         Text(
@@ -81,6 +82,7 @@ def _always(spec: Spec, made: Answer) -> Iterator[Exposed]:
         yield Exposed(Text(N_("where the clusters are: {clusters}"), clusters))
     if made.findings:
         yield Exposed(Text(N_("findings: {findings}"), {"findings": len(made.findings)}))
-    if spec.ignores:
-        ignores = {"ignores": len(spec.ignores)}
+    accepted = [one for one in spec.ignores if not (hides.cost and one.rule in OF_MONEY)]
+    if accepted:
+        ignores = {"ignores": len(accepted)}
         yield Exposed(Text(N_("accepted risks with their reasons and who answers for them: {ignores}"), ignores))

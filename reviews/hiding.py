@@ -17,7 +17,7 @@ from designer.spec.money import Money
 from designer.spec.texts import N_
 from designer.words import key_of, name_of, shown_by
 from estimator.pages import Answer, DesignPage
-from estimator.results import Estimate, Finding, Heat, KeyFacts, PartitionLoad, TablePart, TableTraffic
+from estimator.results import Because, Estimate, Finding, Heat, KeyFacts, PartitionLoad, TablePart, TableTraffic
 from estimator.rules import RULES
 
 from .hides import Hides
@@ -38,7 +38,8 @@ def seen(spec: Spec, made: Answer, hides: Hides) -> tuple[Spec, Answer]:
         estimate, shown = _without_cost(estimate), _without_prices(shown)
     if hides.samples:
         estimate, shown = _without_samples(estimate), _without_values(shown)
-    told = (one for one in made.findings if not (hides.cost and one.rule in OF_MONEY))
+    gone = spec.by_id.keys() - shown.by_id.keys()
+    told = (one for one in made.findings if not (hides.cost and (one.rule in OF_MONEY or one.at in gone)))
     found = tuple(_told(finding, hides, names) for finding in told)
     return shown, Answer(estimate, found)
 
@@ -49,13 +50,22 @@ def seen(spec: Spec, made: Answer, hides: Hides) -> tuple[Spec, Answer]:
 def _without_cost(estimate: Estimate) -> Estimate:
     return replace(
         estimate, bills=(), sensitivities=(), outlooks=(), price_book="", price_book_date=None,
-        because=tuple(one for one in estimate.because if not any(map(_is_money, one.params.values()))),
+        because=tuple(one for one in estimate.because if not _is_of_prices(one)),
     )  # fmt: skip
+
+
+def _is_of_prices(because: Because) -> bool:
+    """Whether it holds an amount, or says that a price or a price book was entered."""
+    return bool(OF_PRICES & because.params.keys()) or any(map(_is_money, because.params.values()))
+
+
+OF_PRICES = frozenset({"book", "billed"})
 
 
 def _without_prices(spec: Spec) -> Spec:
     instance = spec.instance.model_copy(update={"prices": (), "price_book": None, "commitment": None})
-    return spec.model_copy(update={"instance": instance})
+    ignores = tuple(one for one in spec.ignores if one.rule not in OF_MONEY)
+    return spec.model_copy(update={"instance": instance, "ignores": ignores})
 
 
 def _is_money(held: Any) -> bool:
