@@ -1,6 +1,7 @@
 """The application for web servers: waitress (`manage.py serve`) and gunicorn (Compose)."""
 
 import gc
+import logging
 import os
 from importlib import import_module
 
@@ -8,9 +9,11 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 from django.core.wsgi import get_wsgi_application
 
+from config.logs import NoSecrets
 from config.translations import compile_stale
 
 compile_stale()
+logging.getLogger("gunicorn.access").addFilter(NoSecrets())
 application = get_wsgi_application()
 
 import_module("config.urls")  # all pages, before the first is asked for

@@ -21,7 +21,7 @@ def _both(address: str, view: View, name: str, *, only: Callable[[View], View]) 
     """The same page for members and for visitors; visitors' names begin with `link_`."""
     return [
         re_path(rf"{OWN}{address}", only(for_members(view)), name=f"review_{name}"),
-        re_path(rf"{LINK}{address}", only(for_visitors(view)), name=f"link_{name}"),
+        re_path(rf"{LINK}{address}", for_visitors(only(view)), name=f"link_{name}"),
     ]
 
 
@@ -68,4 +68,5 @@ urlpatterns = [
     ),
     re_path(rf"{OWN}mail$", require_POST(for_members(verdicts.follow, post="view")), name="review_mail"),
     re_path(rf"{OWN}count$", never_cache(review.count), name="review_count"),
+    re_path(rf"{LINK}", for_visitors(review.nothing), name="link_nothing"),  # also what is not there tells nobody of it
 ]  # fmt: skip

@@ -214,7 +214,7 @@ def for_visitors(view: View) -> View:
         try:
             desk = visitor(request, token)
         except Http404:
-            return private(_missed(request))
+            return private(missed(request))
         except Locked as locked:
             return private(password_page(request, locked.link, token))
         try:
@@ -230,7 +230,7 @@ def for_visitors(view: View) -> View:
     return login_not_required(never_cache(at_link))
 
 
-def _missed(request: HttpRequest) -> HttpResponse:
+def missed(request: HttpRequest) -> HttpResponse:
     """Nothing is there; who tries too often waits, which says nothing of any link either."""
     about = f"link from {address_of(request)}"
     if minutes := minutes_closed({about: MOST_MISSES}):
@@ -268,6 +268,6 @@ def today() -> datetime.date:
 
 
 __all__ = [
-    "Desk", "for_members", "for_visitors", "member", "note_visit", "password_page", "private", "remember",
+    "Desk", "for_members", "for_visitors", "member", "missed", "note_visit", "password_page", "private", "remember",
     "remembered", "today", "visitor",
 ]  # fmt: skip

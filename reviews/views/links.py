@@ -26,7 +26,7 @@ from reviews.hides import Hides
 from reviews.models import Link, Thread, Verdict
 from reviews.models.links import ENDS_AFTER_DAYS
 
-from .desk import password_page, private, remember
+from .desk import missed, password_page, private, remember
 
 ROLES = {"link_view": N_("read"), "link_comment": N_("comment and give verdicts")}
 ENDS = {"7": N_("7 days"), "30": N_("30 days"), "90": N_("90 days"), "date": N_("on a day"), "never": N_("never")}
@@ -188,7 +188,7 @@ def password(request: HttpRequest, token: str) -> HttpResponse:
 def _given(request: HttpRequest, token: str) -> HttpResponse:
     link = Link.objects.open(token)
     if link is None:
-        return page(request, "404.html", status=404)
+        return missed(request)
     most = {f"link {link.pk}": MOST_OF_LINK, f"link passwords from {address_of(request)}": MOST_OF_ADDRESS}
     if minutes := minutes_closed(most):
         response = password_page(request, link, token, status=429, minutes=minutes)

@@ -169,6 +169,11 @@ def _side(desk: Desk, number: int) -> Shown:
     return Shown(str(number), desk.design, found.spec, found.document_id, number)
 
 
+def nothing(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """Below a link's address there is nothing else."""
+    raise Http404
+
+
 @require_safe
 def count(request: HttpRequest, key: str) -> HttpResponse:
     """What is open and stale of a design's review, in a few characters."""

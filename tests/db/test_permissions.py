@@ -116,7 +116,7 @@ SITE = {
     "links": Page("share", "share", {"form": "1", "name": "x"}), "link_preview": Page("share"),
     "revoke_link": Page(post="share"),
     "review": Page("view"),
-    "link": Page(OPEN), "link_heat": Page(OPEN), "link_chart": Page(OPEN),
+    "link": Page(OPEN), "link_nothing": Page(OPEN, OPEN), "link_heat": Page(OPEN), "link_chart": Page(OPEN),
     "link_comparison": Page(OPEN), "link_map": Page(OPEN), "link_map_data": Page(OPEN),
     "link_password": Page(post=OPEN, data={"password": "x"}),
     "review_talk": Page("view", "comment", SAYS, ON), "link_talk": Page(OPEN, OPEN, SAYS, ON),
@@ -338,6 +338,7 @@ def test_everybody_comes_to_what_the_table_says_at_every_address(scene: Scene, w
 OPEN_METHODS = {
     ("password_reset_done", "post"), ("password_reset_confirm", "post"), ("set_language", "get"),
     ("api_edits", "get"), ("api_run_cancel", "get"), ("api_nothing", "get"), ("api_nothing", "post"),
+    ("link_nothing", "get"), ("link_nothing", "post"),
 }  # fmt: skip
 """Django's own views and the API answer these in a way of their own, the same to everybody."""
 

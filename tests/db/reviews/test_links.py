@@ -153,10 +153,13 @@ def test_the_log_holds_no_address_of_a_link(ana: Person, design: Design, caplog:
     refused = [visitor.post(f"{address}password", {"password": "wrong"}), visitor.get(f"{address}talked")]
     visitor.post(f"{address}password", {"password": PASSWORD})
     refused += [visitor.get(f"{address}talk"), visitor.post(f"{address}verdict", {"section": "keys"})]
+    refused += [visitor.get(f"{address}verdict"), visitor.get(f"{address}nothing/here")]
+    refused.append(Client(enforce_csrf_checks=True).post(f"{address}talk"))
     Link.objects.get().revoke(by=ana)
     refused.append(visitor.get(address))
 
-    assert [answer.status_code for answer in refused] == [422, 403, 404, 422, 404]
+    assert [answer.status_code for answer in refused] == [422, 403, 404, 422, 405, 404, 403, 404]
+    assert all(answer.headers["X-Robots-Tag"] for answer in refused if answer is not refused[6])
     assert token not in caplog.text
 
 
