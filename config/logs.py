@@ -1,4 +1,4 @@
-"""What is logged holds no secret of an address: links of reviews, invitations and new passwords are opened by it alone."""
+"""What is logged holds no secret of an address: review links, invitations and new passwords are opened by it alone."""
 
 import logging
 import re

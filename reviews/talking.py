@@ -45,6 +45,8 @@ class Talked:
     """Whether who looks may resolve and reopen it."""
     range: tuple[str, str] | None = None
     """Of a heatmap's cell: its first and last key, as text."""
+    later: bool = False
+    """Whether it was begun on a later revision than the one that is shown."""
 
     @property
     def open(self) -> bool:
@@ -56,6 +58,8 @@ class Talked:
         """What it is on, in words."""
         if self.here:
             return Text(N_("on {what}"), {"what": self.called})
+        if self.later:
+            return Text(N_("on {what}, which is not in this revision"), {"what": self.called})
         if self.anchor.kind == "finding":
             return Text(N_("on {what}, which is found no more"), {"what": self.called})
         if self.anchor.kind == "element" and self.anchor.parts[1]:

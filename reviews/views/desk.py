@@ -90,6 +90,12 @@ class Desk:
         """How many revisions there are after the one that is shown."""
         return self.design.number - self.number
 
+    @property
+    def last_told(self) -> int | None:
+        """The revision that is shown, where a link tells nothing of later ones; else None."""
+        pinned = self.link is not None and self.link.number is not None and not self.link.compares
+        return self.number if pinned else None
+
     def comparison(self, number: int) -> str:
         """The address of what changed from another revision to the one that is shown; empty where it is not told."""
         if self.link is None:

@@ -154,8 +154,10 @@ def _exposed(design: Design, chosen: Chosen) -> dict[str, Any]:
     if not chosen.follows:
         found = design.revisions.select_related("document").filter(number=chosen.number).first()
         spec = found.spec if found else spec
-    said = 0 if chosen.hides else Thread.objects.filter(design=design).count()
-    judged = Verdict.objects.filter(design=design).count()
+    threads, verdicts = Thread.objects.filter(design=design), Verdict.objects.filter(design=design)
+    if not chosen.follows and not chosen.compares:
+        threads, verdicts = threads.filter(revision__lte=chosen.number), verdicts.filter(number__lte=chosen.number)
+    said, judged = 0 if chosen.hides else threads.count(), verdicts.count()
     return {"exposed": exposed(spec, answer(spec), chosen.hides, said=said, judged=judged), "chosen": chosen}
 
 

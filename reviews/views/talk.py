@@ -41,7 +41,7 @@ def talk_of(desk: Desk) -> Talk:
 
 def _talked(desk: Desk, row: Thread) -> Talked | None:
     anchor = anchors.read(row.anchor)
-    if anchor is None or not _shown(desk, row.link, anchor):
+    if anchor is None or not _shown(desk, row, anchor):
         return None
     here = anchors.here(desk.full, desk.answer, anchor)
     called = anchors.called(desk.full, desk.answer, anchor) if here else text_of(row.called)
@@ -49,7 +49,7 @@ def _talked(desk: Desk, row: Thread) -> Talked | None:
     own = desk.link is None or row.link_id == desk.link.pk
     return Talked(
         row.number, anchor, called, here, _section(desk, row, anchor), said, row.resolved, row.resolved_by,
-        desk.may("comment") and own, _range(anchor),
+        desk.may("comment") and own, _range(anchor), row.revision > desk.number,
     )  # fmt: skip
 
 
@@ -60,10 +60,13 @@ def _section(desk: Desk, row: Thread, anchor: Anchor) -> Section:
     return anchors.section_at(then.spec if then else desk.full, anchor)
 
 
-def _shown(desk: Desk, by: Link | None, anchor: Anchor) -> bool:
+def _shown(desk: Desk, row: Thread, anchor: Anchor) -> bool:
     """What was said where more was to be seen is not shown where less is: nobody knows what it gives away."""
+    if desk.last_told is not None and row.revision > desk.last_told:
+        return False
     if not desk.hides:
         return True
+    by = row.link
     if by is None or not by.hides.covers(desk.hides):
         return False
     return not _hidden(desk, anchor)

@@ -34,7 +34,7 @@ class NoVerdict(DesignError):
 
 def standing_of(desk: Desk) -> Mapping[Section, Standing]:
     """How each section of what is shown stands; what is hidden is not in it."""
-    given = given_of(desk.design, desk.hashes)
+    given = given_of(desk.design, desk.hashes, upto=desk.last_told)
     if desk.hides:
         given = tuple(_without_words(desk, one) for one in given)
     wanted = wanted_of(desk, given)
@@ -46,9 +46,13 @@ def standing_of(desk: Desk) -> Mapping[Section, Standing]:
     return found
 
 
-def given_of(design: Design, now: Mapping[Section, str]) -> tuple[Given, ...]:
-    """Everybody's latest verdict on each section; `now` are the hashes that the sections have."""
-    return latest(map(_given, _verdicts(design)), now)
+def given_of(design: Design, now: Mapping[Section, str], *, upto: int | None = None) -> tuple[Given, ...]:
+    """Everybody's latest verdict on each section; `now` are the hashes that the sections have.
+
+    With `upto`, verdicts on later revisions are left out.
+    """
+    rows = _verdicts(design) if upto is None else _verdicts(design).filter(number__lte=upto)
+    return latest(map(_given, rows), now)
 
 
 def _verdicts(design: Design) -> Any:

@@ -207,6 +207,28 @@ def test_long_and_empty_words_are_refused_and_kept(design: Design, people: Peopl
     assert "x" * 5_001 in answer.content.decode()
 
 
+def test_what_was_said_and_decided_of_later_revisions_is_told_by_no_link_that_stays_at_an_earlier_one(
+    design: Design, people: People
+) -> None:
+    first: dict[str, Any] = {"number": 1, "document": design.head}
+    stays, compares = link_of(design, compares=False, **first), link_of(design, **first)
+    ben = of(people["ben"])
+    say(ben, home(design), words="An early question")
+    extra = {"id": "g", "name": "secret", "columns": [{"id": "h", "qualifier": "x"}]}
+    design.apply(Insert(parent="t", list="families", element=extra), by=people["ana"])
+    say(ben, home(design), on=anchors.element("g").text, words="What is this for?")
+    judge(ben, home(design), "families", text="Good that it is apart")
+
+    for path in ("", "talked", f"talk?on={anchors.element('g').text}"):
+        told = Client().get(f"{stays}{path}").content.decode()
+        assert not [word for word in ("secret", "What is this", "Good that") if word in told], path
+    assert "An early question" in text(Client().get(stays))
+    told = text(Client().get(compares))
+    assert "on family “secret”, which is not in this revision" in told
+    assert "Good that it is apart" in told
+    assert "of revision 2, where it is another one" in told
+
+
 def test_where_something_is_hidden_only_what_was_said_there_is_shown(design: Design, people: People) -> None:
     say(of(people["ana"]), home(design), words="It costs 999 dollars")
     whole, hiding = link_of(design), link_of(design, hides_cost=True)
