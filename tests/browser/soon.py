@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import expect as playwright_expect
 
 DROPPED = ("htmx:sendAbort", "htmx:afterRequest")
-"""What htmx says on the console of a request that another took the place of: somebody typed on."""
+"""What htmx says on the console of a request that another took the place of, or that a closed page gave up."""
 
 OFTEN_SECONDS, LOOK_MS, PATIENCE_MS = 2.0, 60, 15_000
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.soon import DROPPED, expect
+from tests.browser.soon import expect
 
 FLEET = "/examples/iot-fleet/"
 
@@ -19,7 +19,7 @@ def test_from_the_gallery_to_a_design_its_heatmap_its_findings_and_its_bill(page
     card.get_by_role("link").click()
 
     expect(page.get_by_role("heading", level=1)).to_have_text("Mobile devices")
-    expect(page.locator("figure.heatmap .drawing").first).to_be_visible()
+    expect(page.locator("#heat-devices .map")).to_be_visible()
     expect(page.locator("#findings .finding.note")).not_to_have_count(0)
     expect(page.locator("#findings").locator(".finding.error, .finding.warning")).to_have_count(0)
     expect(page.locator("#bill .formula").first).to_contain_text("×")
@@ -141,10 +141,7 @@ def test_a_design_of_several_tables_is_accessible_and_fits(page: Page, accessibl
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_rules_are_searched_by_the_keyboard_without_leaving_the_place(
-    page: Page, allowed_console_errors: list[str]
-) -> None:
-    allowed_console_errors += DROPPED
+def test_rules_are_searched_by_the_keyboard_without_leaving_the_place(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 700})
     page.goto("/rules/")
     words = page.get_by_role("searchbox")

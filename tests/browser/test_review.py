@@ -33,11 +33,6 @@ SPEC = {
 
 
 @pytest.fixture
-def allowed_console_errors() -> list[str]:
-    return []
-
-
-@pytest.fixture
 def stranger(browser: Browser, live_server: object, page: Page) -> Iterator[Page]:
     """Somebody else's browser, on a phone."""
     context = browser.new_context(locale="en-GB", viewport={"width": 360, "height": 740})

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from designer.models import Design, Person, Team
 from designer.spec import Spec
-from tests.browser.soon import DROPPED, expect
+from tests.browser.soon import expect
 
 PASSWORD = "columns-wide-open"
 BAD = '{\n "name": "Balloons",\n "tabels": []\n}'
@@ -56,10 +56,7 @@ def test_a_dropped_file_is_taken(page: Page) -> None:
 
 
 @pytest.mark.fresh_page
-def test_designs_are_found_as_one_types_and_nothing_moves_when_their_figures_arrive(
-    page: Page, allowed_console_errors: list[str]
-) -> None:
-    allowed_console_errors += DROPPED
+def test_designs_are_found_as_one_types_and_nothing_moves_when_their_figures_arrive(page: Page) -> None:
     local_designs(*(f"design {n}" for n in range(6)), "Balloons")
     page.add_init_script(
         "window.moved = 0; const add = (list) => list.getEntries().forEach((e) => { window.moved += e.value; });"

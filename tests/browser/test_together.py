@@ -39,7 +39,6 @@ def allowed_console_errors() -> list[str]:
         "401",
         "ERR_INTERNET_DISCONNECTED",
         "ERR_FAILED",
-        "htmx:afterRequest",
         "htmx:sendError",
     ]
 
