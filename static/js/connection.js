@@ -8,16 +8,17 @@ export const broken = () => state !== "";
 export const tryWith = (ask) => { probe = ask; };
 
 export function becomes(next) {                                         // "" | "lost" | "signed-out" | "gone"
-  clearTimeout(timer);
-  if (next && next !== "gone") timer = setTimeout(tried, (pause = state ? Math.min(pause * 2, LONGEST) : FIRST) * (0.8 + Math.random() * 0.4));
+  if (next && next !== "gone") again(); else stop();
   if (next === state) return;
   state = next;
   document.body.classList.toggle("offline", Boolean(state));
   for (const text of bar.children) text.hidden = text.dataset.when !== state;
   if (!state) document.dispatchEvent(new Event("kw:back"));
 }
-function tried() { probe(); }
-function now() { if (state && state !== "gone") { pause = FIRST / 2; probe(); } }
+function again() { timer ||= setTimeout(tried, pause * (0.8 + Math.random() * 0.4)); }  // however many answers say the same
+function tried() { timer = 0; pause = Math.min(pause * 2, LONGEST); probe(); }
+function stop() { clearTimeout(timer); timer = 0; pause = FIRST; }
+function now() { if (state && state !== "gone") { stop(); tried(); } }
 
 export function heard(status) {                                         // what an answer says of the connection: true is that it stands
   if ([0, 502, 503, 504].includes(status)) becomes("lost");

@@ -11,7 +11,7 @@ from playwright.sync_api import expect as playwright_expect
 DROPPED = ("htmx:sendAbort", "htmx:afterRequest")
 """What htmx says on the console of a request that another took the place of, or that a closed page gave up."""
 
-OFTEN_SECONDS, LOOK_MS, PATIENCE_MS = 2.0, 60, 15_000
+OFTEN_SECONDS, LOOK_MS, PATIENCE_MS = 2.0, 60, 40_000
 
 
 class Soon:

@@ -12,8 +12,6 @@ from designer.spec import Spec
 from tests.browser.soon import expect
 
 SAVING = "form:is(.saving, .typed)"
-SLOW = 15_000
-"""So many milliseconds a busy machine may take for its first estimate."""
 
 
 def started(slug: str | None = "iot-fleet") -> Design:
@@ -24,7 +22,7 @@ def started(slug: str | None = "iot-fleet") -> Design:
 
 def test_from_blank_to_a_picture_and_a_bill_with_four_inputs(page: Page, accessible: Callable[[], None]) -> None:
     page.goto(f"/designs/{started(None).key}/")
-    expect(page.locator("#insight")).to_contain_text("Begin with a table", timeout=SLOW)
+    expect(page.locator("#insight")).to_contain_text("Begin with a table")
     inputs = {
         "Name of the design": "Weather balloons",
         "Name": "readings",
@@ -40,9 +38,9 @@ def test_from_blank_to_a_picture_and_a_bill_with_four_inputs(page: Page, accessi
 
     insight = page.locator("#insight")
     expect(page.locator("#element-title")).to_be_focused()
-    expect(page.locator("#key-facts")).to_contain_text("#balloon", timeout=SLOW)
-    expect(insight.locator("figcaption")).to_contain_text("Writes spread evenly", timeout=SLOW)
-    expect(insight.locator(".ticker")).to_contain_text(re.compile(r"\$[1-9][\d,.]+ a month"), timeout=SLOW)
+    expect(page.locator("#key-facts")).to_contain_text("#balloon")
+    expect(insight.locator("figcaption")).to_contain_text("Writes spread evenly")
+    expect(insight.locator(".ticker")).to_contain_text(re.compile(r"\$[1-9][\d,.]+ a month"))
     expect(page).to_have_title("readings · Weather balloons · Keywright")
     accessible()
 
@@ -51,7 +49,7 @@ def test_from_blank_to_a_picture_and_a_bill_with_four_inputs(page: Page, accessi
     expect(page.locator("#element-title")).to_be_focused()
     before = insight.locator(".guesses").inner_text()
     page.get_by_label("Distinct values").fill("250")
-    expect(insight.locator(".guesses")).not_to_have_text(before, timeout=SLOW)
+    expect(insight.locator(".guesses")).not_to_have_text(before)
     expect(page.locator(SAVING)).to_have_count(0)
 
 
@@ -129,7 +127,7 @@ def test_the_outline_and_the_insight_are_at_hand_on_narrow_screens(
 ) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     page.goto(f"/designs/{started('timestamp-first').key}/at/metrics")
-    expect(page.locator("#mark-metrics .severity")).to_be_attached(timeout=SLOW)
+    expect(page.locator("#mark-metrics .severity")).to_be_attached()
     if width == 360:
         page.get_by_role("button", name="Parts of the design").click()
     page.locator("#o-machine").click()

@@ -13,9 +13,6 @@ from estimator.jobs import delivery
 from estimator.jobs.working import take
 from tests.browser.soon import expect
 
-ON_SCREEN_MS = 500
-"""From the result's page to its map, on a quiet machine; a busy one gets four times that."""
-
 
 @pytest.fixture
 def design(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Design:
@@ -41,8 +38,6 @@ def test_a_day_is_simulated_explored_and_its_split_keys_are_used(
 
     explorer = page.locator("[data-explorer]")
     expect(explorer).to_have_attribute("data-ready", "")
-    drawn = page.evaluate("performance.now() - performance.getEntriesByType('navigation')[0].responseEnd")
-    assert drawn < 4 * ON_SCREEN_MS
     accessible()
 
     page.get_by_role("link", name="Show", exact=True).first.click()
