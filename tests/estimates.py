@@ -127,14 +127,14 @@ def table_growth() -> TableGrowth:
     )
 
 
-def cluster_nodes() -> ClusterNodes:
-    """A cluster that grows from one node to three."""
-    needed = np.array([1.0, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3])
+def cluster_nodes(peak: int = 0) -> ClusterNodes:
+    """A cluster that grows from one node to three; one with a peak in its first month, and one node otherwise."""
+    needed = np.array([1.0, peak] + 11 * [1.0] if peak else [1.0, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3])
     return ClusterNodes(
         cluster="c1", region="asia-northeast1", load_by_month=needed * 0.5, needed_by_month=needed,
         nodes_by_month=np.full(13, 2.0), node_hours_by_month=np.full(13, 1460.0), needed_low=1.0, needed_high=5.0,
-        limited_by="load", short_from=datetime.date(2026, 10, 1), short_hours_per_month=40.0, full_from=None,
-        storage_share_by_month=needed / 50, explanation=(),
+        limited_by="load", short_from=None if peak else datetime.date(2026, 10, 1), short_hours_per_month=40.0,
+        full_from=None, storage_share_by_month=needed / 50, explanation=(),
     )  # fmt: skip
 
 

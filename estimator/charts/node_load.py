@@ -40,13 +40,16 @@ def _week_title(peak: float, mean: float) -> Text:
 def nodes_by_month(cluster: ClusterNodes, name: str, months: tuple[datetime.date, ...]) -> Lines:
     """Nodes that are there, nodes needed, and the load, at the start and after each month."""
     first, last = float(cluster.needed_by_month[0]), float(cluster.needed_by_month[-1])
-    params = {"cluster": name, "first_nodes": first, "last_nodes": last, "date": months[-1]}
+    most = float(cluster.needed_by_month.max())
+    params = {"cluster": name, "first_nodes": first, "most_nodes": most, "last_nodes": last, "date": months[-1]}
     if cluster.short_from:
         title = Text(
             N_("{cluster}: too few nodes from {date}; {last_nodes} would be needed"),
             params | {"date": cluster.short_from},
         )
-    elif last > first:
+    elif most > max(first, last):
+        title = Text(N_("{cluster}: {first_nodes} needed now, {most_nodes} at most, {last_nodes} by {date}"), params)
+    elif last != first:
         title = Text(N_("{cluster}: {first_nodes} needed now, {last_nodes} by {date}"), params)
     else:
         title = Text(N_("{cluster}: {last_nodes} needed throughout"), params)

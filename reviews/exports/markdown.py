@@ -60,8 +60,9 @@ def _counted(count: int, what: str) -> str:
 
 def _from_to(values: Iterable[float]) -> str:
     listed = list(values)
-    first, last = number(listed[0]), number(listed[-1])
-    return first if first == last else f"{first}, at the end {last}"
+    first, last, most = number(listed[0]), number(listed[-1]), max(listed)
+    between = f", at most {number(most)}" if most > max(listed[0], listed[-1]) else ""
+    return f"{first}{between}" if first == last else f"{first}{between}, at the end {last}"
 
 
 # --- the schema -----------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """The first page: what the design is for, its bill, verdicts, worst findings and accepted risks."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from designer.spec.texts import N_
 from designer.words import name_of
@@ -60,6 +60,12 @@ def cut(text: str, letters: int = LETTERS) -> str:
     return text if len(text) <= letters else text[: letters - 1].rstrip() + "…"
 
 
+def _turns(values: list[float]) -> Iterable[float]:
+    """The first and the last, with the largest where it is larger than both; one where they are the same."""
+    first, most, last = values[0], max(values), values[-1]
+    return (first, most, last) if most > max(first, last) else dict.fromkeys((first, last))
+
+
 def _figures(sheet: Sheet) -> Iterator[tuple[str, Cell, Cell]]:
     bill = sheet.estimate.bill
     if bill:
@@ -69,12 +75,11 @@ def _figures(sheet: Sheet) -> Iterator[tuple[str, Cell, Cell]]:
     counts = [sheet(COUNTS[name], count=count) for name, count in sheet.shown.counts.items()]
     yield sheet(N_("Findings")), str(sum(sheet.shown.counts.values())), " · ".join(counts)
     for cluster in sheet.estimate.nodes[:MOST_CLUSTERS]:
-        first, last = cluster.nodes_by_month[0], cluster.nodes_by_month[-1]
         more = sheet(LIMITED_BY[cluster.limited_by])
         if cluster.short_from:
             more = sheet(N_("too few from {date}"), date=cluster.short_from)
         name = sheet(N_("Nodes, {name}"), name=cut(name_of(sheet.spec, cluster.cluster), 24))
-        yield name, f"{sheet.number(first)} → {sheet.number(last)}", more
+        yield name, " → ".join(map(sheet.number, _turns(cluster.nodes_by_month.tolist()))), more
     if sheet.estimate.capacity_units:
         used = units_used(sheet.estimate)
         name, unit = sheet(N_("Capacity units, at the end")), "cu_per_second"

@@ -169,10 +169,10 @@ def _nodes(content: Content, cluster: Cluster, remarks: Remarks) -> int | None:
     if isinstance(cluster.nodes, FixedNodes):
         return cluster.nodes.count
     computed = next((sized for sized in content.estimate.nodes if sized.cluster == cluster.id), None)
-    if computed is None or not computed.nodes_by_month[0] > 0:
+    if computed is None or not computed.nodes_by_month[1] > 0:
         remarks.note(cluster.id, N_("neither the design nor the estimate says how many nodes: it is asked for"))
         return None
-    nodes = int(computed.nodes_by_month[0])
+    nodes = int(computed.nodes_by_month[1])  # after the first month, as its bill has them; before it stands the start
     message = N_("the design does not say how many nodes: the first month's load needs {nodes}")
     remarks.note(cluster.id, message, nodes=nodes)
     return nodes

@@ -29,6 +29,7 @@ CHARTS = {
     "front": heatmap(estimates.traffic(front=True), against="absolute"),
     "week": week_load(estimates.traffic()),
     "nodes": nodes_by_month(estimates.cluster_nodes(), "tokyo", estimates.MONTHS),
+    "peak": nodes_by_month(estimates.cluster_nodes(peak=6), "tokyo", estimates.MONTHS),
     "row": row_growth(estimates.row_growth()),
     "small row": row_growth(estimates.row_growth(crosses=False)),
     "table": table_growth(estimates.table_growth()),
@@ -44,6 +45,7 @@ every_chart = pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS.keys(
 @pytest.mark.parametrize(
     ("name", "title"),
     [
+        ("peak", "tokyo: 1 node needed now, 6 nodes at most, 1 node by 1 Jan 2027"),
         ("writes", "Writes spread evenly over all 1,024 key ranges"),
         ("front", "The busiest key range asks 150\u00a0% of one node for its writes"),
         ("week", "The busiest hour of the week keeps 2.2 nodes busy, 1.83× the mean"),
