@@ -11,6 +11,7 @@ from estimator.places import place_of
 from estimator.results import Bill, BillLine
 from estimator.wording import worded
 
+from .base.comments import one_line
 from .base.content import Content
 from .base.names import stem
 from .base.result import Exported, File, Format, Remarks
@@ -19,7 +20,8 @@ COLUMNS = (
     "month", "first_day", "item", "line", "for", "sku", "where", "quantity", "unit", "unit_price", "cost", "low",
     "high", "currency", "formula", "price_origin", "price_source", "price_seen",
 )  # fmt: skip
-_STARTS = tuple("=+-@\t\r\n")
+_STARTS = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
+"""What begins a formula, also in the wide forms that Japanese spreadsheets take."""
 
 
 def make(content: Content) -> Exported:
@@ -48,8 +50,8 @@ def safe(cell: Any) -> str:
         return ""
     if isinstance(cell, Decimal | int):
         return f"{cell:f}" if isinstance(cell, Decimal) else str(cell)
-    text = str(cell)
-    return f"'{text}" if text.lstrip(" ").startswith(_STARTS) else text
+    text = one_line(str(cell))
+    return f"'{text}" if text.startswith(_STARTS) else text
 
 
 def _rows(content: Content, bill: Bill) -> Iterator[tuple[Any, ...]]:

@@ -18,7 +18,8 @@ def make(content: Content) -> Exported:
     """The document; importing it gives the identical design, and its hash is that of its content."""
     text = dump(content.spec)
     if content.carries:
-        text = json.dumps({"design": json.loads(text), "sha256": content.sha256, **_more(content)}, indent=1) + "\n"
+        more = {"design": json.loads(text), "sha256": content.sha256, **_more(content)}
+        text = json.dumps(more, indent=1, ensure_ascii=False) + "\n"
     return Exported((File.of(f"{stem(content.spec.name)}.json", text),))
 
 

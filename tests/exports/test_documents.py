@@ -89,9 +89,12 @@ def test_the_page_says_what_the_design_is_and_costs() -> None:
 
 
 @given(TEXTS)
+@example("\t=1")
+@example("\uff1d1")
 def test_no_text_is_a_formula_for_a_spreadsheet(value: str) -> None:
-    assert not safe(value).lstrip(" ").startswith(("=", "+", "-", "@", "\t", "\r", "\n"))
-    assert safe(value).removeprefix("'") == value or safe(value) == value
+    assert not safe(value).startswith(("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20"))
+    assert one_line(value) in (safe(value), safe(value).removeprefix("'"))
+    assert not {"\t", "\r", "\n"} & set(safe(value))
 
 
 def test_the_csv_has_every_line_of_every_month_and_its_totals() -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 
 import pytest
 
@@ -62,3 +63,18 @@ def test_the_canonical_form_is_what_the_hash_is_of() -> None:
     assert data["sha256"] == hashlib.sha256(canonical.encode()).hexdigest() == fingerprint(spec)
     assert data["findings"]
     assert data["estimate"]["tables"]
+    rare = Spec.model_validate({"name": '天気 \\ " \u2028', "activities": [{"id": "a", "rate_per_second": 2e-05}]})
+    for each in (hostile(), rare):  # as docs/spec.md has it: white space outside of strings goes, all else stays
+        text = format_named("json").make(Content(each)).files[0].text
+        bare = re.sub(r'("(?:[^"\\]|\\.)*")|\s+', lambda found: found[1] or "", text)
+        assert hashlib.sha256(bare.encode()).hexdigest() == fingerprint(each)
+
+
+def test_a_cluster_without_a_size_is_made_as_large_as_its_first_month_is_billed() -> None:
+    content = Content(example("karte").spec)
+
+    script = format_named("cbt").make(content).files[0].text
+
+    billed = next(line.quantity for line in content.estimate.bills[0].lines if line.item == "node")
+    assert f" {billed / 730:.0f} SSD" in script
+    assert billed / 730 > content.estimate.nodes[0].nodes_by_month[0]
