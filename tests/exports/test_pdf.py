@@ -156,7 +156,7 @@ def test_what_was_settled_of_instance_and_tables_is_in_it() -> None:
     text = " ".join(pages(made(design(tables=tables, instance=instance), sections=("keys", "instance"))))
 
     for told in (
-        "Split at 2 keys",
+        "Split keys, when it is created: 2",
         "\\xff",
         "balloons-prod",
         "2×",

@@ -26,7 +26,7 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
         if table.it.split_keys:
             shown = table.it.split_keys[:MOST_SPLITS]
             yield b.text(
-                sheet(N_("Split at {count} keys when it is created:"), count=len(table.it.split_keys)), muted=True
+                sheet(N_("Split keys, when it is created: {count}"), count=len(table.it.split_keys)), muted=True
             )
             yield b.keys([*shown, "…"] if len(shown) < len(table.it.split_keys) else shown)
     if sheet.spec.fields:
