@@ -1,5 +1,6 @@
 """Keys of an existing table, one per line, as they were printed → a table with the pattern that they seem to follow."""
 
+import re
 from typing import Any
 
 from designer.spec import Spec
@@ -12,6 +13,8 @@ from .base.result import Imported, Missed
 from .keys import propose, read_lines
 
 TITLE = N_("Sample keys")
+_MADE = re.compile(r"#!.*sh\b|# .*: made by Keywright from the design [0-9a-f]{64}\n")
+"""Scripts begin so, our own and others."""
 
 
 def looks(text: str, data: Any) -> bool:
@@ -21,6 +24,9 @@ def looks(text: str, data: Any) -> bool:
 
 def read(text: str, data: Any) -> Imported:
     """A design with one table of such rows."""
+    if _MADE.match(text):
+        message = N_("these are commands for a tool: import what the tool prints, or the design's JSON")
+        raise Unusable([Problem((), said(message))])
     lines = read_lines(text.encode())
     proposal = propose(Spec(), lines.keys)
     if not proposal.segments:

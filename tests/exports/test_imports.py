@@ -296,7 +296,13 @@ resource "google_bigtable_gc_policy" "p" {
   column_family = "m"
   max_age { days = 7 }
 }
-resource "google_bigtable_table" "same" { name = "twice${local.round}" }
+resource "google_bigtable_table" "same" {
+  name = "twice${local.round}"
+  automated_backup_policy {
+    retention_period = "72h"
+    locations        = ["projects/p/locations/us-east1-c"]
+  }
+}
 resource "google_bigtable_table" "one" { name = "${var.env}-t" }
 resource "google_bigtable_table" "two" { name = "prod-t" }
 resource "google_bigtable_app_profile" "p" {
@@ -328,6 +334,7 @@ def test_terraform_of_variables_and_repetition_is_followed_and_what_is_not_in_it
             f"table.many: split_keys {outside}: var.key",
             f"table.many: family {outside}: var.family",
             f'table.same: name {outside}: "twice${{local.round}}"',
+            "table.same: automated_backup_policy.locations has no place in a design",
             "table.two: there is another table with the name prod-t: this one is left out",
             "app_profile.p: row_affinity has no place in a design",
             f"app_profile.p: multi_cluster_routing_cluster_ids {outside}: var.routed",
@@ -393,7 +400,7 @@ def test_the_names_of_an_instance_are_tables() -> None:
         ('resource "x" {\n  a = [\n}\n', "line 3"), ("fields:\n- fieldName: a\n  b: [", "line 3"),
         ("fields: &a\n- fieldName: x\n- *a", "aliases"),
         ('resource "google_storage_bucket" "b" {}', "no resource of Bigtable"),
-        (b"\xff\xfe", "0xff"),
+        (b"\xff\xfe", "0xff"), ("#!/usr/bin/env bash\ncbt createtable readings", "commands"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_refused_with_its_place(text: Any, said: str) -> None:

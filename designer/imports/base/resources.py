@@ -173,6 +173,9 @@ def _table(one: Resource, fields: list[dict[str, Any]], missed: list[Missed]) ->
     if days := _days(one, values, "change_stream_retention", missed):
         table["change_stream_days"] = days
     for block in _blocks(values, "automated_backup_policy"):
+        if block.get("locations"):
+            message = N_("{key} has no place in a design")
+            missed.append(Missed(one.where, message, {"key": "automated_backup_policy.locations"}))
         if kept := _days(one, block, "retention_period", missed):
             every = _days(one, block, "frequency", missed)
             table["backups"] = [{"kept_days": kept, **({"every_hours": every * 24} if every else {})}]
