@@ -2,8 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Any
 
 from designer.spec.key import as_text
@@ -52,6 +53,7 @@ _REGION = re.compile(
     r"(?:us|eu|europe|asia|ap|sa|me|af|africa|australia|northamerica|southamerica|cn)-[a-z]+-?\d+[a-z]?"
 )
 _HEX = re.compile(r"[0-9a-f]+")
+_SIGNED = re.compile(r"0|-?[1-9][0-9]{0,17}")
 _LONGEST_NUMBER = 18
 
 
@@ -124,7 +126,7 @@ def draft(values: list[str]) -> Draft:
         return number
     if len(different) >= MANY and (counter := _counter(values, different)) is not None:
         return counter
-    if len(different) <= FEW_VALUES and len(values) >= TIMES_EACH * len(different):
+    if _few(values, different):
         return _enumeration(values, different)
     return _counter(values, different) or _text(values, different)
 
@@ -156,17 +158,23 @@ def _domain(values: list[str], different: Counter[str]) -> Draft | None:
         tops = sum(n for value, n in different.items() if value.split(".")[end] in _TOPS)
         if tops >= MOST * len(values):
             what = "reversed domain" if transforms else "domain"
-            return _field(values, different, "domain", {"kind": "domain"}, sure=True, transforms=transforms, what=what)
+            given: dict[str, Any] = {"kind": "domain"}
+            if _few(values, different):
+                names = {".".join(name.split(".")[::-1]) if transforms else name: n for name, n in different.items()}
+                given["values"] = _listed(names)
+            return _field(values, different, "domain", given, sure=True, transforms=transforms, what=what)
     return None
 
 
 def _number(values: list[str], different: Counter[str]) -> Draft | None:
+    if _share(different, _SIGNED) >= MOST and any(value.startswith("-") for value in different):
+        return _signed(values, different)
     if _share(different, re.compile(r"[0-9]{1,18}")) < MOST:
         return None
-    digits = [value for value in different if value.isdecimal() and len(value) <= _LONGEST_NUMBER]
-    width, numbers = max(map(len, digits)), sorted(map(int, digits))
-    padded = len(set(map(len, digits))) == 1 and any(value.startswith("0") for value in digits) and width > 1
-    if not padded and any(value.startswith("0") and value != "0" for value in digits):
+    texts = [value for value in different if value.isdecimal() and len(value) <= _LONGEST_NUMBER]
+    width, numbers = max(map(len, texts)), sorted(map(int, texts))
+    padded = len(set(map(len, texts))) == 1 and any(value.startswith("0") for value in texts) and width > 1
+    if not padded and any(value.startswith("0") and value != "0" for value in texts):
         return None  # zeros in front of some: a text
     count = counted_numbers(different, numbers[0], numbers[-1])
     transforms = ({"kind": "pad", "width": width},) if padded else ()
@@ -177,7 +185,7 @@ def _number(values: list[str], different: Counter[str]) -> Draft | None:
         what = "padded counter" if padded else "counter"
     else:
         count = counted(different)
-        low = 0 if padded or len(set(map(len, digits))) > 1 else 10 ** (width - 1)
+        low = 0 if padded or len(set(map(len, texts))) > 1 else 10 ** (width - 1)
         values_ = {"kind": "range", "min": low, "max": 10**width - 1}
         what = "padded number" if padded else "number"
     most = int(values_["max"]) - int(values_["min"]) + 1
@@ -186,14 +194,31 @@ def _number(values: list[str], different: Counter[str]) -> Draft | None:
     return _field(values, different, "number", given, transforms=transforms, count=count, what=what)
 
 
+def _signed(values: list[str], different: Counter[str]) -> Draft:
+    """Numbers on both sides of zero, as far as they were seen."""
+    numbers = [int(value) for value in different if _SIGNED.fullmatch(value)]
+    low, high, count = min(numbers), max(numbers), counted(different)
+    count = replace(count, guess=min(count.guess, high - low + 1))
+    given = {"kind": "integer", "values": {"kind": "range", "min": low, "max": high}}
+    return _field(values, different, "number", given, sure=True, count=count)
+
+
 def _enumeration(values: list[str], different: Counter[str]) -> Draft:
-    items = [
-        {"value": value.encode("latin-1").decode(errors="replace"), "weight": n}
-        for value, n in sorted(different.items())
-    ]
     stem = "region" if _share(different, _REGION) >= MOST else "kind"
-    given = {"kind": "string", "values": {"kind": "enumeration", "items": items}}
+    given = {"kind": "string", "values": _listed(different)}
     return _field(values, different, stem, given, what="enumeration")
+
+
+def _few(values: list[str], different: Counter[str]) -> bool:
+    return len(different) <= FEW_VALUES and len(values) >= TIMES_EACH * len(different)
+
+
+def _listed(weights: Mapping[str, int]) -> dict[str, Any]:
+    """The values one by one, each with how often it was seen."""
+    return {
+        "kind": "enumeration",
+        "items": [{"value": _decoded(value), "weight": times} for value, times in sorted(weights.items())],
+    }
 
 
 def _counter(values: list[str], different: Counter[str]) -> Draft | None:
@@ -202,20 +227,20 @@ def _counter(values: list[str], different: Counter[str]) -> Draft | None:
     if len(parts) < MOST * len(different):
         return None
     (before, behind), times_ = Counter((a, c) for a, _, c in parts).most_common(1)[0]
-    digits = [n for a, n, c in parts if (a, c) == (before, behind)]
+    numerals = [n for a, n, c in parts if (a, c) == (before, behind)]
     if not before + behind or times_ < MOST * len(different) or set("{}") & set(before + behind):
         return None
-    width = len(digits[0]) if len(set(map(len, digits))) == 1 else 0
-    if not width and any(n.startswith("0") and n != "0" for n in digits):
+    width = len(numerals[0]) if len(set(map(len, numerals))) == 1 else 0
+    if not width and any(n.startswith("0") and n != "0" for n in numerals):
         return None
-    numbers = sorted(map(int, digits))
+    numbers = sorted(map(int, numerals))
     if numbers[-1] >= 10**_LONGEST_NUMBER:
         return None
     most = 10**width if width else 10**_LONGEST_NUMBER
     count = counted_numbers(different, numbers[0], numbers[-1]) or counted(different)
     count = replace(count, guess=max(count.seen, min(count.guess, most)))
     pattern = f"{before}{{n:0{width}}}{behind}" if width else f"{before}{{n}}{behind}"
-    stem = before.strip("_-. ").lower() if len(before.strip("_-. ")) >= 3 else "name"
+    stem = _decoded(before.strip("_-. ").lower()) if len(before.strip("_-. ")) >= 3 else "name"
     given = {"kind": "string", "values": {"kind": "pattern", "text": _decoded(pattern), "start": min(numbers[0], 1)}}
     return _field(values, different, stem, given, count=count, what="text with a counter")
 
@@ -232,12 +257,11 @@ def _text(values: list[str], different: Counter[str]) -> Draft:
         "kind": "string",
         "values": {
             "kind": "random", "min": least, "max": most, "typical": round(sum(lengths) / len(lengths), 1),
-            "alphabet": "0-9a-f" if hexadecimal else _alphabet(letters),
+            "alphabet": "0-9a-f" if hexadecimal else _alphabet(letters, sum(lengths)),
         },
     }  # fmt: skip
-    return _field(
-        values, different, "token" if hexadecimal else "name", given, count=count, what="hex" if hexadecimal else "text"
-    )
+    what = "hex" if hexadecimal else "text in parts" if set(letters) & set(cuts.STRONG) else "text"
+    return _field(values, different, "token" if hexadecimal else "name", given, count=count, what=what)
 
 
 def _other(values: list[str], different: Counter[str], lengths: list[int], count: Count) -> Draft:
@@ -256,12 +280,30 @@ def _other(values: list[str], different: Counter[str], lengths: list[int], count
     return _field(values, different, "raw", {"kind": "bytes", "values": random}, count=count, what="bytes")
 
 
-def _alphabet(letters: str) -> str:
-    """All the kinds of characters that these are of: `a-z0-9_`."""
-    spans = (("a-z", str.islower), ("A-Z", str.isupper), ("0-9", str.isdecimal))
-    found = "".join(span for span, is_of in spans if any(is_of(letter) for letter in letters))
+ALL_SEEN = 30
+"""Of so many characters for each one that there could be, one that was not among them is none of theirs."""
+
+
+def _alphabet(letters: str, seen: int) -> str:
+    """The kinds of characters that these are of, `a-z0-9_`; of a kind seen often only those that were: `0-9a-f`."""
+    parts = []
+    for span in (ascii_lowercase, ascii_uppercase, digits):
+        own = "".join(letter for letter in span if letter in letters)
+        if own:
+            parts.append(_runs(own) if seen >= ALL_SEEN * len(span) else f"{span[0]}-{span[-1]}")
     others = "".join(letter for letter in letters if not letter.isalnum() and letter != "-")
-    return found + others + ("-" if "-" in letters else "")
+    return "".join(parts) + others + ("-" if "-" in letters else "")
+
+
+def _runs(letters: str) -> str:
+    """Characters in their order, those that follow each other as a range: `0-9bce-h`."""
+    runs: list[str] = []
+    for letter in letters:
+        if runs and ord(letter) == ord(runs[-1][-1]) + 1:
+            runs[-1] += letter
+        else:
+            runs.append(letter)
+    return "".join(run if len(run) < 3 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
 def _decoded(text: str) -> str:
@@ -274,6 +316,9 @@ WHAT = {
     "reversed domain": N_("domains, labels in reverse"), "padded counter": N_("a counter with zeros in front"),
     "counter": N_("a counter"), "padded number": N_("numbers with zeros in front"), "number": N_("numbers"),
     "enumeration": N_("a few values"), "text with a counter": N_("text with a counter"), "text": N_("text"),
+    "text in parts": N_(
+        "text in a varying number of parts: several kinds of rows have a key each, proposed from its own keys"
+    ),
     "hex": N_("hexadecimal digits"), "bytes": N_("raw bytes"),
 }  # fmt: skip
 """What a column was found to be."""

@@ -40,7 +40,7 @@ def counted(values: Counter[str]) -> Count:
 def counted_numbers(values: Counter[str], least: int, most: int) -> Count | None:
     """Of numbers that are counted up: as far as the largest and one more gap; None if they lie too far apart."""
     seen, found = len(values), counted(values)
-    reach = most + (most - least) // max(seen - 1, 1) if seen > 1 else most
+    reach = most + (most - least) // max(values.total() - 1, 1)  # numbers that came up again leave smaller gaps
     first = 0 if least <= (most - least) / seen * 5 + 1 else least
     total = reach - first + (1 if first or least == 0 else 0)
     if seen < 3 or total > 4 * found.guess:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 STRONG = "#|\x00\x01\x1e\x1f:/;,~\t^"
 """Characters that hardly ever stand inside of a value."""
-WEAK = "_-.@ =+*&!$%"
+WEAK = "@_-. =+*&!$%"
 """Characters that part values in some keys and belong to them in others."""
 
 _NO_DELIMITERS = {ord(sign): None for sign in STRONG}

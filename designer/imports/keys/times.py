@@ -41,7 +41,7 @@ PATTERNS = (
     *_DATES,
     *(f"{date}{gap}{clock}{end}" for date in _DATES for gap in ("T", " ", "-", "_", "") for clock in _CLOCKS
       for end in ("", "Z")),
-    "%Gw%V", "%GW%V", "%G-W%V", "%G-w%V", "%G-%V", "%Y-%m", "%Y%m", "%Y/%m", "%d-%m-%Y", "%d.%m.%Y", "%m-%d-%Y",
+    "%Gw%V", "%GW%V", "%G-W%V", "%G-w%V", "%Y-%m", "%G-%V", "%Y%m", "%Y/%m", "%d-%m-%Y", "%d.%m.%Y", "%m-%d-%Y",
     "%Y-%j", "%Y%j", "%y%m%d", "%Y",
 )  # fmt: skip
 """Readable times that are looked for, the usual ones first."""

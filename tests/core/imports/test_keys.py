@@ -119,6 +119,9 @@ MADE: dict[str, tuple[Callable[[random.Random], str | bytes], str]] = {
     "month and uuid": (
         lambda r: f"{day(r, '%Y%m')}/{uuid.UUID(int=r.getrandbits(128), version=4)}", '{time:month:"%Y%m"}/{uuid}'
     ),
+    "months, which could be weeks": (lambda r: f"{user(r)}_{day(r, '%Y-%m')}", '{user}_{time:month:"%Y-%m"}'),
+    "numbers below zero": (lambda r: f"{r.randrange(-90, 90)}:{r.randrange(-180, 180)}", "{number}:{number2}"),
+    "mail addresses": (lambda r: f"{user(r)}@{r.choice(['mail.example.com', 'x.org'])}", "{user}@{domain}"),
     "date behind a dash": (lambda r: f"{user(r)}-{day(r, '%Y%m%d')}", '{user}-{time:day:"%Y%m%d"}'),
     "padded numbers": (lambda r: f"t{r.randrange(20)}#{r.randrange(900_000):08}", "{name}#{number:pad8}"),
     "a literal in front": (lambda r: f"v1#{user(r)}#{day(r)}", 'v1#{user}#{time:day:"%Y-%m-%d"}'),
@@ -154,6 +157,7 @@ MADE: dict[str, tuple[Callable[[random.Random], str | bytes], str]] = {
         '{time:day:"%Y-%m-%d"}#{user}#{time2:second:rev}',
     ),
     "control characters": (lambda r: f"{user(r)}\x00{r.randrange(10**6)}", r"{user}\x00{number}"),
+    "another script with a counter": (lambda r: f"ユーザー{r.randrange(900)}", '{field("ユーザー")}'),
     "another script": (lambda r: f"{r.choice('東京大阪福岡札幌')}{r.randrange(99)}#{user(r)}", "{name}#{user}"),
 }  # fmt: skip
 
@@ -178,6 +182,18 @@ def test_a_part_that_is_few_values_is_listed_with_its_weights() -> None:
     assert [item.value for item in items] == ["ios", "web"]
     assert 2 < items[0].weight / items[1].weight < 4.5
     assert proposal.fields[0].kind == "string"
+
+
+def test_values_are_made_of_what_was_seen() -> None:
+    """Sixteen salts are no seventeen, a network address has no z, and a few domains are as long as they are."""
+    proposal = proposed(
+        lambda r: f"{r.randrange(16):02}#{r.choice(['com.a.www', 'org.bbc'])}#" + "-".join(r.choices("02468abe", k=6))
+    )
+
+    salt, domain, address = proposal.fields
+    assert (salt.distinct, salt.values.max) == (16, 15)  # type: ignore[union-attr]
+    assert [item.value for item in domain.values.items] == ["bbc.org", "www.a.com"]  # type: ignore[union-attr]
+    assert address.values.alphabet == "abe02468-"  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(("there", "lines"), [(2000, 3000), (300, 3000)])
