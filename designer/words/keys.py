@@ -93,7 +93,7 @@ def _what(spec: Spec, segment: Segment) -> tuple[Text, ...]:
         case AutoIncrement():
             return (Text(N_("a number that the service counts up")),)
         case TimeSegment():
-            parts = [Text(RESOLUTIONS[segment.resolution])]
+            parts = [Text(TIMES[segment.resolution])]
             if segment.reversed:
                 parts.append(Text(N_("newest first")))
             if segment.raw:
@@ -108,7 +108,7 @@ def _what(spec: Spec, segment: Segment) -> tuple[Text, ...]:
             return (Text(N_("a hash of {field}, modulo {modulo}"), field | {"modulo": segment.modulo}),)
 
 
-RESOLUTIONS: Mapping[str, str] = {
+TIMES: Mapping[str, str] = {
     "microsecond": N_("the time, to the microsecond"),
     "millisecond": N_("the time, to the millisecond"),
     "second": N_("the time, to the second"),

@@ -1,11 +1,11 @@
 """What readers have to ask for differently when the time in a key is cut differently."""
 
 from designer.spec.access import Read, TimeRange
+from designer.spec.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.spec.edits import Edit
 from designer.spec.key import TimeSegment
 from designer.spec.table import RowKind
 from estimator.rules.base.edits import change
-from estimator.traffic.knowledge import DAY, RESOLUTION_SECONDS
 
 
 def finest(kind: RowKind) -> TimeSegment | None:
@@ -33,7 +33,7 @@ def _asking(read: Read, old: TimeSegment | None) -> Read:
         return read if read.cell_days is None else read.model_copy(update={"time": TimeRange(days=read.cell_days)})
     if not read.exact_time:
         return read
-    days = _seconds(old) / DAY if read.cell_days is None else read.cell_days
+    days = _seconds(old) / DAY_SECONDS if read.cell_days is None else read.cell_days
     return read.model_copy(update={"exact_time": False, "time": TimeRange(days=days)})
 
 

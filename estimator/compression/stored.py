@@ -6,6 +6,7 @@ from dataclasses import replace
 from zlib import crc32
 
 from designer.spec import Spec, assumed
+from designer.spec.durations import DAY_SECONDS
 from designer.spec.family import Column, Family
 from designer.spec.key import as_bytes
 from designer.spec.table import RowKind, Table
@@ -18,7 +19,7 @@ from ..results import Because, ColumnSize, Open, RowKindSize
 from ..traffic.laws import stored_popularity
 from ..traffic.profile import activity_rate
 from ..traffic.scope import Stored
-from ..traffic.stored import DAY, stored_time
+from ..traffic.stored import stored_time
 from .content import ColumnContent, Content, KindContent, figures, half_octaves
 
 IDS_MOST = 1 << 16
@@ -95,7 +96,7 @@ def _rows_per_day(spec: Spec, kind: RowKind) -> float:
     months = float(assumed(spec, spec, "horizon_months"))
     return sum(
         activity_rate(spec, spec.find(write.activity or ""), months)
-        * DAY
+        * DAY_SECONDS
         * float(assumed(spec, write, "rows_per_event"))
         for write in writing
     )

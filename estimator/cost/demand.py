@@ -14,13 +14,14 @@ import numpy as np
 
 from designer.spec import Spec, assumed
 from designer.spec.access import Read, Write
+from designer.spec.durations import MONTH_DAYS
 from designer.spec.instance import AppProfile, Cluster
 from designer.spec.table import Backup, Table
 from designer.words import is_named
 
 from ..arrays import Floats
 from ..engines import GiB, bigtable
-from ..growth.timeline import MONTH_DAYS, month_dates, rate_per_second
+from ..growth.timeline import month_dates, rate_per_second
 from ..results import ReadPlan, TableGrowth, TablePart, TableTraffic
 
 ASSUMED_REGION = "us-central1"

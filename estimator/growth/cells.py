@@ -5,6 +5,7 @@ import math
 
 from designer.spec import Spec, assumed
 from designer.spec.access import Write
+from designer.spec.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.spec.family import Column, Family, MaxVersions
 from designer.spec.field import Enumeration, Field, Pattern, Random, Range, Values
 from designer.spec.key import (
@@ -30,11 +31,6 @@ from ..results import BytesByCause
 DELETES = ("delete_cell", "delete_family", "delete_row", "delete_prefix")
 AGGREGATE_BYTES = {"sum": 8.0, "min": 8.0, "max": 8.0, "hll": 1_000.0}
 """A counter is an Int64; a sketch's size is not published: a guess."""
-
-_RESOLUTION_DAYS = {
-    "microsecond": 1e-6 / 86_400, "millisecond": 1e-3 / 86_400, "second": 1 / 86_400, "minute": 1 / 1_440,
-    "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 365.25 / 12, "year": 365.25,
-}  # fmt: skip
 
 
 def columns_of(table: Table, kind: RowKind, named: tuple[str, ...] = ()) -> tuple[tuple[Family, Column], ...]:
@@ -106,7 +102,7 @@ def qualifiers(spec: Spec, column: Column, span_days: float) -> float:
             case SaltSegment():
                 count *= segment.modulo
             case TimeSegment():
-                count *= max(span_days / _RESOLUTION_DAYS[segment.resolution], 1.0)
+                count *= max(span_days / (RESOLUTION_SECONDS[segment.resolution] / DAY_SECONDS), 1.0)
     return count
 
 
@@ -120,7 +116,7 @@ def _body_bytes(spec: Spec, segment: Segment) -> float:
         case LiteralSegment():
             return float(len(as_bytes(segment.text)))
         case FieldSegment():
-            return _transformed(field_bytes(spec, spec.find(segment.field)), segment.transforms)
+            return transformed_bytes(field_bytes(spec, spec.find(segment.field)), segment.transforms)
         case TimeSegment():
             if segment.pattern:
                 return float(
@@ -138,8 +134,8 @@ def _body_bytes(spec: Spec, segment: Segment) -> float:
             whole = field_bytes(spec, spec.find(segment.field))
             if isinstance(segment.how, Part):
                 part = float(segment.how.length or whole / 2)
-                return _transformed(min(part, whole), segment.transforms)
-            return _transformed(max(whole - math.log10(segment.how.size), 1.0), segment.transforms)
+                return transformed_bytes(min(part, whole), segment.transforms)
+            return transformed_bytes(max(whole - math.log10(segment.how.size), 1.0), segment.transforms)
 
 
 KINDS_SAY_ALL = ("uuid", "boolean", "float", "timestamp")
@@ -180,7 +176,8 @@ def _counted(text: str, last: int) -> float:
     return len(before.encode()) + len(after.encode()) + max(width, digits if not spec_ else width)
 
 
-def _transformed(length: float, transforms: tuple[Transform, ...]) -> float:
+def transformed_bytes(length: float, transforms: tuple[Transform, ...]) -> float:
+    """What transforms make of a text's length. [B]"""
     for transform in transforms:
         match transform:
             case ZeroPad():

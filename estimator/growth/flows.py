@@ -10,6 +10,7 @@ import numpy as np
 from designer.spec import Spec, assumed
 from designer.spec.access import Write
 from designer.spec.activity import Activity, Every
+from designer.spec.durations import DAY_SECONDS
 from designer.spec.family import Column, Family
 from designer.spec.field import Field
 from designer.spec.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment
@@ -125,7 +126,7 @@ def kind_flows(
     writing = tuple(flow for flow in flows if flow.write.mode not in DELETES)
     deleting = tuple(flow for flow in flows if flow.write.mode in DELETES)
     buckets = [f.spread.bucket_seconds for f in writing]
-    bucket_days = min((b / 86_400 for b in buckets if b is not None), default=math.inf)
+    bucket_days = min((b / DAY_SECONDS for b in buckets if b is not None), default=math.inf)
     days = np.linspace(0.0, horizon_days, 25)
     factor, lifetime = _entities(spec, kind, days)
     span_days = min(bucket_days, lifetime)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from designer.spec import Spec, assumed
+from designer.spec.durations import MONTH_DAYS
 from designer.spec.table import Table
 
 from ..arrays import Floats
@@ -13,7 +14,6 @@ from ..engines import GiB
 from ..results import Measurement
 from .flows import KindShape
 from .model import Stored, stored_at
-from .timeline import MONTH_DAYS
 
 CENTURY_DAYS = 1_200 * MONTH_DAYS
 """No table is older: what a century of writes does not leave was loaded otherwise."""

@@ -1,22 +1,18 @@
 """The longest texts that segments can render: what limits are held against, where `cells.py` says the mean."""
 
 from designer.spec import Spec, assumed
+from designer.spec.durations import MONTH_DAYS
 from designer.spec.family import Column
 from designer.spec.field import Enumeration, Field, Pattern, Random, Range, alphabet
 from designer.spec.key import (
-    BigEndian,
     DerivedSegment,
     FieldSegment,
     Part,
     Segment,
-    Transform,
-    Truncate,
-    ZeroPad,
     as_bytes,
 )
 
-from .cells import field_bytes, segment_bytes, shown_values
-from .timeline import MONTH_DAYS
+from .cells import field_bytes, segment_bytes, shown_values, transformed_bytes
 
 
 def qualifier_bytes_max(spec: Spec, column: Column) -> float:
@@ -33,7 +29,7 @@ def segment_bytes_max(spec: Spec, segment: Segment) -> float:
     longest = field_bytes_max(spec, spec.find(segment.field))
     if isinstance(segment, DerivedSegment) and isinstance(segment.how, Part) and segment.how.length:
         longest = min(longest, float(segment.how.length))
-    return _transformed(longest, segment.transforms) + len(as_bytes(segment.after))
+    return transformed_bytes(longest, segment.transforms) + len(as_bytes(segment.after))
 
 
 def field_bytes_max(spec: Spec, field: Field) -> float:
@@ -53,15 +49,3 @@ def field_bytes_max(spec: Spec, field: Field) -> float:
         case Range():
             return float(max(len(str(values.min)), len(str(values.max))))
     return 5.0 if assumed(spec, field, "kind") == "boolean" else field_bytes(spec, field)
-
-
-def _transformed(length: float, transforms: tuple[Transform, ...]) -> float:
-    for transform in transforms:
-        match transform:
-            case ZeroPad():
-                length = max(length, float(transform.width))
-            case Truncate():
-                length = min(length, float(transform.length))
-            case BigEndian():
-                length = float(transform.length)
-    return length

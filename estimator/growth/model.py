@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from designer.spec import Spec, assumed
+from designer.spec.durations import MONTH_DAYS
 from designer.spec.family import Column, Family
 from designer.spec.table import Table
 from designer.spec.texts import N_
@@ -20,7 +21,7 @@ from .compression import shrunk
 from .flows import KindFlows, KindShape, activity_of, kind_flows
 from .rowsize import columns_written
 from .stored import cells_stored, column_policy, rows_stored
-from .timeline import MONTH_DAYS, Clock, clock
+from .timeline import Clock, clock
 
 
 def uncollected(spec: Spec) -> Assumption:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from designer.spec import Spec, assumed
+from designer.spec.durations import DAY_SECONDS
 from designer.spec.table import Table
 
 from ..arrays import Floats
@@ -41,7 +42,7 @@ def mutation_bytes_per_second(spec: Spec, stored: Stored) -> float:
                 value = part.value if flow in flows.writing else 0.0
                 presence = float(assumed(spec, column, "presence"))
                 size += presence * (part.family + part.qualifier + part.timestamp + value)
-            total += flow.clock.per_day(math.inf) * flow.rows_per_event / 86_400 * size
+            total += flow.clock.per_day(math.inf) * flow.rows_per_event / DAY_SECONDS * size
     return total
 
 

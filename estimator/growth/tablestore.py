@@ -8,13 +8,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from designer.spec import Spec
+from designer.spec.durations import DAY_SECONDS
 from designer.spec.family import Gc, MaxAge, MaxVersions, Union
 from designer.spec.table import RowKind, Table
 
 from ..engines.tablestore import INTEGER_BYTES, VERSION_BYTES, stamped
 from .cells import segment_bytes
-
-DAY_SECONDS = 86_400
 
 
 @dataclass(frozen=True)

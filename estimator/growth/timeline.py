@@ -8,16 +8,12 @@ import numpy as np
 
 from designer.spec import Spec, assumed
 from designer.spec.activity import Activity, Every
+from designer.spec.durations import DAY_SECONDS, MONTH_DAYS
 from designer.spec.field import Field
 from designer.spec.texts import N_
 
 from ..arrays import Floats
 from ..results import Because, Open
-
-MONTH_DAYS = 365.25 / 12
-"""Mean month, where a growth per month meets days. [day]"""
-
-DAY_SECONDS = 86_400.0
 
 
 def month_dates(spec: Spec) -> tuple[datetime.date, ...]:

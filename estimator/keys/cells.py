@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from designer.spec.durations import DAY_SECONDS
 from designer.spec.key import Segment, TimeSegment, as_bytes
 
 from ..arrays import Floats, Ints
 from . import clock, render
 from .law import Law
-from .shape import DAY_S, Shape
+from .shape import Shape
 from .stages import Entries
 from .table import Column, coded, group_starts, table_of
 from .texts import Texts
@@ -70,7 +71,7 @@ class Cells:
 
 def cells_of(segments: Sequence[Segment], shapes: Mapping[str, Shape], first_s: float, end_s: float) -> Cells:
     """The table of the time segments over the stored history and the horizon, and a month more on both sides."""
-    first, last = int((first_s - 31 * DAY_S) * 1e6), int((end_s + 31 * DAY_S) * 1e6)
+    first, last = int((first_s - 31 * DAY_SECONDS) * 1e6), int((end_s + 31 * DAY_SECONDS) * 1e6)
     starts, exact = _starts(segments, first, last)
     named = []
     for segment in segments:

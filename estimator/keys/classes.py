@@ -6,6 +6,7 @@ from math import prod
 
 import numpy as np
 
+from designer.spec.durations import RESOLUTION_SECONDS
 from designer.spec.key import FieldSegment, TimeSegment
 
 from ..arrays import Floats, Ints
@@ -23,12 +24,6 @@ CLASSES_MOST = 400
 """…all others share the rest of at most so many classes."""
 
 _PIECES_MOST = 10_000
-
-BUCKET_S = {name: us / 1e6 for name, us in clock.FIXED_US.items()} | {
-    "month": 30.4375 * 86_400,
-    "year": 365.25 * 86_400,
-}
-"""Length of a bucket; of months and years the mean. [seconds]"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,7 +144,7 @@ def bucket_seconds(pattern: Pattern) -> float | None:
         if isinstance(segment, TimeSegment):
             shown = shown_resolution(segment.pattern) if segment.pattern else "microsecond"
             unit = 1e-6 if segment.pattern else clock.UNIT_US[segment.unit] / 1e6
-            found.append(max(BUCKET_S[segment.resolution], BUCKET_S[shown], unit))
+            found.append(max(RESOLUTION_SECONDS[segment.resolution], RESOLUTION_SECONDS[shown], unit))
         elif isinstance(segment, FieldSegment) and pattern.shapes[segment.field].kind == "timestamp":
             found.append(0.001)
     return min(found, default=None)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from designer.spec.columnkey import END
+from designer.spec.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.spec.key import (
     Bucket,
     DerivedSegment,
@@ -21,7 +22,7 @@ from estimator.results import ColumnFacts, KeyFacts, SegmentFacts
 from ..arrays import Ints
 from . import render
 from .cells import Cells
-from .classes import BUCKET_S, distinct_keys
+from .classes import distinct_keys
 from .law import Law, TimeLaw
 from .layout import LaidColumn
 from .pattern import Constant, Level, Pattern
@@ -133,11 +134,11 @@ def _distinct(pattern: Pattern, level: Level) -> float:
         return float(order.shape.total)
     if isinstance(order, Calendar) or (isinstance(order, Steps) and isinstance(level.segment, TimeSegment)):
         assert isinstance(level.segment, TimeSegment)
-        length = BUCKET_S[level.segment.resolution]
+        length = RESOLUTION_SECONDS[level.segment.resolution]
         if level.segment.pattern:
-            length = max(length, BUCKET_S[shown_resolution(level.segment.pattern)])
+            length = max(length, RESOLUTION_SECONDS[shown_resolution(level.segment.pattern)])
             if isinstance(order, Calendar) and order.within:
-                return float(min(stored_s, 86_400.0) / length)
+                return float(min(stored_s, DAY_SECONDS) / length)
         else:
             length = max(length, {"us": 1e-6, "ms": 1e-3, "s": 1.0}[level.segment.unit])
         return max(1.0, stored_s / length)

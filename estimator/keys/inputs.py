@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from designer.spec import Spec, assumed
+from designer.spec.durations import DAY_SECONDS, MONTH_DAYS
 from designer.spec.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment
 from designer.spec.table import RowKind
 from designer.spec.table import Table as SpecTable
 
 from .layout import LaidColumn, laid_out
-from .shape import DAY_S, Shape, horizon_end_s, shape_of, start_s
+from .shape import Shape, horizon_end_s, shape_of, start_s
 
 PER_EVENT_SHARE = 0.05
 """A field that gains at least so many values per row written is new per event: its values live for a few events."""
@@ -62,7 +63,7 @@ def inputs_of(spec: Spec, table: SpecTable, kind: RowKind, *, ids_max: int, seed
         segments=segments,
         shapes=tuple(sorted(shapes.items())),
         per_event=frozenset(_per_event(spec, kind, shapes)),
-        first_s=start - float(assumed(spec, table, "history_months") or 0) * 30.4375 * DAY_S,
+        first_s=start - float(assumed(spec, table, "history_months") or 0) * MONTH_DAYS * DAY_SECONDS,
         start_s=start,
         end_s=horizon_end_s(spec),
         ids_max=ids_max,
@@ -85,7 +86,7 @@ def _per_event(spec: Spec, kind: RowKind, shapes: dict[str, Shape]) -> list[str]
     for write in kind.writes:
         if write.activity is not None:
             rate = assumed(spec, spec.find(write.activity), "rate_per_second")
-            rows_per_day += (rate or 0.0) * float(assumed(spec, write, "rows_per_event")) * DAY_S
+            rows_per_day += (rate or 0.0) * float(assumed(spec, write, "rows_per_event")) * DAY_SECONDS
     return [
         name
         for name, shape in shapes.items()

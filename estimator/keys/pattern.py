@@ -5,13 +5,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from designer.spec.columnkey import ColumnKey
+from designer.spec.durations import DAY_SECONDS
 from designer.spec.key import Segment
 from estimator.results import KeyFacts
 
 from .cells import Cells
 from .inputs import Inputs
 from .law import Law, TimeLaw
-from .shape import DAY_S, Shape
+from .shape import Shape
 from .table import Table
 from .times import Clock, Steps
 from .uniform import Counter, Letters
@@ -109,7 +110,7 @@ class Pattern:
 
     def steady_law(self) -> Law:
         """The last month of the horizon, everything as popular as its field says."""
-        return Law(TimeLaw.windows(self.inputs.end_s - 30 * DAY_S, self.inputs.end_s))
+        return Law(TimeLaw.windows(self.inputs.end_s - 30 * DAY_SECONDS, self.inputs.end_s))
 
     def facts(self) -> KeyFacts:
         """What is known of the keys without any traffic."""

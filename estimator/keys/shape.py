@@ -8,10 +8,9 @@ from typing import cast
 from zlib import crc32
 
 from designer.spec import Spec, assumed
+from designer.spec.durations import DAY_SECONDS
 from designer.spec.field import Enumeration, FanOut, Field, FieldKind, Pattern, Random, Range, Values
 from designer.spec.popularity import Popularity
-
-DAY_S = 86_400.0
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ class Shape:
         """The values in use at a time: numbers from the first to before the second."""
         if self.growth_per_day <= 0:
             return 0, self.total
-        days = (time_s - self.start_s) / DAY_S
+        days = (time_s - self.start_s) / DAY_SECONDS
         end = min(max(1, math.floor(self.distinct + self.growth_per_day * days)), self.total)
         if self.lifetime_days is None:
             return 0, end
@@ -56,7 +55,7 @@ def shape_of(spec: Spec, field: Field, *, seed: int) -> Shape:
         values = assumed(spec, field, "values")
     distinct, growth = int(assumed(spec, field, "distinct")), float(assumed(spec, field, "growth_per_day"))
     most = field.capacity if field.values is not None or kind == "boolean" else None
-    days = (horizon_end_s(spec) - start_s(spec)) / DAY_S
+    days = (horizon_end_s(spec) - start_s(spec)) / DAY_SECONDS
     total = max(1, math.floor(distinct + growth * days))
     return Shape(
         id=field.id,
@@ -92,7 +91,7 @@ def horizon_end_s(spec: Spec) -> float:
     months = start.month - 1 + int(assumed(spec, spec, "horizon_months"))
     year, month = start.year + months // 12, months % 12 + 1
     first = datetime.date(year, month, 1)
-    return _midnight_s(first) + (start.day - 1) * DAY_S
+    return _midnight_s(first) + (start.day - 1) * DAY_SECONDS
 
 
 __all__ = ["Enumeration", "Pattern", "Random", "Range", "Shape", "horizon_end_s", "shape_of", "start_s"]

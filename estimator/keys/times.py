@@ -13,14 +13,15 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from designer.spec.key import TimeSegment, as_bytes
+from designer.spec.durations import DAY_SECONDS
+from designer.spec.key import Resolution, TimeSegment, as_bytes
 
 from ..arrays import Floats, Ints
 from . import clock
 from .digits import SIGN, Digits, Hits, Scale, Spans
 from .law import Law
 from .layout import WholeTime
-from .shape import DAY_S, Shape
+from .shape import Shape
 from .texts import Texts, concatenated, decimal
 
 FIRST_US = 1_000_000_000 * 1_000_000
@@ -168,19 +169,19 @@ def first_buckets(time_us: Ints, resolution: str) -> Ints:
 
 def sequence_number(shape: Shape, time_us: int) -> int:
     """The number that a field which is numbered as events come has reached."""
-    days = (time_us - shape.start_s * 1e6) / (DAY_S * 1e6)
+    days = (time_us - shape.start_s * 1e6) / (DAY_SECONDS * 1e6)
     return math.floor(shape.distinct + shape.growth_per_day * days)
 
 
 def sequence_numbers(shape: Shape, time_us: Ints) -> Ints:
     """`sequence_number` of many times."""
-    days = (time_us - shape.start_s * 1e6) / (DAY_S * 1e6)
+    days = (time_us - shape.start_s * 1e6) / (DAY_SECONDS * 1e6)
     return np.asarray(np.floor(shape.distinct + shape.growth_per_day * days).astype(np.int64))
 
 
 def sequence_us(shape: Shape, number: int) -> int:
     """The first microsecond at which that number is reached."""
-    at = math.ceil((number - shape.distinct) / shape.growth_per_day * DAY_S * 1e6 + shape.start_s * 1e6)
+    at = math.ceil((number - shape.distinct) / shape.growth_per_day * DAY_SECONDS * 1e6 + shape.start_s * 1e6)
     at = min(max(at, FIRST_US - 400 * clock.DAY_US), LAST_US + clock.DAY_US)
     while sequence_number(shape, at - 1) >= number and at > FIRST_US:
         at -= 1
@@ -352,11 +353,11 @@ def sorts_as_time(pattern: str, shown: str = "") -> bool:
     return any(names == [name for name, _ in chain[: len(names)]] for chain in _CHAINS) and bool(names)
 
 
-def shown_resolution(pattern: str) -> str:
+def shown_resolution(pattern: str) -> Resolution:
     """The finest part of time that a readable pattern shows."""
     fineness = {"Y": 0, "y": 0, "G": 0, "m": 1, "b": 1, "B": 1, "V": 2, "d": 3, "j": 3, "a": 3, "H": 4, "I": 4, "p": 4,
                 "M": 5, "S": 6, "f": 7}  # fmt: skip
-    names = ("year", "month", "week", "day", "hour", "minute", "second", "millisecond")
+    names: tuple[Resolution, ...] = ("year", "month", "week", "day", "hour", "minute", "second", "millisecond")
     found = [fineness[name.lstrip("-")] for name in clock.DIRECTIVE.findall(pattern) if name != "%"]
     return names[max(found, default=0)]
 

@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterator
 
 from designer.spec import Spec, assumed
+from designer.spec.durations import DAY_SECONDS, MONTH_DAYS, RESOLUTION_SECONDS
 from designer.spec.key import TimeSegment
 from designer.spec.texts import N_
 from estimator.growth.cells import columns_of
@@ -19,12 +20,11 @@ from estimator.growth.collection import policy
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule
-from .base.collisions import DAY_SECONDS, SECONDS
 from .base.cycles import cycle, dated
 from .base.edits import change
 from .base.examples import design, of, read, time
 from .base.naming import called, resolution_name
-from .base.numbers import DAYS_PER_MONTH, date_after, horizon_days
+from .base.numbers import date_after, horizon_days
 from .base.reading import Rows, row_kinds
 
 ADDS_UP = ("increment", "add_to_aggregate", "read_modify_write")
@@ -47,11 +47,11 @@ def _found(rows: Rows, times: list[TimeSegment]) -> Iterator[Found]:
     repeats = cycle(times)
     if repeats is None:
         return
-    cycle_days, kept_days = SECONDS[repeats] / DAY_SECONDS, _kept_days(rows)
+    cycle_days, kept_days = RESOLUTION_SECONDS[repeats] / DAY_SECONDS, _kept_days(rows)
     if kept_days < cycle_days:
         return
     spec, segment = rows.spec, times[-1]
-    history_days = float(assumed(spec, rows.table, "history_months")) * DAYS_PER_MONTH
+    history_days = float(assumed(spec, rows.table, "history_months")) * MONTH_DAYS
     rounds = min(kept_days, history_days + horizon_days(spec)) / cycle_days
     pattern = dated(segment) if len(times) == 1 else None
     name = resolution_name(repeats)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from designer.spec import Spec
 from designer.spec.access import Read
+from designer.spec.durations import DAY_SECONDS
 from designer.spec.key import TimeSegment
 from designer.spec.texts import N_
 from estimator.results import Estimate, ReadPlan, RowGrowth
@@ -47,7 +48,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 def _buckets(asked: Read, growth: RowGrowth) -> float:
     assert growth.bucket_seconds
-    return asked.time.days * 86_400 / growth.bucket_seconds if asked.time and not asked.exact_time else 1.0
+    return asked.time.days * DAY_SECONDS / growth.bucket_seconds if asked.time and not asked.exact_time else 1.0
 
 
 def _rate(plan: ReadPlan) -> float:

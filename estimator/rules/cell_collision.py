@@ -17,6 +17,7 @@ from typing import Any
 
 from designer.spec import Spec
 from designer.spec.access import Write
+from designer.spec.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.spec.family import Column, Family
 from designer.spec.key import Resolution, TimeSegment
 from designer.spec.texts import N_
@@ -26,7 +27,7 @@ from estimator.results import EntityShares, Estimate
 
 from .base import BIGTABLE, Found, Rule
 from .base.cell_collisions import cell_slot_seconds, lost_in_cells, one_a_day_per_second
-from .base.collisions import DAY_SECONDS, LOST_PER_DAY, SECONDS, loss_severity, rate_per_second
+from .base.collisions import LOST_PER_DAY, loss_severity, rate_per_second
 from .base.edits import all_of, change
 from .base.examples import Part, design, of, read, time
 from .base.fixes import finer_time
@@ -115,12 +116,14 @@ def _finer(column: Column, resolution: Resolution) -> tuple[dict[str, float], li
     """Where a column's time could show this resolution, and the edits that make it so."""
     finer, edits = dict[str, float](), list[Any]()
     for segment in column.qualifier_from:
-        edit = finer_time(segment, resolution) if isinstance(segment, TimeSegment) else None
-        if edit is not None and isinstance(segment, TimeSegment) and SECONDS[resolution] < SECONDS[segment.resolution]:
-            finer[segment.id] = SECONDS[resolution]
+        if not isinstance(segment, TimeSegment):
+            continue
+        edit = finer_time(segment, resolution)
+        if edit is not None and RESOLUTION_SECONDS[resolution] < RESOLUTION_SECONDS[segment.resolution]:
+            finer[segment.id] = RESOLUTION_SECONDS[resolution]
             edits.append(edit)
     if resolution == "millisecond" and column.timestamp == "event" and column.timestamp_resolution == "second":
-        finer[column.id] = SECONDS[resolution]
+        finer[column.id] = RESOLUTION_SECONDS[resolution]
         edits.append(change(column, "timestamp_resolution", resolution))
     return finer, edits
 

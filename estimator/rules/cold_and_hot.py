@@ -17,6 +17,7 @@ from decimal import Decimal
 import numpy as np
 
 from designer.spec import Spec
+from designer.spec.durations import DAY_SECONDS
 from designer.spec.money import Money
 from designer.spec.table import Table
 from designer.spec.texts import N_
@@ -101,7 +102,7 @@ def _kept(days: float, reserved: float, *, by_month: bool = True) -> Spec:
         *(_month_first() if by_month else ()),
         per_second=2_000,
         reads=(read(binds=("card",), time={"days": 1}, rate_per_second=1),),
-        settings={"reserved_read_cu": reserved, "ttl_seconds": int(days * 86_400)},
+        settings={"reserved_read_cu": reserved, "ttl_seconds": int(days * DAY_SECONDS)},
         attributes=({"id": "note", "qualifier": "note", "value": {"kind": "text", "typical_bytes": 500}},),
     )
 

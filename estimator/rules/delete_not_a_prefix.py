@@ -17,6 +17,7 @@ from collections.abc import Iterator
 
 from designer.spec import Spec, assumed
 from designer.spec.access import Write
+from designer.spec.durations import DAY_SECONDS
 from designer.spec.texts import N_
 from estimator.engines import GiB, bigtable
 from estimator.results import Estimate, Severity
@@ -76,7 +77,7 @@ def _one_by_one(rows: Rows, write: Write) -> Iterator[Found]:
     capacity = bigtable.instance_capacity(rows.spec.instance)
     seconds = scanned_bytes / capacity.scan_bytes_per_second + deleted / capacity.writes_per_second
     per_day = _per_day(rows, write)
-    busy = None if per_day is None else per_day / 86_400 * seconds
+    busy = None if per_day is None else per_day / DAY_SECONDS * seconds
     severity: Severity = "warning" if deleted >= ROWS_WARNING or (busy or 0.0) >= NODE_SHARE_WARNING else "note"
     if severity == "note" and deleted < ROWS_NOTE:
         return
@@ -87,7 +88,7 @@ def _one_by_one(rows: Rows, write: Write) -> Iterator[Found]:
             **_names(rows, write),
             "rows": deleted,
             "scanned_gib": scanned_bytes / GiB,
-            "work_days": seconds / 86_400,
+            "work_days": seconds / DAY_SECONDS,
             "rate_times_per_day": per_day,
         },
         effect=deleted,
@@ -120,7 +121,7 @@ def _rows_deleted(rows: Rows, write: Write, stored: float) -> float:
 def _per_day(rows: Rows, write: Write) -> float | None:
     activity = rows.spec.by_id.get(write.activity or "")
     rate = assumed(rows.spec, activity, "rate_per_second") if activity is not None else None
-    return None if rate is None else float(rate) * 86_400
+    return None if rate is None else float(rate) * DAY_SECONDS
 
 
 def _leaving(*key: Part, devices: int = 1_000, **settings: object) -> Spec:

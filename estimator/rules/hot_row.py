@@ -15,6 +15,7 @@ from collections.abc import Iterator
 
 from designer.spec import Spec
 from designer.spec.access import Write
+from designer.spec.durations import DAY_SECONDS
 from designer.spec.key import TimeSegment
 from designer.spec.texts import N_
 from estimator.engines import bigtable
@@ -79,7 +80,7 @@ def _overwritten(rows: Rows, hot: HotRow, write: Write, load: WriteLoad) -> Foun
     """A row that is overwritten all the time; a time in the key makes new rows instead."""
     if write.mode not in _OVERWRITING or any(isinstance(s, TimeSegment) for s in rows.kind.segments):
         return None
-    garbage = hot.share * load.rows_per_second * GARBAGE_DAYS * 86_400 * load.bytes_per_row
+    garbage = hot.share * load.rows_per_second * GARBAGE_DAYS * DAY_SECONDS * load.bytes_per_row
     if write.mode == "add_to_aggregate":
         garbage = 0.0
     params = {

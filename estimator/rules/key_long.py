@@ -9,11 +9,10 @@ Compression takes much of it out on disk, but not out of memory, the network or 
 """
 
 from collections.abc import Iterator
-from typing import cast
 
 from designer.spec import Spec
 from designer.spec.edits import Edit
-from designer.spec.key import HashSegment, Resolution, Segment, TimeSegment
+from designer.spec.key import HashSegment, Segment, TimeSegment
 from designer.spec.texts import N_
 from estimator.engines import bigtable
 from estimator.keys.times import shown_resolution, sorts_as_time
@@ -85,7 +84,7 @@ def _shortened(rows: Rows, segment: Segment) -> tuple[Edit | None, float]:
         digits = enough_digits(1)
         return change(segment, "digits", digits), float(max(segment.digits - digits, 0))
     if isinstance(segment, TimeSegment) and sorts_as_time(segment.pattern):
-        pattern: str | None = PATTERNS.get(cast(Resolution, shown_resolution(segment.pattern)))
+        pattern: str | None = PATTERNS.get(shown_resolution(segment.pattern))
         if pattern is not None and len(pattern) < len(segment.pattern):  # no directive is left out: signs are
             return change(segment, "pattern", pattern), float(len(segment.pattern) - len(pattern))
     return None, 0.0

@@ -13,15 +13,14 @@ from typing import Any
 
 from designer.spec import Spec
 from designer.spec.access import Write
+from designer.spec.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.spec.key import Resolution, TimeSegment
 from designer.spec.texts import N_
 from estimator.results import EntityShares, Estimate
 
 from .base import Found, Rule
 from .base.collisions import (
-    DAY_SECONDS,
     LOST_PER_DAY_NOTE,
-    SECONDS,
     loss_severity,
     lost_per_day,
     names_each_event,
@@ -88,8 +87,8 @@ def _fix(rows: Rows, write: Write, spread: EntityShares) -> tuple[Any | None, Re
     if len(times) != 1:
         return None, None
     for resolution in _FINER:
-        finer = SECONDS[resolution] < (slot_seconds(rows) or 0.0)
-        if finer and lost_per_day(rows, write, spread, SECONDS[resolution]) < LOST_PER_DAY_NOTE:
+        finer = RESOLUTION_SECONDS[resolution] < (slot_seconds(rows) or 0.0)
+        if finer and lost_per_day(rows, write, spread, RESOLUTION_SECONDS[resolution]) < LOST_PER_DAY_NOTE:
             return finer_time(times[0], resolution), resolution
     return None, None
 

@@ -13,6 +13,7 @@ import math
 from collections.abc import Iterator
 
 from designer.spec import Spec
+from designer.spec.durations import MONTH_DAYS
 from designer.spec.table import Table
 from designer.spec.texts import N_
 from estimator.results import Estimate
@@ -21,7 +22,7 @@ from .base import BIGTABLE, Found, Rule
 from .base.examples import NEWEST_ONLY, design, of, read, readings, time
 from .base.fixes import kept_longer
 from .base.naming import called
-from .base.numbers import DAYS_PER_MONTH, date_after
+from .base.numbers import date_after
 from .base.reading import rows_by_table
 from .base.retention import Short, shortest
 
@@ -68,7 +69,7 @@ def _missing(spec: Spec, table: Table, short: Short) -> dict[str, object]:
     params: dict[str, object] = {"reader": short.reader, "lost_share": short.lost_share}
     if short.age_days is None:
         return {**params, "wanted": short.wanted, "kept": short.kept}
-    days = max(short.kept - float(table.history_months or 0) * DAYS_PER_MONTH, 0.0)
+    days = max(short.kept - float(table.history_months or 0) * MONTH_DAYS, 0.0)
     dated = {**params, "kept_days": short.kept, "date": date_after(spec, days)}
     return {**dated, "wanted_days": short.wanted} if math.isfinite(short.wanted) else dated
 

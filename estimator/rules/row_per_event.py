@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from designer.spec import Spec
 from designer.spec.access import Read
+from designer.spec.durations import DAY_SECONDS
 from designer.spec.key import TimeSegment
 from designer.spec.texts import N_
 from estimator.results import Estimate, ReadPlan
@@ -129,7 +130,7 @@ def _bucket(rows: Rows, cells: Together, asked: Read, plan: ReadPlan) -> dict[st
 def _span_seconds(asked: Read, per_range: float, per_second: float, entities: float) -> float:
     """How much time a range covers: as asked, else as long as the mean entity takes for so many events."""
     if asked.time is not None:
-        return asked.time.days * 86_400
+        return asked.time.days * DAY_SECONDS
     return per_range * entities / per_second if per_second > 0 else 0.0
 
 
@@ -148,7 +149,7 @@ def _hours(rows: float, *names: str, value_bytes: float = 5) -> Spec:
         time(),
         per_second=100,
         family=_values(*names, value_bytes=value_bytes),
-        reads=(read(binds=("device",), time={"days": rows * 10 / 86_400}),),
+        reads=(read(binds=("device",), time={"days": rows * 10 / DAY_SECONDS}),),
     )
 
 

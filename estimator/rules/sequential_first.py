@@ -12,6 +12,7 @@ Tablestore fewer than 1,000 a second).
 from collections.abc import Iterator
 
 from designer.spec import Spec, assumed
+from designer.spec.durations import DAY_SECONDS
 from designer.spec.key import FieldSegment, Segment
 from designer.spec.popularity import Latest
 from designer.spec.texts import N_
@@ -49,7 +50,7 @@ def _orders(per_second: float, *transforms: Part) -> Spec:
         "kind": "integer",
         "values": {"kind": "range", "min": 10**14, "max": 10**15 - 1},
         "distinct": 1_000,
-        "growth_per_day": per_second * 86_400,
+        "growth_per_day": per_second * DAY_SECONDS,
         "assigned": "sequential",
         "popularity": {"kind": "latest"},
     }

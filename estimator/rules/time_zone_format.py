@@ -13,7 +13,7 @@ https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-2
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, cast, get_args
+from typing import Any, get_args
 
 from designer.spec import Spec
 from designer.spec.access import Read
@@ -99,7 +99,7 @@ def _found(
 
 def _iso(segment: TimeSegment) -> str:
     """The pattern that shows as much and sorts: the coarser of what is kept and shown."""
-    shown = max(segment.resolution, cast(Resolution, shown_resolution(segment.pattern)), key=RESOLUTIONS.index)
+    shown = max(segment.resolution, shown_resolution(segment.pattern), key=RESOLUTIONS.index)
     if "%V" in segment.pattern.replace("-", ""):
         shown = "week"
     return {**PATTERNS, "year": "%Y", "millisecond": FINE_PATTERN}.get(shown, FINE_PATTERN)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from designer.spec import Spec, assumed
 from designer.spec.access import Write
+from designer.spec.durations import YEAR_DAYS
 from designer.spec.family import Column, Family
 from designer.spec.texts import N_
 from estimator.engines import bigtable
@@ -31,7 +32,6 @@ from .base.rowsizes import RECOMMENDED, crossed
 LIMIT_BYTES = bigtable.LIMITS["row_bytes_recommended"].value
 FAR_YEARS = 10.0
 """A row that passes the limit later than that, at the pace of the horizon, is a note."""
-YEAR_DAYS = 365.25
 
 FAR = N_(
     "{write} keeps a time series as versions of one cell in {table}, and nothing bounds them. It goes slowly: the row "

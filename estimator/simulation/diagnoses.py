@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from designer.spec.activity import Backfill
+from designer.spec.durations import DAY_SECONDS
 from designer.spec.instance import Autoscaling
 from designer.spec.key import TimeSegment, as_text
 from designer.spec.texts import Text
@@ -277,7 +278,7 @@ class _Teller:
                 "read": self._called(flow),
                 "node_share": load / sum(loads),
                 "work_seconds": self._work_s(flow),
-                "reads_per_day": float(flow.rates.mean()) * 86_400,
+                "reads_per_day": float(flow.rates.mean()) * DAY_SECONDS,
             }
             yield Diagnosis(
                 message=sentences.SCANS[self._partitions], params=params, severity="warning", table=flow.table,

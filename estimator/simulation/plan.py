@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from designer.spec import Spec
+from designer.spec.durations import DAY_SECONDS
 from designer.spec.table import Table
 
 from ..arrays import Floats
@@ -23,7 +24,6 @@ CODE_VERSION = 2
 """Of the simulation alone, kept with a result. Runs are told apart by a hash of all that computes (`jobs.code`)."""
 
 NS = 1_000_000_000
-DAY_S = 86_400
 
 PLANNING_S = 0.2
 COUNTING_S = 1.5e-7
@@ -132,7 +132,7 @@ class Plan:
     @property
     def window_seconds(self) -> float:
         """How long each is."""
-        return DAY_S / self.windows_per_day
+        return DAY_SECONDS / self.windows_per_day
 
     @property
     def window_starts(self) -> tuple[datetime.datetime, ...]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from designer.spec import Spec, assumed, fingerprint
 from designer.spec.activity import Activity, Bursts, Poisson
+from designer.spec.durations import DAY_SECONDS, MONTH_DAYS
 from designer.spec.table import Table
 from designer.spec.texts import N_
 
@@ -18,7 +19,7 @@ from ..compression.memory import MEASURED, Measurements
 from ..cost.demand import clusters_of, serving
 from ..estimate import estimate
 from ..growth.tablestore import as_stored
-from ..growth.timeline import MONTH_DAYS, month_dates
+from ..growth.timeline import month_dates
 from ..keys import Pattern, compile_pattern
 from ..results import Because, Estimate, Open, ReadPlan, TablePart
 from ..traffic.flows import Flow, read_flows, write_flows
@@ -27,7 +28,7 @@ from ..traffic.load import activity_of, busiest_weekday, shown_day, stored_kinds
 from ..traffic.profile import activity_rate, day_rates, read_rate
 from ..traffic.stored import seconds
 from .parameters import Parameters
-from .plan import DAY_S, NS, Plan, PlannedFlow, PlannedTable
+from .plan import NS, Plan, PlannedFlow, PlannedTable
 from .ranges import has_history, moments, own_splits, stored_shares
 
 RANGES = 1_024
@@ -118,7 +119,7 @@ def _table(
     dates: tuple[datetime.date, ...], per_day: int, parameters: Parameters,
 ) -> PlannedTable:  # fmt: skip
     stored = stored_kinds(spec, table, patterns, part.sizes)
-    first_s, end_s = seconds(dates[0]), seconds(dates[-1]) + DAY_S
+    first_s, end_s = seconds(dates[0]), seconds(dates[-1]) + DAY_SECONDS
     ranges = equal_ranges(stored, patterns, *moments(stored, first_s, end_s), ranges=RANGES)
     bounds, share = ranges.bounds, ranges.stored_share
     split = own_splits(spec, table)
@@ -127,7 +128,7 @@ def _table(
         share = stored_shares(patterns, stored, bounds, end_s)
     months = None if parameters.from_day is None and parameters.kind == "day" else month_dates(spec)[0]
     plans = {p.read: p for p in part.reads}
-    at_once = parameters.assumed("scan_nodes") * parameters.assumed("throughput_share") * DAY_S / per_day
+    at_once = parameters.assumed("scan_nodes") * parameters.assumed("throughput_share") * DAY_SECONDS / per_day
     return PlannedTable(
         table=table, part=part, patterns=patterns, stored=stored, bounds=bounds, stored_share=share,
         first_share=stored_shares(patterns, stored, bounds, first_s),

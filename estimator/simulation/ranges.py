@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from designer.spec import Spec, assumed
+from designer.spec.durations import DAY_SECONDS
 from designer.spec.key import as_bytes
 from designer.spec.table import Table
 
@@ -13,7 +14,6 @@ from ..arrays import Floats
 from ..keys import Pattern, range_shares
 from ..traffic.laws import stored_law
 from ..traffic.scope import Stored
-from .plan import DAY_S
 
 MOST_MOMENTS = 31
 """A month is looked at once a day at the most."""
@@ -23,10 +23,10 @@ def moments(stored: Mapping[str, Stored], first_s: float, end_s: float) -> list[
     """When what is stored is looked at to make ranges of it: at the end of a day; of a month so often that what is
     written early and goes before its end is seen, too, and not in one range before all that is left.
     """
-    kept_s = min((float(np.ptp(each.time.edges_s)) for each in stored.values()), default=DAY_S)
+    kept_s = min((float(np.ptp(each.time.edges_s)) for each in stored.values()), default=DAY_SECONDS)
     period_s = end_s - first_s
     step_s = max(kept_s, period_s / MOST_MOMENTS)
-    often = math.ceil(period_s / step_s) if period_s > DAY_S else 1
+    often = math.ceil(period_s / step_s) if period_s > DAY_SECONDS else 1
     return [end_s - step_s * back for back in reversed(range(often))]
 
 

@@ -5,14 +5,15 @@ import math
 import numpy as np
 
 from designer.spec import Spec, assumed
+from designer.spec.durations import DAY_SECONDS, MONTH_DAYS
 from designer.spec.key import as_text
 
 from ..arrays import Floats
-from ..growth.timeline import MONTH_DAYS, month_dates
+from ..growth.timeline import month_dates
 from ..keys import Law, Pattern, TimeLaw, equal_bounds, range_shares
 from ..traffic.laws import Day, stored_law, write_law
 from ..traffic.stored import seconds
-from .plan import DAY_S, Plan, PlannedTable
+from .plan import Plan, PlannedTable
 from .ranges import has_history
 from .results import SplitKey, Splits
 
@@ -90,9 +91,9 @@ def _first_s(spec: Spec, table: PlannedTable, kind: str) -> float:
     """Since when there can be rows: the history's beginning, and not before the first number of a sequence."""
     pattern = table.patterns[kind]
     counted = [pattern.shapes[field] for field in pattern.inputs.per_event]
-    since = [each.start_s - each.distinct / each.growth_per_day * DAY_S for each in counted if each.sequential]
+    since = [each.start_s - each.distinct / each.growth_per_day * DAY_SECONDS for each in counted if each.sequential]
     if months := float(assumed(spec, table.table, "history_months") or 0):
-        since.append(seconds(month_dates(spec)[0]) - months * MONTH_DAYS * DAY_S)
+        since.append(seconds(month_dates(spec)[0]) - months * MONTH_DAYS * DAY_SECONDS)
     return max(since, default=-math.inf)
 
 
@@ -109,14 +110,14 @@ def _not_before(first_s: float, law: Law) -> Law:
 
 def _written(plan: Plan, table: PlannedTable, after_days: float, days: float) -> Parts:
     """The writes of so many days, so long after the start, by write, weighted by their node time."""
-    start = seconds(month_dates(plan.spec)[0]) + after_days * DAY_S
+    start = seconds(month_dates(plan.spec)[0]) + after_days * DAY_SECONDS
     parts = []
     for flow in table.flows:
         write = flow.flow.write
         if write is None or write.mode.startswith("delete"):
             continue
         law = write_law(plan.spec, flow.pattern, write, Day(start, 1))
-        span = Law(TimeLaw.windows(start, start + days * DAY_S), law.popularity)
+        span = Law(TimeLaw.windows(start, start + days * DAY_SECONDS), law.popularity)
         parts.append((flow.pattern, span, float(flow.flow.per_second_by_month[0]) * flow.flow.seconds))
     total = sum(weight for _, _, weight in parts)
     return [(pattern, law, weight / total) for pattern, law, weight in parts if weight > 0] if total > 0 else []

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 from designer.spec.access import Read
+from designer.spec.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.spec.family import Column, Family
 from designer.spec.key import FieldSegment, LiteralSegment
 
@@ -12,7 +13,6 @@ from ..growth.collection import policy
 from ..results import ColumnSize
 from .assumptions import BLOCK, OVERWRITTEN
 from .find import Found
-from .knowledge import DAY, RESOLUTION_SECONDS
 from .meeting import meeting_share
 from .scope import Stored, asked_of
 
@@ -125,7 +125,7 @@ def _limited(stored: Stored, read: Read, size: ColumnSize, column: Column | None
     if names is not None:
         cells = min(cells, names)
     if read.cell_days is not None and cells > size.cells_written:
-        lengths = [RESOLUTION_SECONDS[t.resolution] / DAY for t in stored.times]
+        lengths = [RESOLUTION_SECONDS[t.resolution] / DAY_SECONDS for t in stored.times]
         span = min([*lengths, max(stored.time.span_days, 1e-9)])
         cells = max(cells * min(read.cell_days / span, 1.0), min(size.cells_written, cells))
     if read.newest_versions is not None and not (column is not None and column.qualifier_from):

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from designer.spec import Spec
+from designer.spec.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.spec.key import FieldSegment, LiteralSegment, Segment, TimeSegment
 from designer.spec.popularity import Latest
 
@@ -13,7 +14,6 @@ from ..keys.popularity import top_share
 from ..results import Front, KeyFacts, LeadValues
 from .assumptions import FRONT, FRONT_LEAD
 from .flows import Flow
-from .knowledge import DAY, RESOLUTION_SECONDS
 
 LEADS = 4
 """Depths for which the spread over leading values is told."""
@@ -114,7 +114,7 @@ def new_share(pattern: Pattern, law: Law, segment: Segment, *, front_s: float = 
         return 1.0
     shape = pattern.shapes[field]
     popularity = law.popularity.get(field, shape.popularity)
-    newest = max(shape.growth_per_day * front_s / DAY, 1.0)
+    newest = max(shape.growth_per_day * front_s / DAY_SECONDS, 1.0)
     if not isinstance(popularity, Latest) or newest >= shape.total:
         return 0.0
     share = float(top_share(popularity, np.array([newest]), float(shape.total))[0])

@@ -6,6 +6,7 @@ from typing import assert_never
 
 from designer.spec import Spec, assumed
 from designer.spec.access import Bind, Read
+from designer.spec.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.spec.field import Field
 from designer.spec.key import (
     AutoIncrement,
@@ -22,14 +23,6 @@ from designer.spec.key import (
 
 from ..results import SegmentFacts
 from .assumptions import ENUMERATION
-
-DAY = 86_400.0
-
-RESOLUTION_SECONDS = {
-    "microsecond": 1e-6, "millisecond": 1e-3, "second": 1.0, "minute": 60.0, "hour": 3_600.0,
-    "day": DAY, "week": 7 * DAY, "month": 365.25 / 12 * DAY, "year": 365.25 * DAY,
-}  # fmt: skip
-"""Length of a time bucket; months and years at their mean. [s]"""
 
 
 @dataclass(frozen=True)
@@ -120,4 +113,4 @@ def _time(read: Read, segment: TimeSegment, facts: SegmentFacts, *, known: bool)
 
 def buckets_of(days: float, segment: TimeSegment) -> float:
     """Buckets that a time range covers, at least one; callers ask from where a bucket begins."""
-    return max(math.ceil(days * DAY / RESOLUTION_SECONDS[segment.resolution] - 1e-9), 1)
+    return max(math.ceil(days * DAY_SECONDS / RESOLUTION_SECONDS[segment.resolution] - 1e-9), 1)

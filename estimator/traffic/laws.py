@@ -8,6 +8,7 @@ import numpy as np
 from designer.spec import Spec, assumed
 from designer.spec.access import Read, Write
 from designer.spec.activity import Activity, Backfill
+from designer.spec.durations import DAY_SECONDS
 from designer.spec.key import TimeSegment
 from designer.spec.popularity import Latest, Popularity
 
@@ -18,7 +19,7 @@ from ..keys.classes import bucket_seconds
 from ..keys.popularity import top_share
 from ..results import ReadPlan
 from .scope import Stored, bind_of, segment_fields
-from .stored import DAY, StoredTime
+from .stored import StoredTime
 
 LAGS = (0.0, 0.5, 1.5, 3.0, 6.0)
 """Bounds of the pieces of an exponential lateness, in its means; beyond the last is a quarter of a per cent."""
@@ -39,11 +40,11 @@ class Day:
     @property
     def end_s(self) -> float:
         """The next midnight, in seconds since 1970 UTC."""
-        return self.start_s + DAY
+        return self.start_s + DAY_SECONDS
 
     def parts(self, count: int) -> Floats:
         """The day cut into so many parts: (count + 1,) seconds since 1970 UTC."""
-        return self.start_s + np.linspace(0.0, DAY, count + 1)
+        return self.start_s + np.linspace(0.0, DAY_SECONDS, count + 1)
 
 
 def windows_of(pattern: Pattern, day: Day) -> int:
@@ -54,7 +55,7 @@ def windows_of(pattern: Pattern, day: Day) -> int:
     if pattern.inputs.per_event or any(shape.kind == "timestamp" for shape in pattern.shapes.values()):
         return day.windows
     bucket_s = bucket_seconds(pattern)
-    return 1 if bucket_s is None else int(min(max(DAY // bucket_s, 1), day.windows))
+    return 1 if bucket_s is None else int(min(max(DAY_SECONDS // bucket_s, 1), day.windows))
 
 
 def timed_keys(pattern: Pattern) -> bool:
@@ -67,7 +68,7 @@ def write_law(spec: Spec, pattern: Pattern, write: Write, day: Day) -> Law:
     activity: Activity = spec.find(write.activity or "")
     popularity = popularities(spec, activity)
     if isinstance(activity.arrival, Backfill):
-        return Law(TimeLaw.windows(day.start_s - activity.arrival.days * DAY, day.start_s), popularity)
+        return Law(TimeLaw.windows(day.start_s - activity.arrival.days * DAY_SECONDS, day.start_s), popularity)
     edges = day.parts(windows_of(pattern, day))
     return Law(late(edges, float(assumed(spec, activity, "lateness_seconds"))), popularity)
 
@@ -109,7 +110,7 @@ def read_law(stored: Stored, pattern: Pattern, read: Read, plan: ReadPlan, day: 
     Fields that find rows are as popular as the read says; all else is as stored. Times are the span asked for, of its
     age when it is asked; the newest rows span `newest_days`.
     """
-    stored_at = stored_law(stored, day.start_s + DAY)
+    stored_at = stored_law(stored, day.start_s + DAY_SECONDS)
     found = [segment for segment in pattern.segments if segment.id in plan.bound]
     popularity = dict(stored_at.popularity)
     for field in sorted({field for segment in found for field in segment_fields(segment)}):
@@ -125,7 +126,7 @@ def read_law(stored: Stored, pattern: Pattern, read: Read, plan: ReadPlan, day: 
     span = _span(stored, read, timed=timed, newest_days=newest_days)
     if span is not None:
         edges, (age, days) = day.parts(parts), span
-        start, end = edges[:-1] - (age + days) * DAY, edges[1:] - age * DAY
+        start, end = edges[:-1] - (age + days) * DAY_SECONDS, edges[1:] - age * DAY_SECONDS
         return Law(TimeLaw(start[:, None], end[:, None], np.ones((parts, 1))), popularity)
     return Law(_of_new(stored, pattern, popularity, day) or stored_at.time, popularity)
 
@@ -154,9 +155,9 @@ def _of_new(stored: Stored, pattern: Pattern, popularity: Mapping[str, Popularit
     for field in sorted(pattern.inputs.per_event):
         law, shape = popularity.get(field, pattern.shapes[field].popularity), pattern.shapes[field]
         if isinstance(law, Latest):
-            span_s = stored.time.span_days * DAY
+            span_s = stored.time.span_days * DAY_SECONDS
             ages = np.concatenate(([0.0], np.geomspace(min(60.0, span_s / 2), span_s, 24)))
-            values = max(shape.growth_per_day * span_s / DAY, 2.0)
+            values = max(shape.growth_per_day * span_s / DAY_SECONDS, 2.0)
             share = np.diff(top_share(law, ages[1:] / span_s * values, values), prepend=0.0)
             start, end = day.edges_s[:-1, None] - ages[1:], day.edges_s[1:, None] - ages[:-1]
             return TimeLaw(start, end, np.broadcast_to(share / share.sum(), start.shape).copy())

@@ -9,6 +9,7 @@ import numpy as np
 
 from designer.spec import Spec
 from designer.spec.activity import Activity
+from designer.spec.durations import DAY_SECONDS
 from designer.spec.table import Table
 from designer.spec.texts import N_
 
@@ -39,7 +40,7 @@ from .pattern import Shown, named_patterns
 from .reads import newest_days
 from .rows import hot_row
 from .scope import Stored
-from .stored import DAY, seconds, stored_time
+from .stored import seconds, stored_time
 
 
 def table_traffic(
@@ -187,7 +188,7 @@ def _heat(loads: _Loads, shown: Pattern, ranges: Ranges, date: datetime.date, wi
     return Heat(
         bounds=tuple(map(shown.shown, ranges.bounds)),
         window_starts=tuple(midnight + datetime.timedelta(days=w / windows) for w in range(windows)),
-        window_seconds=DAY / windows,
+        window_seconds=DAY_SECONDS / windows,
         stored_share=ranges.stored_share,
         writes_per_second=_total(loads, loads.writes, size, node=False),
         reads_per_second=_total(loads, loads.reads, size, node=False),

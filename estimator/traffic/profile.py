@@ -9,10 +9,11 @@ import numpy as np
 from designer.spec import Spec, assumed
 from designer.spec.access import Read
 from designer.spec.activity import Activity, BatchWindow, Diurnal, Flat, OfficeHours, Profile, Week
+from designer.spec.durations import MONTH_DAYS
 from designer.spec.shapes import wave_floor
 
 from ..arrays import Floats
-from ..growth.timeline import MONTH_DAYS, rate_per_second
+from ..growth.timeline import rate_per_second
 
 DAY_MINUTES = 24 * 60
 WEEK_MINUTES = 7 * DAY_MINUTES

@@ -9,16 +9,17 @@ import numpy as np
 
 from designer.spec import Spec, assumed
 from designer.spec.access import Bind, Read
+from designer.spec.durations import DAY_SECONDS, MONTH_DAYS, RESOLUTION_SECONDS
 from designer.spec.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, TimeSegment
 from designer.spec.popularity import Popularity, Uniform
 from designer.spec.table import RowKind, Table
 
 from ..growth.collection import policy
 from ..growth.flows import popularities
-from ..growth.timeline import MONTH_DAYS, values_in_use
+from ..growth.timeline import values_in_use
 from ..results import KeyFacts, RowKindSize
 from .assumptions import BEGINNING
-from .knowledge import DAY, RESOLUTION_SECONDS, Begun, Fixed, Knowledge, buckets_of
+from .knowledge import Begun, Fixed, Knowledge, buckets_of
 from .meeting import meeting_share, owned_meeting_share
 from .owners import owners
 from .stored import StoredTime
@@ -221,7 +222,7 @@ def _time_share(stored: Stored, read: Read, times: Sequence[TimeSegment]) -> flo
     if not times:
         return 1.0
     finest = min(times, key=lambda t: RESOLUTION_SECONDS[t.resolution])
-    length = RESOLUTION_SECONDS[finest.resolution] / DAY
+    length = RESOLUTION_SECONDS[finest.resolution] / DAY_SECONDS
     if read.time is None or read.exact_time:
         return stored.time.share(float(assumed(stored.spec, read, "age_days")), length)
     age = max(read.time.age_days, float(assumed(stored.spec, read, "age_days")))

@@ -8,15 +8,14 @@ import numpy as np
 
 from designer.spec import Spec, assumed
 from designer.spec.activity import Activity
+from designer.spec.durations import DAY_SECONDS, MONTH_DAYS
 from designer.spec.table import RowKind, Table
 
 from ..arrays import Floats
 from ..engines import ENGINES
 from ..growth.collection import policy
-from ..growth.timeline import MONTH_DAYS, month_dates
+from ..growth.timeline import month_dates
 from .profile import activity_rate
-
-DAY = 86_400.0
 
 
 @dataclass(frozen=True)
@@ -31,19 +30,19 @@ class StoredTime:
     @property
     def span_days(self) -> float:
         """From the oldest to the newest. [day]"""
-        return float(self.edges_s[-1] - self.edges_s[0]) / DAY
+        return float(self.edges_s[-1] - self.edges_s[0]) / DAY_SECONDS
 
     def share(self, age_days: float, days: float) -> float:
         """Share of the rows written in a span of `days` that ended `age_days` before the end. [1]"""
         upto = np.concatenate(([0.0], np.cumsum(self.weight)))
-        end = self.edges_s[-1] - age_days * DAY
-        last, first = np.interp([end, end - days * DAY], self.edges_s, upto)
+        end = self.edges_s[-1] - age_days * DAY_SECONDS
+        last, first = np.interp([end, end - days * DAY_SECONDS], self.edges_s, upto)
         return float(last - first)
 
 
 def seconds(date: datetime.date) -> float:
     """Midnight UTC of a day, in seconds since 1970."""
-    return (date - datetime.date(1970, 1, 1)).days * DAY
+    return (date - datetime.date(1970, 1, 1)).days * DAY_SECONDS
 
 
 def row_kept_days(spec: Spec, table: Table, kind: RowKind) -> float:
@@ -72,14 +71,14 @@ def stored_time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
     if not rates.any():
         rates = np.ones(months)
     if history_days == 0 and table.rows_stored:
-        history_days = table.rows_stored / max(rates[0] * DAY, 1e-9)
+        history_days = table.rows_stored / max(rates[0] * DAY_SECONDS, 1e-9)
     edges, weight = monthly, rates * np.diff(monthly)
     if history_days > 0:
-        edges = np.concatenate(([monthly[0] - history_days * DAY], edges))
-        weight = np.concatenate(([rates[0] * history_days * DAY], weight))
+        edges = np.concatenate(([monthly[0] - history_days * DAY_SECONDS], edges))
+        weight = np.concatenate(([rates[0] * history_days * DAY_SECONDS], weight))
     kept = row_kept_days(spec, table, kind)
-    if kept * DAY < edges[-1] - edges[0]:
-        edges, weight = _since(edges, weight, edges[-1] - kept * DAY)
+    if kept * DAY_SECONDS < edges[-1] - edges[0]:
+        edges, weight = _since(edges, weight, edges[-1] - kept * DAY_SECONDS)
     return StoredTime(edges, weight / weight.sum())
 
 

@@ -3,9 +3,9 @@
 import datetime
 from collections.abc import Sequence
 
-from ..kinds import Moment
+from designer.spec.durations import DAY_SECONDS
 
-DAY_SECONDS = 86_400
+from ..kinds import Moment
 
 
 def ticks(moments: Sequence[Moment]) -> str:

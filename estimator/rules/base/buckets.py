@@ -5,22 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from designer.spec.durations import RESOLUTION_SECONDS
 from designer.spec.key import Resolution, TimeSegment
 from estimator.engines import bigtable
 from estimator.results import EntityShares, WriteLoad
 
 from .reading import Rows
 
-SECONDS: dict[Resolution, float] = {
-    "year": 365.25 * 86_400,
-    "month": 365.25 / 12 * 86_400,
-    "week": 7 * 86_400,
-    "day": 86_400,
-    "hour": 3_600,
-    "minute": 60,
-    "second": 1,
-}
-"""Lengths of time buckets, coarsest first; month and year in the mean. [s]"""
+BUCKETS: tuple[Resolution, ...] = ("year", "month", "week", "day", "hour", "minute", "second")
+SECONDS = {bucket: RESOLUTION_SECONDS[bucket] for bucket in BUCKETS}
+"""Lengths of time buckets, coarsest first. [s]"""
 
 PATTERNS: dict[Resolution, str] = {
     "year": "%Y",

@@ -8,6 +8,7 @@ import numpy as np
 from designer.spec import Spec, assumed
 from designer.spec.access import Write
 from designer.spec.activity import Activity, Poisson
+from designer.spec.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.spec.family import Column, Family
 from designer.spec.key import (
     DerivedSegment,
@@ -26,7 +27,7 @@ from estimator.growth.flows import popularities
 from estimator.keys.popularity import top_share
 from estimator.results import EntityShares
 
-from .collisions import SECONDS, counts_events, lost_per_day, rate_per_second, slot_seconds, time_seconds
+from .collisions import counts_events, lost_per_day, rate_per_second, slot_seconds, time_seconds
 from .reading import Rows
 
 ENGINE_SECONDS = 1e-3
@@ -44,7 +45,7 @@ def timestamp_seconds(spec: Spec, column: Column) -> float | None:
         return None
     own = assumed(spec, column, "timestamp_resolution") if kind == "event" else None
     resolution: Resolution = own or "millisecond"
-    return max(SECONDS[resolution], ENGINE_SECONDS)
+    return max(RESOLUTION_SECONDS[resolution], ENGINE_SECONDS)
 
 
 def cell_slot_seconds(
@@ -72,7 +73,7 @@ def lost_in_cells(rows: Rows, write: Write, column: Column, spread: EntityShares
     if any(counts_events(rows.spec, field, write) for field in fields):
         return 0.0
     names = _names(rows, write, column)
-    length = 86_400.0 if slot is None else slot
+    length = DAY_SECONDS if slot is None else slot
     busiest = rate_per_second(rows, write) * length
     for values in (spread, names):
         busiest *= float(np.max(values.shares, initial=0.0))
@@ -91,8 +92,8 @@ def one_a_day_per_second(
         return None
     names = _names(rows, write, column)
     squares = float((spread.counts * spread.shares**2).sum() * (names.counts * names.shares**2).sum())
-    length = 86_400.0 if slot is None else min(slot, 86_400.0)
-    return math.sqrt(2 / (86_400.0 * length * squares)) if squares > 0 else None
+    length = DAY_SECONDS if slot is None else min(slot, DAY_SECONDS)
+    return math.sqrt(2 / (DAY_SECONDS * length * squares)) if squares > 0 else None
 
 
 def _together(first: EntityShares, second: EntityShares, *, few: bool) -> EntityShares:

@@ -7,12 +7,12 @@ import numpy as np
 from designer.spec import Spec, assumed
 from designer.spec.access import Write
 from designer.spec.activity import Activity, Backfill, Bursts, Every
+from designer.spec.durations import DAY_SECONDS, MONTH_DAYS, RESOLUTION_SECONDS
 from designer.spec.key import (
     AutoIncrement,
     DerivedSegment,
     FieldSegment,
     HashSegment,
-    Resolution,
     SaltSegment,
     TimeSegment,
 )
@@ -20,24 +20,12 @@ from estimator.results import EntityShares, Severity
 
 from .reading import Rows
 
-DAY_SECONDS = 86_400.0
 BURST_SECONDS = 1.0
 """A burst shares one second, says the spec."""
 
-SECONDS: dict[Resolution, float] = {
-    "microsecond": 1e-6,
-    "millisecond": 1e-3,
-    "second": 1.0,
-    "minute": 60.0,
-    "hour": 3_600.0,
-    "day": DAY_SECONDS,
-    "week": 7 * DAY_SECONDS,
-    "month": 365.25 / 12 * DAY_SECONDS,
-    "year": 365.25 * DAY_SECONDS,
-}
 _SHOWN = (
     ("%f", 1e-3), ("%S", 1.0), ("%M", 60.0), ("%H", 3_600.0), ("%I", 3_600.0), ("%d", DAY_SECONDS), ("%j", DAY_SECONDS),
-    ("%V", 7 * DAY_SECONDS), ("%m", 365.25 / 12 * DAY_SECONDS), ("%b", 365.25 / 12 * DAY_SECONDS),
+    ("%V", 7 * DAY_SECONDS), ("%m", MONTH_DAYS * DAY_SECONDS), ("%b", MONTH_DAYS * DAY_SECONDS),
 )  # fmt: skip
 LOST_PER_DAY = 1.0
 """One lost event a day, expected, is an error; less is a note down to one within a horizon of years."""
@@ -57,7 +45,7 @@ def slot_seconds(rows: Rows) -> float | None:
 
 def time_seconds(segment: TimeSegment) -> float:
     """The shortest time that two texts of one segment can differ by. [s]"""
-    return max(SECONDS[segment.resolution], _shown_seconds(segment))
+    return max(RESOLUTION_SECONDS[segment.resolution], _shown_seconds(segment))
 
 
 def _shown_seconds(segment: TimeSegment) -> float:
@@ -65,7 +53,7 @@ def _shown_seconds(segment: TimeSegment) -> float:
     if not segment.pattern:
         return _UNITS[segment.unit]
     plain = segment.pattern.replace("%-", "%")
-    return next((seconds for directive, seconds in _SHOWN if directive in plain), SECONDS["year"])
+    return next((seconds for directive, seconds in _SHOWN if directive in plain), RESOLUTION_SECONDS["year"])
 
 
 def rate_per_second(rows: Rows, write: Write) -> float:

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
+from designer.spec.durations import RESOLUTION_SECONDS
 from designer.spec.key import DIRECTIVE, Resolution, TimeSegment
-
-from .collisions import SECONDS
 
 _SHOWS: Mapping[str, str] = {
     "%Y": "year", "%G": "year", "%y": "year", "%m": "month", "%b": "month", "%B": "month", "%V": "week",
@@ -43,9 +42,14 @@ def shown(segments: Iterable[TimeSegment]) -> frozenset[str]:
     for segment in segments:
         for directive in DIRECTIVE.findall(segment.pattern):
             name = _SHOWS.get(directive.replace("%-", "%"), "")
-            if name and (name == "year" or SECONDS[_WITHIN[name][0]] >= SECONDS[segment.resolution]):
+            if name and _stands_for(name, segment.resolution):
                 found.add(name)
     return frozenset(found)
+
+
+def _stands_for(name: str, bucket: Resolution) -> bool:
+    """Whether a part of time is at least as long as a bucket."""
+    return name == "year" or RESOLUTION_SECONDS[_WITHIN[name][0]] >= RESOLUTION_SECONDS[bucket]
 
 
 def cycle(segments: Iterable[TimeSegment]) -> Resolution | None:
@@ -58,7 +62,7 @@ def cycle(segments: Iterable[TimeSegment]) -> Resolution | None:
         return None
     names = shown(times)
     open_ = [_WITHIN[name][2] for name in names if name in _WITHIN and not names & set(_WITHIN[name][1])]
-    return min(open_, key=lambda resolution: SECONDS[resolution], default=None)
+    return min(open_, key=lambda resolution: RESOLUTION_SECONDS[resolution], default=None)
 
 
 def dated(segment: TimeSegment) -> str | None:
@@ -66,7 +70,7 @@ def dated(segment: TimeSegment) -> str | None:
     repeats, names = cycle((segment,)), shown((segment,))
     if repeats is None or repeats not in _DATES:
         return None
-    if any(name == "year" or SECONDS[_WITHIN[name][0]] >= SECONDS[repeats] for name in names):
+    if any(_stands_for(name, repeats) for name in names):
         return None
     if repeats != "year" or "week" not in names:
         return _DATES[repeats] + segment.pattern

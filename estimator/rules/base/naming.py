@@ -16,23 +16,12 @@ from designer.spec.key import (
     TimeSegment,
 )
 from designer.spec.texts import N_, Text
-
-RESOLUTIONS: dict[Resolution, str] = {
-    "microsecond": N_("microsecond"),
-    "millisecond": N_("millisecond"),
-    "second": N_("second"),
-    "minute": N_("minute"),
-    "hour": N_("hour"),
-    "day": N_("day"),
-    "week": N_("week"),
-    "month": N_("month"),
-    "year": N_("year"),
-}
+from designer.words import CHOICES
 
 
 def resolution_name(resolution: Resolution) -> Text:
     """A time's resolution, or a bucket's length, in words."""
-    return Text(RESOLUTIONS[resolution])
+    return Text(CHOICES[resolution])
 
 
 AGGREGATES = {

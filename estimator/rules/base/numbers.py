@@ -5,10 +5,9 @@ import math
 from dataclasses import dataclass
 
 from designer.spec import Spec, assumed
+from designer.spec.durations import MONTH_DAYS
 from designer.spec.field import Field, Pattern, Range
 from designer.spec.key import Bucket, DerivedSegment, FieldSegment, Offset, Segment, ZeroPad
-
-DAYS_PER_MONTH = 365.25 / 12
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,7 @@ def date_after(spec: Spec, days: float) -> datetime.date:
 
 def horizon_days(spec: Spec) -> float:
     """Length of the horizon. [days]"""
-    return float(assumed(spec, spec, "horizon_months")) * DAYS_PER_MONTH
+    return float(assumed(spec, spec, "horizon_months")) * MONTH_DAYS
 
 
 def extent(spec: Spec, field: Field) -> tuple[int, int, int, float] | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from designer.spec import Spec, assumed
+from designer.spec.durations import DAY_SECONDS
 from designer.spec.family import Family
 from designer.spec.key import as_bytes
 from designer.spec.table import Backup, Table
@@ -123,8 +124,8 @@ def _cold_seconds(spec: Spec, table: Table, remarks: Remarks, left_out: list[str
     days = table.infrequent_access_days
     if days is None:
         return None
-    seconds = round(days * 86_400)
-    if days < LEAST_COLD_DAYS or seconds != days * 86_400 or assumed(spec, spec.instance, "storage") != "ssd":
+    seconds = round(days * DAY_SECONDS)
+    if days < LEAST_COLD_DAYS or seconds != days * DAY_SECONDS or assumed(spec, spec.instance, "storage") != "ssd":
         message = N_("infrequent access is for cells of at least 30 days, in whole seconds, on SSD")
         left_out.append(remarks.refuse(table.id, message))
         return None

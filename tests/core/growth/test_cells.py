@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from designer.spec import Spec
+from designer.spec.durations import MONTH_DAYS
 from estimator.growth.cells import cell, qualifiers, segment_bytes, value_bytes
-from estimator.growth.timeline import MONTH_DAYS, clock, month_dates
+from estimator.growth.timeline import clock, month_dates
 from estimator.keys import compile_pattern
 from tests.core.growth.designs import design
 

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from designer.spec.durations import MONTH_DAYS
 from estimator.growth.collection import policy
 from estimator.growth.flows import kind_flows
 from estimator.growth.rowsize import row_events
 from estimator.growth.stored import cells_stored, column_policy, rows_stored
-from estimator.growth.timeline import MONTH_DAYS, clock
+from estimator.growth.timeline import clock
 from tests.core.growth.designs import design, shape
 
 ENTITIES, PER_DAY = 80, 120.0

@@ -6,9 +6,9 @@ import math
 import numpy as np
 import pytest
 
+from designer.spec.durations import MONTH_DAYS
 from estimator.engines import GiB, MiB
 from estimator.growth.table import grown
-from estimator.growth.timeline import MONTH_DAYS
 from estimator.results import Measurement, Open
 from tests.core.growth.designs import design, shape
 
