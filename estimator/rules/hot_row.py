@@ -23,9 +23,10 @@ from estimator.results import Estimate, HotRow, WriteLoad
 
 from .base import BIGTABLE, Found, Rule
 from .base.examples import DEVICE, NEWEST_ONLY, design, of, read
+from .base.guessed import guessed_skew
 from .base.load import NODE_SHARE_WARNING, hurts_per_second
 from .base.naming import called
-from .base.reading import Rows, row_kinds
+from .base.reading import Rows, row_kinds, segment_fields
 
 OVERWRITES_PER_MINUTE = 60.0
 """From hundreds of updates a minute the page advises to collect in memory; once a second is the least that means it."""
@@ -43,6 +44,15 @@ MEDIAN = N_(
 GARBAGE = N_(
     "{access} overwrites the busiest row of {table} so often that a week's old cells come to {garbage_bytes}, above "
     "{limit_bytes}."
+)
+BUSY_GUESSED = N_(
+    "{access} meets one row of {table} ({key}) with {row_share} of its requests, {rate_per_second}, if they spread "
+    "over {field} as is guessed, for nobody has said how. That is the work of {work_nodes}, which one node must do. It "
+    "hurts from {hurts_per_second} on one row."
+)
+GARBAGE_GUESSED = N_(
+    "{access} overwrites the busiest row of {table} so often that a week's old cells come to {garbage_bytes}, above "
+    "{limit_bytes}, if it spreads over {field} as is guessed, for nobody has said how."
 )
 HOTTEST = N_(
     "{access} overwrites the busiest row of {table} ({key}) {hottest_per_minute}; the typical row gets "
@@ -73,14 +83,16 @@ def _busy(rows: Rows, hot: HotRow) -> Found | None:
     }
     about = (rows.table.id, hot.access)
     read = hot.access in {read.id for read in rows.kind.reads}
-    return Found(hot.access, params, effect=hot.node_share, about=about, cause=rows.kind.id if read else hot.access)
+    message = BUSY_GUESSED if "field" in params else ""
+    cause = rows.kind.id if read else hot.access
+    return Found(hot.access, params, effect=hot.node_share, message=message, about=about, cause=cause)
 
 
 def _overwritten(rows: Rows, hot: HotRow, write: Write, load: WriteLoad) -> Found | None:
     """A row that is overwritten all the time; a time in the key makes new rows instead."""
     if write.mode not in _OVERWRITING or any(isinstance(s, TimeSegment) for s in rows.kind.segments):
         return None
-    garbage = hot.share * load.rows_per_second * GARBAGE_DAYS * DAY_SECONDS * load.bytes_per_row
+    garbage = hot.share * load.rows_per_second * _garbage_days(rows) * DAY_SECONDS * load.bytes_per_row
     if write.mode == "add_to_aggregate":
         garbage = 0.0
     params = {
@@ -95,15 +107,25 @@ def _overwritten(rows: Rows, hot: HotRow, write: Write, load: WriteLoad) -> Foun
     if hot.median_per_minute >= OVERWRITES_PER_MINUTE * (1 - ROUNDING):
         return Found(hot.access, params, "mode", hot.median_per_minute, message=MEDIAN, about=about, cause=write.id)
     if garbage > GARBAGE_BYTES:
-        return Found(hot.access, params, "mode", garbage, message=GARBAGE, about=about, cause=write.id)
+        message = GARBAGE_GUESSED if "field" in params else GARBAGE
+        return Found(hot.access, params, "mode", garbage, message=message, about=about, cause=rows.kind.id)
     if hot.per_second * 60 >= OVERWRITES_PER_MINUTE * (1 - ROUNDING):
         effect = hot.per_second * 60
         return Found(hot.access, params, "mode", effect, severity="note", message=HOTTEST, about=about, cause=write.id)
     return None
 
 
+def _garbage_days(rows: Rows) -> float:
+    """How long a row gathers old cells: until they are collected, or its entity is no longer in use."""
+    fields = [rows.spec.find(each) for segment in rows.kind.segments for each in segment_fields(segment)]
+    return min([GARBAGE_DAYS, *(field.lifetime_days for field in fields if field.lifetime_days is not None)])
+
+
 def _names(rows: Rows, hot: HotRow) -> dict[str, object]:
-    return {"access": called(rows.spec.find(hot.access)), "table": called(rows.table), "key": hot.key}
+    access = rows.spec.find(hot.access)
+    field = guessed_skew(rows, access)
+    names = {"access": called(access), "table": called(rows.table), "key": hot.key}
+    return names if field is None else {**names, "field": field}
 
 
 def _metric(seconds: float) -> Spec:

@@ -4,11 +4,13 @@
 **Why** The engine cannot return a row above that size in full, and a row is never split: reads of the busiest entity
 fail while all others still work.
 **Instead** Give each row less time (a finer bucket), keep fewer versions, or move what grows into rows of its own.
-**Fine when** Never: this is a hard limit.
+**Fine when** Never: this is a hard limit. It is a warning where only the busiest rows pass it and nobody has said how
+busy those are: say how traffic spreads over the field that the message names.
 **Source** https://cloud.google.com/bigtable/quotas (read 2026-11-20)
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from designer.spec import Spec
 from designer.spec.texts import N_
@@ -16,7 +18,7 @@ from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule
 from .base.reading import row_kinds
-from .base.rowsizes import HARD, bucketed, row_finding
+from .base.rowsizes import HARD, bucketed, rests_on_guess, row_finding
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -24,7 +26,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     for rows in row_kinds(spec, estimate):
         found = row_finding(rows, HARD)
         if found is not None:
-            yield found
+            yield replace(found, severity="warning" if rests_on_guess(rows, HARD) is not None else None)
 
 
 RULE = Rule(

@@ -77,10 +77,14 @@ def test_a_family_without_collection_is_a_note_while_nothing_is_known():
     assert [f.severity for f in unbounded(known=False)] == ["note"]
 
 
-def rows_of(largest_mib, *, resolution="month", bucket_seconds=30 * 86_400, peak=1.0, hard=None, recommended=None):
-    spec = design(of("device", "#"), time(resolution=resolution), write={"mode": "new_cell"})
+def rows_of(
+    largest_mib, *, resolution="month", bucket_seconds=30 * 86_400, peak=1.0, hard=None, recommended=None, p99_mib=0.1,
+    **settings,
+):  # fmt: skip
+    spec = design(of("device", "#"), time(resolution=resolution), write={"mode": "new_cell"}, **settings)
     kind = row_growth(
         largest_bytes=np.array([0.0, largest_mib * MiB]),
+        p99_bytes=np.array([0.0, p99_mib * MiB]),
         bucket_seconds=bucket_seconds,
         crossings=(crossing("row_bytes", 256 * MiB, hard), crossing("row_bytes_recommended", 100 * MiB, recommended)),
     )
@@ -99,6 +103,30 @@ def test_the_hard_limit_has_the_recommended_one_and_the_bucket_under_it():
     assert (found.rule, found.severity) == ("R001", "error")
     assert [f.rule for f in found.under] == ["R002", "R003"]
     assert "passes 256 MiB on 2026-06-01" in worded(found.message, found.params)
+
+
+UNSAID = {"fields": ({"id": "device", "name": "device_id", "distinct": 1_000},)}
+"""Nobody has said how traffic spreads over devices: some are guessed to be far busier."""
+SAID = {"draws": [{"field": "device", "popularity": {"kind": "zipf", "theta": 0.9}}]}
+
+
+@pytest.mark.parametrize(
+    ("settings", "severity"),
+    [
+        (UNSAID, "warning"),
+        ({**UNSAID, "p99_mib": 255.9}, "warning"),
+        ({**UNSAID, "p99_mib": 256}, "error"),
+        ({**UNSAID, "activity": SAID}, "error"),
+        ({**UNSAID, "activity": {"arrival": {"kind": "every", "seconds": 1, "field": "device"}}}, "error"),
+        ({"fields": ({"id": "device", "name": "device_id", "distinct": 999},)}, "error"),  # evenly, as is guessed
+    ],
+)
+def test_a_row_that_only_a_guess_makes_too_large_is_no_error(settings, severity):
+    (found,) = rows_of(300, hard=JUNE, recommended=JUNE, **settings)
+
+    assert (found.rule, found.severity) == ("R001", severity)
+    said = worded(found.message, found.params)
+    assert ("if traffic spreads over device_id as is guessed" in said) == (severity == "warning")
 
 
 def test_the_recommended_limit_has_the_bucket_under_it():

@@ -1,0 +1,41 @@
+"""Skew that nobody has stated: what rests on a guessed popularity is milder, and says so."""
+
+from designer.spec import Spec, assumed
+from designer.spec.access import Read, Write
+from designer.spec.activity import Every
+from designer.spec.field import Field
+from designer.spec.popularity import Popularity
+
+from .naming import called
+from .reading import Rows, segment_fields
+
+
+def guessed_skew(rows: Rows, access: Write | Read | None = None) -> str | None:
+    """A field of the key of which it is only guessed that some values are far busier; None where somebody said so.
+
+    For one write or read, or for all writes of the row kind.
+    """
+    fields = [rows.spec.find(each) for segment in rows.kind.segments for each in segment_fields(segment)]
+    asked = [access] if access is not None else list(rows.kind.writes)
+    unsaid = [field for field in fields if all(_unsaid(rows.spec, field, one) for one in asked)]
+    skewed = (field for field in unsaid if assumed(rows.spec, field, "popularity").kind == "zipf")
+    return next((called(field) for field in skewed), None)
+
+
+def _unsaid(spec: Spec, field: Field, access: Write | Read) -> bool:
+    """Whether the field's popularity is left to a guess where this write or read draws it."""
+    said: list[Popularity | None] = [field.popularity]
+    if isinstance(access, Read):
+        said += [bind.popularity for bind in access.binds if bind.field == field.id]
+    elif access.activity is not None:
+        activity = spec.find(access.activity)
+        said += [draw.popularity for draw in activity.draws if draw.field == field.id]
+        if isinstance(activity.arrival, Every) and field.id in _owners(spec, activity.arrival.field):
+            return False  # each value acts as often as any other, and its owner as often as it has values
+    return all(popularity is None for popularity in said)
+
+
+def _owners(spec: Spec, id: str) -> tuple[str, ...]:  # noqa: A002
+    """The field, what it belongs to, and so on."""
+    owner = spec.find(id).belongs_to
+    return (id, *_owners(spec, owner)) if owner is not None else (id,)
