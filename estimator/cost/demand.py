@@ -140,6 +140,11 @@ class Demand:
         total: Floats = getattr(self, which).sum(axis=0) / GiB
         return total
 
+    def cold(self, which: Literal["stored", "stored_low", "stored_high"] = "stored") -> Floats:
+        """Of what is stored, at least or at most, that in infrequent access: (tables, months + 1). [bytes]"""
+        each: Floats = getattr(self, which)
+        return np.asarray(self.infrequent * np.divide(each, self.stored, out=np.ones_like(each), where=self.stored > 0))
+
     def last(self) -> "Demand":
         """The last month alone: everything at its beginning and its end."""
         return dataclasses.replace(

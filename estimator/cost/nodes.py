@@ -159,9 +159,14 @@ def _cluster(
             there, node_hours, most = needed, needed * hours, float("inf")
     short = for_load > most
     held = nodes_held(stored, cold, rule)
-    low = _needed(rule, float(borne[-1]) * given.load_low, float(given.stored_gib("stored_low")[-1]), float(cold[-1]))
-    high = _needed(
-        rule, float(borne[-1]) * given.load_high, float(given.stored_gib("stored_high")[-1]), float(cold[-1])
+    low, high = (
+        _needed(
+            rule,
+            float(borne[-1]) * times,
+            float(given.stored_gib(which)[-1]),
+            float(given.cold(which)[:, -1].sum()) / GiB,
+        )
+        for which, times in (("stored_low", given.load_low), ("stored_high", given.load_high))
     )
     return ClusterNodes(
         cluster=cluster.id,

@@ -15,7 +15,7 @@ from ..results import ColumnSize, Measurement, RowKindSize
 from .cells import cell, columns_of
 from .collection import Policy, stricter
 from .flows import KindShape
-from .model import Stored, tombstones
+from .model import Stored, tombstones, uncollected
 from .stored import cells_stored, column_policy
 
 
@@ -47,16 +47,29 @@ def mutation_bytes_per_second(spec: Spec, stored: Stored) -> float:
 
 
 def infrequent_bytes(spec: Spec, table: Table, stored: Stored, ratio: Floats) -> Floats | None:
-    """Physical bytes of cells older than the table's infrequent-access age: (dates,); None where it has none."""
+    """Physical bytes in infrequent access: (dates,); None where the table has none.
+
+    Cells move when they are compacted, as expired ones are collected then. So what is there is as the compaction of
+    half a week ago left it: the older cells moved, with those that have expired since. What has passed the age since
+    then is on SSD, and so are markers of deletions, which are younger.
+
+    References
+    ----------
+    Bigtable, "Tiered storage": moved by the cell's timestamp alone, at compaction (read 2026-11-20).
+    """
     if table.infrequent_access_days is None:
         return None
     young = Policy((float(table.infrequent_access_days), math.inf), (math.inf, 0.0))
     total = np.zeros_like(stored.days)
     flows_of = {flows.kind.id: flows for flows in stored.kinds}
+    lag_days = uncollected(spec).value
     for c in stored.columns:
-        steps = stricter(column_policy(c.family, c.column), young)
-        recent = cells_stored(spec, flows_of[c.kind], c.family, c.column, stored.days, lag_days=0.0, steps=steps)
-        total = total + np.maximum(c.live - recent, 0.0) * c.cell.total * c.shrink[0]
+        steps, flows = column_policy(c.family, c.column), flows_of[c.kind]
+        whole, fast = (
+            cells_stored(spec, flows, c.family, c.column, stored.days, lag_days=lag_days, steps=each)
+            for each in (steps, stricter(steps, young))
+        )
+        total = total + np.maximum(whole - fast, 0.0) * c.cell.total * c.shrink[0]
     return total * ratio
 
 

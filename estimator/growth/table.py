@@ -1,5 +1,6 @@
 """Rows and bytes of one table over the horizon, put together from its row kinds."""
 
+import math
 from collections.abc import Mapping
 from typing import Literal
 
@@ -16,7 +17,7 @@ from .crossings import crossings, largest_at
 from .families import family_growth
 from .flows import KindFlows, KindShape
 from .history import history, physical_over_time, rows_over_time
-from .model import Stored, compressed_shares, stored_at
+from .model import Stored, compressed_shares, stored_at, uncollected
 from .rowsize import row_events, row_sizes, size_days
 from .sizes import (
     changed_bytes_per_day,
@@ -108,6 +109,8 @@ def _unwritten(spec: Spec, table: Table, measured: Measurement | None) -> TableG
         raise Open(Because(N_("Nothing is written to “{table}”."), table.id, {"table": table.name or table.id}))
     dates = month_dates(spec)
     physical = np.full(len(dates), table.gib_stored * GiB)
+    cold_from = math.inf if table.infrequent_access_days is None else table.infrequent_access_days
+    moved = month_days(spec) >= cold_from + uncollected(spec).value  # at the latest: how old it is, is not said
     share, low, high = unwritten_shares(spec, table, measured)
     return TableGrowth(
         dates=dates, rows=np.full(len(dates), float(table.rows_stored or 0)), logical_bytes=physical / share,
@@ -115,6 +118,7 @@ def _unwritten(spec: Spec, table: Table, measured: Measurement | None) -> TableG
         compressed_share=share, compressed_share_low=low, compressed_share_high=high,
         compression_origin=_compression_origin(spec, table, measured), measured=measured, kinds=(), families=(),
         changed_bytes_per_day=0.0, mutation_bytes_per_second=0.0,
+        infrequent_bytes=None if table.infrequent_access_days is None else np.where(moved, physical, 0.0),
     )  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """Cells that moved to infrequent access: their own storage price, for which no public figure was found.
 
-Source: Bigtable, "Tiered storage" (read 2026-11-20).
+What has expired there stays until it is collected, and is billed there. The move itself is taken to be free: one page
+says so, another names a compaction charge without a figure. Source: Bigtable, "Tiered storage" (read 2026-11-20).
 """
 
 from collections.abc import Iterator
@@ -21,7 +22,8 @@ def lines(month: Month) -> Iterator[BillLine]:
     for place, table in enumerate(month.demand.tables):
         if table.infrequent_access_days is None:
             continue
-        amount = quantity(float(month.mean(month.demand.infrequent[place])) / GiB)
+        whichever = (month.demand.cold(which)[place] for which in ("stored", "stored_low", "stored_high"))
+        amount, low, high = (quantity(float(month.mean(each)) / GiB) for each in whichever)
         for cluster in month.demand.clusters:
             yield priced(
                 month,
@@ -33,11 +35,16 @@ def lines(month: Month) -> Iterator[BillLine]:
                     where=region_of(cluster),
                     amount=amount,
                     unit="GiB-month",
-                    formula=N_("{amount} GiB older than {age_days} × {unit_price}"),
+                    formula=N_(
+                        "{amount} GiB older than {age_days} when last compacted, half a week ago as is assumed, × "
+                        "{unit_price}"
+                    ),
                     params={
                         "table": table.name or table.id,
                         "cluster": called(cluster),
                         "age_days": table.infrequent_access_days,
                     },
+                    low=low,
+                    high=high,
                 ),
             )

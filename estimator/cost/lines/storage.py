@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from designer.spec import assumed
 from designer.spec.texts import N_
 
+from ...engines import GiB
 from ...results import BillLine
 from ..demand import called, region_of
 from ..money import Charge, Month, priced, quantity
@@ -23,9 +24,8 @@ def storage_sku(month: Month) -> str:
 def lines(month: Month) -> Iterator[BillLine]:
     """One line per cluster, of all tables; one more per table whose size is not known."""
     given = month.demand
-    cold = float(month.mean(given.stored_gib("infrequent")))
     amounts = [
-        quantity(max(float(month.mean(given.stored_gib(which))) - cold, 0.0))
+        quantity(max(float(month.mean(given.stored_gib(which) - given.cold(which).sum(axis=0) / GiB)), 0.0))
         for which in ("stored", "stored_low", "stored_high")  # a tuple of literals
     ]
     for cluster in given.clusters:

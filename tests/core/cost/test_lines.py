@@ -227,9 +227,10 @@ def test_a_backup_is_open_until_a_price_is_entered_and_counts_copies():
 def test_infrequent_access_is_taken_from_storage_and_has_its_own_open_line():
     spec = spec_of(tables=[table(infrequent_access_days=30)], clusters=[cluster(nodes=1)])
 
-    bill = bill_of(spec, part(grown=growth(100, 100, infrequent_gib=[60, 60])))
+    bill = bill_of(spec, part(grown=growth(100, 100, infrequent_gib=[60, 60], band=(0.5, 2.0))))
 
-    assert lines_of(bill, "storage")[0].quantity == 40
+    (fast,) = lines_of(bill, "storage")
+    assert (fast.quantity, fast.low, fast.high) == (40, Decimal("3.40"), Decimal("13.60"))  # 20 and 80 GiB at $0.17
     assert [(line.quantity, line.cost) for line in lines_of(bill, "infrequent_access")] == [(60, None)]
 
 

@@ -466,7 +466,23 @@ def test_cells_older_than_the_infrequent_age_are_told_apart():
     growth = growth_of(design(table={"infrequent_access_days": 30}), per_event=True)
 
     assert growth.infrequent_bytes[0] == 0
-    assert growth.infrequent_bytes[-1] / growth.physical_bytes[-1] == pytest.approx(1 - 30 / 365.25, rel=1e-3)
+    assert growth.infrequent_bytes[-1] / growth.physical_bytes[-1] == pytest.approx(1 - 33.5 / 365.25, rel=1e-3)
+
+
+def test_what_has_expired_stays_in_infrequent_access_until_it_is_collected():
+    """Kept 90 days: a compaction half a week ago left 30 days on SSD, which are 33.5 by now, and the rest of 93.5."""
+    gc = {"kind": "max_age", "age_days": 90}
+    growth = growth_of(design(table={"infrequent_access_days": 30}, family={"gc": gc}), per_event=True)
+
+    assert growth.infrequent_bytes[-1] / growth.physical_bytes[-1] == pytest.approx(60 / 93.5, rel=1e-3)
+
+
+def test_a_table_that_nothing_writes_to_is_all_in_infrequent_access_when_the_age_has_passed():
+    spec = design(table={"infrequent_access_days": 30, "gib_stored": 4, "row_kinds": []})
+
+    growth = growth_of(spec)
+
+    assert [round(share) for share in growth.infrequent_bytes[:3] / growth.physical_bytes[:3]] == [0, 0, 1]
 
 
 def test_a_horizon_of_one_month_and_of_ten_years_both_work():
