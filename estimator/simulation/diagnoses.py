@@ -16,6 +16,7 @@ from designer.spec.texts import Text
 
 from ..arrays import Flags, Floats, Ints
 from ..cost.demand import clusters_of
+from ..keys import Law, hottest_row
 from ..results import Severity
 from ..traffic.load import activity_of
 from . import sentences
@@ -23,7 +24,7 @@ from .assumptions import TOLERANCE
 from .plan import Plan, PlannedFlow, PlannedTable
 from .points import Point
 from .reading import offered_operations
-from .results import ClusterRun, Diagnosis, TableRun
+from .results import ClusterRun, Diagnosis, KindDays, TableRun
 from .serving import Served
 
 HOT = 0.9
@@ -55,6 +56,9 @@ MOST_SPANS = 3
 
 SELDOM, MUCH = 3.0, 0.25
 """A read that comes less than three times in a window, and is each time a quarter of what all nodes do in it."""
+
+ALMOST = 0.99
+"""A row in a map that has so much of a largest row's size is taken to be it: sizes there are rounded."""
 
 LONG_SECONDS = 1.0
 """What keeps a node busy for longer is a scan: told of beside nodes that suffer, if it is most of the load."""
@@ -376,7 +380,7 @@ class _Teller:
                 worst = max(crossed, key=lambda each: each.limit_bytes)
                 hard = worst.limit == "row_bytes"
                 message = sentences.LARGE_ROW[worst.date == table.days.dates[0], bool(kind.largest_entity)]
-                place = int(table.row_bytes.max(axis=1).argmax())
+                place = self._place_of_largest(name, kind)
                 params = {
                     "entity": kind.largest_entity,
                     "limit_bytes": worst.limit_bytes,
@@ -389,6 +393,20 @@ class _Teller:
                     first_range=place, last_range=place, first_window=0, last_window=self.plan.windows - 1,
                     rule="R001" if hard else "R002", at=kind.row_kind,
                 )  # fmt: skip
+
+    def _place_of_largest(self, table: str, kind: KindDays) -> int:
+        """The range of the entity that is named, if its row is the largest there; else one with the largest row."""
+        sizes = self.tables[table].row_bytes.max(axis=1)
+        planned = next(each for each in self.plan.tables if each.table.id == table)
+        flows = [flow for flow in planned.flows if flow.writes and flow.flow.kind.id == kind.row_kind]
+        if flows:
+            busiest = max(flows, key=lambda flow: float(flow.rates.sum()))
+            law = self.plan.law(busiest, 0)
+            key, _ = hottest_row(busiest.pattern, Law(law.time.collapsed(), law.popularity), 0)
+            place = _range_of(planned, key)
+            if sizes[place] >= ALMOST * float(kind.largest_bytes.max()):
+                return place
+        return int(sizes.argmax())
 
     def hot_rows(self) -> Iterator[Diagnosis]:
         """A single row that stands out."""

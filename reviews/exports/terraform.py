@@ -156,7 +156,8 @@ def _can_be_split(table: Planned, key: bytes, remarks: Remarks) -> bool:
     except UnicodeDecodeError:
         good = False
     if not good:
-        message = N_("Terraform keeps text only in Unicode's composed form: the split key {key} would be another one")
+        message = N_("Terraform cannot be given the split key {key}: it keeps text only, in Unicode's composed form "
+                     "and without NUL")  # fmt: skip
         remarks.refuse(table.table.id, message, key=key)
     return good
 

@@ -146,6 +146,14 @@ def test_a_row_that_is_too_hot_is_said_with_its_rule_and_its_write() -> None:
     assert any("A row is never split" in each for each in said(result))
 
 
+def test_the_largest_row_is_shown_where_its_entity_is_although_all_rows_are_alike() -> None:
+    result = run(users())
+
+    (told,) = [each for each in result.diagnoses if each.rule == "R001"]
+    entity = str(told.params["entity"]).encode()
+    assert told.first_range == sum(bound <= entity for bound in result.tables["t"].bounds) > 0
+
+
 def test_a_scan_that_is_most_of_the_load_is_told_of_beside_the_hot_node() -> None:
     hour = {"id": "hour", "name": "An hour", "binds": [{"field": "user"}], "time": {"days": 1 / 24}}
     spoken = {
