@@ -1,6 +1,7 @@
 """The bill of one design with two price books, line by line, and the edit that changes the book."""
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -99,18 +100,29 @@ def _last(spec: Spec, made: Estimate, book: PriceBook) -> tuple[Bill, ...]:
     return bills_of(spec, given, made.nodes, book, months=(given.months - 1,)) if given.months else ()
 
 
+Key = tuple[str, str, str, int]
+"""What a line stands for: its item, its element, its place, and which of several such lines it is."""
+
+
 def paired(old: Bill, new: Bill) -> list[LineChange]:
     """Lines that stand for one thing; what stands there several times is told apart by its place among them."""
     before, after = keyed(old), keyed(new)
-    found = [LineChange(line, after.get(key)) for key, line in before.items()]
+    same = {**{key: key for key in before if key in after}, **_elsewhere(before, after)}
+    found = [LineChange(line, after[same[key]] if key in same else None) for key, line in before.items()]
+    taken = frozenset(same.values())
     for place, (key, line) in enumerate(after.items()):
-        if key not in before:
+        if key not in taken:
             found.insert(min(place, len(found)), LineChange(None, line))
     return found
 
 
-Key = tuple[str, str, str, int]
-"""What a line stands for: its item, its element, its place, and which of several such lines it is."""
+def _elsewhere(before: Collection[Key], after: Collection[Key]) -> dict[Key, Key]:
+    """Lines that are the only one of their item and element which the other bill has not there: it has moved."""
+    gone, come = ([key for key in one if key not in other] for one, other in ((before, after), (after, before)))
+    alone = (Counter(key[:2] for key in keys) for keys in (gone, come))
+    counts = [{of for of, times in each.items() if times == 1} for each in alone]
+    there = {key[:2]: key for key in come}
+    return {key: there[key[:2]] for key in gone if key[:2] in counts[0] & counts[1]}
 
 
 def keyed(bill: Bill) -> dict[Key, BillLine]:

@@ -91,7 +91,8 @@ def bill_difference(before: Estimate, after: Estimate) -> BillDifference:
 
 def open_keys(before: Bill, after: Bill) -> frozenset[Key]:
     """Lines without a price on either bill: what they cost is not known, so they are in no difference."""
-    return frozenset(key for bill in (before, after) for key, line in keyed(bill).items() if line.cost is None)
+    unknown = {id(line) for pair in paired(before, after) if pair.difference is None for line in (pair.old, pair.new)}
+    return frozenset(key for bill in (before, after) for key, line in keyed(bill).items() if id(line) in unknown)
 
 
 def total(bill: Bill, uncounted: frozenset[Key]) -> Decimal:

@@ -66,7 +66,9 @@ def _bill_of(bill: Bill) -> str:
 def _per_cent(value: float | None) -> str:
     if value is None:
         return ""
-    return f", {'+' if value > 0 else '−' if value < 0 else ''}{share(abs(value))}"
+    told = share(abs(value))
+    exact = f"{abs(value) * 100:.4g} %" if told[0] in "<>" else told
+    return f", {'+' if value > 0 else '−' if value < 0 else ''}{exact}"
 
 
 def _change(told: Told) -> Iterator[str]:

@@ -55,9 +55,11 @@ def steps(
 ) -> Iterator[Step]:
     """From one design to the other; in one step where nothing can be computed on the way.
 
-    Designs are computed whole; `see` leaves out of each what is not to be in the effects.
+    Nor can anything between two engines: half of one and half of the other is nobody's design. Designs are computed
+    whole; `see` leaves out of each what is not to be in the effects.
     """
     given = Dependencies(before.spec, after.spec, changes)
+    compute = compute if before.spec.engine == after.spec.engine else None
     first, last = see(before), see(after)
     net, bills = effects(first, last), (first.estimate.bill, last.estimate.bill)
     uncounted = open_keys(*bills) if bills[0] and bills[1] else None  # type: ignore[arg-type]

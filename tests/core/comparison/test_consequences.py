@@ -68,11 +68,13 @@ def test_the_money_of_the_steps_adds_up_to_the_difference_of_the_bills(swapped: 
 
 
 def test_a_line_that_loses_its_price_is_in_no_amount_and_the_steps_still_add_up() -> None:
-    oregon = edited(design(), Set(at="main", name="region", value="us-west1", was="us-central1"))
+    oregon = Set(at="main", name="region", value="us-west1", was="us-central1")
     hdd = Set(at="", name="instance.storage", value="hdd", was=None)
     more = Set(at="a", name="rate_per_second", value=6000, was=5000)
-    found = compared(oregon, edited(oregon, hdd, more))
+    found = compared(design(), edited(design(), oregon, hdd, more))
     (storage,) = [line for line in found.bill.lines if line.line.item == "storage"]
+    assert storage.old
+    assert storage.old.where != storage.line.where
     assert storage.difference is None
     assert found.bill.difference is not None
     assert found.bill.difference.amount == sum(line.difference or 0 for line in found.bill.lines)
@@ -179,9 +181,10 @@ def test_when_no_more_is_computed_what_is_left_is_one_step() -> None:
     assert sum(money.amount for money in each.values() if money) == found.bill.difference.amount
 
 
-def test_bills_in_two_currencies_are_never_converted() -> None:
+def test_another_engine_is_one_step_and_bills_in_two_currencies_are_never_converted() -> None:
     book = Set(at="", name="engine", value="tablestore", was="bigtable")
-    found = compared(design(), edited(design(), book), alone=False)
+    found = compared(design(), edited(design(), book, Set(at="a", name="rate_per_second", value=6000, was=5000)))
+    assert {told.step.changes for told in found.changes} == {(0, 1)}
     if found.bill.state == "currencies":
         assert found.bill.difference is None
         assert found.bill.lines == ()
