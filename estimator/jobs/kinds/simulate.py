@@ -2,7 +2,9 @@
 
 import datetime
 import json
+import math
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from pydantic import ValidationError
@@ -41,8 +43,7 @@ def canonical(parameters: Mapping[str, Any]) -> dict[str, Any]:
         if (value := parameters.get(name)) not in (None, "", "null"):
             given[name] = _number(name, value)
     given["retries"] = str(parameters.get("retries", "")).lower() in ("true", "1", "on")
-    held = parameters.get("assumptions") or {}
-    changed = json.loads(held) if isinstance(held, str) else dict(held)
+    changed = _assumptions(parameters.get("assumptions") or {})
     for name, value in parameters.items():
         if name.startswith(PREFIX) and str(value).strip():
             changed[name.removeprefix(PREFIX)] = _number(name.removeprefix(PREFIX), value)
@@ -70,10 +71,21 @@ def _wrong(error: ValidationError) -> Wrong:
     return Wrong(N_("{place}: {problem}"), place=".".join(map(str, first["loc"])), problem=problem.text)
 
 
+def _assumptions(held: Any) -> dict[str, Any]:
+    """Names and numbers, as they are or as JSON."""
+    with suppress(ValueError):
+        held = json.loads(held) if isinstance(held, str) else held
+    if not isinstance(held, dict):
+        raise Wrong(N_("assumptions are an object of names and numbers"))
+    return {name: _number(name, value) for name, value in held.items()}
+
+
 def _number(name: str, value: Any) -> float | int:
     text = str(value).strip().replace(",", "").replace("_", "")
     try:
         number = float(text)
+        if not math.isfinite(number):
+            raise ValueError(text)
     except ValueError:
         raise Wrong(N_('{name}: "{value}" is no number'), name=name, value=str(value)) from None
     return int(number) if number == int(number) else number

@@ -9,6 +9,8 @@ from config.errors import DesignError
 from designer.models import Design
 from designer.spec.texts import N_
 from estimator.jobs.kinds import KINDS
+from estimator.jobs.kinds import kind as kind_of
+from estimator.jobs.kinds.simulate import PREFIX
 from estimator.models import Run
 from reviews.api import schemas
 from reviews.api.access import design_of, token_of
@@ -18,7 +20,7 @@ from reviews.api.site import Limit, Number, Offset, api, listed
 
 
 class NoKind(DesignError):
-    """There is no such computation."""
+    """There is no such computation, or it takes no such parameter."""
 
     status = 422
 
@@ -52,6 +54,11 @@ def start(request: HttpRequest, key: str, asked: schemas.RunAsked) -> Any:
     found = design_of(request, key, "edit")
     if asked.kind not in KINDS:
         raise NoKind(N_("There is no such kind of run: it is one of {kinds}."), kinds=", ".join(KINDS))
+    known = kind_of(asked.kind).canonical(asked.parameters)
+    unknown = next((name for name in asked.parameters if name not in known and not name.startswith(PREFIX)), None)
+    if unknown is not None:
+        message = N_("{name} is no parameter of {kind}: it has {names}.")
+        raise NoKind(message, name=unknown, kind=asked.kind, names=", ".join(sorted(known)))
     run, created = Run.objects.ask(found, asked.kind, asked.parameters, token_of(request).by)
     return Status(201 if created else 200, run_info(run))
 

@@ -12,6 +12,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from config.errors import DesignError
 from designer.examples import example
 from designer.models import Design, Person
 from designer.spec import Spec
@@ -126,6 +127,18 @@ def test_the_same_question_has_one_form_however_it_is_asked() -> None:
     stored = canonical({"period": "day", "from_day": "null", "assumptions": '{"split_ways": 8.0}'})
 
     assert by_form == stored == canonical(stored)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"seed": "inf"}, {"seeds": "nan"}, {"assumption.split_ways": "1e999"}, {"assumptions": "x"},
+        {"assumptions": [1]}, {"assumptions": {"split_ways": None}}, {"assumptions": {"luck": 1}},
+    ],
+)  # fmt: skip
+def test_what_makes_no_sense_is_refused_however_it_is_asked(asked: dict[str, Any]) -> None:
+    with pytest.raises(DesignError):
+        canonical(asked)
 
 
 def test_every_unit_of_an_assumption_is_said_in_the_readers_language() -> None:
