@@ -5,9 +5,17 @@ import sys
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django.views.defaults import server_error
+
+from config.limits import PROGRAMS
+from designer.spec.texts import N_
+
+AWAY = N_("The database takes nothing at the moment: try again in a few seconds.")
+FAULT = N_("This is a fault of Keywright, not of what you did. What you had saved is safe; try again.")
+"""What programs are told; pages have more to say."""
 
 
 @require_safe
@@ -26,7 +34,11 @@ def healthz(request: HttpRequest) -> JsonResponse:
 def broken(request: HttpRequest) -> HttpResponse:
     """A fault of ours, 500; or 503 when the database is away or takes nothing: an editor keeps its edit so long."""
     problem = sys.exc_info()[1]
-    if not isinstance(problem, OperationalError | InterfaceError):
+    away = isinstance(problem, OperationalError | InterfaceError)
+    if request.path.startswith(PROGRAMS):
+        told = {"error": gettext(AWAY if away else FAULT), "problems": []}
+        return JsonResponse(told, status=503 if away else 500, headers={"Retry-After": "5"} if away else {})
+    if not away:
         return server_error(request)
     said = render_to_string("503.html", {"full": "full" in str(problem) or "No space left" in str(problem)})
     return HttpResponse(said, status=503, headers={"Retry-After": "5"})

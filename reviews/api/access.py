@@ -83,6 +83,8 @@ def design_of(request: HttpRequest, key: str, action: Action) -> Design:
     OnlyReads
         If the token may not do this.
     """
+    if not key.isalnum():  # what PostgreSQL is asked for holds no NUL
+        raise Http404
     found = Design.objects.select_related("head", "team").filter(key=key, deleted=None, team=token_of(request).team_id)
     design = found.first()
     if design is None:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.utils import timezone
 
+from config.views import broken
 from designer.models import Attempt, Design, Person, Team, Token
 from designer.permissions import Action, TokenRole, may
 from designer.spec import Spec
@@ -273,8 +274,8 @@ def test_an_import_says_what_was_understood_and_saves_nothing(scene: Scene) -> N
     assert scene.ask("post", "/imports", body={"text": ""}).json()["problems"][0]["sentence"]
     assert "terraform" in scene.ask("post", "/imports", body={"text": "x", "format": "wish"}).json()["error"]
     headers = {"Authorization": f"Bearer {scene.tokens['reading']}"}
-    broken = Client().post(f"{V1}/imports", "{", content_type="application/json", headers=headers)
-    assert (broken.status_code, broken.json()["error"]) == (400, "The body of the request is no JSON that can be read.")
+    unread = Client().post(f"{V1}/imports", "{", content_type="application/json", headers=headers)
+    assert (unread.status_code, unread.json()["error"]) == (400, "The body of the request is no JSON that can be read.")
 
 
 def test_numbers_that_no_database_counts_to_are_refused(scene: Scene) -> None:
@@ -330,6 +331,13 @@ def test_too_large_a_body_is_refused_in_json_too(scene: Scene) -> None:
     answer = scene.ask("post", "/designs", body={"name": "x" * 9_000_000})
 
     assert (answer.status_code, "MB" in answer.json()["error"]) == (413, True)
+
+
+def test_a_fault_of_ours_is_told_in_json_too(scene: Scene) -> None:
+    answer = broken(RequestFactory().get(f"{V1}/designs"))
+
+    assert (answer.status_code, list(json.loads(answer.content))) == (500, ["error", "problems"])
+    assert scene.ask("get", "/designs/a%00b").status_code == 404
 
 
 def test_the_page_of_the_api_names_every_operation_and_loads_nothing_from_elsewhere(scene: Scene) -> None:
