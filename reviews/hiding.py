@@ -3,7 +3,7 @@
 Pages, charts, figures and findings for visitors are made from what these functions return, never from the whole.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -118,10 +118,14 @@ def _traffic(traffic: TableTraffic) -> TableTraffic:
 
 
 def _heat(heat: Heat) -> Heat:
-    """The same with numbers for keys; they sort as the keys did."""
-    digits = len(str(len(heat.bounds) + 1))
-    numbers = range(2, len(heat.bounds) + 2)
-    return replace(heat, bounds=tuple(Numbered(f"#{number:0{digits}}".encode()) for number in numbers))
+    """The same with numbers for keys."""
+    return replace(heat, bounds=numbered(heat.bounds))
+
+
+def numbered(bounds: Sequence[bytes]) -> tuple[Numbered, ...]:
+    """A number for each key between two ranges: that of the range which begins there. They sort as the keys do."""
+    digits = len(str(len(bounds) + 1))
+    return tuple(Numbered(f"#{number:0{digits}}".encode()) for number in range(2, len(bounds) + 2))
 
 
 def _partition(load: PartitionLoad | None) -> PartitionLoad | None:

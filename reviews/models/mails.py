@@ -161,7 +161,7 @@ class Mail(models.Model):
         with translation.override(following.language):
             title = " ".join(self.design.title.split()) or gettext("Untitled")
             subject = gettext("Review of “%(title)s”") % {"title": title[:120]}
-            told = Counter(said(text_of(line)) for line in self.lines)
+            told = Counter(" ".join(said(text_of(line)).split()) for line in self.lines)
             lines = "\n".join(f"- {line} ({times}×)" if times > 1 else f"- {line}" for line, times in told.items())
             end = gettext(
                 "You get this because you asked for mail about this design. On its review page you can stop it."

@@ -62,7 +62,7 @@ def _chosen(given: Any, design: Design) -> Chosen:
     number = given.get("number", "")
     role = given.get("role", "")
     return Chosen(
-        name=given.get("name", "").replace("\0", "").strip()[:100],
+        name=" ".join(given.get("name", "").replace("\0", "").split())[:100],
         role=role if role in ROLES else "link_view",
         follows=given.get("shows") == "latest",
         number=int(number) if number.isdigit() and len(number) < 10 else 0,

@@ -2,6 +2,8 @@
 
 import json
 import re
+import unicodedata
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -20,7 +22,7 @@ from estimator.views.design import heat_of
 from estimator.views.maps import live_of
 from reviews import anchors
 from reviews.anchors import Anchor
-from reviews.hiding import OF_MONEY
+from reviews.hiding import OF_MONEY, numbered
 from reviews.models import Comment, Link, Mail, Thread
 from reviews.models.talk import LONGEST, begun
 from reviews.sections import Section
@@ -28,6 +30,7 @@ from reviews.talking import Said, Talk, Talked
 
 from .desk import Desk, remember
 
+JOINERS = "\u200c\u200d"
 MOST_SAID = 100
 """So many comments by one link in a quarter of an hour."""
 
@@ -49,7 +52,7 @@ def _talked(desk: Desk, row: Thread) -> Talked | None:
     own = desk.link is None or row.link_id == desk.link.pk
     return Talked(
         row.number, anchor, called, here, _section(desk, row, anchor), said, row.resolved, row.resolved_by,
-        desk.may("comment") and own, _range(anchor), row.revision > desk.number,
+        desk.may("comment") and own, _range(anchor, _keys_of(desk, anchor, row)), row.revision > desk.number,
     )  # fmt: skip
 
 
@@ -87,10 +90,25 @@ def _said(desk: Desk, row: Comment) -> Said:
     return Said(who, row.text, row.at, row.visitor, row.link.name if told and row.link else "")
 
 
-def _range(anchor: Anchor) -> tuple[str, str] | None:
+def _keys_of(desk: Desk, anchor: Anchor, begun_by: Thread | None = None) -> Mapping[bytes, str]:
+    """How the keys of a cell are written; numbers that a link had for keys it leaves out are keys again.
+
+    They count the ranges of the revision on which the thread was begun: on another one they stay numbers.
+    """
+    part = desk.answer.estimate.tables.get(anchor.at) if anchor.kind == "heat" and not desk.hides.samples else None
+    if part is None or part.traffic is None:
+        return {}
+    bounds = part.traffic.heat.bounds
+    found = {bytes(bound): as_text(bound) for bound in bounds}
+    if begun_by and begun_by.link and begun_by.link.hides_samples and begun_by.revision == desk.number:
+        found |= {bytes(number): as_text(bound) for number, bound in zip(numbered(bounds), bounds, strict=True)}
+    return found
+
+
+def _range(anchor: Anchor, keys: Mapping[bytes, str]) -> tuple[str, str] | None:
     if anchor.kind != "heat":
         return None
-    first, last = (as_text(bytes.fromhex(part)) for part in anchor.parts[2:4])
+    first, last = (keys.get(key, as_text(key)) for key in map(bytes.fromhex, anchor.parts[2:4]))
     return first, last
 
 
@@ -149,8 +167,14 @@ def _said_lately(link: Link) -> int:
 
 
 def name_given(request: HttpRequest, desk: Desk) -> str:
-    """The name of a visitor, as given just now or before."""
-    return request.POST.get("name", "").replace("\0", "").strip()[:100] or desk.name
+    """The name of a visitor, as given just now or before: on one line, of characters that are seen.
+
+    What turns the direction of text around could make the words beside a name, which say where it came from, read
+    otherwise; joiners are letters' own.
+    """
+    words = " ".join(request.POST.get("name", "").split())
+    seen = "".join(c for c in words if unicodedata.category(c) not in ("Cc", "Cf") or c in JOINERS)
+    return seen[:100].strip() if any(unicodedata.category(c)[0] in "LNPS" for c in seen) else desk.name
 
 
 def words_given(request: HttpRequest) -> str:
@@ -190,7 +214,8 @@ def _page(request: HttpRequest, desk: Desk, anchor: Anchor, *, status: int = 200
     then = [] if here else [one.called for one in threads if one.anchor == anchor]
     context: dict[str, Any] = {
         "desk": desk, "anchor": anchor, "about": then[0] if then else anchors.called(desk.full, desk.answer, anchor),
-        "here": here, "threads": threads, "range": _range(anchor),
+        "here": here, "threads": threads,
+        "range": threads[0].range if threads else _range(anchor, _keys_of(desk, anchor)),
         "name": _name(request, desk), "visiting": desk.link is not None, "may_comment": desk.may("comment"),
         "title": desk.full.name, "typed": request.POST.get("text", "") if status != 200 else "", **more,
     }  # fmt: skip

@@ -1,6 +1,7 @@
 """Reviews: what is said stays where it was said, verdicts hold as long as their section does, mail says no more."""
 
 import datetime
+import html
 import json
 import re
 from typing import Any
@@ -17,6 +18,7 @@ from django.utils import timezone
 
 from designer.models import Design, Person, Team
 from designer.spec.edits import Insert, Remove, Set
+from designer.spec.key import as_text
 from designer.spec.load import from_data
 from reviews import anchors
 from reviews.models import Comment, Following, Link, Mail, Thread, Verdict
@@ -107,6 +109,25 @@ def test_a_visitors_words_are_marked_as_from_the_link_and_escaped(design: Design
     assert "from a link" in page
     assert Comment.objects.get().person is None
     assert visitor.session["reviews"][str(Link.objects.get().pk)]["name"] == "Rey"
+    assert say(Client(), address, name="\u200b").status_code == 422
+    say(Client(), address, name="\u202eyeR\n- Ana  approved")
+    assert Comment.objects.last().name == "yeR - Ana approved"  # type: ignore[union-attr]
+
+
+def test_a_cell_that_was_chosen_by_its_number_is_shown_with_its_keys_to_who_may_see_them(
+    design: Design, people: People
+) -> None:
+    hiding = link_of(design, hides_samples=True)
+    chosen = Client().get(f"{hiding}talk/heat/t?of=writes&row=3&clock=14:00").content.decode()
+    on = html.unescape(re.search(r'name="on" value="([^"]+)"', chosen)[1])  # type: ignore[index]
+    assert "#0004" in chosen
+    say(Client(), hiding, on=on, words="Why here?", name="Rey")
+    key = Desk(design, 1, design.head_id, design.spec, "owner").answer.estimate.tables["t"].traffic.heat.bounds[2]  # type: ignore[union-attr]
+
+    told = text(of(people["ana"]).get(f"{home(design)}talk", {"on": on}))
+
+    assert f"keys from {as_text(key)} to" in told
+    assert "#0004" not in told
 
 
 def test_a_thread_is_answered_resolved_and_opened_again(design: Design, people: People) -> None:
