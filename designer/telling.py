@@ -1,12 +1,13 @@
 """What an edit did, in words, for the history: messages to be translated when they are shown."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from designer.spec import Element, Spec
 from designer.spec.edits import Batch, Clear, Edit, Insert, Move, Remove, ReplaceAll, Set
 from designer.spec.edits.find import owner_of
 from designer.spec.texts import N_, Text, said
-from designer.words import described, in_words, name_of
+from designer.words import described, in_words, name_of, transform_words
 
 LONGEST = 60
 """Texts are cut to so many characters."""
@@ -27,6 +28,17 @@ def told(before: Spec, after: Spec, edit: Edit) -> Text:
             return Text(edit.label) if edit.label else _several(before, after, edit)
         case ReplaceAll():
             return Text(N_("replaced the whole design"))
+
+
+def told_each(before: Spec, after: Spec, edit: Edit) -> Iterator[Text]:
+    """What each of its changes did; an element that was taken out and is there again has moved."""
+    for each in edit.edits if isinstance(edit, Batch) else (edit,):
+        if isinstance(each, Batch):
+            yield from told_each(before, after, each)
+        elif isinstance(each, Remove) and each.at in after.by_id:
+            yield told(before, after, Move(at=each.at))
+        elif not (isinstance(each, Insert) and each.element.get("id") in before.by_id):
+            yield told(before, after, each)
 
 
 def _set(before: Spec, after: Spec, edit: Set | Clear) -> Text:
@@ -58,6 +70,8 @@ def _shown(spec: Spec, edit: Set | Clear, unit: str) -> Text | str | None:
         return _short(name_of(spec, value) if value in spec.by_id else value) or None
     if isinstance(value, tuple) and all(isinstance(item, str) for item in value):
         return _short(", ".join(name_of(spec, item) for item in value))
+    if isinstance(value, tuple) and edit.name == "transforms":
+        return Text("{values}", {"values": tuple(map(transform_words, value))})
     if isinstance(value, tuple):
         return said(N_("{count} of them"), count=len(value))
     return in_words(value, unit)

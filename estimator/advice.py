@@ -130,8 +130,11 @@ def _figures(m: Measures, now: Measures, currency: Currency) -> Iterator[Figure]
     sign = Text(N_("errors: {errors}, warnings: {warnings}"), {"errors": m.errors, "warnings": m.warnings})
     grave = (10.0 * m.errors + m.warnings, 10.0 * now.errors + now.warnings)
     yield Figure(FOUND, "", sign, _mark(*grave, floor=0.5))
-    cost = Money(m.cost, currency) if m.cost is not None else None
-    yield Figure(MONTH, "cost", cost, _mark(_float(m.cost), _float(now.cost), floor=1.0, noticed=1.01))
+    cost: Money | Text | None = Money(m.cost, currency) if m.cost is not None else None
+    unit = "cost"
+    if m.cost_open:
+        unit, cost = "", Text("≥ {cost}", {"cost": cost})
+    yield Figure(MONTH, unit, cost, _mark(_float(m.cost), _float(now.cost), floor=1.0, noticed=1.01))
 
 
 LEAST = 0.01

@@ -29,7 +29,7 @@ COMPRESSION = {
 
 
 def origins(spec: Spec, made: Estimate, at: str) -> Iterator[Origin]:
-    """The origin of each value of an element for which something is assumed while nobody enters it."""
+    """The origin of each number of an element, and of what else is assumed while nobody enters it."""
     of_instance = at == forms.INSTANCE
     owner: Any = spec.instance if of_instance else spec.by_id[at] if at else spec
     for name in forms.control_fields(spec, at):
@@ -39,14 +39,16 @@ def origins(spec: Spec, made: Estimate, at: str) -> Iterator[Origin]:
 
 
 def _origin(spec: Spec, made: Estimate, owner: Model, field: str) -> tuple[str, str]:
-    entered = getattr(owner, field) is not None
+    value = getattr(owner, field)
+    entered = value is not None
     if isinstance(owner, Table) and field == "compressed_share" and not entered:
         grown = made.tables[owner.id].growth
         name = grown.compression_origin if grown else "none"
         return ("guess" if name == "guess" else "measured", COMPRESSION[name]) if name in COMPRESSION else ("", "")
-    if field not in guessable(type(owner)):
-        return "", ""
-    if entered:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if entered and (number or field in guessable(type(owner))):
         return "you", ENTERED
+    if entered or field not in guessable(type(owner)):
+        return "", ""
     assumed = guess(spec, owner, field)
     return ("guess", assumed.why) if assumed.value is not None else ("", "")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from designer.spec import Spec
 from designer.spec.edits import Edit, apply
 from designer.spec.texts import Text
-from designer.telling import told
+from designer.telling import told_each
 from designer.words import name_of
 
 from .charts.heatmap import heatmap
@@ -49,7 +49,7 @@ class HeatChange:
 class Preview:
     """Everything that an edit changes in what is computed."""
 
-    done: Text
+    done: tuple[Text, ...]
     """What the edit does to the document, in words."""
     after: DesignPage
     keys: tuple[KeyChange, ...]
@@ -78,7 +78,7 @@ def preview(shown: DesignPage, edit: Edit) -> Preview:
     following, _ = apply(shown.spec, edit)
     after = design_page(following)
     return Preview(
-        done=told(shown.spec, following, edit),
+        done=tuple(told_each(shown.spec, following, edit)),
         after=after,
         keys=tuple(_keys(shown, after)),
         reads=tuple(_reads(shown, after)),
@@ -135,8 +135,8 @@ def _only_in(page: DesignPage, other: DesignPage) -> tuple[Remark, ...]:
     return tuple(remark for remark in page.all_remarks.values() if _what(remark) not in there)
 
 
-def _what(remark: Remark) -> tuple[str, str, bool]:
-    return (remark.finding.rule, remark.finding.at, remark.finding.ignored is None)
+def _what(remark: Remark) -> tuple[str, str, str, bool]:
+    return (remark.finding.rule, remark.finding.at, remark.severity, remark.finding.ignored is None)
 
 
 def _named(before: Spec, after: Spec, id: str) -> str:  # noqa: A002

@@ -13,13 +13,17 @@ def stored(text: Text) -> dict[str, Any]:
 def _param(held: Any) -> Any:
     if isinstance(held, Text):
         return stored(held)
+    if isinstance(held, tuple):
+        return [_param(each) for each in held]
     return held if isinstance(held, str | int | float | None) else str(held)
 
 
 def text_of(data: dict[str, Any]) -> Text:
     """The text that was stored."""
-    params = {
-        name: text_of(held) if isinstance(held, dict) and "message" in held else held
-        for name, held in data["params"].items()
-    }
-    return Text(data["message"], params)
+    return Text(data["message"], {name: _held(held) for name, held in data["params"].items()})
+
+
+def _held(data: Any) -> Any:
+    if isinstance(data, list):
+        return tuple(_held(each) for each in data)
+    return text_of(data) if isinstance(data, dict) and "message" in data else data

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from designer.spec import Spec
 from designer.spec.family import Column
@@ -19,6 +18,7 @@ from designer.spec.key import (
     SaltSegment,
     Segment,
     TimeSegment,
+    Transform,
     Truncate,
     ZeroPad,
 )  # fmt: skip
@@ -82,14 +82,14 @@ def _what(spec: Spec, segment: Segment) -> tuple[Text, ...]:
         case LiteralSegment():
             return (Text(N_("the same text in every key")),)
         case FieldSegment():
-            return (Text(N_("the value of {field}"), field), *map(_transform, segment.transforms))
+            return (Text(N_("the value of {field}"), field), *map(transform_words, segment.transforms))
         case DerivedSegment():
             first = (
                 Text(N_("{field} divided by {size}"), field | {"size": segment.how.size})
                 if segment.how.kind == "bucket"
                 else Text(N_("part of {field}"), field)
             )
-            return (first, *map(_transform, segment.transforms))
+            return (first, *map(transform_words, segment.transforms))
         case AutoIncrement():
             return (Text(N_("a number that the service counts up")),)
         case TimeSegment():
@@ -121,7 +121,8 @@ TIMES: Mapping[str, str] = {
 }
 
 
-def _transform(transform: Any) -> Text:
+def transform_words(transform: Transform) -> Text:
+    """What a transform makes of a value."""
     match transform:
         case ZeroPad():
             return Text(N_("zeros in front, to {width} digits"), {"width": transform.width})

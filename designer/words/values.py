@@ -20,6 +20,7 @@ Arrival = Poisson | Every | Bursts | Backfill
 Values = Enumeration | Pattern | Random | Range
 MOST_LISTED = 6
 """So many values of an enumeration are named."""
+SHUFFLED = N_("{history_days} of history, in shuffled order")
 
 
 def in_words(value: Any, unit: str = "") -> Text:
@@ -101,7 +102,8 @@ def _arrival(arrival: Arrival) -> Text:
         case Bursts():
             return Text(N_("bursts of {size}"), {"size": arrival.size})
         case Backfill():
-            return Text(N_("{history_days} of history"), {"history_days": arrival.days})
+            days = {"history_days": arrival.days}
+            return Text(N_("{history_days} of history"), days) if arrival.sorted else Text(SHUFFLED, days)
 
 
 def _values(values: Values) -> Text:

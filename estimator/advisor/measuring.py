@@ -49,6 +49,7 @@ def measures(spec: Spec, table: Table, kind: RowKind, made: Estimate, found: tup
         warnings=heads.count("warning"),
         remaining=tuple((rule, severity) for severity, rule in open_),
         cost=made.bill.total if made.bill else None,
+        cost_open=bool(made.bill and made.bill.open_lines),
         personal_first=_personal_first(spec, kind),
     )
     return replace(measured, score=_score(measured))

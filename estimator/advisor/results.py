@@ -60,6 +60,8 @@ class Measures:
     """Code and severity of each error and warning that is left, consequences too, gravest first."""
     cost: Decimal | None
     """Money of the last month."""
+    cost_open: bool
+    """Lines of that bill have no price: it is at least this."""
     personal_first: bool
     """Personal data is what the key begins with."""
     score: float = 0.0

@@ -93,7 +93,8 @@ def _largest(patterns: Mapping[str, Pattern], stored: Mapping[str, Stored], day_
         if len(spread.shares) == 0:
             continue
         distinct = max(distinct, min(spread.distinct, each.size.rows))
-        held = float(spread.shares[0]) * each.size.rows * each.size.bytes_stored
+        rows = max(float(spread.shares[0]) * each.size.rows, min(each.size.rows, 1.0))  # what is there has a row
+        held = rows * each.size.bytes_stored
         found[spread.hottest] = found.get(spread.hottest, 0.0) + held
         labels[spread.hottest] = partition_text(pattern, spread.hottest)
     if not found:

@@ -181,9 +181,11 @@ def _problem(given: Any) -> Text | None:
     if not given.get("owner", "").strip():
         return Text(N_("Say who answers for it."))
     try:
-        datetime.date.fromisoformat(given.get("until") or "2000-01-01")
+        until = datetime.date.fromisoformat(given["until"]) if given.get("until") else None
     except ValueError:
         return Text(N_('"{until}" is no date'), {"until": given["until"]})
+    if until and until < datetime.datetime.now(datetime.UTC).date():
+        return Text(N_("{until} has passed: the risk would not be accepted for a day."), {"until": until})
     return None
 
 

@@ -1,6 +1,6 @@
 // Others in the design: who is here and where, what they changed. What nobody here types in is swapped in place; the rest is said.
 import { PATIENCE, becomes, broken, heard, tryWith } from "./connection.js";
-import { busy, saving, unpark, unsaved } from "./saving.js";
+import { besides, busy, saving, unpark, unsaved } from "./saving.js";
 
 const editor = document.getElementById("editor"), centre = document.getElementById("centre");
 const company = document.getElementById("company"), happened = document.getElementById("happened");
@@ -148,7 +148,7 @@ function carried(old, fresh) {                                          // all o
   for (const [id, unit] of units(old, "form.control")) {
     if (!busy(unit)) continue;
     const place = after.get(id);
-    if (!place) { if (unsaved(unit)) fresh.append(unit); continue; }
+    if (!place) { if (unsaved(unit) && !unit.closest("[data-slot]")) fresh.append(unit); continue; }  // slots go over with what is in them
     if (!unsaved(unit) && alike(unit, place)) continue;
     noted(unit, place);
     place.replaceWith(unit);
@@ -172,12 +172,6 @@ function swap(old, fresh) {
   loaded(fresh);
 }
 const loaded = (part) => part.dispatchEvent(new CustomEvent("kw:part", { bubbles: true }));
-function besides(old, fresh) {                                          // what the estimator put there stays until it has newer
-  for (const place of fresh.querySelectorAll("[id]:empty:not(.problem, input, textarea)")) {
-    const now = old.querySelector(`#${CSS.escape(place.id)}`);
-    if (now) place.replaceChildren(...[...now.childNodes].map((node) => node.cloneNode(true)));
-  }
-}
 function keepSlots(old, fresh) {                                        // nor does what was opened close
   const opened = [...old.querySelectorAll("details[open] > summary")].map((summary) => summary.textContent.trim());
   for (const summary of fresh.querySelectorAll("details > summary")) if (opened.includes(summary.textContent.trim())) summary.parentElement.open = true;

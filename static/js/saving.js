@@ -97,6 +97,7 @@ document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   const old = detail.target;
   if (!old.matches?.("form.control")) return;
   if (old !== answering && busy(old)) { detail.shouldSwap = false; return; }  // comes with another page, and is being typed in
+  besides(old, detail.fragment);
   const { data, typed: now, sent } = of(old);
   const since = now > sent && data ? inputs(old).filter((input) => !data.some(([name, value]) => name === input.name && value === held(input))) : [];
   const focused = old.contains(document.activeElement) ? document.activeElement : null;
@@ -116,6 +117,12 @@ document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {
   }
   changed?.dispatchEvent(new Event("change", { bubbles: true }));
 });
+export function besides(old, fresh) {                                   // what the estimator put there stays until it has newer
+  for (const place of fresh.querySelectorAll("[id]:empty:not(.problem, input, textarea)")) {
+    const now = old.querySelector(`#${CSS.escape(place.id)}`);
+    if (now) place.replaceChildren(...[...now.childNodes].map((node) => node.cloneNode(true)));
+  }
+}
 const inputs = (form) => [...form.querySelectorAll("input:not([type=hidden]), select, textarea")].filter((input) => input.name);
 const held = (input) => (input.type === "checkbox" ? (input.checked ? input.value : "") : input.value);
 

@@ -82,5 +82,11 @@ def test_the_instance_has_everything_on_one_page(page: Page, accessible: Callabl
 
     price.fill("0.5")
     price.press("Enter")
+    another = page.locator(".price-list input.number").nth(1)
+    another.fill("0.2")  # while the first is stored
+    expect(page.locator("#state")).to_contain_text("r2")
+    another.press("Enter")
+    expect(page.locator(".price-list tbody tr").nth(1)).to_contain_text("0.20")
     expect(page.locator(".price-list tbody tr").first).to_contain_text("0.50")
+    expect(page.locator("form.prices")).to_have_count(1)
     expect(page.locator("form.saving")).to_have_count(0)

@@ -14,6 +14,9 @@ from designer.examples import example
 from designer.models import Design, Person, Team
 from designer.spec.edits import Remove
 from designer.spec.load import from_data
+from estimator.pages import design_page
+from estimator.preview import preview
+from estimator.rules import RULES
 from estimator.views import insight
 
 HTMX = {"HX-Request": "true"}
@@ -97,10 +100,11 @@ def test_where_a_thing_has_a_measured_effect_it_is_said(
 
 
 def test_each_value_tells_where_it_comes_from(client: Client, design: Design) -> None:
-    page = below(design, "effects?at=metrics", client) + below(design, "effects?at=machine", client)
+    page = "".join(below(design, f"effects?at={at}", client) for at in ("metrics", "machine", "read-hour"))
     origin = {part.partition('"')[0].partition("-")[2]: part for part in page.split('id="c-')[1:]}
 
     assert 'class="origin you"' in origin["distinct-origin"]
+    assert 'class="origin you"' in origin["hour-rate_per_second-origin"]
     assert 'aria-label="nothing says that it is on purpose"' in origin["keep_forever-origin"]
     assert "nothing has been measured" in origin["compressed_share-origin"]
     assert "class=" not in origin["name-origin"].partition("</span>")[0]
@@ -118,7 +122,20 @@ def test_a_fix_says_what_it_changes_before_it_is_applied(client: Client, design:
     assert "$1,684.80" in page
     assert "$735.80" in page
     assert "The last hour of a machine" in page
+    assert "<li>moved machine</li>" in page
     assert design.revisions.count() == 1
+
+
+def test_a_finding_that_a_fix_only_weakens_is_shown_as_it_was_and_as_it_will_be() -> None:
+    shown = design_page(RULES["C011"].bad())
+    fix = next(one.finding.fix for one in shown.remarks if one.finding.rule == "C011")
+    assert fix is not None
+    made = preview(shown, fix)
+
+    assert [[(one.finding.rule, one.severity) for one in side] for side in (made.gone, made.came)] == [
+        [("C011", "error")],
+        [("C011", "note")],
+    ]
 
 
 def test_a_finding_without_a_fix_has_no_preview(client: Client, design: Design) -> None:
@@ -152,6 +169,7 @@ def test_a_risk_is_accepted_with_reason_owner_and_end_and_revoked(client: Client
         ({"reason": " ", "owner": "Ana"}, "Say why"),
         ({"reason": "One writer", "owner": ""}, "Say who"),
         ({"reason": "One writer", "owner": "Ana", "until": "soon"}, "is no date"),
+        ({"reason": "One writer", "owner": "Ana", "until": "2020-02-29"}, "29 Feb 2020 has passed"),
     ],
 )
 def test_an_acceptance_that_lacks_something_says_what(

@@ -77,6 +77,13 @@ def test_its_bytes_are_its_share_of_the_table():
     assert busy.largest_bytes == pytest.approx(0.25 * 2_000 * 86_400 * 365.25 / 12 * row_bytes)
 
 
+def test_a_value_that_is_there_holds_a_row_at_least():
+    few = traffic(cards(of("card"), TIME, per_second=1e-4)).partition  # 263 rows, of a thousand cards
+
+    assert few is not None
+    assert few.largest_bytes == pytest.approx(len("card") + 10 + len("time") + 8 + len("v") + 100)
+
+
 def test_reads_and_writes_on_one_value_add_up():
     reads = ({"id": "r", "rate_per_second": 800, "binds": [{"field": "shop"}], "newest_rows": 5, "reverse": True},)
     busy = traffic(cards(of("shop"), TIME, reads=reads)).partition
