@@ -31,6 +31,8 @@ class Lane:
         if self.last is None:
             if self.first == 1:
                 return Text(N_("every cell"))
+            if self.first == 2:
+                return Text(N_("all but the newest"))
             return Text(N_("beyond the newest {versions}"), {"versions": self.first - 1})
         if self.first > 1:
             return Text(N_("newest {first} to {last}"), {"first": self.first, "last": self.last})

@@ -52,6 +52,8 @@ def _clause(gc: Gc) -> Text:
             return Text(message, {"versions": gc.versions})
         case MaxAge():
             return Text(N_("older than {age_days}"), {"age_days": gc.age_days})
+        case Union() | Intersection() if len(gc.rules) == 1:
+            return _clause(gc.rules[0])
         case Union() | Intersection():
             return Text("({rules})", {"rules": _joined(gc)})
         case _:

@@ -23,7 +23,12 @@ FLEET = example("iot-fleet").spec
         (MaxAge(age_days=30), "Deletes cells older than 30 days."),
         (Never(), "Keeps every cell, on purpose."),
         (
-            Union(rules=(MaxAge(age_days=7), Intersection(rules=(MaxVersions(versions=3), MaxAge(age_days=1))))),
+            Union(
+                rules=(
+                    Union(rules=(MaxAge(age_days=7),)),
+                    Intersection(rules=(MaxVersions(versions=3), MaxAge(age_days=1))),
+                )
+            ),
             "Deletes a cell as soon as it is older than 7 days or (not among the newest 3 and older than 1 day).",
         ),
     ],
