@@ -1,9 +1,12 @@
 """A day's shape as bars: what they show of a profile, and the profile that edited bars or numbers mean.
 
 Bars are whole numbers: per cent of the mean where a profile makes them, as they stand where a week has values of its
-own. A form holds them twice, as bars (`bar.N`) and as numbers (`hour.N`), once for each hour of a day or of a week.
+own that bars can have. A form holds them twice, as bars (`bar.N`) and as numbers (`hour.N`), which are a week's own
+whatever they are; once for each hour of a day or of a week.
 """
 
+import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,11 +27,13 @@ class Bars:
 
     hours: tuple[float, ...]
     """168, Monday 00:00 UTC first."""
+    numbers: tuple[float, ...]
+    """The same as numbers: a week's own, else those of the bars."""
 
     @property
     def alike(self) -> bool:
         """Whether every day has the same hours."""
-        return all(self.hours[hour] == self.hours[hour % 24] for hour in range(HOURS))
+        return all(self.numbers[hour] == self.numbers[hour % 24] for hour in range(HOURS))
 
     @property
     def top(self) -> int:
@@ -39,13 +44,12 @@ class Bars:
 def bars(value: Mapping[str, Any] | None) -> Bars:
     """The bars of a profile as the document has it; none is the same rate at every hour."""
     profile = _PROFILE.validate_python(value) if value is not None else Flat()
-    if (
-        isinstance(profile, Week)
-        and all(hour == int(hour) for hour in profile.hours)
-        and 20 <= max(profile.hours) <= 2000
-    ):
-        return Bars(tuple(int(hour) for hour in profile.hours))
-    return Bars(tuple(round(100 * hour) for hour in week_hours(profile)))
+    drawn = tuple(round(100 * hour) for hour in week_hours(profile))
+    if not isinstance(profile, Week):
+        return Bars(drawn, drawn)
+    whole = all(hour == int(hour) for hour in profile.hours)
+    own = tuple(int(hour) if hour == int(hour) else hour for hour in profile.hours)
+    return Bars(own if whole and 20 <= max(own) <= 2000 else drawn, own)
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,10 @@ def peak(value: Mapping[str, Any] | None) -> Peak:
 def edited(was: Mapping[str, Any] | None, inputs: Inputs) -> str:
     """Which of the two copies somebody changed: `hour` (the numbers), `bar`, or neither."""
     before = bars(was)
-    return next((name for name in ("hour", "bar") if _posted(inputs, name) not in (None, list(before.hours))), "")
+    shown = {"hour": list(before.numbers), "bar": list(before.hours)}
+    if before.numbers != before.hours:  # the page sets the number beside a bar that is drawn, on the bars' own scale
+        shown = dict(reversed(shown.items()))
+    return next((name for name, held in shown.items() if _posted(inputs, name) not in (None, held)), "")
 
 
 def settled(value: dict[str, Any] | None, was: dict[str, Any] | None, inputs: Inputs) -> dict[str, Any] | None:
@@ -76,7 +83,7 @@ def settled(value: dict[str, Any] | None, was: dict[str, Any] | None, inputs: In
     if changed := edited(was, inputs):
         return {"kind": "week", "hours": _posted(inputs, changed)}
     if value is not None and value["kind"] == "week":
-        return was if was is not None and was["kind"] == "week" else {"kind": "week", "hours": list(bars(was).hours)}
+        return was if was is not None and was["kind"] == "week" else {"kind": "week", "hours": list(bars(was).numbers)}
     return value
 
 
@@ -90,12 +97,17 @@ def _posted(inputs: Inputs, name: str) -> list[Any] | None:
 
 
 def _number(text: str) -> Any:
-    """A number as it was typed; what is none stays text, and is refused in the document's own words."""
+    """A number as it was typed (12,000); what is none stays text, and is refused in the document's own words."""
     try:
-        value = float(text or 0)
+        value = float(_SET_OFF.sub("", text) or 0)
     except ValueError:
         return text
+    if not math.isfinite(value):
+        return text
     return int(value) if value == int(value) else value
+
+
+_SET_OFF = re.compile(r"[,_\s]")
 
 
 def asked(value: dict[str, Any] | None, do: str) -> dict[str, Any] | None:

@@ -17,6 +17,7 @@ from designer.spec import Element, Spec
 from designer.spec.base import slots, tag
 from designer.spec.edits import Batch, Insert, Move, Remove, hash_of
 from designer.spec.edits.find import declaring
+from designer.spec.unusable import Problem
 from designer.templatetags.keywright import say
 from designer.words import Chip
 
@@ -33,6 +34,15 @@ def control_id(at: str, field: str, name: str = "v") -> str:
 def as_json(value: Any) -> str:
     """A value as a precondition is posted."""
     return json.dumps(value, ensure_ascii=False)
+
+
+@register.filter
+def told_once(found: Sequence[Problem] | None) -> list[tuple[Problem, bool]]:
+    """Each problem once, and whether its place must be said: what quotes what was typed tells it without."""
+    problems = found or ()
+    quoted = {str(problem.text): problem for problem in reversed(problems) if "given" in problem.text.params}
+    first = [one for one in problems if quoted.get(str(one.text), one) is one]
+    return [(one, str(one.text) not in quoted and len(one.path) > 1) for one in first]
 
 
 @register.filter

@@ -55,6 +55,8 @@ class Day:
     """A day that has the name; None is every day."""
     bars: tuple[tuple[int, float], ...]
     """The place of each bar in the form, and its height."""
+    numbers: tuple[tuple[int, float], ...]
+    """The place of each number in the form, and the number."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,11 @@ def day_shape(context: Mapping[str, Any], control: forms.Control, at: str) -> Da
     found, peak, sent = profile.bars(value), profile.peak(value), _sent(context.get("request"))
     apart = not found.alike or sent.get("days", [""])[-1] == "own"
     rows = tuple(
-        Day((MONDAY + datetime.timedelta(days=day)).date() if apart else None, _row(found, day))
+        Day(
+            (MONDAY + datetime.timedelta(days=day)).date() if apart else None,
+            _row(found.hours, day),
+            _row(found.numbers, day),
+        )
         for day in range(7 if apart else 1)
     )
     sentence = words.in_words(_PROFILE.validate_python(value)) if value is not None else Text("")
@@ -114,8 +120,8 @@ def _sent(request: Any) -> Mapping[str, Sequence[str]]:
     return {} if request is None else dict((request.POST or request.GET).lists())
 
 
-def _row(found: profile.Bars, day: int) -> tuple[tuple[int, float], ...]:
-    return tuple((24 * day + hour, found.hours[24 * day + hour]) for hour in range(24))
+def _row(hours: Sequence[float], day: int) -> tuple[tuple[int, float], ...]:
+    return tuple((24 * day + hour, hours[24 * day + hour]) for hour in range(24))
 
 
 def _peak(context: Mapping[str, Any], at: str, peak: profile.Peak, *, every_day: bool) -> Text:
@@ -227,7 +233,7 @@ def suggestions(control: forms.Control, at: str) -> str:
 @register.filter
 def unlocalised(value: float) -> str:
     """A number as an input holds it."""
-    return f"{value:g}" if value < 1e6 else str(value)
+    return str(int(value) if value == int(value) else value)
 
 
 @register.filter
@@ -239,4 +245,4 @@ def two_digits(value: int) -> str:
 @register.filter
 def by_hour(days: Sequence[Day]) -> list[list[tuple[int, float, datetime.date | None]]]:
     """Rows of the table of numbers: each hour with every day's."""
-    return [[(*day.bars[hour], day.weekday) for day in days] for hour in range(24)]
+    return [[(*day.numbers[hour], day.weekday) for day in days] for hour in range(24)]

@@ -187,6 +187,8 @@ def test_a_text_among_the_numbers_is_refused_beside_them(client: Client, design:
 
     assert response.status_code == 422
     assert 'id="c-a-profile-problem"' in response.content.decode()
+    assert response.content.decode().count("&quot;lots&quot; is not a number") == 1  # and not once for each weekday
+    assert "profile.hours" not in response.content.decode()
 
 
 def test_each_day_of_the_week_can_have_bars_of_its_own(client: Client, design: Design) -> None:

@@ -56,6 +56,16 @@ def test_bars_that_were_stored_are_shown_as_they_stand() -> None:
     assert bars({"kind": "week", "hours": [0.5] * 84 + [1.5] * 84}).hours == (50,) * 84 + (150,) * 84
 
 
+def test_numbers_that_are_no_bars_stay_as_they_were_typed_and_give_way_to_a_preset() -> None:
+    own = {"kind": "week", "hours": ([12_000.0] * 23 + [0.5]) * 7}
+    shown = sent("bar", bars(own).hours) | sent("hour", bars(own).numbers)
+
+    assert bars(own).numbers == tuple(own["hours"])  # type: ignore[arg-type]
+    assert settled({"kind": "flat"}, own, shown) == {"kind": "flat"}
+    assert edited(own, shown | {"bar.3": ["50"], "hour.3": ["50"]}) == "bar"  # a drawn bar sets its number, too
+    assert edited(own, shown | {"hour.3": ["9,000"]}) == "hour"
+
+
 def test_choosing_a_week_begins_with_the_bars_that_were_shown() -> None:
     batch = {"kind": "batch", "start_hour": 0.0, "hours": 12.0}
 
@@ -67,10 +77,10 @@ def test_choosing_a_week_begins_with_the_bars_that_were_shown() -> None:
 
 
 def test_what_is_no_number_stays_what_was_typed() -> None:
-    week = settled(None, None, sent("hour", [100] * 23 + ["lots"]))
+    week = settled(None, None, sent("hour", [100] * 22 + ["inf", "lots"]))
 
     assert week is not None
-    assert week["hours"][23] == "lots"
+    assert week["hours"][22:24] == ["inf", "lots"]
 
 
 def test_all_days_become_the_mean_day() -> None:
