@@ -110,5 +110,6 @@ def check_size(parts: Mapping[str, bytes]) -> None:
     size_bytes, most_bytes = sum(map(len, parts.values())), settings.KEYWRIGHT_RESULT_MB << 20
     if size_bytes > most_bytes:
         words = N_("The result has {size_bytes}, and at most {most_bytes} of one run are kept: choose a shorter "
-                   "time or fewer seeds. Who runs the server can allow more: KEYWRIGHT_RESULT_MB.")  # fmt: skip
+                   "time, or simulate a variant with fewer tables. Who runs the server can allow more: "
+                   "KEYWRIGHT_RESULT_MB.")  # fmt: skip
         raise Refused(words, size_bytes=size_bytes, most_bytes=most_bytes)

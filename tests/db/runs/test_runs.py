@@ -296,7 +296,9 @@ def test_a_queue_that_is_away_keeps_the_request_and_says_so(design: Design, monk
     away(delivery, "send", lambda count=1: counts.append(count) is None)
     sweep()
     assert counts == [1]
-    assert "cannot be reached" not in Client().get(f"/designs/{design.key}/runs/{run.pk}/").content.decode()
+    shown = Client().get(f"/designs/{design.key}/runs/{run.pk}/").content.decode()
+    assert "cannot be reached" not in shown
+    assert "It waits for its turn" in shown
 
 
 def test_without_any_worker_the_page_says_that_the_request_waits(design: Design) -> None:
