@@ -2,17 +2,22 @@
 const lang = () => document.documentElement.lang;
 export const calendar = () => (lang() === "en" ? "en-GB" : lang());       // the day before the month, as the pages write it
 const BINARY = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+export const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 const STEPS = [900, 1800, 3600, 7200, 10800, 14400, 21600, 28800, 43200, 86400, 172800, 345600, 604800, 1209600];
 
 // An amount in words: the server says the pattern, its factor and whether it counts bytes.
 export function unitOf({ pattern, one, factor, binary, small }) {
-  const short = new Intl.NumberFormat(lang(), { maximumSignificantDigits: 3 }), long = new Intl.NumberFormat(lang(), { notation: "compact", maximumSignificantDigits: 3 });
+  const short = new Intl.NumberFormat(lang(), { maximumSignificantDigits: 3 });
+  const long = new Intl.NumberFormat(lang(), { notation: "compact", maximumSignificantDigits: 3 });
   const whole = new Intl.NumberFormat(lang(), { maximumFractionDigits: 0 });
   const less = small && unitOf(small);                                   // by the hour what is too slow for seconds
   return (value) => {
     if (less && value > 0 && value < small.below) return less(value);
     let amount = value * factor, unit = 0;
-    while (binary && amount >= 1000 && unit < BINARY.length - 1) { amount /= 1024; unit += 1; }
+    while (binary && amount >= 1000 && unit < BINARY.length - 1) {
+      amount /= 1024;
+      unit += 1;
+    }
     const text = (amount >= 1e6 ? long : amount >= 1000 ? whole : short).format(amount);
     if (text === "1" && one && !binary) return one;                      // not "1 nodes"
     return pattern.replace("{}", text).replace(binary ? " B" : "\0", ` ${BINARY[unit]}`);
@@ -25,17 +30,22 @@ export function commonStart(one, other) {
   return one.slice(0, n).replace(/\\x?[0-9a-f]?$/, "");                  // an escaped byte stays whole
 }
 
+const isWord = (letter) => /[\p{L}\p{N}\\]/u.test(letter);
+
 // The shortest readable beginning that tells a key from the one before, without what all have in common.
 export function keyLabel(before, key, strip, most) {
   let end = Math.max(commonStart(before, key).length + 1, strip + 1);
-  while (end < key.length && end < strip + most && /[\p{L}\p{N}\\]/u.test(key[end]) && (end === strip + 1 || /[\p{L}\p{N}\\]/u.test(key[end - 1]))) end += 1;  // a lone sign tells nothing
+  const limit = Math.min(key.length, strip + most);
+  while (end < limit && isWord(key[end]) && (end === strip + 1 || isWord(key[end - 1]))) end += 1;  // a lone sign tells nothing
   const text = (strip ? "…" : "") + key.slice(strip, end);
   return text.length > most ? `${text.slice(0, Math.floor(most / 3))}…${text.slice(-Math.ceil(most * 2 / 3) + 1)}` : text;
 }
 
 export function timeTicks(from, to, width) {
-  const most = Math.max(2, Math.floor(width / 64)), step = STEPS.find((one) => (to - from) / one <= most) ?? STEPS.at(-1), ticks = [];
-  const date = new Intl.DateTimeFormat(calendar(), { timeZone: "UTC", day: "numeric", month: "short" }), clock = new Intl.DateTimeFormat(calendar(), { timeZone: "UTC", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const most = Math.max(2, Math.floor(width / 64)), ticks = [];
+  const step = STEPS.find((one) => (to - from) / one <= most) ?? STEPS.at(-1);
+  const date = new Intl.DateTimeFormat(calendar(), { timeZone: "UTC", day: "numeric", month: "short" });
+  const clock = new Intl.DateTimeFormat(calendar(), { timeZone: "UTC", ...CLOCK });
   for (let at = Math.ceil(from / step) * step; at < to; at += step) {
     const midnight = at % 86400 === 0 && to - from > 86400, when = new Date(at * 1000);
     ticks.push({ share: (at - from) / (to - from), text: midnight ? date.format(when) : clock.format(when) });

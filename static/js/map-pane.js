@@ -3,7 +3,11 @@ import { commonStart, keyLabel, timeTicks } from "./map-axes.js";
 
 export const LEVELS = 65536;
 export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
-export const get = async (address) => { const answer = await fetch(address); if (!answer.ok) throw new Error(answer.statusText); return answer; };
+export async function get(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(answer.statusText);
+  return answer;
+}
 
 export function unpacked(buffer) {
   const head = new DataView(buffer), [low, growth] = [head.getFloat64(0, true), head.getFloat64(8, true)];
@@ -16,60 +20,51 @@ export function unpacked(buffer) {
   return { a, b, c, d, together, rows, columns, levels, values, sides: edges.subarray(0, rows), tops: edges.subarray(rows) };
 }
 
-export class Pane {                                                             // one map: its figures and how they are drawn
+const PARTS = ["stage", "picture", "top", "side", "keys", "times", "field", "box", "cursor", "common", "drawn", "legend"];
+
+export class Pane {                                                      // one map: its figures and how they are drawn
   constructor(place) {
     this.place = place;
     this.address = place.dataset.map;
-    for (const name of ["stage", "picture", "top", "side", "keys", "times", "field", "box", "cursor", "common", "drawn", "legend"]) this[name] = place.querySelector(`.map-${name}`);
+    for (const name of PARTS) this[name] = place.querySelector(`.map-${name}`);
     this.said = place.querySelector(".map-view");
     this.grids = new Map();
   }
   async load(of) {
-    const wanted = [this.head ?? get(`${this.address}head.json`).then((answer) => answer.json())];
-    if (!this.grids.has(of)) wanted.push(get(`${this.address}${of}.bin`).then((answer) => answer.arrayBuffer()).then((data) => this.grids.set(of, unpacked(data))));
-    [this.head] = await Promise.all(wanted);
+    const head = async () => (await get(`${this.address}head.json`)).json();
+    const grid = async () => this.grids.set(of, unpacked(await (await get(`${this.address}${of}.bin`)).arrayBuffer()));
+    [this.head] = await Promise.all([this.head ?? head(), this.grids.has(of) || grid()]);
   }
   part({ top, bottom, left, right }) {                                   // ranges a…b and windows c…d of a view in shares
     const { ranges, windows } = this.head;
-    const a = clamp(Math.round(top * ranges), 0, ranges - 1), c = clamp(Math.round(left * windows), 0, windows - 1);
-    return { a, b: clamp(Math.round(bottom * ranges), a + 1, ranges), c, d: clamp(Math.round(right * windows), c + 1, windows) };
+    const a = clamp(Math.round(top * ranges), 0, ranges - 1), b = clamp(Math.round(bottom * ranges), a + 1, ranges);
+    const c = clamp(Math.round(left * windows), 0, windows - 1), d = clamp(Math.round(right * windows), c + 1, windows);
+    return { a, b, c, d };
   }
-  view({ a, b, c, d }) { const { ranges, windows } = this.head; return { top: a / ranges, bottom: b / ranges, left: c / windows, right: d / windows }; }
+  view({ a, b, c, d }) {
+    const { ranges, windows } = this.head;
+    return { top: a / ranges, bottom: b / ranges, left: c / windows, right: d / windows };
+  }
   grid(of, { a, b, c, d }) {                                             // the finest that has this part
-    const whole = this.grids.get(of), fine = this.fine;
-    return fine && fine.of === of && fine.a <= a && fine.b >= b && fine.c <= c && fine.d >= d ? fine : whole;
+    const { fine } = this;
+    const holds = fine && fine.of === of && fine.a <= a && fine.b >= b && fine.c <= c && fine.d >= d;
+    return holds ? fine : this.grids.get(of);
   }
-  level(grid, row, window) { return grid.levels[Math.floor((row - grid.a) / grid.together) * grid.columns + window - grid.c]; }
+  level(grid, row, window) {
+    return grid.levels[Math.floor((row - grid.a) / grid.together) * grid.columns + window - grid.c];
+  }
   start(row) { return row > 0 ? this.head.keys[row - 1] : this.head.words.first; }
   end(row) { return this.head.keys[row] ?? this.head.words.last; }
   time(window) { return new Date((this.head.start + window * this.head.window) * 1000); }
 
   draw(of, view, colours) {
-    const part = this.part(view), grid = this.grid(of, part), { a, b, c, d } = part, ratio = devicePixelRatio || 1;
-    const size = this.field.getBoundingClientRect(), wide = Math.max(1, Math.round(size.width * ratio)), high = Math.max(1, Math.round(size.height * ratio));
+    const part = this.part(view), grid = this.grid(of, part), ratio = devicePixelRatio || 1;
+    const size = this.field.getBoundingClientRect();
+    const wide = Math.max(1, Math.round(size.width * ratio)), high = Math.max(1, Math.round(size.height * ratio));
     if (!size.width) return;
-    const r0 = Math.floor((a - grid.a) / grid.together), r1 = Math.ceil((b - grid.a) / grid.together);
-    const rows = Math.min(high, r1 - r0), columns = Math.min(wide, d - c), adds = this.head.metrics[of].adds;
-    const image = new ImageData(columns, rows), pixels = new Uint32Array(image.data.buffer);
-    const sides = new Float64Array(rows), tops = new Float64Array(columns), exact = grid.together > 1 && grid.a === a && grid.b === b && grid.c === c && grid.d === d;
-    const { levels, values } = grid;
-    for (let y = 0; y < rows; y++) {
-      const from = r0 + Math.floor(y * (r1 - r0) / rows), to = r0 + Math.floor((y + 1) * (r1 - r0) / rows);
-      for (let x = 0; x < columns; x++) {
-        const w0 = c + Math.floor(x * (d - c) / columns) - grid.c, w1 = c + Math.floor((x + 1) * (d - c) / columns) - grid.c;
-        let most = 0, sum = 0;
-        for (let row = from; row < to; row++) for (let window = w0; window < w1; window++) {
-          const level = levels[row * grid.columns + window];
-          if (level > most) most = level;
-          sum += values[level];
-        }
-        pixels[y * columns + x] = colours[most];
-        if (adds) { sides[y] += sum / (to - from); tops[x] += sum / (w1 - w0); } else { sides[y] = Math.max(sides[y], values[most]); tops[x] = Math.max(tops[x], values[most]); }
-      }
-      if (exact) { sides[y] = 0; for (let row = from; row < to; row++) sides[y] = adds ? sides[y] + grid.sides[row] / (to - from) : Math.max(sides[y], grid.sides[row]); }
-    }
-    if (exact && columns === d - c) tops.set(grid.tops);
-    this.picture.width = wide; this.picture.height = high;
+    const { image, sides, tops } = binned(grid, part, { wide, high, colours, adds: this.head.metrics[of].adds });
+    this.picture.width = wide;
+    this.picture.height = high;
     const ink = this.picture.getContext("2d");
     ink.imageSmoothingEnabled = false;
     createImage(image, (canvas) => ink.drawImage(canvas, 0, 0, wide, high));
@@ -103,33 +98,82 @@ export class Pane {                                                             
       return tick;
     }));
   }
-  cover(box, { a, b, c, d }, view) {                                     // put a box over cells; hidden where they are not in view
+  cover(box, { a, b, c, d }, view) {                                     // put a box over cells; hidden where none is in view
     const seen = this.part(view);
     box.hidden = b <= seen.a || a >= seen.b || d <= seen.c || c >= seen.d;
-    const across = (n) => clamp((n - seen.c) / (seen.d - seen.c), 0, 1) * 100, down = (n) => clamp((n - seen.a) / (seen.b - seen.a), 0, 1) * 100;
-    Object.assign(box.style, { left: `${across(c)}%`, top: `${down(a)}%`, width: `${across(d) - across(c)}%`, height: `${down(b) - down(a)}%` });
+    const across = (n) => clamp((n - seen.c) / (seen.d - seen.c), 0, 1) * 100;
+    const down = (n) => clamp((n - seen.a) / (seen.b - seen.a), 0, 1) * 100;
+    const [left, top, width, height] = [across(c), down(a), across(d) - across(c), down(b) - down(a)].map((n) => `${n}%`);
+    Object.assign(box.style, { left, top, width, height });
   }
   at(event, view) {                                                      // the cell under a pointer
     const size = this.field.getBoundingClientRect(), { a, b, c, d } = this.part(view);
     const share = (value, low, length) => clamp((value - low) / length, 0, .99999);
-    return { row: a + Math.floor(share(event.clientY, size.top, size.height) * (b - a)), window: c + Math.floor(share(event.clientX, size.left, size.width) * (d - c)) };
+    const row = a + Math.floor(share(event.clientY, size.top, size.height) * (b - a));
+    const window = c + Math.floor(share(event.clientX, size.left, size.width) * (d - c));
+    return { row, window };
+  }
+}
+
+// The picture of a part with a pixel for each cell, or for several where the screen is too small, and the sums (or the
+// most) of its rows and columns for the bars beside it. Colours are those of the hottest cell of a pixel.
+function binned(grid, { a, b, c, d }, { wide, high, colours, adds }) {
+  const first = Math.floor((a - grid.a) / grid.together), last = Math.ceil((b - grid.a) / grid.together);
+  const rows = Math.min(high, last - first), columns = Math.min(wide, d - c), { levels, values } = grid;
+  const image = new ImageData(columns, rows), pixels = new Uint32Array(image.data.buffer);
+  const sides = new Float64Array(rows), tops = new Float64Array(columns);
+  for (let y = 0; y < rows; y++) {
+    const from = first + Math.floor(y * (last - first) / rows), to = first + Math.floor((y + 1) * (last - first) / rows);
+    for (let x = 0; x < columns; x++) {
+      const left = c + Math.floor(x * (d - c) / columns) - grid.c;
+      const right = c + Math.floor((x + 1) * (d - c) / columns) - grid.c;
+      let most = 0, sum = 0;
+      for (let row = from; row < to; row++) {
+        for (let window = left; window < right; window++) {
+          const level = levels[row * grid.columns + window];
+          if (level > most) most = level;
+          sum += values[level];
+        }
+      }
+      pixels[y * columns + x] = colours[most];
+      sides[y] = adds ? sides[y] + sum / (to - from) : Math.max(sides[y], values[most]);
+      tops[x] = adds ? tops[x] + sum / (right - left) : Math.max(tops[x], values[most]);
+    }
+  }
+  const whole = grid.together > 1 && grid.a === a && grid.b === b && grid.c === c && grid.d === d;
+  if (whole) exactSides(sides, grid, first, last, adds);                 // several ranges share a line: sent beside them
+  if (whole && columns === d - c) tops.set(grid.tops);
+  return { image, sides, tops };
+}
+function exactSides(sides, grid, first, last, adds) {
+  const rows = sides.length;
+  for (let y = 0; y < rows; y++) {
+    const from = first + Math.floor(y * (last - first) / rows), to = first + Math.floor((y + 1) * (last - first) / rows);
+    const own = grid.sides.subarray(from, to);
+    sides[y] = adds ? own.reduce((sum, one) => sum + one / (to - from), 0) : Math.max(0, ...own);
   }
 }
 
 let scratch;
 function createImage(image, draw) {
   scratch ??= document.createElement("canvas");
-  scratch.width = image.width; scratch.height = image.height;
+  scratch.width = image.width;
+  scratch.height = image.height;
   scratch.getContext("2d").putImageData(image, 0, 0);
   draw(scratch);
 }
 function bars(canvas, sums, length, ratio, upright) {
   const [wide, high] = [canvas.clientWidth, canvas.clientHeight].map((n) => Math.max(1, Math.round(n * ratio)));
-  canvas.width = wide; canvas.height = high;
-  const ink = canvas.getContext("2d"), most = sums.reduce((a, b) => Math.max(a, b), 0), along = Math.round(length * ratio) / sums.length;
+  canvas.width = wide;
+  canvas.height = high;
+  const ink = canvas.getContext("2d"), along = Math.round(length * ratio) / sums.length;
+  const most = sums.reduce((a, b) => Math.max(a, b), 0);
   ink.fillStyle = getComputedStyle(canvas).color;
-  if (most > 0) sums.forEach((sum, n) => {
-    const reach = sum / most * (upright ? wide : high), from = Math.floor(n * along), size = Math.max(1, Math.floor((n + 1) * along) - from);
-    if (upright) ink.fillRect(0, from, reach, size); else ink.fillRect(from, high - reach, size, reach);
+  if (most <= 0) return;
+  sums.forEach((sum, n) => {
+    const reach = sum / most * (upright ? wide : high);
+    const from = Math.floor(n * along), size = Math.max(1, Math.floor((n + 1) * along) - from);
+    if (upright) ink.fillRect(0, from, reach, size);
+    else ink.fillRect(from, high - reach, size, reach);
   });
 }
