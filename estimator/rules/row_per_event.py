@@ -25,6 +25,7 @@ from .base.examples import Part, of, read, readings, time
 from .base.fixes import serialised
 from .base.naming import called, resolution_name
 from .base.reading import Rows, row_kinds
+from .base.scans import WASTE_FACTOR
 from .base.serialise import (
     Together,
     bucketed_share_on_disk,
@@ -70,9 +71,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 def _found(rows: Rows, cells: Together) -> Iterator[Found]:
     reads = rows.reads
-    ranges = [
-        one for one in reads if _rows_per_range(one[1]) >= ROWS_PER_RANGE and takes_all(rows, one[0], cells.columns)
-    ]
+    ranges = [one for one in reads if _whole_ranges(one[1]) and takes_all(rows, one[0], cells.columns)]
     if share_of_requests(reads, ranges) <= MOST_READS:
         return
     share = saved_share_on_disk(rows, cells)
@@ -100,6 +99,11 @@ def _found(rows: Rows, cells: Together) -> Iterator[Found]:
         fix_label=SERIALISE if fix is not None else "",
         about=(rows.kind.id,),
     )
+
+
+def _whole_ranges(plan: ReadPlan) -> bool:
+    """Whether it takes many neighbouring rows: what looks for a few among many is the key's trouble, not the cells'."""
+    return _rows_per_range(plan) >= ROWS_PER_RANGE and plan.rows_scanned < WASTE_FACTOR * plan.rows_returned
 
 
 def _rows_per_range(plan: ReadPlan) -> float:

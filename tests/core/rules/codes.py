@@ -62,6 +62,7 @@ I021 key-columns tablestore error
 I022 commitment-unused bigtable warning
 I023 hot-neighbour bigtable warning
 I024 no-backup bigtable note
+I025 history-in-bill both note
 K001 key-empty both error
 K002 key-too-long both error
 K003 key-long both note

@@ -221,6 +221,13 @@ def arriving(rate, node_seconds):
     return traffic(writes=(write_load(rate, node_seconds_per_row=node_seconds),))
 
 
+def test_a_load_of_history_is_noted_with_its_share_of_what_is_written():
+    (finding,) = found("I025", loading(sorted=False), traffic=arriving(50.0, 1e-4))
+
+    assert (finding.severity, finding.at, finding.params["load_share"]) == ("note", "activity", 1.0)
+    assert found("I025", loading(), traffic=arriving(0.0, 1e-4)) == []
+
+
 @pytest.mark.parametrize(("rate", "told"), [(1_999.0, False), (2_000.0, True)])
 def test_a_load_in_key_order_is_noted_from_a_fifth_of_a_node(rate, told):
     notes = found("I019", loading(), traffic=arriving(rate, 1e-4))

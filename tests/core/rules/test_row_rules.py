@@ -70,10 +70,13 @@ def events(
     peak=100.0,
     value_bytes=5.0,
     narrow_per_second=None,
+    scanned=None,
 ):
     made_of = [{"id": name, "qualifier": name, "value": {"kind": "integer"}} for name in columns]
     reads = [read(binds=("device",), time={"days": 1 / 24}, **(asked or {}))]
-    plans = [plan("range", rows_returned=rows_read, cells_returned=rows_read * len(columns), node_seconds=0.01)]
+    read_cells = rows_read * len(columns)
+    seen = {"rows_scanned": scanned or rows_read, "rows_returned": rows_read, "cells_returned": read_cells}
+    plans = [plan("range", node_seconds=0.01, **seen)]
     if narrow_per_second is not None:
         reads.append(read(id="narrow", binds=("device",), exact_time=True))
         plans.append(plan("point", read="narrow", rows_returned=1.0, per_second=narrow_per_second))
@@ -108,6 +111,11 @@ def test_a_row_per_event_says_what_one_column_would_save():
 @pytest.mark.parametrize(("rows_read", "expected"), [(10.0, ["note"]), (9.9, [])])
 def test_reads_of_ten_rows_per_range_make_a_row_per_event_a_note(rows_read, expected):
     assert [f.severity for f in events(rows_read=rows_read)] == expected
+
+
+@pytest.mark.parametrize(("scanned", "expected"), [(719.0, ["note"]), (720.0, [])])
+def test_a_read_that_looks_for_a_few_rows_among_many_says_nothing_of_cells(scanned, expected):
+    assert [f.severity for f in events(rows_read=360.0, scanned=scanned)] == expected
 
 
 @pytest.mark.parametrize(

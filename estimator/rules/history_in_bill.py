@@ -1,0 +1,67 @@
+"""The bill reckons with a load of history as if it went on.
+
+**What** An activity loads history. How long that takes is not said, so its rate counts to the end of the horizon.
+**Why** Nodes, storage and traffic of the last month are then those of a month in which history is still being loaded,
+and so is the total. Most loads are over after hours or days.
+**Instead** Look at both: with the load, for the nodes while it runs; and at a rate of 0, for the bill after
+it, with what it leaves stated as stored at the start.
+**Fine when** The load does go on, as where a mirror is made anew all the time.
+**Source** https://cloud.google.com/bigtable/pricing (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.spec import Spec
+from designer.spec.activity import Backfill
+from designer.spec.texts import N_
+from estimator.results import Estimate
+
+from .base import Found, Rule
+from .base.examples import Part, design, of, read, time
+from .base.naming import called
+from .base.reading import row_kinds
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per load of history that writes anything."""
+    written: dict[str, float] = {}
+    for rows in row_kinds(spec, estimate):
+        for write, load in rows.writes:
+            written[write.activity or ""] = written.get(write.activity or "", 0.0) + load.rows_per_second
+    for activity in spec.activities:
+        rate = written.get(activity.id, 0.0)
+        if isinstance(activity.arrival, Backfill) and rate > 0:
+            share = rate / sum(written.values())
+            params = {"activity": called(activity), "rate_per_second": rate, "load_share": share}
+            yield Found(at=activity.id, field="arrival", params=params, effect=share)
+
+
+HISTORY: Part = {"kind": "backfill", "days": 30, "sorted": False}
+PRESENT: Part = {"kind": "every", "seconds": 0.5, "field": "device"}
+
+
+def _written(arrival: Part, per_second: float = 2_000) -> Spec:
+    """History of devices, or what they do now."""
+    return design(
+        of("device", "#"),
+        time(resolution="hour"),
+        per_second=per_second,
+        write={"mode": "new_cell"},
+        activity={"name": "history", "arrival": arrival},
+        reads=(read(binds=("device",), time={"days": 1 / 24}),),
+    )
+
+
+RULE = Rule(
+    code="I025",
+    severity="note",
+    message=N_(
+        "{activity} loads history, and how long that takes is not said: the bill reckons with its {rate_per_second}, "
+        "{load_share} of all rows written, to the end of the horizon. For the bill after it, set its rate to 0 and "
+        "state what it leaves as stored at the start."
+    ),
+    check=check,
+    bad=lambda: _written(HISTORY),
+    good=lambda: _written(PRESENT),
+    near_miss=lambda: _written(HISTORY, per_second=0),
+)
