@@ -66,4 +66,8 @@ def finding(values: Floats, metric: Metric) -> Text:
     if effective < ranges / 2:
         message = N_("About as uneven as if {effective} of {ranges} key ranges were used: {what}")
         return Text(message, {"effective": round(effective), "ranges": ranges, "what": what})
+    busiest = float(values.sum(axis=1).max() / values.sum(axis=1).mean())
+    if busiest > CALM:
+        message = N_("Spread over {ranges} key ranges, of which the busiest has {busiest_factor} the mean: {what}")
+        return Text(message, {"ranges": ranges, "busiest_factor": busiest, "what": what})
     return Text(N_("Spread evenly over {ranges} key ranges: {what}"), {"ranges": ranges, "what": what})

@@ -6,12 +6,13 @@ import struct
 
 import numpy as np
 
+from designer.formats import english
 from estimator.arrays import Floats
 from estimator.maps import KeyMap, Metric, Part
 from estimator.maps.hot import hot_ranges
 from estimator.maps.levels import MOST_CELLS, packed
 from estimator.maps.plain import plain_rows
-from estimator.maps.still import still
+from estimator.maps.still import finding, still
 
 START = datetime.datetime(2026, 11, 2, tzinfo=datetime.UTC)
 
@@ -122,3 +123,16 @@ def test_a_picture_of_a_part_has_its_own_keys_and_the_scale_of_the_whole() -> No
     assert relative.labels[0].startswith("device00004")
     assert len(relative.labels) == len(relative.values) == 4
     assert absolute.top == 50.0
+
+
+def test_a_title_calls_even_only_what_no_range_stands_out_of() -> None:
+    values = np.ones((1_000, 4))
+    said = {}
+    for busiest in (3.0, 3.1, 500.0):
+        values[999] = busiest
+        seen = a_map(values)
+        said[busiest] = finding(values, seen.metrics["writes"]).said(english)
+
+    assert said[3.0] == "Spread evenly over 1,000 key ranges: rows written"
+    assert said[3.1] == "Spread over 1,000 key ranges, of which the busiest has 3.09× the mean: rows written"
+    assert said[500.0] == "At any time 33\u00a0% of what is shown is in one of 1,000 key ranges: rows written"
