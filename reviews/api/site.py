@@ -26,7 +26,9 @@ LANGUAGE = N_("Sentences, and PDFs, are in English, or in Japanese where the req
 
 
 class _Api(NinjaAPI):
-    def validation_error_from_error_contexts(self, error_contexts: list[ValidationErrorContext[Any]]) -> ValidationError:
+    def validation_error_from_error_contexts(
+        self, error_contexts: list[ValidationErrorContext[Any]]
+    ) -> ValidationError:
         """With what was given, which sentences say, and with the places of the request alone."""
         return ValidationError([
             {**error, "loc": _loc(context.model, error["loc"])}

@@ -40,7 +40,7 @@ def make(content: Content) -> Exported:
 
 def _head(content: Content, instance: PlannedInstance, lines: list[str]) -> Iterator[str]:
     yield "#!/usr/bin/env bash"
-    yield comment(f"{content.spec.name}: made by Keywright from the design {content.sha256}")
+    yield comment(content.origin)
     yield "# PROJECT=... [INSTANCE=...] bash THIS-FILE"
     yield "set -euo pipefail"
     yield ': "${PROJECT:?set PROJECT to the id of your Google Cloud project}"'

@@ -27,7 +27,7 @@ def make(content: Content) -> Exported:
     remarks = Remarks()
     if other_engine(content.spec, remarks):
         return remarks.exported()
-    lines = [comment(f"{content.spec.name}: made by Keywright from the design {content.sha256}")]
+    lines = [comment(content.origin)]
     lines.append("# hbase shell -n THIS-FILE")
     if content.spec.instance.clusters or content.spec.instance.app_profiles:
         remarks.note("", N_("HBase's shell makes tables alone: clusters and app profiles are not in the file"))

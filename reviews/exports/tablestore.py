@@ -15,6 +15,7 @@ from designer.spec.texts import N_
 
 from .base.comments import comment
 from .base.content import Content
+from .base.gc import MOST_VERSIONS
 from .base.names import TABLESTORE, named, stem
 from .base.result import Exported, File, Format, Remarks
 
@@ -77,9 +78,11 @@ def make(content: Content) -> Exported:
         return remarks.exported()
     names = named(((table.id, table.name) for table in spec.tables), TABLESTORE, remarks)
     tables = [made for table in spec.tables if (made := _table(spec, table, names[table.id], remarks))]
+    if spec.tables and not tables:
+        return remarks.exported()
     name = stem(spec.name)
     text = json.dumps(tables, indent=2) + "\n"
-    head = comment(f"{spec.name}: made by Keywright from the design {content.sha256}")
+    head = comment(content.origin)
     program = f"{head}\n# pip install tablestore; {_ENVIRONMENT}\n\nTABLES = {text}{_PROGRAM}"
     return remarks.exported(File.of(f"{name}.create-table.json", text), File.of(f"{name}_create_tables.py", program))
 
@@ -99,6 +102,11 @@ def _table(spec: Spec, table: Table, name: str, remarks: Remarks) -> dict[str, A
         message = N_("a time to live is at least a day, or -1 for ever, and not {ttl_seconds}")
         remarks.refuse(table.id, message, ttl_seconds=ttl)
         return None
+    versions = int(assumed(spec, own, "max_versions"))
+    if versions > MOST_VERSIONS:
+        message = N_("{count} versions are more than can be said, which is {most}")
+        remarks.refuse(table.id, message, count=versions, most=MOST_VERSIONS)
+        return None
     units = {way: _reserved(own, way, table, remarks) for way in ("read", "write")}
     if spec.instance.tablestore_type == "capacity" and any(units.values()):
         remarks.refuse(table.id, N_("a capacity instance has no reserved throughput"))
@@ -109,7 +117,7 @@ def _table(spec: Spec, table: Table, name: str, remarks: Remarks) -> dict[str, A
         "table_meta": {"table_name": name, "primary_key": columns},
         "table_options": {
             "time_to_live": ttl,
-            "max_versions": int(assumed(spec, own, "max_versions")),
+            "max_versions": versions,
             "deviation_cell_version_in_sec": OFFSET_SECONDS,
         },
         "reserved_throughput": {"capacity_unit": units},

@@ -35,7 +35,7 @@ def make(content: Content) -> Exported:
     for table in planned(content.spec, remarks):
         blocks += _table(table, instance, remarks)
     blocks += [_profile(one, instance) for one in instance.profiles if _can_be_made(one, remarks)]
-    head = comment(f"{content.spec.name}: made by Keywright from the design {content.sha256}")
+    head = comment(content.origin)
     text = "\n\n".join([head, *("\n".join(block.lines()) for block in blocks)]) + "\n"
     return remarks.exported(File.of(f"{stem(content.spec.name)}.tf", text))
 

@@ -163,8 +163,15 @@ def test_a_profile_of_data_boost_has_neither_transactions_nor_a_priority() -> No
     assert profile(priority="low") == profile(transactions=True) == profile(routing="multi") == ["p"]
 
 
-def test_a_zone_that_is_none_is_refused_by_cluster() -> None:
-    cluster = {"id": "c", "name": "cluster-a", "zone": "$(id)", "nodes": {"kind": "fixed", "count": 1}}
+@pytest.mark.parametrize("zone", ["$(id)", "us-east1-b"])
+def test_a_zone_that_is_none_or_of_another_region_is_refused_by_cluster(zone: str) -> None:
+    cluster = {
+        "id": "c",
+        "name": "cluster-a",
+        "region": "us-east4",
+        "zone": zone,
+        "nodes": {"kind": "fixed", "count": 1},
+    }
 
     assert refused({}, clusters=[cluster]) == ["c"]
 

@@ -30,6 +30,11 @@ class Content:
     """What is chosen of a PDF."""
 
     @property
+    def origin(self) -> str:
+        """What stands at the head of files for tools: of which design they are."""
+        return f"{self.spec.name or 'Untitled design'}: made by Keywright from the design {self.sha256}"
+
+    @property
     def sha256(self) -> str:
         """The hash of the document's canonical JSON."""
         return fingerprint(self.spec)

@@ -116,6 +116,11 @@ def _clusters(
             message = N_("{zone} is no name of a zone")
             left_out.append(f"cluster {name}: {remarks.refuse(cluster.id, message, zone=cluster.zone)}")
             continue
+        elif cluster.region and cluster.zone.rpartition("-")[0] != cluster.region:
+            message = N_("the zone {zone} is not in the region {region}, which the bill is for")
+            said = remarks.refuse(cluster.id, message, zone=cluster.zone, region=cluster.region)
+            left_out.append(f"cluster {name}: {said}")
+            continue
         scaling = cluster.nodes if isinstance(cluster.nodes, Autoscaling) else None
         why = _scaling_refused(scaling, storage) if scaling else None
         why = _steps_refused(cluster) or why
