@@ -159,15 +159,8 @@ def _cluster(
             there, node_hours, most = needed, needed * hours, float("inf")
     short = for_load > most
     held = nodes_held(stored, cold, rule)
-    low, high = (
-        _needed(
-            rule,
-            float(borne[-1]) * times,
-            float(given.stored_gib(which)[-1]),
-            float(given.cold(which)[:, -1].sum()) / GiB,
-        )
-        for which, times in (("stored_low", given.load_low), ("stored_high", given.load_high))
-    )
+    low = _needed(rule, float(borne[-1]) * given.load_low, *_gib(given, "stored_low"))
+    high = _needed(rule, float(borne[-1]) * given.load_high, *_gib(given, "stored_high"))
     return ClusterNodes(
         cluster=cluster.id,
         region=region_of(cluster),
@@ -214,6 +207,11 @@ def _autoscaled(load: Floats, for_storage: Floats, rule: Rule) -> Floats:
     asked = np.maximum(np.maximum(nodes_for_load(load, rule.cpu_target), for_storage[:, None]), rule.least)
     down = bigtable.ASSUMPTIONS["scale_down_share_per_hour"].value
     return autoscaled_week(np.minimum(in_steps(asked, rule.step), rule.most), down)
+
+
+def _gib(given: Demand, which: Literal["stored_low", "stored_high"]) -> tuple[float, float]:
+    """Stored at the end at least or at most, and of that in infrequent access. [GiB]"""
+    return float(given.stored_gib(which)[-1]), float(given.cold(which)[:, -1].sum()) / GiB
 
 
 def _needed(rule: Rule, load: float, stored_gib: float, cold_gib: float) -> float:

@@ -117,14 +117,14 @@ def _overwritten(rows: Rows, hot: HotRow, write: Write, load: WriteLoad) -> Foun
 
 def _garbage_days(rows: Rows) -> float:
     """How long a row gathers old cells: until they are collected, or its entity is no longer in use."""
-    fields = [rows.spec.find(each) for segment in rows.kind.segments for each in segment_fields(segment)]
-    return min([GARBAGE_DAYS, *(field.lifetime_days for field in fields if field.lifetime_days is not None)])
+    lives = (rows.spec.find(each).lifetime_days for segment in rows.kind.segments for each in segment_fields(segment))
+    return float(min([GARBAGE_DAYS, *(days for days in lives if days is not None)]))
 
 
 def _names(rows: Rows, hot: HotRow) -> dict[str, object]:
     access = rows.spec.find(hot.access)
     field = guessed_skew(rows, access)
-    names = {"access": called(access), "table": called(rows.table), "key": hot.key}
+    names: dict[str, object] = {"access": called(access), "table": called(rows.table), "key": hot.key}
     return names if field is None else {**names, "field": field}
 
 
