@@ -5,7 +5,7 @@ import io
 import json
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -81,42 +81,55 @@ class Command(FileCommand):
     ) -> None:
         """All keys, block by block; with `--json` an object whose `keys` are texts, or lists of columns."""
         order: Order = "arrival" if options["arrival"] else "sorted"
+        law, count, seed = pattern.steady_law(), options["count"], options["seed"]
+        columns = pattern.inputs.columns and not options["raw"]
+
+        def blocks(end: bytes) -> Iterator[Block]:
+            return sample_blocks(pattern, law, count, seed=seed, order=order, end=end)
+
         if options["format"] != "text":
             names = {field.id: field.name or field.id for field in spec.fields}
-            for lines, keys in sample_lines(
-                pattern, pattern.steady_law(), options["count"], form=options["format"], values=options["values"],
-                seed=options["seed"], order=order, names=names,
-            ):  # fmt: skip
-                to.write(lines)
-                progress.add(keys)
-            to.flush()
-            return
-        columns = pattern.inputs.columns
-        end = b"" if options["json"] or (columns and not options["raw"]) else b"\n"
-        blocks = sample_blocks(
-            pattern, pattern.steady_law(), options["count"], seed=options["seed"], order=order, end=end
-        )
-        if options["json"]:
-            head = {"table": table.id, "row_kind": kind.id, "order": order, "seed": options["seed"]}
-            to.write(json.dumps(head)[:-1].encode() + b', "keys": [')
-        elif columns and not options["raw"]:
-            to.write(_csv_line(column.form.name or column.id for column in columns))
-        first = True
-        for block in blocks:
-            if options["json"]:
-                shown = [_plain(pattern.shown(key)) for key in block.tolist()]
-                to.write((b"" if first else b", ") + b", ".join(json.dumps(key).encode() for key in shown))
-            elif columns and not options["raw"]:
-                to.write(_csv(map(pattern.shown, block.tolist())))
-            elif options["raw"] or _printable(block):
-                to.write(block.data.tobytes())
-            else:
-                to.write(b"".join(text.removesuffix("\\x0a").encode() + b"\n" for text in _texts(block)))
-            first = False
-            progress.add(len(block))
-        if options["json"]:
-            to.write(b"]}\n")
+            form, values = options["format"], options["values"]
+            pieces = sample_lines(pattern, law, count, form=form, values=values, seed=seed, order=order, names=names)
+        elif options["json"]:
+            head = {"table": table.id, "row_kind": kind.id, "order": order, "seed": seed}
+            pieces = _as_json(head, pattern, blocks(b""))
+        elif columns:
+            pieces = _as_columns(pattern, blocks(b""))
+        else:
+            pieces = _as_lines(blocks(b"\n"), raw=options["raw"])
+        for piece, keys in pieces:
+            to.write(piece)
+            progress.add(keys)
         to.flush()
+
+
+Pieces = Iterator[tuple[bytes, int]]
+"""What is written next, and how many keys are in it."""
+
+
+def _as_json(head: dict[str, Any], pattern: Pattern, blocks: Iterator[Block]) -> Pieces:
+    yield json.dumps(head)[:-1].encode() + b', "keys": [', 0
+    between = b""
+    for block in blocks:
+        keys = (_plain(pattern.shown(key)) for key in block.tolist())
+        yield between + b", ".join(json.dumps(key).encode() for key in keys), len(block)
+        between = b", "
+    yield b"]}\n", 0
+
+
+def _as_columns(pattern: Pattern, blocks: Iterator[Block]) -> Pieces:
+    yield _csv_line(column.form.name or column.id for column in pattern.inputs.columns), 0
+    for block in blocks:
+        yield _csv(map(pattern.shown, block.tolist())), len(block)
+
+
+def _as_lines(blocks: Iterator[Block], *, raw: bool) -> Pieces:
+    for block in blocks:
+        if raw or _printable(block):
+            yield block.data.tobytes(), len(block)
+        else:
+            yield b"".join(text.removesuffix("\\x0a").encode() + b"\n" for text in _texts(block)), len(block)
 
 
 def _opened(options: dict[str, Any]) -> BinaryIO:
