@@ -8,7 +8,7 @@ from typing import Literal
 from designer.spec.money import Money
 from designer.spec.texts import N_, Text, said
 from estimator.cost.repricing import Key, LineChange, keyed, paired
-from estimator.results import Bill, Estimate
+from estimator.results import Bill, BillLine, Estimate
 
 State = Literal["compared", "currencies", "none_before", "none_after", "none"]
 
@@ -93,6 +93,15 @@ def open_keys(before: Bill, after: Bill) -> frozenset[Key]:
     """Lines without a price on either bill: what they cost is not known, so they are in no difference."""
     unknown = {id(line) for pair in paired(before, after) if pair.difference is None for line in (pair.old, pair.new)}
     return frozenset(key for bill in (before, after) for key, line in keyed(bill).items() if id(line) in unknown)
+
+
+def half_priced(before: Bill, after: Bill) -> bool:
+    """Whether something has a price on one bill alone: what is left of both says little of their difference."""
+
+    def is_open(line: BillLine | None) -> bool:
+        return line is not None and line.cost is None
+
+    return any(is_open(pair.old) != is_open(pair.new) for pair in paired(before, after))
 
 
 def total(bill: Bill, uncounted: frozenset[Key]) -> Decimal:

@@ -10,7 +10,7 @@ from designer.spec.texts import N_, Text
 from designer.words import gc_sentence, in_words, key_of, name_of
 from estimator.results import Estimate
 
-from .bills import open_keys, total
+from .bills import half_priced, open_keys, total
 from .effects import Side, every_finding
 
 Better = Literal["less", "more"] | None
@@ -77,7 +77,7 @@ def _cell(figure: Figure, base: Side, side: Side) -> Cell:
     cell = Cell(other, _is_open(figure, side))
     if figure.unit == "cost":
         bills = (base.estimate.bills[figure.month], side.estimate.bills[figure.month]) if one and other else None
-        if bills is None or bills[0].currency != bills[1].currency:
+        if bills is None or bills[0].currency != bills[1].currency or half_priced(*bills):
             return cell
         uncounted = open_keys(*bills)
         amounts = [total(bill, uncounted) for bill in bills]

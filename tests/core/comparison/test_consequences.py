@@ -12,6 +12,7 @@ from designer.spec.money import Money
 from estimator.wording import worded
 from reviews.comparison import Comparison, Told, aligned, compare
 from reviews.comparison.failing import NoLimit, failures, limit
+from reviews.comparison.figures import rows
 from reviews.comparison.plain import as_data
 from reviews.comparison.report import as_markdown, as_text
 from reviews.comparison.stored import keeps_less
@@ -83,6 +84,7 @@ def test_a_line_that_loses_its_price_is_in_no_amount_and_the_steps_still_add_up(
     assert "no difference: 1" in as_text(found, ("a", "b"))
     reasons = [worded(why.message, why.params) for why in failures(found, (limit("cost:+1000000"),))]
     assert reasons == ["the bill gains lines without a price, so its rise is not known: Storage in main"]
+    assert rows((found.before, found.after))[0].cells[1].more is None
 
 
 def test_findings_that_another_step_takes_back_are_not_told() -> None:
