@@ -129,6 +129,8 @@ function merge(old, fresh) {
 }
 function one(old, fresh) {
   if (!old.matches("form")) {
+    const now = document.activeElement;
+    if (now?.closest("[data-slot] form.control") && old.contains(now)) return void now.addEventListener("focusout", () => later(0), { once: true });  // to move it would take it from under the hands
     const text = fresh.outerHTML.replace(/(&quot;id\\&quot;: ?\\&quot;)[0-9a-f]{10}/g, "$1");  // new elements get new ids at every reading
     if (places.get(named(fresh)) === text) return;
     carried(old, fresh);
@@ -212,7 +214,9 @@ function noted(form, fresh) {
   const about = changes.filter(({ fields }) => fields.includes(`${form.elements.at?.value} ${form.elements.name?.value}`)).at(-1) ?? changes.at(-1);
   if (!about) { was(form).value = was(fresh).value; return; }           // this window's own change, told by the whole page
   newest.set(form, fresh.cloneNode(true));
-  if (form.querySelector(".theirs, .conflict")) return;
+  const shown = form.querySelector(".conflict [data-was]");
+  if (shown && shown.dataset.was !== was(fresh).value) htmx.trigger(form, "submit");  // another version than the one to choose from
+  if (shown || form.querySelector(".theirs")) return;
   const line = Object.assign(document.createElement("p"), { className: "theirs" });
   const button = Object.assign(document.createElement("button"), { type: "button", textContent: editor.dataset.show });
   line.setAttribute("role", "status");

@@ -309,12 +309,14 @@ def test_typing_goes_on_through_a_conflict_and_the_choice_is_of_all_of_it(
         name.press(typed[-1])
         expect(mine).to_contain_text(typed)
     expect(name).to_have_value("readingsabc")
+    Design.objects.get(pk=design.pk).apply(Set(at="t", name="name", value="items", was="cells"), by=ben)
+    expect(anas.locator(".conflict .side").last).to_contain_text("items")  # what would be taken is what is shown
 
     anas.get_by_role("button", name="Take theirs").press("Enter")
 
-    expect(name).to_have_value("cells")
+    expect(name).to_have_value("items")
     expect(anas.locator("form.control:is(.unsaved, .typed, .saving)")).to_have_count(0)
-    Design.objects.get(pk=design.pk).apply(Set(at="t", name="name", value="rows", was="cells"), by=ana)
+    Design.objects.get(pk=design.pk).apply(Set(at="t", name="name", value="rows", was="items"), by=ana)
     expect(anas.locator(".theirs")).to_contain_text("You changed this in another window")
     anas.get_by_role("button", name="Show", exact=True).click()
     expect(name).to_have_value("rows")
