@@ -51,7 +51,9 @@ def effects_of(spec: Spec, made: Estimate, at: str) -> tuple[Effect, ...]:
             found += tell(spec, made, element)
     if isinstance(element, AnySegment):
         found += _segment(spec, made, element)
-    return (*found, *_billed(made.bill, at))
+    if not isinstance(element, Cluster):  # whose money comes before what it stores: its card says the first two
+        found += _billed(made.bill, at)
+    return tuple(found)
 
 
 def _design(made: Estimate) -> Iterator[Effect]:
@@ -190,6 +192,7 @@ def _cluster(spec: Spec, made: Estimate, cluster: Cluster) -> Iterator[Effect]:
             first, last = float(nodes.nodes_by_month[0]), float(nodes.nodes_by_month[-1])
             text = Text("{first} → {last}" if first != last else "{last}", {"first": first, "last": last})
             yield Effect(N_("nodes"), text, END, grave=nodes.short_from is not None)
+            yield from _billed(made.bill, cluster.id)
             full = float(nodes.storage_share_by_month[-1])
             yield Effect(N_("of its storage used"), Text("{full_share}", {"full_share": full}), END, grave=full > 0.7)
 
