@@ -137,8 +137,8 @@ function explore(root) {
     files = setTimeout(table, 250);
   }
   const ofDays = ({ head }) => head.windows * head.window > DAY_S + 3600;  // rounding aside
-  const moment = (pane, window) => {
-    const date = ofDays(pane) ? { day: "numeric", month: "short" } : {};
+  const DAY = { day: "numeric", month: "short" };
+  const moment = (pane, window, date = ofDays(pane) ? DAY : {}) => {
     return new Intl.DateTimeFormat(calendar(), { timeZone: "UTC", ...date, ...CLOCK }).format(pane.time(window));
   };
   const until = (pane, window) => {
@@ -310,7 +310,8 @@ function explore(root) {
     const figures = cell.figures.map(figure).join(" · ");
     const title = panes.length > 1 ? `${pane.place.querySelector("h3").textContent} · ` : "";
     const keys = `${cell.start || head.words.first} → ${cell.end || head.words.last}`, when = moment(pane, window);
-    item.dataset.text = `${title}${head.title} · ${when} UTC\n${keys}\n${figures}`;
+    const whole = moment(pane, window, { ...DAY, year: "numeric" });         // what is pasted elsewhere says which day it was
+    item.dataset.text = `${title}${head.title} · ${whole} UTC\n${keys}\n${figures}`;
     text.replaceChildren(`${title}${when} `, made("span", { className: "key", textContent: keys }), ` ${figures}`);
   }
   async function give(button, text) {
