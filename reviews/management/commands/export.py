@@ -19,6 +19,8 @@ from reviews.exports.base.content import CARRIED
 from reviews.pdf.stand import Paper
 
 LANGUAGES = ("en", "ja")
+ONLY = (("carries", "--with", "json"), ("sections", "--section", "pdf"), ("language", "--language", "pdf"))
+"""What is for one format alone: the name, the option, the format."""
 
 
 class Command(FileCommand):
@@ -37,7 +39,7 @@ class Command(FileCommand):
         add_overwrite(parser)
         with_help = "what JSON carries besides the design; can be repeated"
         parser.add_argument("--with", dest="carries", action="append", choices=CARRIED, default=[], help=with_help)
-        parser.add_argument("--language", choices=LANGUAGES, default="en", help="of a PDF (default: en)")
+        parser.add_argument("--language", choices=LANGUAGES, help="of a PDF (default: en)")
         named = "a section of a PDF, of which the first, summary, is always there; can be repeated (default: all)"
         parser.add_argument("--section", dest="sections", action="append", metavar="SECTION", help=named)
         day = "the day on which accepted risks are judged (default: today, UTC)"
@@ -52,14 +54,14 @@ class Command(FileCommand):
             return
         if file is None:
             raise CommandError("say which design: export FILE --to FORMAT", returncode=UNUSABLE)
-        for option, only in (("carries", "json"), ("sections", "pdf")):
+        for option, flag, only in ONLY:
             if options[option] and to != only:
-                flag = {"carries": "--with", "sections": "--section"}[option]
                 raise CommandError(f"{flag} is for --to {only}", returncode=UNUSABLE)
         _, spec = self.read(file)
         today = options["today"] or datetime.datetime.now(datetime.UTC).date()
-        with override(options["language"]):
-            paper = self._paper(options["sections"], options["language"])
+        language = options["language"] or "en"
+        with override(language):
+            paper = self._paper(options["sections"], language)
             made = format_named(to).make(Content(spec, today, frozenset(options["carries"]), paper=paper))
         self._write(made, out, overwrite=options["overwrite"])
         for remark in made.notes:
