@@ -3,10 +3,13 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from markdown_it import MarkdownIt
+
 from .comments import one_line
 
 _SPECIAL = re.compile(r"[\\`*_\[\]|~$@]|:(?=//)|(?<=www)\.|^[#+=-]|(?<=^\d)[.)]|(?<=^\d\d)[.)]")
 """What marks something within a line, what GitHub makes links and formulas of, and what begins a block at its start."""
+_COMMONMARK = MarkdownIt("commonmark")
 _NAMES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
@@ -32,10 +35,23 @@ def cell(value: str) -> str:
 
 
 def quote(value: str) -> Iterable[str]:
-    """A person's own Markdown in a quotation, which it cannot leave; HTML in it is shown, not obeyed."""
-    for line in value.splitlines():
-        shown = "".join(c if c.isprintable() else " " for c in line).replace("&", "&amp;").replace("<", "&lt;")
-        yield f"> {shown}".rstrip()
+    """A person's own Markdown in a quotation, which it cannot leave; HTML in it is shown, not obeyed.
+
+    Only where there is any are its signs escaped: in code they would be shown as they are escaped.
+    """
+    lines = ["".join(c if c.isprintable() else " " for c in line) for line in value.splitlines()]
+    if _has_html(_quoted(lines)):
+        lines = [line.replace("&", "&amp;").replace("<", "&lt;") for line in lines]
+    return _quoted(lines)
+
+
+def _quoted(lines: Iterable[str]) -> list[str]:
+    return [f"> {line}".rstrip() for line in lines]
+
+
+def _has_html(lines: Iterable[str]) -> bool:
+    tokens = _COMMONMARK.parse("\n".join(lines))
+    return any("html" in each.type for token in tokens for each in (token, *(token.children or ())))
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()) -> Iterable[str]:
