@@ -175,7 +175,9 @@ def _cluster(
         short_hours_per_month=float((nodes_for_load(load[-1], rule.cpu_target) > most).mean()) * hours,
         full_from=_passes(held, most, dates),
         storage_share_by_month=held / np.maximum(there, 1),
-        explanation=_explained(spec, given, rule, cluster, (peak, borne), stored, for_load, for_storage, needed, there),
+        explanation=_explained(
+            spec, given, rule, cluster, (peak, borne), (stored, cold), for_load, for_storage, needed, there
+        ),
         nodes_by_hour=plan,
         fast_share_by_month=(stored - cold) / rule.node_gib / np.maximum(there, 1) if np.any(cold) else None,
     )
@@ -232,7 +234,7 @@ def _explained(
     rule: Rule,
     cluster: Cluster,
     busy_nodes: tuple[Floats, Floats],
-    stored: Floats,
+    stored_gib: tuple[Floats, Floats],
     for_load: Floats,
     for_storage: Floats,
     needed: Floats,
@@ -240,10 +242,11 @@ def _explained(
 ) -> tuple[Addend, ...]:
     """Five lines that a reader can redo: what is asked for at the end of the horizon, and what is there.
 
-    `busy_nodes` by month: with all clusters, and as sized for, which may be after the loss of one.
+    By month, `busy_nodes`: with all clusters, and as sized for, which may be after the loss of one; `stored_gib`: all,
+    and of that in infrequent access.
     """
     own, load = (round(float(each[-1]), 3) for each in busy_nodes)
-    gib = round(float(stored[-1]), 3)
+    gib, cold = (round(float(each[-1]), 3) for each in stored_gib)
     by_load, by_storage, result = float(for_load[-1]), float(for_storage[-1]), float(there[-1])
     match cluster.nodes:
         case FixedNodes():
@@ -264,6 +267,9 @@ def _explained(
         cpu["own_load"] = figure(quantity(own))
     if given.stored_calibrated:
         held = N_("{stored} GiB, as calibrated, ÷ {target_gib}, rounded up")
+    if cold > 0:
+        held = N_("the larger of {fast} GiB on SSD ÷ {target_gib} and {stored} GiB in all ÷ {tiered_gib}, rounded up")
+        storage |= {"fast": figure(quantity(gib - cold)), "tiered_gib": rule.tiered_gib}
     return (
         Addend(N_("Load in the busiest hour"), load, "nodes", busy, cpu),
         Addend(N_("Nodes for the load"), by_load, "nodes", N_("{load} ÷ {cpu_target_share}, rounded up"), cpu),

@@ -21,6 +21,7 @@ from .node_time import read_seconds, scan_seconds
 from .profile import read_rate
 from .scope import Stored, rows_share, values_asked
 from .stored import StoredTime, even_time, stored_time
+from .tiers import cold_seconds, cold_share
 
 
 def newest_days(stored: Stored, read: Read, plan: ReadPlan) -> float | None:
@@ -121,6 +122,8 @@ def _plan(stored: Stored, read: Read, others: Sequence[RowKindSize], capacity: C
     everything = _everything(access, found, others)
     row_bytes = stored.size.row_bytes
     scanned_bytes = scanned * (cells.touched_bytes + row_bytes) + everything.bytes
+    lookups = max(scanned, ranges) if found.open is None else ranges
+    colder = cold_seconds(capacity, cold_share(stored, read, found, newest=newest), scanned_bytes, lookups=lookups)
     plan = ReadPlan(
         read=read.id,
         row_kind=stored.kind.id,
@@ -135,7 +138,7 @@ def _plan(stored: Stored, read: Read, others: Sequence[RowKindSize], capacity: C
         bytes_scanned=scanned_bytes,
         bytes_returned=returned * (cells.returned_bytes + row_bytes),
         bytes_wanted=returned * (cells.returned_bytes + row_bytes) * float(assumed(spec, read, "value_share")),
-        node_seconds=_seconds(capacity, found, ranges, scanned, scanned_bytes, cells),
+        node_seconds=_seconds(capacity, found, ranges, scanned, scanned_bytes, cells) + colder,
         per_second=read_rate(spec, read, int(assumed(spec, spec, "horizon_months"))),
         rows_total=stored.size.rows,
         bytes_dragged=scanned * cells.dragged_bytes,

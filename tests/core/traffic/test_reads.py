@@ -67,7 +67,7 @@ def device(**more):
     return {"field": "device", **more}
 
 
-def plan(key, read, *, fields=FIELDS, more_kinds=(), rows=ROWS, cells=1.0, gc=None, beside=()):
+def plan(key, read, *, fields=FIELDS, more_kinds=(), rows=ROWS, cells=1.0, gc=None, beside=(), table=None):
     segments = [{"id": f"s{i}", **segment} for i, segment in enumerate(key)]
     kind = {"id": "k", "key": segments, "reads": [{"id": "r", **read}], "writes": [{"id": "w", "activity": "a"}]}
     columns = [{"id": "c1"}, {"id": "c2"}]
@@ -79,7 +79,14 @@ def plan(key, read, *, fields=FIELDS, more_kinds=(), rows=ROWS, cells=1.0, gc=No
         {
             "fields": fields,
             "activities": [{"id": "a", "rate_per_second": 1}],
-            "tables": [{"id": "t", "row_kinds": [kind, *({"id": k} for k in more_kinds)], "families": families}],
+            "tables": [
+                {
+                    "id": "t",
+                    "row_kinds": [kind, *({"id": k} for k in more_kinds)],
+                    "families": families,
+                    **(table or {}),
+                }
+            ],
         }
     )
     cell = BytesByCause(key=20, family=1, qualifier=1, timestamp=8, value=70, overhead=12)
@@ -391,3 +398,29 @@ def test_the_parts_of_a_plan_hang_together(names, binds, time):
         assert all(places.index(s) < at for s in found.bound)
         assert all(places.index(s) > at for s in found.filtered)
     assert (found.ranges > 1) == found.access.startswith("multi")
+
+
+@pytest.mark.parametrize(
+    ("key", "read", "share"),
+    [
+        ([DEVICE, MS], {"time": {"days": 33.5}}, 0.0),
+        ([DEVICE, MS], {"time": {"days": 67}}, 0.5),
+        ([DEVICE, MS], {"time": {"days": 1, "age_days": 33.5}}, 1.0),
+        ([DEVICE, TENANT, MS], {"time": {"days": 1}}, 1 - 33.5 / 365),  # which cannot be found: all is looked at
+        ([DEVICE, MS], {}, 1 - 33.5 / 365),
+        ([DEVICE, MS], {"cell_days": 33.5}, 0.0),
+        ([DEVICE, REVERSED], {"newest_rows": 10}, 0.0),
+        ([DEVICE, MS], {"newest_rows": 10}, 1 - 33.5 / 365),  # a scan forward passes the old ones
+        ([DEVICE, MS], {"exact_time": True, "age_days": 33.4}, 0.0),
+        ([DEVICE, MS], {"exact_time": True, "age_days": 33.5}, 1.0),
+    ],
+)
+def test_what_is_looked_at_in_infrequent_access_is_read_at_its_pace(key, read, share):
+    """From the age of 30 days on, when it has been compacted; a node does 100 such reads a second, or 36 MB."""
+    asked = {"binds": [device()], **read}
+    kept = {"kind": "max_age", "age_days": 365}
+    fast, tiered = plan(key, asked, gc=kept), plan(key, asked, gc=kept, table={"infrequent_access_days": 30})
+
+    slower = share * fast.bytes_scanned * (1 / 36e6 - 1 / 220e6)
+    seek = (1 / 100 - 1_024 / 36e6) if share else 0.0
+    assert tiered.node_seconds - fast.node_seconds == pytest.approx(seek + slower)
