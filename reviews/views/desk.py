@@ -15,6 +15,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.views.decorators.cache import never_cache
 
 from config.errors import DesignError
@@ -69,6 +70,15 @@ class Desk:
     def hashes(self) -> dict[Section, str]:
         """The hash of each section of what is shown, whole."""
         return dict(hashes(self.full, self.answer.estimate))
+
+    @cached_property
+    def marks(self) -> dict[Section, str]:
+        """What a form carries of each hash, to know again what was looked at.
+
+        Who sees a section but for a price could find that out by trying prices against its plain hash.
+        """
+        made = self.hashes.items()
+        return {name: salted_hmac("reviews.section", one, algorithm="sha256").hexdigest() for name, one in made}
 
     @property
     def hides(self) -> Hides:

@@ -48,7 +48,7 @@ def _problem(
         return Text(N_("At most {most} characters fit into a comment."), {"most": LONGEST})
     if not name:
         return Text(N_("Say who you are: fill in your name."))
-    if request.POST.get("hash", "") != desk.hashes[section]:
+    if request.POST.get("hash", "") != desk.marks[section]:
         return Text(N_("This section was changed while you looked at it. Look at it again, then give your verdict."))
     return None
 

@@ -15,7 +15,9 @@ from designer.examples import example
 from designer.models import Design, Person, Team
 from designer.spec import Spec
 from designer.spec.edits import Set
+from estimator.pages import answer as page_answer
 from reviews.models import Link
+from reviews.sections import hashes
 from reviews.views.links import MOST_OF_LINK
 
 PASSWORD = "columns-wide-open"
@@ -282,6 +284,10 @@ def test_what_is_left_out_is_at_none_of_its_addresses(ana: Person, design: Desig
 
     assert {path: held for path, held in found.items() if held} == {}
     assert seen == set(HIDDEN)
+    told = set(re.findall(r"\b[0-9a-f]{64}\b", _words(visitor.get(address))))
+    shown = Design.objects.get(pk=design.pk)
+    assert told
+    assert not told & {shown.head_id, *hashes(shown.spec, page_answer(shown.spec).estimate).values()}
     for name in ("bill", "months", "sensitivity"):
         assert visitor.get(f"{address}charts/{name}.json").status_code == 404
     assert visitor.post(f"{address}verdict", {"section": "cost", "verdict": "approve", "name": "R"}).status_code == 404
