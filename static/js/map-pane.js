@@ -1,12 +1,21 @@
 // One map: its figures, which come as levels (estimator/maps/levels.py), and how they are drawn between their axes.
-import { commonStart, keyLabel, timeTicks } from "./map-axes.js";
+import { calendar, CLOCK, commonStart, keyLabel, timeTicks } from "./map-axes.js";
 
 export const LEVELS = 65536;
+const DAY_S = 86400;
+export const DAY = { day: "numeric", month: "short" };
 export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 export async function get(address) {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(answer.statusText);
   return answer;
+}
+
+export const cellOf = ({ row, window }) => ({ a: row, b: row + 1, c: window, d: window + 1 });
+export function between(one, other) {                                    // ranges a…b, windows c…d: both cells and all between
+  const [a, b] = [Math.min(one.row, other.row), Math.max(one.row, other.row) + 1];
+  const [c, d] = [Math.min(one.window, other.window), Math.max(one.window, other.window) + 1];
+  return { a, b, c, d };
 }
 
 export function unpacked(buffer) {
@@ -56,6 +65,14 @@ export class Pane {                                                      // one 
   start(row) { return row > 0 ? this.head.keys[row - 1] : this.head.words.first; }
   end(row) { return this.head.keys[row] ?? this.head.words.last; }
   time(window) { return new Date((this.head.start + window * this.head.window) * 1000); }
+  get days() { return this.head.windows * this.head.window > DAY_S + 3600; }  // more than one, rounding aside
+  moment(window, date = this.days ? DAY : {}) {
+    return new Intl.DateTimeFormat(calendar(), { timeZone: "UTC", ...date, ...CLOCK }).format(this.time(window));
+  }
+  until(window) {
+    const end = window === this.head.windows && !this.days;
+    return end ? this.moment(window).replace(/00:00$/, "24:00") : this.moment(window);
+  }
 
   draw(of, view, colours) {
     const part = this.part(view), grid = this.grid(of, part), ratio = devicePixelRatio || 1;
