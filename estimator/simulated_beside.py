@@ -55,12 +55,18 @@ class Difference:
         return abs(other - one) / max(abs(one), abs(other), 1e-12)
 
     @property
+    def idle(self) -> bool:
+        """Rows and key ranges that keep no node busy in either: more or less of that is no news."""
+        most = max(float(self.first.value or 0), float(self.second.value or 0))
+        return self.first.name in ("row", "range") and most < HOT_ROW_NODES
+
+    @property
     def kind(self) -> str:
         """Whether the second is better or worse, where that can be said."""
         less = self.first.less_is_better
         if not self.by or less is None or not self.comparable:
             return ""
-        if self.apart < SLIGHT and self.first.name != "cost":
+        if (self.apart < SLIGHT or self.idle) and self.first.name != "cost":
             return ""
         return "better" if (self.by < 0) == less else "worse"
 
@@ -95,6 +101,8 @@ _WORDS = {
     ("nodes", "more"): N_("The second has {by_nodes} more at most."),
     ("cost", "less"): N_("The second costs {cost} a month less."),
     ("cost", "more"): N_("The second costs {cost} a month more."),
+    ("cost known", "less"): N_("Of what has a price, the second costs {cost} a month less."),
+    ("cost known", "more"): N_("Of what has a price, the second costs {cost} a month more."),
 }
 
 
@@ -104,10 +112,9 @@ def in_words(found: tuple[Difference, ...], currency: str) -> tuple[Text, ...]:
     for each in found:
         if not each.kind or not each.by:
             continue
-        if each.first.at_least or each.second.at_least:
-            continue
         way = "less" if each.by < 0 else "more"
-        message = _WORDS.get((each.first.name, way)) or _WORDS.get((each.first.name, "less"))
+        name = f"{each.first.name} known" if each.first.at_least or each.second.at_least else each.first.name
+        message = _WORDS.get((name, way)) or _WORDS.get((name, "less"))
         if message is None or (each.first.name == "hottest" and abs(float(each.by)) < 0.01):
             continue
         by, unit = abs(float(each.by)), each.first.unit
@@ -162,7 +169,7 @@ def _stands_out(table: str, found: tuple[Difference, ...]) -> Iterator[Text]:
         unit, values = each.first.unit, (each.first.value, each.second.value)
         if (each.first.name, unit) not in _STANDS_OUT or None in values or each.apart < ALIKE:
             continue
-        if max(float(value or 0) for value in values) >= HOT_ROW_NODES:
+        if not each.idle:
             params = {"table": table, f"first_{unit}": values[0], f"second_{unit}": values[1]}
             yield Text(_STANDS_OUT[each.first.name, unit], params)
 

@@ -5,6 +5,7 @@ import json
 import re
 import zlib
 from dataclasses import replace
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
@@ -268,7 +269,8 @@ def test_another_pattern_and_another_busy_range_of_a_table_are_told_beside_each_
     made = unpack({part.name: part.data for part in second.parts.all()})
     spread = PatternSeen("evenly_spread", 1.0, ours=False, advice="")
     other = replace(made.tables[table], patterns=(spread,), node_ns=made.tables[table].node_ns // 4)
-    for name, data in pack(replace(made, tables={table: other})).items():
+    dearer = replace(made, tables={table: other}, cost=(made.cost or 0) + Decimal(100), cost_at_least=True)
+    for name, data in pack(dearer).items():
         second.parts.filter(name=name).update(data=data)
 
     text = client.get(f"/designs/{design.key}/runs/{first.pk}/beside/{second.pk}").content.decode()
@@ -280,6 +282,7 @@ def test_another_pattern_and_another_busy_range_of_a_table_are_told_beside_each_
     assert told
     assert float(told[2]) == pytest.approx(4 * float(told[1]), rel=0.02)
     assert re.search(r"Busiest key range at its peak</th>.*?better", text, re.S)
+    assert "Of what has a price, the second costs $100.00 a month more." in text
 
 
 def test_the_days_of_a_month_are_opened_by_editors_and_led_to_for_all(client: Client, design: Design) -> None:
