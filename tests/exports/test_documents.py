@@ -59,6 +59,7 @@ def test_a_table_keeps_its_cells(values: list[str]) -> None:
 
 
 @given(TEXTS)
+@example("- <!--\n ")
 def test_a_description_does_not_leave_its_quotation(value: str) -> None:
     tokens = GITHUB.parse("\n".join([*quote(value), "", "## After"]))
 

@@ -50,7 +50,10 @@ def _quoted(lines: Iterable[str]) -> list[str]:
 
 
 def _has_html(lines: Iterable[str]) -> bool:
-    tokens = _COMMONMARK.parse("\n".join(lines))
+    try:
+        tokens = _COMMONMARK.parse("\n".join(lines))
+    except IndexError:  # markdown-it-py 4.3 fails on some HTML at the end of a list, and on nothing without HTML
+        return True
     return any("html" in each.type for token in tokens for each in (token, *(token.children or ())))
 
 
