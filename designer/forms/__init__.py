@@ -7,10 +7,10 @@ control with controls inside, and is read back whole. Nothing is validated here:
 from .controls import INSTANCE, Control, Option, control, control_fields, control_id, controls
 from .lists import Listed, lists
 from .numbers import NoNumber, number, text_of
-from .posting import first_item, posted, reshaped, skeleton
+from .posting import filled, first_item, posted, reshaped, skeleton
 from .shapes import Shape, shape
 
 __all__ = [
     "INSTANCE", "Control", "Listed", "NoNumber", "Option", "Shape", "control", "control_fields", "control_id",
-    "controls", "first_item", "lists", "number", "posted", "reshaped", "shape", "skeleton", "text_of",
+    "controls", "filled", "first_item", "lists", "number", "posted", "reshaped", "shape", "skeleton", "text_of",
 ]  # fmt: skip

@@ -138,7 +138,17 @@ def first_item(spec: Spec, at: str, name: str, among: Any = ()) -> Any:
     item = shape(type(owner), field).item
     if item is None or item.kind != "part":
         return None
-    model = item.models[0]
+    return _begun(spec, item.models[0], among)
+
+
+def filled(spec: Spec, at: str, name: str) -> Any:
+    """What a part begins with that is not there yet, as data; None for what is no part of one kind."""
+    owner, field = declaring(spec, at, name)
+    models = shape(type(owner), field).models
+    return _begun(spec, models[0], [{"table": at}]) if len(models) == 1 else None  # no table is made from itself
+
+
+def _begun(spec: Spec, model: type[Model], among: Any) -> dict[str, Any]:
     made: dict[str, Any] = {"kind": tag(model)} if tag(model) else {}
     for inner, info in model.model_fields.items():
         if (inner == "kind" and tag(model)) or not info.is_required():

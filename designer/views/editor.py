@@ -179,6 +179,8 @@ def _edit_of(request: HttpRequest, spec: Spec) -> Edit:
     data = dict(request.POST.lists())
     value = forms.posted(spec, at, name, data, was=was)
     do = request.POST.get("do", "")
+    if do == "fill":
+        return Set(at=at, name=name, value=forms.filled(spec, at, name), was=was)
     item = forms.first_item(spec, at, name, value) if do == "add " else None
     return Set(at=at, name=name, value=forms.reshaped(value, do, item), was=was)
 

@@ -145,6 +145,29 @@ def test_an_edit_of_what_was_removed_meanwhile_says_so(design: Design, ana: Pers
     assert "was removed meanwhile" in response.content.decode()
 
 
+@pytest.mark.parametrize(
+    ("at", "name"),
+    [
+        ("", "instance.commitment"), ("", "instance.calibration"), ("t", "derived_from"), ("f", "needed"),
+        ("r", "time"), ("r", "where"), ("w", "where"),
+    ],
+)  # fmt: skip
+def test_a_part_that_is_not_there_yet_can_be_set_and_cleared(ana: Person, team: Team, at: str, name: str) -> None:
+    """A commitment, a caller's place, the time that a read wants: each begins with something that can be stored."""
+    kind = {"id": "k", "reads": [{"id": "r"}], "writes": [{"id": "w", "activity": "a"}]}
+    table = {"id": "t", "row_kinds": [kind], "families": [{"id": "f"}]}
+    whole = from_data({"tables": [table, {"id": "u"}], "activities": [{"id": "a"}]})
+    design = Design.objects.start(whole, team=team, by=ana)
+
+    answer = post(signed_in(ana), design, at, name, None, **{"v.kind": "", "do": "fill"})
+    begun = forms.control(head(design), at, name)
+    assert begun.value is not None
+    assert f'name="{begun.inside[0].name}"' in answer.content.decode()
+
+    post(signed_in(ana), design, at, name, begun.value, **{"v.kind": "set", "do": "clear"})
+    assert forms.control(head(design), at, name).value is None
+
+
 def test_undo_and_redo_by_their_buttons(design: Design, ana: Person) -> None:
     client = signed_in(ana)
     post(client, design, "t", "name", "readings", v="cells")
