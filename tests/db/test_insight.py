@@ -242,8 +242,8 @@ def test_findings_that_do_not_fit_are_asked_for(
 
     page = below(design, "insight", client)
     assert page.count('<details class="remark ') == 1
-    assert "3 more findings" in page
-    assert below(design, "findings", client).count('<details class="remark ') == 3
+    assert "2 more findings" in page
+    assert below(design, "findings", client).count('<details class="remark ') == 2
 
 
 def test_money_of_the_fix_is_that_of_the_design_after_it(client: Client, ana: Person, design: Design) -> None:
