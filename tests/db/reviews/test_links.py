@@ -119,12 +119,18 @@ def test_ended_revoked_unknown_and_of_a_deleted_design_look_the_same(ana: Person
 
 def test_revoking_names_who_made_it_and_keeps_it_in_the_list(ana: Person, design: Design) -> None:
     Client().get(made(ana, design))
+    first = Link.objects.get().pk
+    other = reverse("revoke_link", args=[design.key, Link.objects.start(design=design, name="Other")[0].pk])
     page = signed_in(ana).get(reverse("links", args=[design.key])).content.decode()
     assert re.search(r"was made by Ana on .*It was last opened .* ago \(visits: 1\)", page, re.DOTALL)
 
-    signed_in(ana).post(reverse("revoke_link", args=[design.key, Link.objects.get().pk]))
+    signed_in(ana).post(reverse("revoke_link", args=[design.key, first]))
 
-    assert "1 link that has ended" in signed_in(ana).get(reverse("links", args=[design.key])).content.decode()
+    page = signed_in(ana).get(reverse("links", args=[design.key])).content.decode()
+    still, _, ended = page.partition("1 link that has ended")
+    assert other in still  # one that has ended keeps nobody from revoking another
+    assert ">revoked<" in ended
+    assert ">revoked<" not in still
 
 
 def test_a_password_is_asked_for_and_guessing_is_stopped(ana: Person, design: Design) -> None:
