@@ -29,6 +29,7 @@ export function heard(status) {                                         // what 
 
 export async function renewed() {                                       // after signing in anew the token is another
   const answer = await fetch(location.href, { signal: AbortSignal.timeout(PATIENCE) });
+  if (answer.redirected) return void becomes("signed-out");             // to the sign-in: after that it is asked again
   const body = new DOMParser().parseFromString(await answer.text(), "text/html").body;
   const now_ = body.getAttribute("hx-headers"), differs = now_ !== null && token(now_) !== token(document.body.getAttribute("hx-headers"));
   if (now_) document.body.setAttribute("hx-headers", now_);

@@ -81,7 +81,9 @@ function say(form, text) {
 }
 async function renew(form) {                                            // forbidden: the token is old, or the person's role is less now
   try {
-    if (await renewed()) return resend();
+    const anew = await renewed();
+    if (anew === undefined) return;
+    if (anew) return resend();
   } catch { return becomes("lost"); }
   waiting.delete(form);
   of(form).unanswered = null;
@@ -133,7 +135,7 @@ async function resend() {
   if (resending) return;
   resending = true;
   try {
-    if (document.body.hasAttribute("hx-headers")) await renewed();
+    if (document.body.hasAttribute("hx-headers") && (await renewed()) === undefined) return;
     for (const form of [...waiting]) if (!(await sent(form))) break;
   } catch { becomes("lost"); } finally {
     resending = false;
