@@ -73,6 +73,13 @@ class HeatMap:
     """The value at the bright end of the scale."""
     limit: Text | None
     """What `top` is where it is a limit and not just the largest value: more than it stands out."""
+    brightened: float = 1.0
+    """So many times less than the limit `top` is, in a picture that was made brighter."""
+
+    @property
+    def limit_value(self) -> float | None:
+        """More than this stands out; None: nothing does."""
+        return None if self.limit is None else self.top * self.brightened
 
     @property
     def ticks(self) -> str:

@@ -30,9 +30,9 @@ def palette() -> Bytes:
     return np.vstack([levels.round(), rgb(OVER)]).astype(np.uint8)
 
 
-def levels(values: Floats, top: float, *, limited: bool) -> Bytes:
+def levels(values: Floats, top: float, *, limit: float | None = None) -> Bytes:
     """The palette index of each value; what is over a limit is 255, and what is not nothing is at least 1."""
     if not top > 0:
         return np.zeros(values.shape, dtype=np.uint8)
     scaled = np.ceil(np.clip(values / top, 0, 1) * (LEVELS - 1)).astype(np.uint8)
-    return np.where(values > top, np.uint8(LEVELS), scaled) if limited else scaled
+    return scaled if limit is None else np.where(values > limit, np.uint8(LEVELS), scaled)

@@ -72,7 +72,7 @@ def _heat(chart: HeatMap, say: Say, width: int, height: int) -> list[str]:
     scale = max(text_width(amount(chart.top * share, chart.unit, say)) for share in (0.5, 1.0))
     top, right, bottom = 8.0, max(74.0, 32 + scale), 22.0
     inner, depth = width - left - right, height - top - bottom
-    cells = levels(chart.values, chart.top, limited=chart.limit is not None)
+    cells = levels(chart.values, chart.top, limit=chart.limit_value)
     parts = [_image(left, top, inner, depth, png(cells, palette()))]
     for i in tick.evenly(ranges, max(2, int(depth // 24))):
         y = top + depth * i / ranges

@@ -38,7 +38,8 @@ def still(
         bounds=bounds if not part.first_range else bounds[1:],
         values=shown,
         top=top / 2**brightness,
-        limit=metric.limited if absolute and not brightness else None,
+        limit=metric.limited if absolute else None,
+        brightened=2.0**brightness,
     )
 
 

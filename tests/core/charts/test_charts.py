@@ -155,7 +155,7 @@ def test_a_long_range_label_keeps_its_beginning_and_its_end():
 
 
 def test_what_passes_one_node_has_a_colour_of_its_own():
-    index = levels(np.array([[0.0, 0.001, 1.0, 1.01]]), 1.0, limited=True)[0]
+    index = levels(np.array([[0.0, 0.001, 1.0, 1.01]]), 1.0, limit=1.0)[0]
 
     assert index.tolist() == [0, 1, 254, 255]
     assert tuple(palette()[255]) == rgb(OVER)
@@ -175,7 +175,7 @@ def test_an_idle_day_is_all_dark_and_says_so():
     chart = heatmap(idle)
 
     assert chart.title.said(english) == "No writes on this day"
-    assert not levels(chart.values, chart.top, limited=False).any()
+    assert not levels(chart.values, chart.top).any()
     go.Figure(to_plotly(chart))
     ET.fromstring(to_svg(chart))
 

@@ -6,7 +6,7 @@ import struct
 
 import numpy as np
 
-from designer.formats import english
+from designer.formats import Text, english
 from estimator.arrays import Floats
 from estimator.maps import KeyMap, Metric, Part
 from estimator.maps.hot import hot_ranges
@@ -19,7 +19,7 @@ START = datetime.datetime(2026, 11, 2, tzinfo=datetime.UTC)
 
 def a_map(values: Floats, *, limit: float | None = None) -> KeyMap:
     ranges, windows = values.shape
-    metric = Metric("writes", "Writes", "rows written", "per_second", lambda: values, limit=limit)
+    metric = Metric("writes", "Writes", "rows written", "per_second", lambda: values, limit=limit, limited=Text("full"))
     starts = tuple(START + datetime.timedelta(minutes=15 * n) for n in range(windows))
     bounds = tuple(b"device%05d#" % n for n in range(1, ranges))
     return KeyMap("t", bounds, starts, 900.0, {"writes": metric})
@@ -118,7 +118,9 @@ def test_a_picture_of_a_part_has_its_own_keys_and_the_scale_of_the_whole() -> No
 
     relative = still(seen, seen.metrics["writes"], Part(4, 8, 0, 4), brightness=1)
     absolute = still(seen, seen.metrics["writes"], seen.whole, against="absolute")
+    brighter = still(seen, seen.metrics["writes"], seen.whole, against="absolute", brightness=3)
 
+    assert (brighter.top, brighter.limit_value, relative.limit_value) == (50.0 / 8, 50.0, None)
     assert relative.top == 50.0
     assert relative.labels[0].startswith("device00004")
     assert len(relative.labels) == len(relative.values) == 4
