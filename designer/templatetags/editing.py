@@ -37,12 +37,12 @@ def as_json(value: Any) -> str:
 
 
 @register.filter
-def told_once(found: Sequence[Problem] | None) -> list[tuple[Problem, bool]]:
-    """Each problem once, and whether its place must be said: what quotes what was typed tells it without."""
+def told_once(found: Sequence[Problem] | None, name: str) -> list[tuple[Problem, bool]]:
+    """Each problem of a control once, and whether its place must be said: a quoted input tells it without."""
     problems = found or ()
     quoted = {str(problem.text): problem for problem in reversed(problems) if "given" in problem.text.params}
     first = [one for one in problems if quoted.get(str(one.text), one) is one]
-    return [(one, str(one.text) not in quoted and len(one.path) > 1) for one in first]
+    return [(one, str(one.text) not in quoted and len(one.path) > 1 + name.count(".")) for one in first]
 
 
 @register.filter
