@@ -158,10 +158,10 @@ def delete(request: HttpRequest, key: str) -> HttpResponseBase:
 
 @require_POST
 def undelete(request: HttpRequest, key: str) -> HttpResponseBase:
-    """Bring a deleted design back."""
+    """Bring a deleted design back, and show the list that it is in again."""
     design = design_for(request, key, "keep", deleted=True)
     Design.objects.filter(pk=design.pk).update(deleted=None)
-    return redirect(f"{reverse('start')}#designs")
+    return redirect(f"{reverse('start')}{'?show=archived' if design.archived else ''}#designs")
 
 
 def _list(request: HttpRequest) -> str:

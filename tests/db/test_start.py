@@ -209,6 +209,10 @@ def test_a_deleted_design_is_brought_back_at_once_or_from_the_list_of_deleted_on
     client.post(f"/designs/{design.key}/undelete")
     assert names(page(client)) == ["Balloons"]
 
+    for do in ("archive", "delete"):
+        client.post(f"/designs/{design.key}/{do}")
+    assert names(page(client, client.post(f"/designs/{design.key}/undelete")["Location"])) == ["Balloons"]
+
 
 def test_a_viewer_may_copy_into_a_team_of_their_own_and_nothing_else(team: Team, ana: Person) -> None:
     (design,) = started(team, ana, "Balloons")
