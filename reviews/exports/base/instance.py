@@ -21,6 +21,7 @@ DEFAULT = "default"
 """The app profile that every instance has from the start: it is changed, not made."""
 NOT_WRITTEN = N_("it routes to a cluster that is not written here")
 ZONE = r"[a-z][a-z0-9]*(-[a-z0-9]+)+"
+"""Names of regions are as those of zones, without the last part; for what is no such name there are no prices."""
 MOST_TIMES = 10
 """How many times its least nodes a cluster may be scaled to (autoscaling page, read 2026-11-20)."""
 CPU_TARGETS = (10, 80)
@@ -116,7 +117,7 @@ def _clusters(
             message = N_("{zone} is no name of a zone")
             left_out.append(f"cluster {name}: {remarks.refuse(cluster.id, message, zone=cluster.zone)}")
             continue
-        elif cluster.region and cluster.zone.rpartition("-")[0] != cluster.region:
+        elif re.fullmatch(ZONE, cluster.region) and cluster.zone.rpartition("-")[0] != cluster.region:
             message = N_("the zone {zone} is not in the region {region}, which the bill is for")
             said = remarks.refuse(cluster.id, message, zone=cluster.zone, region=cluster.region)
             left_out.append(f"cluster {name}: {said}")
