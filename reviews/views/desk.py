@@ -23,7 +23,7 @@ from config.pages import page
 from designer.models import Attempt, Design, Person
 from designer.permissions import Action, LinkRole, Role, may
 from designer.spec import Spec
-from designer.spec.texts import N_
+from designer.spec.texts import N_, Text
 from designer.views.access import NotAllowed, design_for, person
 from designer.views.account import address_of, minutes_closed
 from estimator.pages import Answer, DesignPage, answer
@@ -227,21 +227,23 @@ def for_visitors(view: View) -> View:
 
     @functools.wraps(view)
     def at_link(request: HttpRequest, token: str, **more: Any) -> HttpResponse:
+        return _typed_stays(request, private(answered(request, token, **more)))
+
+    def answered(request: HttpRequest, token: str, **more: Any) -> HttpResponse:
         try:
             desk = visitor(request, token)
         except Http404:
-            return private(missed(request))
+            return missed(request)
         except Locked as locked:
-            return private(password_page(request, locked.link, token))
+            return password_page(request, locked.link, token)
         try:
             if request.method == "POST" and not desk.may("comment"):
                 raise NotAllowed(N_("This link is for reading alone."))
-            return private(view(request, desk, **more))
+            return view(request, desk, **more)
         except Http404:
-            return private(page(request, "404.html", status=404))
+            return _nothing(request)
         except DesignError as error:  # what the middleware would answer, without these headers
-            context = {"error": error}
-            return private(page(request, "error.html", context, part="_error.html", status=error.status))
+            return page(request, "error.html", {"error": error}, part="_error.html", status=error.status)
 
     return login_not_required(never_cache(at_link))
 
@@ -254,11 +256,27 @@ def missed(request: HttpRequest) -> HttpResponse:
         response["Retry-After"] = f"{minutes * 60}"
         return response
     Attempt.objects.failed(about)
-    return page(request, "404.html", status=404)
+    return _nothing(request)
+
+
+def _nothing(request: HttpRequest) -> HttpResponse:
+    """Nothing is there: a page, or what a page that is open says beside what was asked of it."""
+    words = Text(N_("Nothing is at this address any more."))
+    return page(request, "404.html", {"error": words}, part="_error.html", status=404)
+
+
+def _typed_stays(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Where a form is not answered by itself again, the sentence comes above it."""
+    if request.method == "POST" and response.status_code in (404, 409):
+        response["HX-Reswap"] = "afterbegin"
+    return response
 
 
 def password_page(request: HttpRequest, link: Link, token: str, *, status: int = 200, **more: Any) -> HttpResponse:
     """Asks for the link's password; says nothing about the design."""
+    if request.htmx and not more:  # type: ignore[attr-defined]  # a page that is open, after its session
+        words = N_("This link asks for its password again. Open it in another tab, give the password, then go on here.")
+        return page(request, "error.html", {"error": Text(words)}, part="_error.html", status=409)
     if request.method != "POST" and request.resolver_match and request.resolver_match.url_name != "link":
         status = 403
     address = reverse("link_password", args=[token])

@@ -180,6 +180,19 @@ def test_guessing_addresses_is_stopped_and_links_open_all_the_same(ana: Person, 
     assert guesser.get(address).status_code == 200
 
 
+def test_a_page_that_is_open_when_the_link_ends_says_so_above_what_was_typed(ana: Person, design: Design) -> None:
+    address, page = made(ana, design, password=PASSWORD), Client(headers={"HX-Request": "true"})
+
+    locked = page.post(f"{address}talk", {"text": "typed"})
+    Link.objects.get().revoke(by=ana)
+    gone = page.post(f"{address}talk", {"text": "typed"})
+
+    assert [answer.status_code for answer in (locked, gone)] == [409, 404]  # both are put on the page
+    assert "asks for its password again" in locked.content.decode()
+    assert {answer.headers["HX-Reswap"] for answer in (locked, gone)} == {"afterbegin"}
+    assert not [answer for answer in (locked, gone) if "<html" in answer.content.decode()]
+
+
 def test_another_links_password_opens_nothing_here(ana: Person, design: Design) -> None:
     one, other, visitor = made(ana, design, password=PASSWORD), made(ana, design, password=PASSWORD), Client()
 
