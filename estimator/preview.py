@@ -7,7 +7,7 @@ from designer.spec import Spec
 from designer.spec.edits import Edit, apply
 from designer.spec.texts import Text
 from designer.telling import told_each
-from designer.words import name_of
+from designer.words import places
 
 from .charts.heatmap import heatmap
 from .charts.kinds import HeatMap
@@ -140,4 +140,7 @@ def _what(remark: Remark) -> tuple[str, str, str, bool]:
 
 
 def _named(before: Spec, after: Spec, id: str) -> str:  # noqa: A002
-    return name_of(after if id in after.by_id else before, id)
+    """As it is called now, with its table where there are several."""
+    spec = before if id in before.by_id else after
+    where = places(spec)[id]
+    return " › ".join(dict.fromkeys((where[0], where[-1]))) if len(spec.tables) > 1 else where[-1]

@@ -17,7 +17,7 @@ def spark(chart: Lines, say: Say = english, *, width: int = 108, height: int = 3
     """The lines as one `<svg>` element, limits dashed, the end of the first line marked by a point."""
     values = np.array([line.values for line in chart.lines if not line.quiet])
     edges = np.array([*values[np.isfinite(values)], *(limit.value for limit in chart.limits)])
-    least, most = (float(edges[edges > 0].min()), float(edges.max())) if (edges > 0).any() else (0.0, 1.0)
+    least, most = (float(edges[edges > 0].min()), float(edges.max())) if (edges > 0).any() else (1.0, 1.0)
     low = math.log(least) if chart.logarithmic else 0.0
     high = math.log(most) if chart.logarithmic else most
 

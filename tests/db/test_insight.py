@@ -141,6 +141,14 @@ def test_a_finding_that_a_fix_only_weakens_is_shown_as_it_was_and_as_it_will_be(
     ]
 
 
+def test_of_several_tables_a_preview_says_which_a_key_or_a_read_is_of() -> None:
+    shown = design_page(RULES["T002"].bad())
+    fix = next(one.finding.fix for one in shown.remarks if one.finding.rule == "T002")
+    assert fix is not None
+
+    assert [one.name for one in preview(shown, fix).keys][:2] == ["readings_altostrat › rows", "readings_cymbal › rows"]
+
+
 def test_a_finding_without_a_fix_has_no_preview(client: Client, design: Design) -> None:
     head = design.head_id
     assert client.get(f"/designs/{design.key}/of/{head}/fix/4").status_code == 404
@@ -267,6 +275,7 @@ def test_a_rule_shows_its_examples_as_they_come_out(client: Client) -> None:
     assert "nothing found" in good
     assert "Writes spread evenly" in good
     assert client.get("/rules/K004/worse").status_code == 404
+    assert "0 B p99" in client.get("/rules/I025/near_miss").content.decode()  # nothing stored has a picture, too
 
 
 def test_the_bill_leads_to_why_it_differs_from_the_calculator(client: Client) -> None:
