@@ -79,6 +79,7 @@ new MutationObserver((seen) => {                                        // the o
 
 // --- what the element that is open looks like now, part by part
 
+let untold = false;                                                     // what was read has a change that no news told of yet
 let taken = "";                                                         // the control that theirs was taken in
 let timer = 0, refreshing = false, wanted = false;
 function later(after = CALM) { clearTimeout(timer); timer = setTimeout(refresh, after); }
@@ -102,6 +103,8 @@ export async function refresh() {
     if (saving() || Number(fresh.dataset.sequence) < Number(editor.dataset.sequence)) { wanted = true; return; }
     if (!open()) centre.replaceChildren(document.createElement("section"));
     there();
+    const sequence = Number(fresh.dataset.sequence);
+    untold = sequence > read && !own.has(sequence);
     merge(open() ?? centre.firstChild, document.importNode(fresh, true));
     for (const part of page.content.querySelectorAll("[hx-swap-oob]")) whole(document.importNode(part, true));
     changes = [];
@@ -212,6 +215,7 @@ const newest = new WeakMap();                                           // form 
 function noted(form, fresh) {
   if (was(form)?.value === was(fresh)?.value) return;
   const about = changes.filter(({ fields }) => fields.includes(`${form.elements.at?.value} ${form.elements.name?.value}`)).at(-1) ?? changes.at(-1);
+  if (!about && untold) return void ask();                              // the page was quicker than the news of it
   if (!about) { was(form).value = was(fresh).value; return; }           // this window's own change, told by the whole page
   newest.set(form, fresh.cloneNode(true));
   const shown = form.querySelector(".conflict [data-was]");
