@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from designer.spec import Spec
 from designer.spec.guesses import assumptions
 from designer.spec.texts import N_, Text
@@ -90,7 +92,8 @@ def _limit(crossings: Sequence[Crossing], crossed: Crossing | None) -> Text | No
 def _nodes(spec: Spec, cluster: ClusterNodes, dates: tuple[datetime.date, ...]) -> Figure:
     name = name_of(spec, cluster.cluster)
     first, last = float(cluster.nodes_by_month[0]), float(cluster.nodes_by_month[-1])
-    since = next((date for date, n in zip(dates, cluster.nodes_by_month, strict=False) if n >= last), dates[-1])
+    month = int(np.argmax(cluster.nodes_by_month >= last))  # the one that ends at this date
+    since = dates[max(month - 1, 0)]
     more: Text | None = None
     if cluster.short_from:
         more = Text(N_("too few from {date}"), {"date": cluster.short_from})

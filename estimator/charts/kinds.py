@@ -6,6 +6,7 @@ Texts are messages with parameters; `Say` puts them into words. A number's unit 
 
 import datetime
 from dataclasses import dataclass
+from typing import Literal
 
 from designer.formats import Say, Text, english
 from designer.spec.money import SYMBOLS
@@ -141,6 +142,9 @@ class Mark:
     at: Moment
 
 
+Steps = Literal["forward", "back"]
+
+
 @dataclass(frozen=True)
 class Lines:
     """Values over time."""
@@ -155,7 +159,8 @@ class Lines:
     limits: tuple[Limit, ...] = ()
     marks: tuple[Mark, ...] = ()
     logarithmic: bool = False
-    stepped: bool = False
+    steps: Steps | None = None
+    """A value holds until the next moment, or since the one before; None: it changes evenly between them."""
 
     def rows(self, say: Say = english, *, plain: bool = False) -> Grid:
         """Per moment: the value of each line, with its band."""

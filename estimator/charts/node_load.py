@@ -22,7 +22,7 @@ def week_load(traffic: TableTraffic) -> Lines:
         moments=tuple(start + datetime.timedelta(hours=hour) for hour in range(len(load))),
         ticks="weekday",
         lines=(Line(Text(N_("this table")), load),),
-        stepped=True,
+        steps="forward",
     )
 
 
@@ -64,5 +64,5 @@ def nodes_by_month(cluster: ClusterNodes, name: str, months: tuple[datetime.date
             Line(Text(N_("needed")), cluster.needed_by_month),
             Line(Text(N_("busy at the peak")), cluster.load_by_month, quiet=True),
         ),
-        stepped=True,
+        steps="back",
     )

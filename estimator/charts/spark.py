@@ -2,6 +2,7 @@
 
 import math
 from html import escape
+from itertools import pairwise
 
 import numpy as np
 
@@ -37,7 +38,7 @@ def spark(chart: Lines, say: Say = english, *, width: int = 108, height: int = 3
     ]
     for i, line in enumerate(values):
         points = [f"{across(j):.1f} {down(float(value)):.1f}" for j, value in enumerate(line)]
-        path = "L".join(points) if not chart.stepped else _steps(points)
+        path = "L".join(points) if chart.steps is None else _steps(points, back=chart.steps == "back")
         parts.append(f'<path class="series-{i}" d="M{path}" fill="none"/>')
     end = values[0][-1] if values.size else 0.0
     parts.append(f'<circle class="series-0" cx="{width - INSET:.1f}" cy="{down(float(end)):.1f}" r="2.2"/>')
@@ -46,7 +47,9 @@ def spark(chart: Lines, say: Say = english, *, width: int = 108, height: int = 3
     return f'<svg class="spark" {size} role="img" aria-label="{title}"><title>{title}</title>{"".join(parts)}</svg>'
 
 
-def _steps(points: list[str]) -> str:
-    """Along each value to where the next begins, then up or down."""
-    xs, ys = zip(*(point.split(" ") for point in points), strict=True) if points else ((), ())
-    return "L".join([*points[:1], *(f"{x} {was}L{x} {y}" for x, was, y in zip(xs[1:], ys, ys[1:], strict=False))])
+def _steps(points: list[str], *, back: bool) -> str:
+    """Along each value to where the next begins, or from where the last ended; up or down between them."""
+    out = points[:1]
+    for before, after in pairwise(point.split(" ") for point in points):
+        out += [f"{before[0]} {after[1]}" if back else f"{after[0]} {before[1]}", " ".join(after)]
+    return "L".join(out)

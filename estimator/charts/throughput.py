@@ -60,5 +60,5 @@ def week_units(traffic: TableTraffic) -> Lines:
         moments=tuple(start + datetime.timedelta(hours=hour) for hour in range(len(load))),
         ticks="weekday",
         lines=(Line(Text(N_("this table")), load),),
-        stepped=True,
+        steps="forward",
     )

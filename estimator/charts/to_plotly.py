@@ -127,6 +127,9 @@ def _heat(chart: HeatMap, say: Say) -> Figure:
 _CLOCK = {"weekday": "%H:%M", "clock": "%H:%M", "dayofmonth": N_("%-d %b"), "month": N_("%b %Y")}
 """How moments are written on an axis that zooms, in plotly's form; those that stay where they are: `moment_text`."""
 
+SHAPES = {None: "linear", "forward": "hv", "back": "vh"}
+"""What plotly.js calls a line that holds its values."""
+
 HALF_DAY_MS = 43_200_000
 """Marks of an axis of days that are no further apart say the hour, too."""
 
@@ -141,7 +144,7 @@ def _lines(chart: Lines, say: Say) -> Figure:
         words = [f"{name}: {amount(float(v), chart.unit, say)}" for v in line.values]
         if not i:
             words = [f"{moment} · {word}" for moment, word in zip(chart.said_moments(say), words, strict=True)]
-        shape, width = "hv" if chart.stepped else "linear", 1.2 if line.quiet else 2
+        shape, width = SHAPES[chart.steps], 1.2 if line.quiet else 2
         trace = {"type": "scatter", "mode": "lines", "x": x, "y": _significant(line.values), "name": name}
         told = {"text": words, "hovertemplate": "%{text}<extra></extra>", "meta": {"paint": paint.name}}
         data.append(trace | told | {"line": {"color": paint.colour, "width": width, "shape": shape}})

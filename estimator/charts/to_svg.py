@@ -10,7 +10,7 @@ from designer.formats import Say, english
 
 from ..arrays import Floats
 from . import ticks as tick
-from .kinds import Bar, Bars, Chart, HeatMap, Line, Lines, Moment, amount, moment_text
+from .kinds import Bar, Bars, Chart, HeatMap, Line, Lines, Moment, Steps, amount, moment_text
 from .layout import (
     DANGER,
     FONT,
@@ -128,7 +128,7 @@ def _lines(chart: Lines, say: Say, width: int, height: int) -> list[str]:
             _text(across(i), height - 6, moment_text(chart.moments[i], chart.ticks, say), anchor),
         ]
     for i, line in enumerate(chart.lines):
-        parts += _line(line, paint_of(chart, i), [across(j) for j in range(count)], down, stepped=chart.stepped)
+        parts += _line(line, paint_of(chart, i), [across(j) for j in range(count)], down, steps=chart.steps)
     for limit in chart.limits:
         dashed = f'stroke="{DANGER}" stroke-dasharray="5 3"'
         parts.append(_rule(left, down(limit.value), width - right, down(limit.value), dashed))
@@ -150,12 +150,12 @@ def _day(moment: Moment) -> float:
     return midnight.toordinal() + clock
 
 
-def _line(line: Line, paint: Paint, xs: list[float], down: Down, *, stepped: bool) -> list[str]:
+def _line(line: Line, paint: Paint, xs: list[float], down: Down, *, steps: Steps | None) -> list[str]:
     def points(values: Floats) -> list[str]:
         out: list[str] = []
         for i, (x, value) in enumerate(zip(xs, values, strict=True)):
-            if stepped and i:
-                out.append(f"{x:.1f} {down(float(values[i - 1])):.1f}")
+            if steps and i:
+                out.append(_corner(steps, (xs[i - 1], values[i - 1]), (x, value), down))
             out.append(f"{x:.1f} {down(float(value)):.1f}")
         return out
 
@@ -168,6 +168,11 @@ def _line(line: Line, paint: Paint, xs: list[float], down: Down, *, stepped: boo
     drawn = f'class="{paint.name}" stroke="{paint.colour}" stroke-width="{width}" stroke-linejoin="round"'
     parts.append(f'<path d="M{path}" fill="none" {drawn}/>')
     return parts
+
+
+def _corner(steps: Steps, before: tuple[float, float], after: tuple[float, float], down: Down) -> str:
+    x, value = (after[0], before[1]) if steps == "forward" else (before[0], after[1])
+    return f"{x:.1f} {down(float(value)):.1f}"
 
 
 def _stacked(chart: Bars, say: Say, width: int) -> bool:

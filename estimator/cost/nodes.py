@@ -157,7 +157,7 @@ def _cluster(
             node_hours = (usual + (busiest - usual) * given.peak_share(hours)) * hours
         case _:
             there, node_hours, most = needed, needed * hours, float("inf")
-    short = for_load > most
+    load_nodes = borne / rule.cpu_target
     held = nodes_held(stored, cold, rule)
     low = _needed(rule, float(borne[-1]) * given.load_low, *_gib(given, "stored_low"))
     high = _needed(rule, float(borne[-1]) * given.load_high, *_gib(given, "stored_high"))
@@ -171,7 +171,7 @@ def _cluster(
         needed_low=low,
         needed_high=high,
         limited_by=_limited(float(for_load[-1]), float(for_storage[-1]), rule.least),
-        short_from=dates[int(np.argmax(short))] if short.any() else None,
+        short_from=_passes(load_nodes, most + _ROUNDING, dates),
         short_hours_per_month=float((nodes_for_load(load[-1], rule.cpu_target) > most).mean()) * hours,
         full_from=_passes(held, most, dates),
         storage_share_by_month=held / np.maximum(there, 1),
@@ -184,7 +184,7 @@ def _cluster(
 
 
 def _passes(held: Floats, most: float, dates: tuple[datetime.date, ...]) -> datetime.date | None:
-    """The day on which more is held than may be: data grows evenly within a month."""
+    """The day on which there is more than may be: it grows evenly within a month."""
     over = np.flatnonzero(held > most)
     if not len(over):
         return None

@@ -28,7 +28,7 @@ def beside(request: HttpRequest, key: str, pk: int, other: int) -> HttpResponse:
     return page(request, "estimator/run/beside.html", {
         "design": first.design, "first": first, "second": second, "one": one, "two": two, "panes": panes,
         "table": table, "differences": found, "of_table": of_table, "sentences": sentences,
-        "changed": _changed((first, one), (second, two)), "revisions": _revisions(first, second),
+        "changed": _changed(one, two), "revisions": _revisions(first, second),
         "only_first": only_in(one, two), "only_second": only_in(two, one),
     })  # fmt: skip
 
@@ -45,16 +45,7 @@ def _revisions(first: Run, second: Run) -> tuple[int, int] | None:
     return None if one is None or two is None else (one, two)
 
 
-def _changed(first: tuple[Run, RunPage], second: tuple[Run, RunPage]) -> list[tuple[str, str, str]]:
-    """Parameters and assumptions that differ, with the value of each."""
-
-    def flat(run: Run, shown: RunPage) -> dict[str, str]:
-        own = {
-            name: "–" if value is None else str(value)
-            for name, value in run.parameters.items()
-            if name != "assumptions"
-        }
-        return own | {each.name: f"{each.value:.12g}" for each in shown.run.assumptions}
-
-    one, two = flat(*first), flat(*second)
+def _changed(first: RunPage, second: RunPage) -> list[tuple[str, str, str]]:
+    """Assumptions that differ, with the value of each; what else was asked for is in the titles, in words."""
+    one, two = ({each.name: f"{each.value:.12g}" for each in shown.run.assumptions} for shown in (first, second))
     return [(n, one.get(n, "–"), two.get(n, "–")) for n in {**one, **two} if one.get(n) != two.get(n)]

@@ -40,5 +40,5 @@ def busy(run: ClusterRun, name: str | Text, when: tuple[Moment, ...]) -> Lines:
             Line(Text(N_("mean")), run.mean, quiet=True),
         ),
         limits=(*((full,) if peak > 0.5 else ()), *aim),
-        stepped=True,
+        steps="forward",
     )

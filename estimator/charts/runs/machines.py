@@ -26,5 +26,5 @@ def machines(run: ClusterRun, name: str | Text, when: tuple[Moment, ...]) -> Lin
             Line(Text(N_("there")), nodes),
             Line(Text(N_("helping")), run.working.astype(np.float64), quiet=True),
         ),
-        stepped=True,
+        steps="forward",
     )

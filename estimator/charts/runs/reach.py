@@ -39,7 +39,7 @@ def _lines(title: Text, reachable: Floats, reached: Floats | None, when: tuple[M
         lines=(Line(Text(N_("reachable, λ*")), _capped(reachable)), *balancer),
         limits=(Limit(Text(N_("this load")), 1.0),),
         logarithmic=True,
-        stepped=True,
+        steps="forward",
     )
 
 

@@ -21,5 +21,5 @@ def refused(run: ClusterRun, name: str | Text, when: tuple[Moment, ...]) -> Line
         moments=when,
         ticks=ticks(when),
         lines=(Line(Text(N_("refused")), run.refused_share),),
-        stepped=True,
+        steps="forward",
     )

@@ -23,7 +23,7 @@ def tablets(counts: Ints, name: str, when: tuple[Moment, ...], *, partitions: bo
         moments=when,
         ticks=ticks(when),
         lines=(Line(what, counts.astype(np.float64)),),
-        stepped=True,
+        steps="forward",
     )
 
 

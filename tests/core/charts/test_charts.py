@@ -1,5 +1,6 @@
 """Charts: titles that state what is to be seen, figures that plotly accepts, pictures that are whole."""
 
+import re
 import struct
 import xml.etree.ElementTree as ET
 import zlib
@@ -92,6 +93,15 @@ def test_each_hour_of_a_week_has_a_row_of_its_own():
     when = [row[0] for row in CHARTS["week"].rows().rows]
 
     assert (when[0], when[-1], len(set(when))) == ("Mon 00:00", "Sun 23:00", 168)
+
+
+@pytest.mark.parametrize(("name", "shape"), [("peak", "vh"), ("week", "hv")])
+def test_nodes_of_a_month_hold_since_the_last_one_and_those_of_an_hour_until_the_next(name, shape):
+    path = re.findall(r'<path d="M([^"Z]+)" fill="none" class="series-', to_svg(CHARTS[name]))[-1]
+    first, corner, second = (tuple(map(float, point.split())) for point in path.split("L")[:3])
+
+    assert corner == ((first[0], second[1]) if shape == "vh" else (second[0], first[1]))
+    assert {trace["line"]["shape"] for trace in to_plotly(CHARTS[name])["data"]} == {shape}
 
 
 def test_names_from_people_are_escaped():
