@@ -126,7 +126,7 @@ def test_every_page_is_accessible_and_fits(
     looked_at(page, address)
 
     expect(page.locator("html")).to_have_attribute("lang", language)
-    accessible("light", "dark")
+    accessible(*(("light", "dark") if language == "en" else ()))  # colours are the same in every language
     for width in (360, 1440):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth") <= width

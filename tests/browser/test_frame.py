@@ -41,7 +41,7 @@ def test_the_start_page_is_accessible(page: Page, accessible: Callable[..., None
     for width, schemes in ((360, ("light", "dark")), (1440, ("dark", "light"))):
         page.set_viewport_size({"width": width, "height": 900})
 
-        accessible(*schemes)
+        accessible(*(schemes if language == "en" else ()))  # colours are the same in every language
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
