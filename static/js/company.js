@@ -103,8 +103,8 @@ export async function refresh() {
     if (saving() || Number(fresh.dataset.sequence) < Number(editor.dataset.sequence)) { wanted = true; return; }
     if (!open()) centre.replaceChildren(document.createElement("section"));
     there();
-    const sequence = Number(fresh.dataset.sequence);
-    untold = sequence > read && !own.has(sequence);
+    untold = false;
+    for (let sequence = read + 1; sequence <= Number(fresh.dataset.sequence); sequence++) untold ||= !own.has(sequence);
     merge(open() ?? centre.firstChild, document.importNode(fresh, true));
     for (const part of page.content.querySelectorAll("[hx-swap-oob]")) whole(document.importNode(part, true));
     changes = [];

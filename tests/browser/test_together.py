@@ -152,6 +152,25 @@ def test_theirs_comes_when_the_field_is_left_untouched(anas: Page, design: Desig
     expect(mine).to_have_value("cells")
 
 
+def test_what_another_changed_is_not_overwritten_where_the_page_is_read_before_the_news_of_it(
+    anas: Page, design: Design, ben: Person
+) -> None:
+    silent = [True]
+    anas.route("**/news?*", lambda route: route.fulfill(status=204) if silent else route.continue_())
+    design.apply(Set(at="t", name="description", value="theirs", was="all"), by=ben)
+    anas.get_by_label("Name", exact=True).fill("cells")
+    anas.get_by_label("Description").focus()
+    expect(anas.locator("section.element")).to_have_attribute("data-sequence", "3")  # read anew, with Ben's change
+
+    silent.clear()
+    anas.keyboard.press("Control+A")
+    anas.keyboard.type("mine")
+
+    expect(anas.locator(".conflict")).to_contain_text("theirs")
+    expect(anas.get_by_label("Description")).to_have_value("mine")
+    assert head(design).find("t").description == "theirs"
+
+
 def test_a_removed_element_is_said_keeps_what_was_typed_and_comes_back(anas: Page, design: Design, ben: Person) -> None:
     anas.route("**/edit", lambda route: route.abort())
     anas.get_by_label("Description").fill("long thoughts")
