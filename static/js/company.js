@@ -216,7 +216,8 @@ function noted(form, fresh) {
   if (was(form)?.value === was(fresh)?.value) return;
   const about = changes.filter(({ fields }) => fields.includes(`${form.elements.at?.value} ${form.elements.name?.value}`)).at(-1) ?? changes.at(-1);
   if (!about && untold) return void ask();                              // the page was quicker than the news of it
-  if (!about) { was(form).value = was(fresh).value; return; }           // this window's own change, told by the whole page
+  const told = form.querySelector(".theirs, .conflict");                // of another's change, which nobody has looked at yet
+  if (!about && !told) { was(form).value = was(fresh).value; return; }  // this window's own change, told by the whole page
   newest.set(form, fresh.cloneNode(true));
   const shown = form.querySelector(".conflict [data-was]");
   if (shown && shown.dataset.was !== was(fresh).value) htmx.trigger(form, "submit");  // another version than the one to choose from
