@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from config.pages import page
@@ -20,6 +20,10 @@ class DesignError(Exception):
         self.params = params
 
 
+class Outdated(Http404):
+    """What was asked for has been typed over: nothing is at its address, and an open page has nothing to show of it."""
+
+
 class UserErrors:
     """Render a DesignError as a page, or as a part for htmx. Anything else is a bug and stays a 500."""
 
@@ -30,6 +34,8 @@ class UserErrors:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if isinstance(exception, Outdated) and request.headers.get("HX-Request"):
+            return HttpResponse(status=204)
         if not isinstance(exception, DesignError):
             return None
         context = {"error": exception, "back": _where_from(request)}

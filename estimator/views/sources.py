@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
 from django.urls import reverse
 
+from config.errors import Outdated
 from designer.models import Design
 from designer.spec import Spec
 from designer.views.access import design_for, may_edit
@@ -48,7 +49,7 @@ def _content(request: HttpRequest, *, key: str, sha256: str) -> Source:
         of_history, of_runs = design.revisions.filter(document=sha256), design.runs.filter(document=sha256)
         holder = of_history.select_related("document").first() or of_runs.select_related("document").first()
         if holder is None:
-            raise Http404  # typing has gone on: an answer to it would only be dropped
+            raise Outdated  # typing has gone on: an answer to it would only be dropped
         document = holder.document
     spec = document.spec
     base = reverse("content", args=[key, sha256])

@@ -40,6 +40,7 @@ async function load(slot) {
     const answer = await fetch(address, { signal: abort.signal, headers: { "HX-Request": "true" } });
     slot.classList.toggle("failed", answer.status >= 500);
     if (!heard(answer.status) || !answer.ok) throw new Error(answer.statusText);
+    if (answer.status === 204) return void asked.delete(slot);          // it was typed over: the next answer is of what is there now
     const text = await answer.text();
     if (asked.get(slot)?.address !== address) return;                   // an older answer never overwrites a newer one
     if (typedIn(slot)) return void slot.addEventListener("focusout", () => { asked.delete(slot); load(slot); }, { once: true });

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page
 
-from tests.browser.soon import DROPPED, SUPERSEDED, expect
+from tests.browser.soon import DROPPED, expect
 from tests.conftest import CI
 
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright's loop runs in the test's own thread
@@ -97,9 +97,8 @@ def page(
     problems: list[str] = []
 
     def note(message: ConsoleMessage) -> None:
-        text = f"{message.text} ({message.location.get('url')})"
-        if message.type == "error" and not SUPERSEDED.search(text):
-            problems.append(text)
+        if message.type == "error":
+            problems.append(f"{message.text} ({message.location.get('url')})")
 
     def fail(error: Error) -> None:
         problems.append(str(error))

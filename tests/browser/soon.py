@@ -3,7 +3,6 @@
 Its own looks again after 100, 250, 500 and then every 1000 ms: what comes after 0.4 s it sees after 0.9.
 """
 
-import re
 import time
 from typing import Any
 
@@ -11,9 +10,6 @@ from playwright.sync_api import expect as playwright_expect
 
 DROPPED = ("htmx:sendAbort", "htmx:afterRequest")
 """What htmx says on the console of a request that another took the place of, or that a closed page gave up."""
-
-SUPERSEDED = re.compile(r"status of 404 .*/designs/\w+/of/[0-9a-f]{64}/")
-"""What Chromium says where insight is asked for of what more typing in the same revision replaced meanwhile."""
 
 OFTEN_SECONDS, LOOK_MS, PATIENCE_MS = 2.0, 60, 40_000
 

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from designer.examples import example
 from designer.models import Design, Person, Team
-from designer.spec.edits import Remove
+from designer.spec.edits import Remove, Set
 from designer.spec.load import from_data
 from estimator.pages import design_page
 from estimator.preview import preview
@@ -147,6 +147,18 @@ def test_of_several_tables_a_preview_says_which_a_key_or_a_read_is_of() -> None:
     assert fix is not None
 
     assert [one.name for one in preview(shown, fix).keys][:2] == ["readings_altostrat › rows", "readings_cymbal › rows"]
+
+
+def test_what_was_typed_over_is_nothing_to_show_for_an_open_page_and_no_page_by_itself(
+    client: Client, design: Design, ana: Person
+) -> None:
+    design.apply(Set(at="", name="description", value="a", was=design.spec.description), by=ana)
+    over = f"/designs/{design.key}/of/{design.head_id}/insight"
+    design.apply(Set(at="", name="description", value="ab", was="a"), by=ana)
+    by_address = Client()
+    by_address.force_login(ana)
+
+    assert (client.get(over).status_code, by_address.get(over).status_code) == (204, 404)
 
 
 def test_a_finding_without_a_fix_has_no_preview(client: Client, design: Design) -> None:
