@@ -1,9 +1,10 @@
 """A person edits and watches what it comes to: findings mended and accepted, heat, money, nothing that jumps."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from designer.examples import example
 from designer.models import Design, Person, Revision
@@ -70,6 +71,28 @@ def test_a_bill_is_not_compared_with_a_start_of_which_another_number_of_lines_wa
         page.goto(f"/designs/{design.key}/")
         expect(page.locator("#insight .money")).to_contain_text("$1,684.80")
         expect(since).to_have_text(said)
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_the_header_stands_in_its_place_before_the_rest_of_the_page_has_come(
+    browser: Browser, live_server: Any, width: int
+) -> None:
+    context = browser.new_context(
+        java_script_enabled=False, base_url=live_server.url, viewport={"width": width, "height": 900}
+    )
+    page, address = context.new_page(), f"/designs/{started().key}/"
+
+    def places() -> list[object]:
+        return [page.locator(part).bounding_box() for part in (".brand", ".trail", ".site-tools")]
+
+    answer = page.goto(address)
+    assert answer
+    whole, html = places(), answer.text()
+    begun = html[: html.index("</header>")]
+    page.route(f"**{address}", lambda route: route.fulfill(body=begun, content_type="text/html"))
+    page.goto(address)
+    assert places() == whole
+    context.close()
 
 
 @pytest.mark.parametrize("width", [360, 1440])
