@@ -6,7 +6,7 @@ sessions (people sign in again) and what is over within minutes.
 """
 
 from .form import BackupError, told
-from .restoring import Held, held, restore
+from .restoring import Held, held, is_backup, restore
 from .writing import backup
 
-__all__ = ["BackupError", "Held", "backup", "held", "restore", "told"]
+__all__ = ["BackupError", "Held", "backup", "held", "is_backup", "restore", "told"]

@@ -6,6 +6,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, Any
 
 from django.contrib.sessions.models import Session
@@ -36,6 +37,15 @@ class Held:
 def held() -> Held:
     """What the database holds that a restore would have to take away."""
     return Held({label: model._base_manager.count() for label, model in kept_models().items()})
+
+
+def is_backup(path: Path) -> bool:
+    """Whether a file is a backup of ours, as its first line says."""
+    try:
+        with gzip.open(path) as file:
+            return NAME in next(_lines(file), {})
+    except (OSError, EOFError, zlib.error, BackupError):
+        return False
 
 
 def restore(source: IO[bytes]) -> dict[str, Any]:

@@ -14,6 +14,18 @@ def add_overwrite(parser: ArgumentParser) -> None:
     parser.add_argument("--overwrite", action="store_true", help="replace files that are there with other content")
 
 
+def refuse_what_is_there(path: Path, *, overwrite: bool) -> None:
+    """Before what takes long: whether it will be of the same content is known too late.
+
+    Raises
+    ------
+    CommandError
+        If a file is there already.
+    """
+    if path.is_file() and not overwrite:
+        raise CommandError(f"{path} is there already: --overwrite replaces it", returncode=UNUSABLE)
+
+
 def write_all(files: Mapping[Path, bytes], *, overwrite: bool) -> None:
     """Write all of the files, or none where one would replace another content.
 

@@ -392,7 +392,9 @@ def test_a_file_that_is_there_is_replaced_only_where_that_is_said(run, file_of, 
     assert run("import", path, "--out", path).returncode == 2
     assert b"--with is for --to json" in run(*asked, "--with", "findings").stderr
     assert b"--language is for --to pdf" in run(*asked, "--language", "ja").stderr
-    assert b"--overwrite replaces it" in run("keys", file_of("mobile-devices"), "--out", path).stderr
+    drawn = file_of("timestamp-first")
+    for command in (("keys", drawn, "--out"), ("heatmap", drawn, "--png"), ("simulate", drawn, "--png")):
+        assert b"--overwrite replaces it" in run(*command, path).stderr
     assert "google_bigtable" in path.read_text()
 
 

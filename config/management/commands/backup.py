@@ -6,19 +6,22 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.backups import backup, told
+from config.backups import backup, is_backup, told
 
 
 class Command(BaseCommand):
     help = (
         "Write people, teams, designs and their whole history into one file, while the site goes on. "
-        "It holds password hashes: keep it safe."
+        "An older backup of this name is replaced, no other file. It holds password hashes: keep it safe."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", help="such as keywright.jsonl.gz; - writes to standard output")
 
     def handle(self, *args: Any, file: str, **options: Any) -> None:
+        there = Path(file)
+        if file != "-" and there.is_file() and there.stat().st_size and not is_backup(there):
+            raise CommandError(f"{file} is there already and is no backup: choose another name.")
         try:
             counts = backup(sys.stdout.buffer if file == "-" else Path(file))
         except OSError as problem:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+from designer.management.writing import add_overwrite, write_all
 from estimator.estimate import estimate
 from estimator.management.commandline import UNUSABLE, FileCommand, table_named
 from estimator.plain import plain
@@ -26,6 +27,7 @@ class Command(FileCommand):
         parser.add_argument("--of", choices=("writes", "reads"), default="writes", help="default: writes")
         against = "brightest is the busiest cell (relative, the default) or a full node (absolute)"
         parser.add_argument("--against", choices=("relative", "absolute"), default="relative", help=against)
+        add_overwrite(parser)
 
     def handle(self, *, file: str, **options: Any) -> None:
         """Draws."""
@@ -41,11 +43,8 @@ class Command(FileCommand):
             from estimator.charts.heatmap import heatmap
             from estimator.charts.picture import heat_png
 
-            try:
-                picture = heat_png(heatmap(part.traffic, of=options["of"], against=options["against"]))
-                Path(options["png"]).write_bytes(picture)
-            except OSError as error:
-                raise CommandError(f"{options['png']}: {error.strerror or error}", returncode=UNUSABLE) from error
+            picture = heat_png(heatmap(part.traffic, of=options["of"], against=options["against"]))
+            write_all({Path(options["png"]): picture}, overwrite=options["overwrite"])
         if options["json"]:
             self.stdout.write(json.dumps(plain(part.traffic), indent=1))
         else:

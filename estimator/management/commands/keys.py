@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 
 from django.core.management.base import CommandError
 
-from designer.management.writing import add_overwrite
+from designer.management.writing import add_overwrite, refuse_what_is_there
 from designer.spec import Spec
 from designer.spec.columnkey import ColumnKey
 from designer.spec.key import as_text
@@ -133,10 +133,9 @@ def _as_lines(blocks: Iterator[Block], *, raw: bool) -> Pieces:
 
 
 def _opened(options: dict[str, Any]) -> BinaryIO:
-    """The file that is written; one that is there stays: whether the keys are its own is known too late."""
+    """The file that is written; one that is there stays."""
     path = Path(options["out"])
-    if path.is_file() and not options["overwrite"]:
-        raise CommandError(f"{path} is there already: --overwrite replaces it", returncode=UNUSABLE)
+    refuse_what_is_there(path, overwrite=options["overwrite"])
     try:
         return path.open("wb")
     except OSError as error:

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.core.management.base import CommandError
 from pydantic import ValidationError
 
+from designer.management.writing import add_overwrite, refuse_what_is_there, write_all
 from designer.spec import Spec
 from estimator.arrays import Floats
 from estimator.management.commandline import UNUSABLE, FileCommand, Progress, aligned, table_named
@@ -57,12 +58,15 @@ class Command(FileCommand):
         parser.add_argument("--table", metavar="T", help="of this table; needed where the design has several")
         of = ("writes", "reads", "bytes", "node_time", "row_size")
         parser.add_argument("--of", choices=of, default="node_time", help="what the picture shows (default: node time)")
+        add_overwrite(parser)
 
     def handle(self, *, file: str, **options: Any) -> None:
         """Plays, and tells."""
         _, spec = self.read(file)
         table = table_named(spec, options["table"]).id if options["png"] else ""
         parameters = _parameters(options)
+        if options["png"]:
+            refuse_what_is_there(Path(options["png"]), overwrite=options["overwrite"])
         with Progress(DONE, "‰") as bar:
             try:
                 made = simulate(
@@ -89,10 +93,7 @@ class Command(FileCommand):
             raise CommandError("this table has no reads and writes to draw", returncode=UNUSABLE)
         run = made.tables[table]
         seen = simulated_map(made, table, run.bounds, run.grid, limits={}, partitioned=spec.engine == "tablestore")
-        try:
-            Path(out).write_bytes(heat_png(still(seen, seen.metrics[of], seen.whole)))
-        except OSError as error:
-            raise CommandError(f"{out}: {error.strerror or error}", returncode=UNUSABLE) from error
+        write_all({Path(out): heat_png(still(seen, seen.metrics[of], seen.whole))}, overwrite=True)
 
 
 def _check(plan: Plan) -> None:
