@@ -5,13 +5,19 @@ from collections.abc import Sequence
 
 
 def round_ticks(top: float, unit: str, count: int = 4) -> tuple[float, ...]:
-    """From 0 to at least `top` in steps of 1, 2 or 5 × a power of ten (of bytes: within B, KiB, MiB …)."""
+    """From 0 to at least `top` in steps of 1, 2 or 5 × a power of ten (of bytes: within B, KiB, MiB …).
+
+    Bytes that would go past 1,000 of their unit are said in the next one, in which 1,000 is no round number: they are
+    marked at its quarters.
+    """
     if not top > 0 or not math.isfinite(top):
         return (0.0, 1.0)
     base = 1024.0 ** max(0, math.floor(math.log(top, 1024))) if unit == "bytes" else 1.0
     rough = top / base / count
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(s * power for s in (1, 2, 5, 10) if s * power >= rough * 0.999) * base
+    if unit == "bytes" and step * math.ceil(top / step - 1e-9) >= 1000 * base:
+        step = 256 * base
     if unit == "nodes" and step < 1 <= top:
         step = 1.0
     return tuple(step * i for i in range(math.ceil(top / step - 1e-9) + 1))

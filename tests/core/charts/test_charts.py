@@ -216,6 +216,8 @@ def test_a_palette_picture_needs_its_palette():
         (9.0, "per_second", (0, 5, 10)),
         (0.3, "share", (0, 0.1, 0.2, 0.3)),
         (3 * 1024**3, "bytes", (0, 1024**3, 2 * 1024**3, 3 * 1024**3)),
+        (800 * 1024**3, "bytes", tuple(n * 200 * 1024**3 for n in range(5))),
+        (801 * 1024**3, "bytes", tuple(n * 256 * 1024**3 for n in range(5))),  # 1,000 GiB would be said as 0.977 TiB
         (2.2, "nodes", (0, 1, 2, 3)),
         (0.0, "usd", (0, 1)),
     ],
