@@ -42,6 +42,7 @@ def splits(request: HttpRequest, key: str, pk: int, table: str) -> HttpResponse:
         found |= {"problem": problem, "saved": problem is None}
         found |= {"now": (now := _now(design, table)), "was": json.dumps(now)}
         status = 422 if problem else 200
+    found["hard"] = hard_to_give([*found["lines"].split("\n"), *(found["now"] or ())])
     return render(request, "estimator/run/_splits.html", {
         "splits": found, "design": run.design, "run": run, "shown": shown, "table": table,
         "may_edit": may_edit(request, design),
@@ -58,7 +59,30 @@ def splits_context(run: Run, shown: RunPage, table: str, count: int | None = Non
         "first_stored": _rest(each.stored_share for each in proposed.keys),
         "first_written": _rest(each.write_share for each in proposed.keys),
         "asked": count, "now": (now := _now(run.design, table)), "was": json.dumps(now),
+        "hard": hard_to_give([*(key.text for key in proposed.keys), *(now or ())]),
     }  # fmt: skip
+
+
+def hard_to_give(texts: Iterable[str]) -> dict[str, int]:
+    """How many split keys few tools take: those with a NUL, which ends an argument and a string; others of no text."""
+    keys = [as_bytes(text) for text in dict.fromkeys(texts) if _readable(text)]
+    return {"ended": sum(b"\0" in key for key in keys), "raw": sum(not (b"\0" in key or _is_text(key)) for key in keys)}
+
+
+def _readable(text: str) -> bool:
+    try:
+        as_bytes(text)
+    except ValueError:  # said where it is saved
+        return False
+    return True
+
+
+def _is_text(key: bytes) -> bool:
+    try:
+        key.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _rest(shares: Iterable[float]) -> float | None:

@@ -207,6 +207,10 @@ def test_split_keys_are_proposed_for_any_number_and_used_by_one_edit(client: Cli
     assert table_of(design).split_keys == (*keys, "zz,top ")  # in byte order, each once
     assert design.number == 2
     assert "has these split keys now" in answer.content.decode()
+    assert "HBase shell" not in answer.content.decode()
+    answer = client.post(address, {"keys": "a\\x00\nb\\x00\n\\xff", "was": "null"}, headers=HTMX)
+    assert "2 keys have a NUL byte: of the exports only the HBase shell takes them" in answer.content.decode()
+    assert "1 key is no text: of the exports only cbt and the HBase shell take it" in answer.content.decode()
 
 
 def test_split_keys_that_somebody_changed_meanwhile_are_not_overwritten(client: Client, design: Design) -> None:
