@@ -4,6 +4,7 @@ A module has `TITLE`, `looks(text, data)` (whether a text is of this format; `da
 `read(text, data)`. `keys/` is the inference of patterns from keys, which `sample_keys` uses; `base/` is shared.
 """
 
+import codecs
 import importlib
 import json
 import pkgutil
@@ -24,6 +25,8 @@ MOST_BYTES = MAX_BYTES
 _ORDER = ("design", "terraform_state", "gcloud", "row_key_schema", "terraform", "cbt", "sample_keys")
 """In this order a text is tried: what is said plainest first, lines of anything last."""
 _FOUND = {module.name for module in pkgutil.iter_modules(__path__) if not module.ispkg}
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+"""How files begin that PowerShell made of a command's output with `>`."""
 _SHAPELESS = (AttributeError, IndexError, KeyError, OverflowError, RecursionError, TypeError, ValueError)
 """What comes of text that begins as one of the formats and has something else inside; it is refused in one place."""
 NAMES = (*(name for name in _ORDER if name in _FOUND), *sorted(_FOUND - set(_ORDER)))
@@ -72,7 +75,7 @@ def decoded(text: str | bytes) -> str:
     if len(raw) > MOST_BYTES:
         raise Unusable([Problem((), said(N_("it is larger than {most} MB"), most=MOST_BYTES // 1_000_000))])
     try:
-        shown = raw.decode("utf-8-sig")
+        shown = raw.decode("utf-16" if raw.startswith(_UTF_16) else "utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         message = N_("this is not UTF-8 text: it has the byte {byte}")

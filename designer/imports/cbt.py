@@ -15,7 +15,10 @@ from .base.made import made
 from .base.result import Imported, Missed, on_line
 
 TITLE = "cbt ls"
-_COMMAND = re.compile(r"(?:[$#>]\s*)?cbt\b.*\sls(?:\s+(?P<table>[\w.-]+))?\s*$")
+_COMMAND = re.compile(r"(?:[^|$#>]{0,200}[$#>]\s*)?cbt\b.*\sls(?:\s+(?P<table>[\w.-]+))?\s*$")
+"""After any shell's prompt."""
+_NOISE = re.compile(r"\d{4}/\d\d/\d\d \d\d:\d\d:\d\d -creds flag unset.*|\S{0,100}[@:]\S.{0,200}[$#]")
+"""What cbt says of itself whenever it is not told who asks, and a prompt with no command."""
 _INSTANCE = re.compile(r"\s-instance[= ](?P<name>[\w-]+)")
 _NAME = re.compile(r"[_a-zA-Z0-9][-_.a-zA-Z0-9]{0,49}")
 _HEAD = re.compile(r"Family Name\s+GC Policy")
@@ -39,7 +42,7 @@ def read(text: str, data: Any) -> Imported:
     instance, name, table = "", "", None
     for number, line in enumerate(text.splitlines(), start=1):
         where = on_line(number)
-        if not line.strip() or set(line.strip()) <= set("- \t"):
+        if not line.strip() or set(line.strip()) <= set("- \t") or _NOISE.fullmatch(line.strip()):
             continue
         if command := _COMMAND.match(line.strip()):
             name, table = command["table"] or "", None

@@ -18,9 +18,17 @@ def looks(text: str, data: Any) -> bool:
     if not isinstance(data, dict):
         return text.lstrip()[:1] == "{" and data is None  # broken JSON: its reader says where
     inner = data.get("design", data)
+    if isinstance(inner, dict) and "format" not in inner and _listed(inner.get("tables")):
+        return False
     return isinstance(inner, dict) and "encoding" not in inner and "format_version" not in inner and bool(
         {"format", "tables", "activities", "engine", "horizon_months", "fields"} & set(inner)
     )  # fmt: skip
+
+
+def _listed(tables: Any) -> bool:
+    """Whether these are tables as Bigtable's API lists them."""
+    first = tables[0] if isinstance(tables, list) and tables else None
+    return isinstance(first, dict) and str(first.get("name", "")).startswith("projects/")
 
 
 def read(text: str, data: Any) -> Imported:

@@ -39,7 +39,9 @@ def looks(text: str, data: Any) -> bool:
 
 def _objects(data: Any) -> Iterator[dict[str, Any]]:
     for one in data if isinstance(data, list) else [data]:
-        if isinstance(one, dict):
+        if isinstance(one, dict) and "name" not in one and set(one) & set(KNOWN):
+            yield from _objects([each for kind in KNOWN for each in one.get(kind) or ()])  # as the API itself lists
+        elif isinstance(one, dict):
             yield one
         elif isinstance(one, list):
             yield from (each for each in one if isinstance(each, dict))

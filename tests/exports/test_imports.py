@@ -206,7 +206,8 @@ HCL = """
 variable "name" { default = "from-variable" }
 locals { age = "720h" }
 resource "google_bigtable_instance" "i" {
-  name = var.name
+  name    = var.name
+  edition = "ENTERPRISE_PLUS"
   cluster {
     cluster_id = "cluster-a"
     zone       = var.zone
@@ -221,7 +222,12 @@ resource "google_bigtable_table" "t" {
     family = "m"
     type   = "intsum"
   }
-  column_family { family = "n" }
+  column_family {
+    family = "n"
+    gc_rule {
+      max_age { duration = "1h" }
+    }
+  }
 }
 resource "google_bigtable_gc_policy" "p" {
   table         = google_bigtable_table.t.name
@@ -234,7 +240,7 @@ resource "google_bigtable_gc_policy" "q" {
   table         = google_bigtable_table.t.name
   column_family = "n"
   gc_rules      = <<EOF
-    {"mode": "intersection", "rules": [{"max_age": "1h30m"}, {"max_version": 2}]}
+    {"mode": "intersection", "rules": [{"max_age": "1w1h30m"}, {"max_version": 2}]}
   EOF
 }
 resource "google_bigtable_gc_policy" "lost" {
@@ -253,10 +259,11 @@ def test_terraform_by_hand_is_understood_and_the_rest_is_said_with_its_line() ->
     by_name = {family.name: family for family in table.families}
     assert gc.rule_of(by_name["m"].gc) == gc.OneOf((gc.Age(2_592_000_000), gc.Versions(3)))
     assert by_name["m"].kind == "sum"
-    assert gc.rule_of(by_name["n"].gc) == gc.AllOf((gc.Age(5_400_000), gc.Versions(2)))
-    assert found.spec.instance.name == "from-variable"
+    assert gc.rule_of(by_name["n"].gc) == gc.AllOf((gc.Age(610_200_000), gc.Versions(2)))
+    assert (found.spec.instance.name, found.spec.instance.edition) == ("from-variable", "enterprise_plus")
     said = "\n".join(map(str, found.missed))
-    assert "line 12, google_bigtable_table.t: new_argument is not understood" in said
+    assert "line 13, google_bigtable_table.t: new_argument is not understood" in said
+    assert "line 13, google_bigtable_table.t: column_family.gc_rule is not understood" in said
     assert "google_storage_bucket: 1 of these" in said
     assert "zone is an expression whose value is not in the text: var.zone" in said
     assert "google_bigtable_gc_policy.lost: it is for the family m of the table elsewhere" in said
@@ -400,7 +407,7 @@ def test_the_names_of_an_instance_are_tables() -> None:
         ('resource "x" {\n  a = [\n}\n', "line 3"), ("fields:\n- fieldName: a\n  b: [", "line 3"),
         ("fields: &a\n- fieldName: x\n- *a", "aliases"),
         ('resource "google_storage_bucket" "b" {}', "no resource of Bigtable"),
-        (b"\xff\xfe", "0xff"), ("#!/usr/bin/env bash\ncbt createtable readings", "commands"),
+        (b"a\xff\xfe", "0xff"), (b"\xff\xfea", "0x61"), ("#!/usr/bin/env bash\ncbt createtable readings", "commands"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_refused_with_its_place(text: Any, said: str) -> None:
@@ -488,6 +495,23 @@ def test_every_rule_comes_back_from_every_tools_words(rule: gc.Rule) -> None:
     wanted = normal(gcrules.of_terraform(top(rule)))
     assert normal(gcrules.of_cbt(as_cbt(rule))) == wanted
     assert list(gc.leaves(wanted)) == list(dict.fromkeys(gc.leaves(wanted))) or wanted is not None
+
+
+def test_what_a_terminal_shows_around_the_output_of_cbt_is_passed_over() -> None:
+    noise = "2026/05/22 01:52:11 -creds flag unset, will use gcloud credential"
+    prompt = "ana@cloudshell:~ (project-1)$"
+    text = f"{prompt} cbt ls t\n{noise}\nFamily Name\tGC Policy\n-----------\t---------\nm\t\tage() > 7d\n{prompt}\n"
+
+    found = read(text.encode("utf-16"))  # as PowerShell's `>` writes it
+
+    (table,) = found.spec.tables
+    assert (found.missed, table.name, gc.rule_of(table.families[0].gc)) == ((), "t", gc.Age(7 * 86_400_000))
+
+
+def test_tables_as_the_api_lists_them_are_taken_together() -> None:
+    found = read(json.dumps({"tables": [DESCRIBED, {**DESCRIBED, "name": DESCRIBED["name"] + "2"}]}))
+
+    assert (found.format, len(found.spec.tables)) == ("gcloud", 2)
 
 
 def test_older_words_of_cbt_for_no_rule_are_none() -> None:

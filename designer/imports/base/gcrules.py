@@ -7,6 +7,7 @@ from typing import Any
 
 DAY_MS = 86_400_000
 _UNITS_MS = {
+    "w": 604_800_000.0,
     "d": 86_400_000.0,
     "h": 3_600_000.0,
     "m": 60_000.0,
@@ -16,7 +17,7 @@ _UNITS_MS = {
     "µs": 1e-3,
     "ns": 1e-6,
 }
-_DURATION = re.compile(r"(\d+(?:\.\d*)?)(ms|us|µs|ns|d|h|m|s)")
+_DURATION = re.compile(r"(\d+(?:\.\d*)?)(ms|us|µs|ns|w|d|h|m|s)")
 _TOKEN = re.compile(r"\s*(\(|\)|\|\||&&|age\(\)\s*>\s*\S+?(?=[\s)]|$)|versions\(\)\s*>\s*\d+)")
 MOST_DEPTH = 32
 MOST_CHARACTERS = 20_000
@@ -31,7 +32,7 @@ class NoRule(ValueError):
 
 
 def duration_ms(text: str) -> float:
-    """A length of time as Go and the API write it: `720h`, `1h30m`, `2592000s`. [ms]"""
+    """A length of time as Go, the API and the provider write it: `720h`, `1h30m`, `2592000s`, `1w`. [ms]"""
     found = list(_DURATION.finditer(text)) if len(text) <= MOST_OF_DURATION else []
     if not found or "".join(each[0] for each in found) != text:
         raise NoRule(text)

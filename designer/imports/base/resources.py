@@ -16,7 +16,7 @@ INSTANCE, TABLE = "google_bigtable_instance", "google_bigtable_table"
 POLICY, PROFILE = "google_bigtable_gc_policy", "google_bigtable_app_profile"
 KNOWN: Mapping[str, frozenset[str]] = {
     INSTANCE: frozenset(("name", "display_name", "cluster", "labels", "deletion_protection", "force_destroy", "project",
-                         "instance_type", "deletion_policy")),
+                         "instance_type", "edition", "deletion_policy")),
     TABLE: frozenset(("name", "instance_name", "split_keys", "column_family", "deletion_protection", "project",
                       "change_stream_retention", "automated_backup_policy", "row_key_schema", "deletion_policy")),
     POLICY: frozenset(("instance_name", "table", "column_family", "gc_rules", "mode", "max_age", "max_version",
@@ -26,6 +26,19 @@ KNOWN: Mapping[str, frozenset[str]] = {
                         "data_boost_isolation_read_only", "ignore_warnings", "row_affinity",
                         "deletion_policy")),
 }  # fmt: skip
+INSIDE: Mapping[tuple[str, ...], frozenset[str]] = {
+    (INSTANCE, "cluster"): frozenset(("cluster_id", "zone", "num_nodes", "storage_type", "kms_key_name", "state",
+                                      "autoscaling_config", "node_scaling_factor")),
+    (INSTANCE, "cluster", "autoscaling_config"): frozenset(("min_nodes", "max_nodes", "cpu_target", "storage_target")),
+    (TABLE, "column_family"): frozenset(("family", "type")),
+    (TABLE, "automated_backup_policy"): frozenset(("retention_period", "frequency", "locations")),
+    (POLICY, "max_age"): frozenset(("days", "duration")),
+    (POLICY, "max_version"): frozenset(("number",)),
+    (PROFILE, "single_cluster_routing"): frozenset(("cluster_id", "allow_transactional_writes")),
+    (PROFILE, "standard_isolation"): frozenset(("priority",)),
+    (PROFILE, "data_boost_isolation_read_only"): frozenset(("compute_billing_owner",)),
+}  # fmt: skip
+"""What is known inside of blocks."""
 LEFT: Mapping[str, tuple[str, ...]] = {INSTANCE: ("labels",), PROFILE: ("description", "row_affinity")}
 """What is known and has no place in a design; all else of `KNOWN` is read, or tells how Terraform goes about it."""
 HOW_MANY = ("count", "for_each")
@@ -92,6 +105,20 @@ def _left(one: Resource) -> Iterator[Missed]:
     for name in LEFT.get(one.kind, ()):
         if one.values.get(name):
             yield Missed(one.where, N_("{key} has no place in a design"), {"key": name})
+    for (kind, *path), known in INSIDE.items():
+        if kind == one.kind:
+            unknown = {key for block in _within(one.values, path) for key in block} - known
+            for key in sorted(unknown):
+                yield Missed(one.where, N_("{key} is not understood"), {"key": ".".join([*path, key])})
+
+
+def _within(values: Mapping[str, Any], path: Sequence[str]) -> Iterator[Mapping[str, Any]]:
+    """The blocks at a path of names."""
+    if not path:
+        yield values
+        return
+    for block in _blocks(values, path[0]):
+        yield from _within(block, path[1:])
 
 
 def _known(value: Any) -> bool:
@@ -236,6 +263,9 @@ def _instance(by_kind: Mapping[str, list[Resource]], missed: list[Missed]) -> di
             missed.append(Missed(one.where, N_("a design has one instance: this one is left out")))
             continue
         instance["name"] = _text(one, "name", missed)
+        edition = str(_said(one, one.values, "edition", missed) or "").lower()
+        if edition in ("enterprise", "enterprise_plus"):
+            instance["edition"] = edition
         clusters = list(_blocks(one.values, "cluster"))
         instance["clusters"] = [_cluster(one, each, f"cluster-{n}", missed) for n, each in enumerate(clusters)]
         kinds = {
@@ -260,12 +290,13 @@ def _cluster(one: Resource, block: Mapping[str, Any], id_: str, missed: list[Mis
     cluster |= {"zone": zone, "region": zone.rpartition("-")[0]}
     scaling = next(_blocks(block, "autoscaling_config"), None)
     if scaling:
-        least, most = _number(one, scaling, "min_nodes", missed), _number(one, scaling, "max_nodes", missed)
+        names = ("min_nodes", "max_nodes", "cpu_target", "storage_target")
+        least, most, cpu, gib = (_number(one, scaling, name, missed) for name in names)
         if least and most:
             cluster["nodes"] = {"kind": "autoscaling", "min": least, "max": most}
-            if cpu := _number(one, scaling, "cpu_target", missed):
+            if cpu:
                 cluster["nodes"]["cpu_target"] = cpu / 100
-            if gib := _number(one, scaling, "storage_target", missed):
+            if gib:
                 cluster["nodes"]["storage_target_gib"] = gib
     elif count := _number(one, block, "num_nodes", missed):
         cluster["nodes"] = {"kind": "fixed", "count": count}
