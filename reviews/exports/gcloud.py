@@ -2,7 +2,7 @@
 
 gcloud takes one garbage-collection term or two joined by `&&` or `||`, and no value types: a family with more is made
 bare, or by cbt, and `cbt setgcpolicy` says the rest. Ages are in seconds: of days above a year it loses hours.
-Source: gcloud 528 (run 2026-11-20).
+Source: gcloud 528 (run 2026-11-20); its reference for `--edition`, which 528 has not (read 2026-11-22).
 """
 
 from collections.abc import Iterable, Iterator
@@ -138,10 +138,13 @@ def listed(items: Iterable[str]) -> str:
 
 def _instance(instance: PlannedInstance, remarks: Remarks) -> Iterator[str]:
     yield from (comment(f"not here: {sentence}") for sentence in instance.left_out)
-    shown, storage = f"--display-name={instance.shown}", f"--cluster-storage-type={instance.storage}"
+    said = [f"--display-name={instance.shown}", f"--cluster-storage-type={instance.storage}"]
+    if instance.edition and instance.clusters:
+        remarks.note("", N_("gcloud knows editions since 2026: an older one refuses the flag --edition"))
+        said.append(f"--edition={instance.edition}")
     clusters = (Bare(f"--cluster-config={_cluster(cluster)}") for cluster in instance.clusters)
     if instance.clusters:
-        yield long_command("gcloud", "bigtable", "instances", "create", Bare('"$INSTANCE"'), shown, storage, *clusters)
+        yield long_command("gcloud", "bigtable", "instances", "create", Bare('"$INSTANCE"'), *said, *clusters)
     for profile in instance.profiles:
         there = profile.name == DEFAULT
         verb = "update" if there else "create"

@@ -1,7 +1,7 @@
 """A Terraform file for the provider `google`: the instance, its tables, garbage collection and app profiles.
 
 Labels are the ids of elements, so a rename in the design changes a name and no label. Source: the provider's schema of
-version 6.50 (read 2026-11-20).
+version 6.50 (read 2026-11-20); its release notes of 7.34 for `edition` (read 2026-11-22).
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,8 @@ from .base.result import Exported, File, Format, Remarks
 from .base.tables import Planned, PlannedFamily, other_engine, planned
 
 PROVIDER = ">= 6.50"
-"""From here on all names of arguments used below are there."""
+"""From here on all names of arguments used below are there, `edition` apart."""
+PROVIDER_OF_EDITIONS = ">= 7.34"
 _HOUR_MS = 3_600_000
 _ASKS = {"zone": "string", "nodes": "number"}
 
@@ -42,7 +43,8 @@ def make(content: Content) -> Exported:
 
 def _settings(instance: PlannedInstance) -> Iterator[Block]:
     needs = Block("terraform")
-    needs.inside(Block("required_providers")).set("google", {"source": "hashicorp/google", "version": PROVIDER})
+    version = PROVIDER_OF_EDITIONS if instance.edition and instance.clusters else PROVIDER
+    needs.inside(Block("required_providers")).set("google", {"source": "hashicorp/google", "version": version})
     yield needs
     yield Block("variable", "instance_name").set("type", Expression("string")).set("default", instance.name)
     for cluster in instance.clusters:
@@ -71,6 +73,7 @@ def _instance(instance: PlannedInstance) -> Iterator[Block]:
     for sentence in instance.left_out:
         block.say(f"not here: {sentence}")
     block.set("name", Expression("var.instance_name")).set("display_name", instance.shown)
+    block.set("edition", instance.edition)
     for cluster in instance.clusters:
         block.inside(_cluster(cluster, instance.storage))
     yield block

@@ -41,6 +41,15 @@ def test_an_age_of_years_is_in_seconds() -> None:
     assert terms(gc.Age(730 * 86_400_000)) == "maxage=63072000s"
 
 
+def test_the_edition_is_said_and_that_older_ones_refuse_it() -> None:
+    clusters = [{"id": "c", "name": "cluster-a", "nodes": {"kind": "fixed", "count": 1}}]
+    made = make(Content(from_data({"instance": {"edition": "enterprise_plus", "clusters": clusters}})))
+
+    assert "--edition=ENTERPRISE_PLUS" in made.files[0].text
+    assert made.refusals == ()
+    assert any("--edition" in str(note) for note in made.notes)
+
+
 def test_a_list_whose_items_have_commas_gets_another_delimiter() -> None:
     assert listed(["a", "b"]) == "a,b"
     assert listed(["a,1", "b"]) == "^|^a,1|b"

@@ -108,6 +108,18 @@ def test_everything_that_terraform_can_be_told_is_there() -> None:
     ]
 
 
+def test_the_edition_is_said_and_asks_for_a_provider_that_knows_it() -> None:
+    instance = full().instance
+    plus = make(
+        Content(full().model_copy(update={"instance": instance.model_copy(update={"edition": "enterprise_plus"})}))
+    )
+
+    assert plus.refusals == ()
+    assert resources(plus.files[0].text)["google_bigtable_instance", "instance"]["edition"] == '"ENTERPRISE_PLUS"'
+    assert '">= 7.34"' in plus.files[0].text
+    assert '">= 6.50"' in text_of(full())
+
+
 def test_modes_are_in_lower_case_inside_of_gc_rules() -> None:
     rule = gc.OneOf((gc.Age(604_800_000), gc.AllOf((gc.Versions(2), gc.Age(1_500)))))
 

@@ -22,6 +22,8 @@ DEFAULT = "default"
 NOT_WRITTEN = N_("it routes to a cluster that is not written here")
 ZONE = r"[a-z][a-z0-9]*(-[a-z0-9]+)+"
 """Names of regions are as those of zones, without the last part; for what is no such name there are no prices."""
+OF_EDITIONS = ("Terraform", "gcloud")
+"""Tools that have words for editions: the provider from 7.34 on, gcloud after 528 (both read 2026-11-22)."""
 MOST_TIMES = 10
 """How many times its least nodes a cluster may be scaled to (autoscaling page, read 2026-11-20)."""
 CPU_TARGETS = (10, 80)
@@ -56,6 +58,8 @@ class PlannedInstance:
 
     name: str
     shown: str
+    edition: str | None
+    """None is the ordinary one, which every tool makes where nothing is said."""
     storage: str
     clusters: tuple[PlannedCluster, ...]
     profiles: tuple[PlannedProfile, ...]
@@ -63,7 +67,7 @@ class PlannedInstance:
 
 
 def planned_instance(content: Content, remarks: Remarks, *, tool: str) -> PlannedInstance:
-    """The instance of a design for Bigtable; no tool has words for editions yet, and it is named in saying so."""
+    """The instance of a design for Bigtable; the tool is named where it has no words for something."""
     spec, left_out = content.spec, list[str]()
     name = named([("", spec.instance.name or _short(spec.name, INSTANCE))], INSTANCE)[""]
     if spec.instance.name and name != spec.instance.name:
@@ -73,7 +77,8 @@ def planned_instance(content: Content, remarks: Remarks, *, tool: str) -> Planne
             "the instance is called {name}, after the design; set its name to keep it when the design is renamed"
         )
         remarks.note("", message, name=name)
-    if spec.instance.edition == "enterprise_plus":
+    edition = "ENTERPRISE_PLUS" if spec.instance.edition == "enterprise_plus" else None
+    if edition and tool not in OF_EDITIONS:
         left_out.append(remarks.cannot("", tool, Instance, "edition"))
     if spec.instance.in_memory:
         left_out.append(remarks.cannot("", tool, Instance, "in_memory"))
@@ -84,7 +89,7 @@ def planned_instance(content: Content, remarks: Remarks, *, tool: str) -> Planne
     if not clusters:
         remarks.note("", N_("the design has no cluster: the instance is taken to be there already"))
     profiles = tuple(_profiles(content, {c.cluster.id: c.name for c in clusters}, remarks, left_out))
-    return PlannedInstance(name, _shown(spec.name, name), storage, clusters, profiles, tuple(left_out))
+    return PlannedInstance(name, _shown(spec.name, name), edition, storage, clusters, profiles, tuple(left_out))
 
 
 def _shown(text: str, name: str) -> str:
