@@ -18,25 +18,32 @@ from .base import Found, Rule
 from .base.examples import design, of, read, time
 
 
+ONE = N_("{sku} in {where} ({quantity} {unit})")
+
+
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per element and price of the last month's bill's open lines; lines of one price count once.
+    """A finding per element with open lines in the last month's bill: one place without prices lacks several.
 
     A line is also open while its quantity is not known (it then reads 0): that is said elsewhere; no price mends it.
     """
     bill = estimate.bill
     lines = {(line.sku, line.where): line for line in reversed(bill.open_lines if bill else ()) if line.quantity > 0}
-    for (at, sku), same in groupby(sorted(lines.values(), key=_asked_for), key=_asked_for):
-        wanted = tuple(same)
-        yield Found(
-            at=at,
-            params={
-                "sku": sku,
-                "where": ", ".join(line.where for line in wanted),
-                "quantity": sum(line.quantity for line in wanted),
-                "unit": Text(wanted[0].unit),
-                "total_cost": bill.money(bill.total) if bill else None,
-            },
-        )
+    for at, of_one in groupby(sorted(lines.values(), key=_asked_for), key=lambda line: line.at):
+        wanted = tuple(_told(tuple(same)) for _, same in groupby(of_one, key=_asked_for))
+        yield Found(at=at, params={"open": wanted, "total_cost": bill.money(bill.total) if bill else None})
+
+
+def _told(lines: tuple[BillLine, ...]) -> Text:
+    """One price with all places that it is asked for; lines of one price count once."""
+    return Text(
+        ONE,
+        {
+            "sku": lines[0].sku,
+            "where": ", ".join(line.where for line in lines),
+            "quantity": sum(line.quantity for line in lines),
+            "unit": Text(lines[0].unit),
+        },
+    )
 
 
 def _asked_for(line: BillLine) -> tuple[str, str]:
@@ -46,10 +53,7 @@ def _asked_for(line: BillLine) -> tuple[str, str]:
 RULE = Rule(
     code="I015",
     severity="note",
-    message=N_(
-        "No public price is known for {sku} in {where}. {quantity} {unit} stay open, and the month's total is at least "
-        "{total_cost}."
-    ),
+    message=N_("No public price is known for {open}: the month's total is at least {total_cost}."),
     check=check,
     bad=lambda: _in("africa-south1"),
     good=lambda: _in("us-central1"),
