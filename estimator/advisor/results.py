@@ -82,7 +82,7 @@ class Candidate:
     """Measurably better than the present key; else as good, or a trade-off."""
     why: tuple[Text, ...] = ()
     unsafe: tuple[Text, ...] = ()
-    """What has to change with it: readers, stored rows. Empty: the change is safe."""
+    """What has to change with it: readers, stored rows. Empty: only the key changes, and how readers spell it."""
     traffic: TableTraffic | None = None
 
     @property
