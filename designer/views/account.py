@@ -13,6 +13,7 @@ from django.shortcuts import redirect
 from django.urls import reverse, reverse_lazy
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.text import format_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 from django.views.i18n import set_language
@@ -42,7 +43,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         "single": settings.OIDC, "nobody": not Person.objects.exclude(email=LOCAL_EMAIL).exists(),
     }  # fmt: skip
     if request.method != "POST":
-        return page(request, "designer/account/sign_in.html", context)
+        return page(request, "designer/account/sign_in.html", context | {"done": request.GET.get("done", "")})
     account, most = f"account {request.POST.get('username', '')}", _most(request)
     if minutes := minutes_closed(most):
         context["minutes"] = minutes
@@ -134,7 +135,8 @@ _ask = auth.PasswordResetView.as_view(
 )
 _sent = auth.PasswordResetDoneView.as_view(template_name="designer/account/reset_sent.html")
 _set = auth.PasswordResetConfirmView.as_view(
-    template_name="designer/account/reset_form.html", success_url=reverse_lazy("sign_in")
+    template_name="designer/account/reset_form.html",
+    success_url=format_lazy("{}?done=password", reverse_lazy("sign_in")),
 )
 
 

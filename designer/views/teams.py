@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.core.mail import send_mail
 from django.core.validators import validate_email
 from django.db.models import Count, Q
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -151,7 +151,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Where an invitation's link leads: join as who one is, or with a new account."""
     found = Invitation.objects.open(token)
     if found is None:
-        raise Http404
+        return _no_invitation(request)
     context: dict[str, object] = {"invitation": found, "token": token, "email": found.email, "single": settings.OIDC}
     if request.method != "POST":
         return render(request, "designer/account/join.html", context)
@@ -163,8 +163,13 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
             context["name"] = request.POST.get("name", "")
             return render(request, "designer/account/join.html", context, status=422)
     if not found.take(person(request)):
-        raise Http404
+        return _no_invitation(request)
     return redirect("start")
+
+
+def _no_invitation(request: HttpRequest) -> HttpResponse:
+    """What to do now; it does not say whether there was ever one: ended, taken, withdrawn and made up look the same."""
+    return render(request, "designer/account/no_invitation.html", status=404)
 
 
 def _joined(request: HttpRequest) -> Person:

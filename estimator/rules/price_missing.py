@@ -17,7 +17,6 @@ from estimator.results import BillLine, Estimate
 from .base import Found, Rule
 from .base.examples import design, of, read, time
 
-
 ONE = N_("{sku} in {where} ({quantity} {unit})")
 
 

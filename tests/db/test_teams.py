@@ -121,7 +121,9 @@ def test_a_withdrawn_or_ended_or_made_up_invitation_leads_nowhere(team: Team, an
     client.post(f"/teams/{team.pk}/invitations/{Invitation.objects.order_by('pk')[0].pk}/withdraw")
     Invitation.objects.update(ends="2020-01-01T00:00Z")
 
-    assert [Client().get(link).status_code for link in (withdrawn, ended, "/invitations/x")] == [404, 404, 404]
+    told = [Client().get(link) for link in (withdrawn, ended, "/invitations/x")]
+    assert [answer.status_code for answer in told] == [404, 404, 404]
+    assert all("Ask who sent it for a new one" in answer.content.decode() for answer in told)
 
 
 def test_only_the_hash_of_an_invitations_token_is_stored(team: Team, ana: Person) -> None:
@@ -278,6 +280,12 @@ def test_links_for_a_new_password_are_not_sent_without_end(ana: Person, settings
 
     assert codes == [302] * 5 + [429]
     assert len(mail.outbox) == 5
+    link = re.search(r"/password/\S+", str(mail.outbox[0].body))
+    assert link
+    client, new = Client(), "another-wide-column"
+    form = client.get(link[0])["Location"]
+    done = client.post(form, {"new_password1": new, "new_password2": new}, follow=True)
+    assert "The new password is set. Sign in with it." in done.content.decode()
 
 
 def test_a_person_changes_their_name_and_password(ana: Person) -> None:
