@@ -100,8 +100,8 @@ def test_a_design_is_whole_without_scripts(browser: object, live_server: object)
     page.get_by_role("radio", name="Reads").first.check()
     page.get_by_role("button", name="Show").first.click()
 
+    expect(page).to_have_url(re.compile("of=reads"))
     expect(page.locator("figure.heatmap svg").first).to_be_visible()
-    assert "of=reads" in page.url
     context.close()
 
 

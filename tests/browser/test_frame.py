@@ -57,4 +57,4 @@ def test_a_wrong_address_leads_back(
     expect(page.locator("html")).to_have_attribute("lang", language)
     accessible()
     page.get_by_role("main").get_by_role("link").click()
-    assert page.url.endswith("/")
+    expect(page).to_have_url("/")

@@ -2,6 +2,7 @@
 
 import re
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -35,8 +36,9 @@ def design(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Design:
 
 
 def test_compression_is_measured_by_a_button_and_a_long_run_is_watched_and_cancelled(
-    page: Page, live_server: Any, accessible: Any, design: Design
+    page: Page, live_server: Any, accessible: Any, design: Design, tmp_path: Path
 ) -> None:
+    gate = tmp_path / "gate"  # which nobody opens: it goes on until it is cancelled, however late that is
     page.goto(f"{live_server.url}/designs/{design.key}/of/{design.head_id}/")
     page.get_by_role("button", name="Measure the compression of").first.click()
     expect(page.get_by_text("measured on")).to_be_visible()
@@ -45,7 +47,7 @@ def test_compression_is_measured_by_a_button_and_a_long_run_is_watched_and_cance
 
     from estimator.models import Run
 
-    run, _ = Run.objects.ask(design, "tiny", {"windows": 20, "window_seconds": 1.0, "seconds": 9.0}, None)
+    run, _ = Run.objects.ask(design, "tiny", {"windows": 20, "seconds": 9.0, "gate": str(gate)}, None)
     page.goto(f"{live_server.url}/designs/{design.key}/runs/{run.pk}/")
     expect(page.get_by_text(re.compile(r"window \d"))).to_be_visible()
     accessible()

@@ -33,6 +33,7 @@ def test_a_day_is_simulated_explored_and_its_split_keys_are_used(
 ) -> None:
     page.goto(f"{live_server.url}/designs/{design.key}/")
     page.get_by_role("link", name="Simulate").click()
+    expect(page.get_by_role("button", name="Simulate")).to_be_visible()
     accessible()
     page.get_by_role("button", name="Simulate").click()
 
