@@ -22,6 +22,6 @@ document.addEventListener("click", (event) => {
 let last;
 document.addEventListener("focusin", (event) => { last = event.target.closest(".change") ?? last; });
 
-const reveal = () => document.querySelectorAll(".walk").forEach((part) => { part.hidden = false; });
+const reveal = () => document.querySelectorAll(".walk").forEach((part) => { part.classList.remove("without-script"); });
 document.addEventListener("htmx:afterSettle", reveal);
 reveal();

@@ -1,4 +1,6 @@
-// A button beside a text field copies what is in it, and says so.
+// A button beside a text field copies what is in it, and says so until something else is done.
+let unsaid = () => {};
+for (const event of ["pointerdown", "keydown"]) document.addEventListener(event, () => unsaid(), true);
 document.addEventListener("click", async ({ target }) => {
   const field = target.dataset?.copy && document.getElementById(target.dataset.copy);
   if (!field) return;
@@ -8,8 +10,9 @@ document.addEventListener("click", async ({ target }) => {
   } catch {
     document.execCommand("copy");                                       // without HTTPS there is no clipboard
   }
-  const said = target.textContent;
+  unsaid();                                                             // a second click came before the first was answered
+  const text = target.textContent;
+  unsaid = () => { target.textContent = text; unsaid = () => {}; };
   target.textContent = target.dataset.done;
-  setTimeout(() => { target.textContent = said; }, 2000);
 });
-document.querySelectorAll("[data-copy]").forEach((button) => { button.hidden = false; });
+document.querySelectorAll("[data-copy]").forEach((button) => { button.classList.remove("without-script"); });

@@ -142,14 +142,16 @@ document.addEventListener("htmx:oobBeforeSwap", (event) => {
   if (form.id === "c-design-name" && (form.contains(document.activeElement) || form.matches(".saving, .unsaved, .typed"))) event.detail.shouldSwap = false;
 });
 
-// --- what is said goes away by itself
+// --- what is said goes away by itself, a while after something else was done: who looked away finds it
 
 let timer = 0;
 new MutationObserver(() => {
   clearTimeout(timer);
+  timer = 0;
   if (document.activeElement === document.body && lost < 0) said.querySelector(".done button")?.focus();
-  if (said.querySelector(".done")) timer = setTimeout(() => { if (!said.matches(":hover, :focus-within")) said.replaceChildren(); }, 12000);
 }).observe(said, { childList: true });
+for (const event of ["pointermove", "pointerdown", "keydown"]) document.addEventListener(event, () => { if (said.querySelector(".done")) timer ||= setTimeout(hush, 12000); });
+function hush() { timer = 0; if (!said.matches(":hover, :focus-within")) said.replaceChildren(); }
 said.addEventListener("click", ({ target }) => { if (target.matches("[data-close]")) { said.replaceChildren(); parts.querySelector("[tabindex='0']")?.focus(); } });
 
 arranged();

@@ -8,19 +8,20 @@ const GOES = {
   i: () => jumpTo(document.getElementById("insight")),
   d: () => document.getElementById("o-design").click(),
 };
-let going = 0;
+let going = false;
 
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && said.childElementCount && !document.querySelector(":popover-open")) return said.replaceChildren();
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]")) return;
-  const goes = event.timeStamp - going < 1000 && GOES[event.key];
-  going = event.key === "g" ? event.timeStamp : 0;
+  const goes = going && GOES[event.key];                                // however slowly: whatever else is done ends it
+  going = event.key === "g";
   if (goes) goes();
   else if (event.key === "?") list.togglePopover();
   else if (event.key === "/") search();
   else return;
   event.preventDefault();
 });
+document.addEventListener("pointerdown", () => { going = false; });
 function search() {
   const toggle = document.querySelector(".outline-toggle");
   if (toggle.offsetParent) toggle.setAttribute("aria-expanded", "true");
