@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from designer.parts import groups
 from designer.spec import Element, Model, Spec
 from designer.spec.base import slots
 
@@ -22,12 +23,13 @@ class Listed:
 def lists(spec: Spec, at: str) -> tuple[Listed, ...]:
     """The lists of elements of one element."""
     if at == INSTANCE:
-        return tuple(_lists(spec.instance, "instance."))
-    return tuple(_lists(spec.by_id[at] if at else spec, ""))
+        return tuple(_lists(spec, spec.instance, "instance."))
+    return tuple(_lists(spec, spec.by_id[at] if at else spec, ""))
 
 
-def _lists(owner: Model, through: str) -> Iterator[Listed]:
+def _lists(spec: Spec, owner: Model, through: str) -> Iterator[Listed]:
     for field, slot in slots(type(owner)).items():
         info = type(owner).model_fields[field]
-        if slot.many and slot.holds_elements:
-            yield Listed(f"{through}{field}", info.title or field, info.description or "", getattr(owner, field))
+        if slot.many and slot.holds_elements and groups.has_meaning(spec, owner, field):
+            title = groups.title(spec, type(owner), field)
+            yield Listed(f"{through}{field}", title, info.description or "", getattr(owner, field))

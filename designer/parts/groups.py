@@ -9,6 +9,7 @@ from designer.spec.family import Column, Family
 from designer.spec.field import Field
 from designer.spec.instance import AppProfile, Cluster, Instance
 from designer.spec.table import Table
+from designer.spec.texts import N_
 
 USUAL: Mapping[type[Model], tuple[str, ...]] = {
     Field: ("name", "kind", "distinct", "values", "popularity", "belongs_to"),
@@ -26,11 +27,20 @@ USUAL: Mapping[type[Model], tuple[str, ...]] = {
 _NOT_ON: Mapping[str, tuple[tuple[type[Model], tuple[str, ...]], ...]] = {
     "bigtable": ((Instance, ("tablestore_type",)), (Table, ("tablestore",))),
     "tablestore": (
-        (Instance, ("edition", "storage", "in_memory", "calibration", "commitment")),
-        (Table, ("deletion_protection", "infrequent_access_days")),
+        (Instance, ("edition", "storage", "in_memory", "calibration", "commitment", "app_profiles")),
+        (Table, ("deletion_protection", "infrequent_access_days", "change_stream_days", "compressed_share", "backups",
+                 "split_keys")),
+        (Family, ("kind", "gc")),
+        (Read, ("app_profile",)),
+        (Write, ("app_profile",)),
         (Cluster, ("zone", "nodes", "node_scaling")),
     ),
+}  # fmt: skip
+_CALLED: Mapping[tuple[str, type[Model], str], str] = {
+    ("tablestore", Table, "families"): N_("Attribute columns"),
+    ("tablestore", Instance, "clusters"): N_("Region"),
 }
+"""Lists that have another name on an engine."""
 
 
 def is_set(owner: Model, field: str) -> bool:
@@ -43,6 +53,11 @@ def has_meaning(spec: Spec, owner: Model, field: str) -> bool:
     """Whether the design's engine has this; what is set is shown all the same."""
     absent = any(isinstance(owner, model) and field in fields for model, fields in _NOT_ON[spec.engine])
     return not absent or is_set(owner, field)
+
+
+def title(spec: Spec, model: type[Model], field: str) -> str:
+    """What a list is called on the design's engine; a message."""
+    return _CALLED.get((spec.engine, model, field)) or model.model_fields[field].title or field
 
 
 def usual(owner: Element | Model, fields: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -58,4 +73,4 @@ def opens(owner: Model, fields: Sequence[str]) -> bool:
     return any(is_set(owner, field) for field in fields)
 
 
-__all__ = ["USUAL", "has_meaning", "is_set", "opens", "usual"]
+__all__ = ["USUAL", "has_meaning", "is_set", "opens", "title", "usual"]

@@ -126,7 +126,7 @@ def was_shown(spec: Spec, id: str, open: str) -> SafeString:  # noqa: A002
 def called(id: str, spec: Spec) -> str:  # noqa: A002
     """What a person calls the element; what has no name is called what it is."""
     name, element = words.name_of(spec, id), spec.by_id[id]
-    return name if words.is_named(element, name) else say(words.what_is(element), {})
+    return name if words.is_named(element, name) else say(words.what_is(element, spec.engine), {})
 
 
 @register.simple_tag

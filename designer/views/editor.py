@@ -248,7 +248,7 @@ def shown(request: HttpRequest, design: Design, spec: Spec, at: str) -> dict[str
         "controls": _controls(spec, at),
         "lists": forms.lists(spec, at),
         "outline": outline(spec, whole),
-        "what": what_is(spec.by_id[whole]) if whole in spec.by_id else "",
+        "what": what_is(spec.by_id[whole], spec.engine) if whole in spec.by_id else "",
         "trail": [(holder, name_of(spec, holder)) for holder in holders(spec, whole) if holder != whole],
         "title": forms.control(spec, "", "name"),
         "may_edit": may(role, "edit"),

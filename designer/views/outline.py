@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from designer.parts import groups
 from designer.spec import Element, Model, Spec
 from designer.spec.base import slots
 from designer.spec.design import paths
@@ -90,19 +91,21 @@ class _Outline:
                 yield from self.groups(getattr(owner, name), parent, f"{through}{name}.")
             if not slot.many or not slot.holds_elements or name in HIDDEN:
                 continue
+            if not groups.has_meaning(self.spec, owner, name):
+                continue
             held: tuple[Element, ...] = getattr(owner, name)
             shown = [each for n, each in enumerate(held) if n < MOST or each.id in self.way]
             entries = tuple(self.entry(each) for each in shown)
-            title = type(owner).model_fields[name].title or name
+            title = groups.title(self.spec, type(owner), name)
             yield Group(title, parent, f"{through}{name}", entries, len(held) - len(shown))
 
     def entry(self, element: Element) -> Entry:
         unfolded = self.whole or element.id in self.way or isinstance(element, RowKind)
-        groups = tuple(self.groups(element, element.id)) if unfolded and _holds(type(element)) else ()
+        within = tuple(self.groups(element, element.id)) if unfolded and _holds(type(element)) else ()
         folded = not unfolded and any(getattr(element, name) for name in _holds(type(element)))
         name = name_of(self.spec, element.id)
         shown = name if is_named(element, name) else ""
-        return Entry(element.id, shown, what_is(element), element.id == self.at, groups, folded)
+        return Entry(element.id, shown, what_is(element, self.spec.engine), element.id == self.at, within, folded)
 
 
 @cache

@@ -6,7 +6,7 @@ from typing import Any
 
 from designer.spec import Element, Model, Spec
 from designer.spec.base import children
-from designer.spec.family import Column
+from designer.spec.family import Column, Family
 from designer.spec.key import (
     AnySegment,
     DerivedSegment,
@@ -35,8 +35,10 @@ def name_of(spec: Spec, id: str) -> str:  # noqa: A002
     return shown or id
 
 
-def what_is(element: Element) -> str:
+def what_is(element: Element, engine: str = "bigtable") -> str:
     """What kind of thing it is, in a word to be translated."""
+    if isinstance(element, Family) and engine == "tablestore":
+        return N_("Attribute columns")
     usual = N_("Segment") if isinstance(element, AnySegment) else ""
     return _WHAT.get(type(element).__name__, usual)
 

@@ -85,7 +85,8 @@ def _tables(content: Content) -> Iterator[str]:
 
 def _rows(content: Content, each: Table, kind: RowKind) -> Iterator[str]:
     name = f" of {text(kind.name)}" if kind.name and len(each.row_kinds) > 1 else ""
-    yield f"Row key{name}: {code(key_of(content.spec, kind)) or 'not said yet'}"
+    key = "Primary key" if content.spec.engine == "tablestore" else "Row key"
+    yield f"{key}{name}: {code(key_of(content.spec, kind)) or 'not said yet'}"
     yield ""
     facts = content.estimate.tables[each.id].keys.get(kind.id)
     for sample in facts.samples[:SAMPLES] if facts else ():

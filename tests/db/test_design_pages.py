@@ -282,6 +282,7 @@ def test_a_tablestore_design_shows_capacity_units_and_its_currency_and_no_node(
     assert "CN¥" in page
     assert "≥ CN¥" in page  # writes have no public price
     assert 'id="nodes"' not in page
+    assert {"en": "primary key", "ja": "主キー"}[language] in page
     assert {"units-t-read", "units-t-write"} <= shown.charts.keys()
     for make in shown.charts.values():
         drawn = make()

@@ -2,12 +2,14 @@
 
 import pytest
 
-from designer.parts.groups import USUAL, has_meaning, opens, usual
+from designer.parts.groups import USUAL, has_meaning, opens, title, usual
 from designer.parts.regions import REGIONS, zones
 from designer.spec import Model, Spec
 from designer.spec.access import Read
+from designer.spec.family import Family
 from designer.spec.instance import Instance
 from designer.spec.load import from_data
+from designer.spec.table import Table
 
 
 def test_the_usual_fields_come_first_and_nothing_is_lost() -> None:
@@ -34,6 +36,12 @@ def test_what_the_engine_does_not_have_is_left_out_unless_it_is_set() -> None:
     assert not has_meaning(bigtable, Instance(), "tablestore_type")
     assert not has_meaning(tablestore, Instance(), "edition")
     assert has_meaning(tablestore, Instance(edition="enterprise"), "edition")
+    assert not has_meaning(tablestore, Family(id="f"), "gc")  # the table's versions and time to live say it all
+    assert has_meaning(tablestore, Family.model_validate({"id": "f", "gc": {"kind": "never"}}), "gc")
+    assert (title(bigtable, Table, "families"), title(tablestore, Table, "families")) == (
+        "Column families",
+        "Attribute columns",
+    )
 
 
 def test_regions_know_where_they_stand_and_suggest_zones() -> None:
