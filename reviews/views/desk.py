@@ -252,7 +252,7 @@ def missed(request: HttpRequest) -> HttpResponse:
     """Nothing is there; who tries too often waits, which says nothing of any link either."""
     about = f"link from {address_of(request)}"
     if minutes := minutes_closed({about: MOST_MISSES}):
-        response = page(request, "404.html", status=429)
+        response = page(request, "404.html", {"minutes": minutes}, status=429)
         response["Retry-After"] = f"{minutes * 60}"
         return response
     Attempt.objects.failed(about)

@@ -174,9 +174,10 @@ def test_the_log_holds_no_address_of_a_link(ana: Person, design: Design, caplog:
 def test_guessing_addresses_is_stopped_and_links_open_all_the_same(ana: Person, design: Design) -> None:
     address, guesser = made(ana, design), Client(REMOTE_ADDR="192.0.2.8")
 
-    statuses = {guesser.get(f"/review/guess{n}/").status_code for n in range(60)}
+    answers = [guesser.get(f"/review/guess{n}/") for n in range(60)]
 
-    assert statuses == {404, 429}
+    assert {answer.status_code for answer in answers} == {404, 429}
+    assert "Too many attempts. Try again in 1" in answers[-1].content.decode()
     assert guesser.get(address).status_code == 200
 
 
