@@ -122,6 +122,9 @@ class Progress:
     heard: datetime.datetime | None
     """When a worker was last heard of."""
     expected_end: datetime.datetime | None
+    """None while nobody is at it: when its turn comes is not known."""
+    others: int
+    """Runs that workers are at instead, while nobody is at this one."""
     steps: int
     done: int
     workers: int
@@ -133,7 +136,8 @@ class Progress:
     def version(self) -> str:
         """What is shown of it changes when this does."""
         heard = int(self.heard.timestamp()) if self.heard else 0
-        return f"{self.state}-{self.fraction:.3f}-{self.done}-{self.workers}-{heard}-{int(self.delivered)}"
+        work = f"{self.done}-{self.workers}-{self.others}"
+        return f"{self.state}-{self.fraction:.3f}-{work}-{heard}-{int(self.delivered)}"
 
 
 class Run(models.Model):
@@ -314,8 +318,9 @@ class Run(models.Model):
         waits = work["unsent"] > 0 and work["workers"] == 0
         return Progress(
             state=self.state, fraction=fraction, doing=text_of(last.doing) if last else None, heard=work["heard"],
-            expected_end=self._expected_end(fraction), steps=work["steps"], done=work["done"],
-            workers=work["workers"], delivered=not waits,
+            expected_end=self._expected_end(fraction, begun=work["workers"] > 0), steps=work["steps"],
+            others=0 if work["workers"] else Run.objects.filter(steps__state="running").distinct().count(),
+            done=work["done"], workers=work["workers"], delivered=not waits,
         )  # fmt: skip
 
     def _fraction(self, steps: int, done: int, fractions: float) -> float:
@@ -328,12 +333,14 @@ class Run(models.Model):
         last = fractions - (steps - 1) if finishing else 0.0
         return (1 - FINISHING_SHARE) * counted + FINISHING_SHARE * max(last, 0.0)
 
-    def _expected_end(self, fraction: float) -> datetime.datetime | None:
+    def _expected_end(self, fraction: float, *, begun: bool) -> datetime.datetime | None:
         if self.started is None or self.ended is not None:
             return None
         passed = timezone.now() - self.started
         if fraction > 0.05:
             return timezone.now() + passed * (1 / fraction - 1)
+        if not begun:
+            return None
         left = datetime.timedelta(seconds=self.expected_seconds) - passed
         return timezone.now() + left if left.total_seconds() > 0 else None
 

@@ -299,6 +299,14 @@ def test_a_queue_that_is_away_keeps_the_request_and_says_so(design: Design, monk
     shown = Client().get(f"/designs/{design.key}/runs/{run.pk}/").content.decode()
     assert "cannot be reached" not in shown
     assert "It waits for its turn" in shown
+    other = ask(design, seconds=0.2)
+    other.steps.update(state="running")
+    Run.objects.filter(pk=run.pk).update(state="running", started=timezone.now(), expected_seconds=40)
+    assert again(run).progress.expected_end is None
+    shown = Client().get(f"/designs/{design.key}/runs/{run.pk}/").content.decode()
+    assert "busy with 1 other run. Once it is at work it takes about 40 seconds." in shown
+    run.steps.update(state="running")
+    assert again(run).progress.expected_end is not None
 
 
 def test_without_any_worker_the_page_says_that_the_request_waits(design: Design) -> None:
