@@ -1,0 +1,40 @@
+"""What a run shows, in words, each with its place in the heatmap, the rule that says more, and what causes it.
+
+One module a subject; `shown` is what all of them read, `spans` says when something is so.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from ...results import Severity
+from ..plan import Plan
+from ..points import Point
+from ..results import ClusterRun, Diagnosis, TableRun
+from ..serving import Served
+from .clusters import full, late_nodes, quiet
+from .flows import backfills, scans
+from .nodes import hot_nodes
+from .rows import HOT_ROW_NODES, hot_rows, large_rows
+from .shown import Shown
+from .unsplit import unsplit
+
+__all__ = ["HOT_ROW_NODES", "diagnoses"]
+
+ORDER: Mapping[Severity, int] = {"error": 0, "warning": 1, "note": 2}
+
+
+def diagnoses(
+    plan: Plan,
+    tables: Mapping[str, TableRun],
+    clusters: Sequence[ClusterRun],
+    served: Sequence[Served],
+    points: Mapping[str, Sequence[Point]],
+) -> tuple[Diagnosis, ...]:
+    """The most severe first."""
+    run = Shown(plan, tables, clusters, served, points)
+    hot = list(hot_nodes(run))
+    load = [*hot, *full(run), *late_nodes(run), *unsplit(run)]
+    found = [*load, *scans(run, load), *large_rows(run), *hot_rows(run)]
+    if not hot and not any(each.severity != "note" for each in found):
+        found += quiet(run)
+    found += backfills(run)
+    return tuple(sorted(found, key=lambda each: ORDER[each.severity]))

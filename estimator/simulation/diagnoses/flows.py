@@ -1,0 +1,56 @@
+"""Single reads and writes that are told of by name, whole table and whole time."""
+
+from collections.abc import Iterator, Sequence
+
+from designer.spec.activity import Backfill
+from designer.spec.durations import DAY_SECONDS
+
+from ...results import Severity
+from ...traffic.load import activity_of
+from .. import sentences
+from ..plan import PlannedFlow
+from ..results import Diagnosis
+from .shown import HALF, Shown, called
+
+LONG_SECONDS = 1.0
+"""What keeps a node busy for longer is a scan: told of beside nodes that suffer, if it is most of the load."""
+
+
+def scans(run: Shown, found: Sequence[Diagnosis]) -> Iterator[Diagnosis]:
+    """A read that is most of the load, where something suffers and nothing has told of it yet."""
+    if all(each.severity == "note" for each in found):
+        return
+    loads = [float(flow.rates.mean()) * run.work_s(flow) * max(flow.routed, default=0.0) for flow in run.plan.flows]
+    for flow, load in zip(run.plan.flows, loads, strict=True):
+        if flow.flow.read is None or load <= HALF * sum(loads) or run.work_s(flow) < LONG_SECONDS:
+            continue
+        if any(each.at == flow.id for each in found):
+            continue
+        params = {
+            "read": called(flow),
+            "node_share": load / sum(loads),
+            "work_seconds": run.work_s(flow),
+            "reads_per_day": float(flow.rates.mean()) * DAY_SECONDS,
+        }
+        yield _of_flow(run, flow, sentences.SCANS[run.partitions], params, "warning", rule="Q002", at=flow.id)
+
+
+def backfills(run: Shown) -> Iterator[Diagnosis]:
+    """Writes that have an end in the world, and none here."""
+    for flow in run.plan.flows:
+        activity = activity_of(run.plan.spec, flow.flow)
+        if activity is None or not flow.writes or not isinstance(activity.arrival, Backfill):
+            continue
+        params = {"activity": activity.name or activity.id, "rows_per_second": float(flow.rates.mean())}
+        message = sentences.BACKFILL[activity.arrival.sorted]
+        yield _of_flow(run, flow, message, params, "note", rule="", at=activity.id)
+
+
+def _of_flow(
+    run: Shown, flow: PlannedFlow, message: str, params: dict[str, object], severity: Severity, *, rule: str, at: str
+) -> Diagnosis:
+    return Diagnosis(
+        message=message, params=params, severity=severity, table=flow.table, first_range=0,
+        last_range=len(run.tables[flow.table].stored_share) - 1, first_window=0, last_window=run.plan.windows - 1,
+        rule=rule, at=at,
+    )  # fmt: skip

@@ -1,0 +1,125 @@
+"""One node has far more to do than the others."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from ...results import Severity
+from .. import sentences
+from ..plan import PlannedFlow, PlannedTable
+from ..points import Point
+from ..results import ClusterRun, Diagnosis
+from ..serving import Served
+from .shown import HALF, Shown, called, refused_share, uneven
+from .spans import Span, spans, when
+from .unsplit import busiest_point, cause
+
+SEEN = 0.1
+"""A node with more than half of the writes, or reads, is told of, if it is busy for a tenth at all…"""
+
+OFTEN = 1 / 24
+"""…and for more than an hour of a day."""
+
+
+def hot_nodes(run: Shown) -> Iterator[Diagnosis]:
+    """One node has far more than the others, and about as much as it can do."""
+    for cluster, served in zip(run.clusters, run.served, strict=True):
+        hot = uneven(cluster)
+        for span in spans(run.plan, hot):
+            yield _hot_node(run, cluster, served, span, "warning")
+        share = np.maximum(cluster.hottest_write_share, cluster.hottest_read_share)
+        alone = (share > np.maximum(HALF, 2 / cluster.working)) & (cluster.hottest > SEEN)
+        if not hot.any() and int(alone.sum()) > OFTEN * len(alone):
+            yield _hot_node(run, cluster, served, Span.around(alone), "note")
+
+
+def _hot_node(run: Shown, cluster: ClusterRun, served: Served, span: Span, severity: Severity) -> Diagnosis:
+    windows = np.flatnonzero(span.inside)
+    peak = int(windows[cluster.hottest[windows].argmax()])
+    number = served.hot_ranges[peak][0]
+    table = run.plan.tables[number]
+    there = [(w, *served.hot_ranges[w][1:]) for w in windows.tolist() if served.hot_ranges[w][0] == number]
+    point, in_the_way = _alone(run, cluster, table, there, peak)
+    of = "writes" if point is not None and point.what == "front" else _mostly(run, table, there)
+    share = cluster.hottest_write_share if of == "writes" else cluster.hottest_read_share
+    refused = refused_share(cluster, windows)
+    params = {
+        f"{of[:-1]}_share": float(share[windows].mean()),
+        "node_share": float(cluster.hottest_share[windows].mean()),
+        "node_count": int(cluster.working[peak]),
+        "load_share": float(cluster.hottest[peak]),
+        "refused_share": refused,
+        "table": table.table.name or table.table.id,
+        **when(run.plan, span),
+    }
+    message = sentences.HOT_NODE[run.partitions, of, refused > 0]
+    rule, at = cause(table, point)
+    if not in_the_way:
+        message, is_new = _late_moves(run, table, span, refused=refused > 0)
+        if not is_new and (passing := _passing(run, cluster, table)) is not None:
+            message, rule, at = sentences.PASSING[refused > 0], "", passing.id
+            params |= {"read": called(passing), "work_seconds": run.work_s(passing)}
+        elif is_new or point is None or point.what != "front":
+            rule, at = "", table.table.id
+    elif refused > 0:
+        severity = "error"
+    return Diagnosis(
+        message=message, params=params, severity=severity, table=table.table.id,
+        first_range=min(low for _, low, _ in there), last_range=max(high for *_, high in there),
+        first_window=span.first, last_window=span.last, rule=rule, at=at,
+    )  # fmt: skip
+
+
+def _mostly(run: Shown, table: PlannedTable, places: Sequence[tuple[int, int, int]]) -> str:
+    """Which takes more node time in some windows, each with a first and a last range: writes or reads."""
+    ran, took = run.tables[table.table.id], {}
+    for of, grid in (("writes", ran.writes), ("reads", ran.reads)):
+        operations = sum(float(grid[low : high + 1, window].sum()) for window, low, high in places)
+        took[of] = operations * _node_s(table, writes=of == "writes")
+    return "writes" if took["writes"] >= took["reads"] else "reads"
+
+
+def _node_s(table: PlannedTable, *, writes: bool) -> float:
+    """Node time of a mean write, or read."""
+    mine = [flow for flow in table.flows if flow.writes == writes]
+    rates = sum(float(flow.rates.sum()) for flow in mine)
+    return sum(float(flow.rates.sum()) * flow.flow.seconds for flow in mine) / rates if rates > 0 else 0.0
+
+
+def _alone(
+    run: Shown, cluster: ClusterRun, table: PlannedTable, places: Sequence[tuple[int, int, int]], peak: int
+) -> tuple[Point | None, bool]:
+    """What cannot be split on a hot node, and whether it is that which keeps it busy.
+
+    In the busiest window; else in most of them: a growing end may just have gone on to the next range.
+    """
+    found = {}
+    for window, first, last in sorted(places, key=lambda place: place[0] != peak):
+        point = busiest_point(run, table, first, last, window)
+        blocks = _is_in_the_way(run, table, point, window, float(cluster.hottest[window]))
+        found[window] = (point, blocks)
+        if window == peak and blocks:
+            return point, True
+    often = Counter(id(point) for point, blocks in found.values() if blocks).most_common(1)
+    if often and often[0][1] > HALF * len(places):
+        return next(point for point, _ in found.values() if id(point) == often[0][0]), True
+    return found[peak]
+
+
+def _is_in_the_way(run: Shown, table: PlannedTable, point: Point | None, window: int, busy: float) -> bool:
+    """Whether what cannot be split is what keeps a node so busy; else splits and moves are late."""
+    return point is not None and (point.whole or float(run.load(table, point)[window]) >= HALF * busy)
+
+
+def _passing(run: Shown, cluster: ClusterRun, table: PlannedTable) -> PlannedFlow | None:
+    """A scan of the table that lasts several windows, in which it passes from node to node."""
+    place = run.place(cluster)
+    found = (flow for flow in table.flows if flow.lasts > 1 and flow.routed[place] > 0)
+    return max(found, key=lambda flow: flow.lasts, default=None)
+
+
+def _late_moves(run: Shown, table: PlannedTable, span: Span, *, refused: bool) -> tuple[str, bool]:
+    """What is said of late splits and moves, and whether it is because the table is new."""
+    is_new = run.plan.new and refused and not table.table.split_keys and span.first == 0
+    return (sentences.NEW_TABLE if is_new else sentences.LATE_MOVES[refused]), is_new

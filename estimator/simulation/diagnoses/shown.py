@@ -1,0 +1,78 @@
+"""What diagnoses read of a run, and figures of it that several of them tell."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ...arrays import Flags, Floats, Ints
+from ...cost.demand import clusters_of
+from ..assumptions import TOLERANCE
+from ..plan import Plan, PlannedFlow, PlannedTable
+from ..points import Point
+from ..reading import offered_operations
+from ..results import ClusterRun, TableRun
+from ..serving import Served
+
+HOT = 0.9
+"""The hottest node should stay below this (performance page, read 2026-11-20)."""
+
+HALF = 0.5
+"""More than half of something is most of it."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A run that was played, and what was planned of it."""
+
+    plan: Plan
+    tables: Mapping[str, TableRun]
+    clusters: Sequence[ClusterRun]
+    served: Sequence[Served]
+    points: Mapping[str, Sequence[Point]]
+    _loads: dict[int, Floats] = field(default_factory=dict)
+    """What `load` has found of each point."""
+
+    @property
+    def partitions(self) -> bool:
+        """Whether the engine shows partitions, and no nodes."""
+        return self.plan.spec.engine == "tablestore"
+
+    def name(self, cluster: ClusterRun) -> str:
+        known = {} if self.partitions else {each.id: each.name for each in clusters_of(self.plan.spec)}
+        return known.get(cluster.cluster) or cluster.cluster
+
+    def place(self, cluster: ClusterRun) -> int:
+        """Which of the clusters it is: they hold arrays, so `==` does not tell."""
+        return next(i for i, each in enumerate(self.clusters) if each is cluster)
+
+    def work_s(self, flow: PlannedFlow) -> float:
+        """How long one operation keeps one node busy."""
+        return self.plan.busy(flow) * flow.pieces * self.plan.window_seconds
+
+    def load(self, table: PlannedTable, point: Point) -> Floats:
+        """(windows,) node time of what cannot be split, as expected. [nodes]"""
+        if id(point) not in self._loads:
+            total = np.zeros(self.plan.windows)
+            for flow in table.flows:
+                if flow.id in point.share:
+                    each = self.plan.busy(flow) * self.plan.window_seconds * flow.pieces
+                    total += flow.rates * point.share[flow.id] * each * max(flow.routed, default=0.0)
+            self._loads[id(point)] = total
+        return self._loads[id(point)]
+
+
+def called(flow: PlannedFlow) -> str:
+    """The name of a read."""
+    return (flow.flow.read.name if flow.flow.read is not None else "") or flow.id
+
+
+def refused_share(cluster: ClusterRun, windows: Ints) -> float:
+    """Of the operations that came to a cluster in some windows, those that were refused."""
+    offered = offered_operations(cluster.refused[windows], cluster.refused_share[windows])
+    return float(cluster.refused[windows].sum()) / offered if offered > 0 else 0.0
+
+
+def uneven(cluster: ClusterRun) -> Flags:
+    """Windows in which one node has about all that it can do, and far more than the others."""
+    return (cluster.hottest > HOT) & (cluster.hottest > TOLERANCE * cluster.mean)
