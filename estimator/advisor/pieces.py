@@ -21,6 +21,7 @@ from designer.spec.key import (
     ZeroPad,
 )
 from designer.spec.table import RowKind
+from estimator.keys.times import told_apart
 from estimator.rules.base.buckets import PATTERNS
 from estimator.rules.base.numbers import extent
 
@@ -73,7 +74,7 @@ def pieces_of(spec: Spec, kind: RowKind) -> Pieces:
             if hidden not in shown:
                 steady.append(Piece(_field_segment(spec, hidden), hidden))
                 shown.add(hidden)
-    finest = min(times, key=lambda t: _ORDER.index(t.resolution), default=None)
+    finest = min(times, key=lambda t: _ORDER.index(told_apart(t)), default=None)
     return Pieces(tuple(lead), tuple(steady), finest and readable_time(finest))
 
 

@@ -5,6 +5,7 @@ from designer.spec.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.spec.edits import Edit
 from designer.spec.key import TimeSegment
 from designer.spec.table import RowKind
+from estimator.keys.times import told_apart
 from estimator.rules.base.edits import change
 
 
@@ -15,7 +16,7 @@ def finest(kind: RowKind) -> TimeSegment | None:
 
 
 def _seconds(time: TimeSegment) -> float:
-    return RESOLUTION_SECONDS[time.resolution]
+    return RESOLUTION_SECONDS[told_apart(time)]
 
 
 def asking(before: RowKind, after: RowKind) -> tuple[Read, ...]:

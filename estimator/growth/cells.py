@@ -26,6 +26,7 @@ from designer.spec.key import (
 from designer.spec.table import RowKind, Table
 
 from ..engines import bigtable, tablestore
+from ..keys.times import told_apart
 from ..results import BytesByCause
 
 DELETES = ("delete_cell", "delete_family", "delete_row", "delete_prefix")
@@ -102,7 +103,7 @@ def qualifiers(spec: Spec, column: Column, span_days: float) -> float:
             case SaltSegment():
                 count *= segment.modulo
             case TimeSegment():
-                count *= max(span_days / (RESOLUTION_SECONDS[segment.resolution] / DAY_SECONDS), 1.0)
+                count *= max(span_days / (RESOLUTION_SECONDS[told_apart(segment)] / DAY_SECONDS), 1.0)
     return count
 
 

@@ -10,12 +10,11 @@ from designer.spec.durations import RESOLUTION_SECONDS
 from designer.spec.key import FieldSegment, TimeSegment
 
 from ..arrays import Floats, Ints
-from . import clock
 from .cells import Cells
 from .law import Law
 from .pattern import Component, Constant, Pattern
 from .table import Table
-from .times import FIRST_US, Calendar, Clock, Steps, shown_resolution
+from .times import FIRST_US, Calendar, Clock, Steps, told_apart
 from .uniform import Counter, Letters
 
 EXACT_MOST = 200
@@ -142,9 +141,7 @@ def bucket_seconds(pattern: Pattern) -> float | None:
     found = []
     for segment in pattern.segments:
         if isinstance(segment, TimeSegment):
-            shown = shown_resolution(segment.pattern) if segment.pattern else "microsecond"
-            unit = 1e-6 if segment.pattern else clock.UNIT_US[segment.unit] / 1e6
-            found.append(max(RESOLUTION_SECONDS[segment.resolution], RESOLUTION_SECONDS[shown], unit))
+            found.append(RESOLUTION_SECONDS[told_apart(segment)])
         elif isinstance(segment, FieldSegment) and pattern.shapes[segment.field].kind == "timestamp":
             found.append(0.001)
     return min(found, default=None)

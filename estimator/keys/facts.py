@@ -29,7 +29,7 @@ from .pattern import Constant, Level, Pattern
 from .shape import Pattern as ValuePattern
 from .shape import Range
 from .table import Column
-from .times import Calendar, Steps, shown_resolution
+from .times import Calendar, Steps, told_apart
 from .uniform import Counter, Letters
 
 SAMPLES = 12
@@ -134,13 +134,9 @@ def _distinct(pattern: Pattern, level: Level) -> float:
         return float(order.shape.total)
     if isinstance(order, Calendar) or (isinstance(order, Steps) and isinstance(level.segment, TimeSegment)):
         assert isinstance(level.segment, TimeSegment)
-        length = RESOLUTION_SECONDS[level.segment.resolution]
-        if level.segment.pattern:
-            length = max(length, RESOLUTION_SECONDS[shown_resolution(level.segment.pattern)])
-            if isinstance(order, Calendar) and order.within:
-                return float(min(stored_s, DAY_SECONDS) / length)
-        else:
-            length = max(length, {"us": 1e-6, "ms": 1e-3, "s": 1.0}[level.segment.unit])
+        length = RESOLUTION_SECONDS[told_apart(level.segment)]
+        if level.segment.pattern and isinstance(order, Calendar) and order.within:
+            return float(min(stored_s, DAY_SECONDS) / length)
         return max(1.0, stored_s / length)
     if isinstance(order, Steps):
         low, high = (order.number(int(s * 1e6)) for s in (pattern.inputs.first_s, pattern.inputs.end_s))

@@ -7,13 +7,13 @@ in time.
 import datetime
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 import numpy as np
 
-from designer.spec.durations import DAY_SECONDS
+from designer.spec.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.spec.key import Resolution, TimeSegment, as_bytes
 
 from ..arrays import Floats, Ints
@@ -360,6 +360,18 @@ def shown_resolution(pattern: str) -> Resolution:
     names: tuple[Resolution, ...] = ("year", "month", "week", "day", "hour", "minute", "second", "millisecond")
     found = [fineness[name.lstrip("-")] for name in clock.DIRECTIVE.findall(pattern) if name != "%"]
     return names[max(found, default=0)]
+
+
+def told_apart(segment: TimeSegment) -> Resolution:
+    """The shortest buckets that a segment's texts tell apart: the coarser of what is kept and what is shown.
+
+    Whoever leaves a time at milliseconds and writes it as %Y%m%d has one row a day.
+    """
+    shown = shown_resolution(segment.pattern) if segment.pattern else _UNITS[segment.unit]
+    return max(segment.resolution, shown, key=RESOLUTION_SECONDS.__getitem__)
+
+
+_UNITS: Mapping[str, Resolution] = {"us": "microsecond", "ms": "millisecond", "s": "second"}
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from designer.spec import Spec
 from designer.spec.key import TimeSegment
 from designer.spec.texts import N_
+from estimator.keys.times import told_apart
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule
@@ -44,7 +45,7 @@ def _found(rows: Rows, segment: TimeSegment) -> Found:
     params: dict[str, object] = {
         "table": called(rows.table),
         "entity": rows.growth.largest_entity or called(rows.kind),
-        "resolution": resolution_name(segment.resolution),
+        "resolution": resolution_name(told_apart(segment)),
         "largest_bytes": largest_bytes(rows),
     }
     finer = finer_bucket(rows)

@@ -15,6 +15,7 @@ from designer.spec.access import Read
 from designer.spec.durations import DAY_SECONDS
 from designer.spec.key import TimeSegment
 from designer.spec.texts import N_
+from estimator.keys.times import told_apart
 from estimator.results import Estimate, ReadPlan, RowGrowth
 
 from .base import BIGTABLE, Found, Rule
@@ -70,7 +71,7 @@ def _found(rows: Rows, growth: RowGrowth, widest: tuple[Read, ReadPlan, float]) 
             "table": called(rows.table),
             "rows_read": buckets,
             "row_bytes": float(growth.median_bytes[-1]),
-            "resolution": resolution_name(segment.resolution),
+            "resolution": resolution_name(told_apart(segment)),
             "bucket": resolution_name(coarser.resolution),
             "rows_then": buckets / coarser.factor,
             "largest_bytes": coarser.largest_bytes,

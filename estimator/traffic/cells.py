@@ -10,6 +10,7 @@ from designer.spec.key import FieldSegment, LiteralSegment
 
 from ..growth.cells import qualifiers
 from ..growth.collection import policy
+from ..keys.times import told_apart
 from ..results import ColumnSize
 from .assumptions import BLOCK, OVERWRITTEN
 from .find import Found
@@ -125,7 +126,7 @@ def _limited(stored: Stored, read: Read, size: ColumnSize, column: Column | None
     if names is not None:
         cells = min(cells, names)
     if read.cell_days is not None and cells > size.cells_written:
-        lengths = [RESOLUTION_SECONDS[t.resolution] / DAY_SECONDS for t in stored.times]
+        lengths = [RESOLUTION_SECONDS[told_apart(t)] / DAY_SECONDS for t in stored.times]
         span = min([*lengths, max(stored.time.span_days, 1e-9)])
         cells = max(cells * min(read.cell_days / span, 1.0), min(size.cells_written, cells))
     if read.newest_versions is not None and not (column is not None and column.qualifier_from):

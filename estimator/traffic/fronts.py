@@ -11,6 +11,7 @@ from designer.spec.popularity import Latest
 
 from ..keys import Law, Pattern, prefix_shares
 from ..keys.popularity import top_share
+from ..keys.times import told_apart
 from ..results import Front, KeyFacts, LeadValues
 from .assumptions import FRONT, FRONT_LEAD
 from .flows import Flow
@@ -52,7 +53,7 @@ def growing(
         end = place
         while end < len(segments) and isinstance(segments[end], TimeSegment | LiteralSegment):
             end += 1
-        finest = min(RESOLUTION_SECONDS[s.resolution] for s in segments[place:end] if isinstance(s, TimeSegment))
+        finest = min(RESOLUTION_SECONDS[told_apart(s)] for s in segments[place:end] if isinstance(s, TimeSegment))
         leads = all(isinstance(s, LiteralSegment) for s in segments[:place])
         if finest <= (lead_s if leads else front_s):
             return place

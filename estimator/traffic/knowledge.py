@@ -21,6 +21,7 @@ from designer.spec.key import (
     TimeSegment,
 )
 
+from ..keys.times import told_apart
 from ..results import SegmentFacts
 from .assumptions import ENUMERATION
 
@@ -113,4 +114,4 @@ def _time(read: Read, segment: TimeSegment, facts: SegmentFacts, *, known: bool)
 
 def buckets_of(days: float, segment: TimeSegment) -> float:
     """Buckets that a time range covers, at least one; callers ask from where a bucket begins."""
-    return max(math.ceil(days * DAY_SECONDS / RESOLUTION_SECONDS[segment.resolution] - 1e-9), 1)
+    return max(math.ceil(days * DAY_SECONDS / RESOLUTION_SECONDS[told_apart(segment)] - 1e-9), 1)

@@ -17,6 +17,7 @@ from designer.spec.table import RowKind, Table
 from ..growth.collection import policy
 from ..growth.flows import popularities
 from ..growth.timeline import values_in_use
+from ..keys.times import told_apart
 from ..results import KeyFacts, RowKindSize
 from .assumptions import BEGINNING
 from .knowledge import Begun, Fixed, Knowledge, buckets_of
@@ -57,7 +58,7 @@ class Stored:
     @cached_property
     def per_event(self) -> bool:
         """Whether each event makes a row: then a popular value has more rows, not only larger ones."""
-        fine = any(RESOLUTION_SECONDS[t.resolution] <= 1 for t in self.times)
+        fine = any(RESOLUTION_SECONDS[told_apart(t)] <= 1 for t in self.times)
         return fine or any(s.grows == "sequence" for s in self.facts.segments)
 
     @cached_property
@@ -221,8 +222,8 @@ def _time_share(stored: Stored, read: Read, times: Sequence[TimeSegment]) -> flo
     """Share of the stored time in the buckets that the caller asks for."""
     if not times:
         return 1.0
-    finest = min(times, key=lambda t: RESOLUTION_SECONDS[t.resolution])
-    length = RESOLUTION_SECONDS[finest.resolution] / DAY_SECONDS
+    finest = min(times, key=lambda t: RESOLUTION_SECONDS[told_apart(t)])
+    length = RESOLUTION_SECONDS[told_apart(finest)] / DAY_SECONDS
     if read.time is None or read.exact_time:
         return stored.time.share(float(assumed(stored.spec, read, "age_days")), length)
     age = max(read.time.age_days, float(assumed(stored.spec, read, "age_days")))

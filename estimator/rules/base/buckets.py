@@ -8,6 +8,7 @@ import numpy as np
 from designer.spec.durations import RESOLUTION_SECONDS
 from designer.spec.key import Resolution, TimeSegment
 from estimator.engines import bigtable
+from estimator.keys.times import told_apart
 from estimator.results import EntityShares, WriteLoad
 
 from .reading import Rows
@@ -56,7 +57,7 @@ def finer_bucket(rows: Rows) -> FinerBucket | None:
     if len(times) != 1 or largest is None or rows.growth is None or not rows.growth.bucket_seconds:
         return None
     for resolution, seconds in SECONDS.items():
-        if seconds >= SECONDS.get(times[0].resolution, 0.0):
+        if seconds >= SECONDS.get(told_apart(times[0]), 0.0):
             continue
         size = largest * seconds / rows.growth.bucket_seconds * (_peak(rows) if seconds < SECONDS["week"] else 1.0)
         if size < ROW_LIMIT_BYTES:

@@ -7,7 +7,7 @@ import numpy as np
 from designer.spec import Spec, assumed
 from designer.spec.access import Write
 from designer.spec.activity import Activity, Backfill, Bursts, Every
-from designer.spec.durations import DAY_SECONDS, MONTH_DAYS, RESOLUTION_SECONDS
+from designer.spec.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.spec.key import (
     AutoIncrement,
     DerivedSegment,
@@ -16,6 +16,7 @@ from designer.spec.key import (
     SaltSegment,
     TimeSegment,
 )
+from estimator.keys.times import told_apart
 from estimator.results import EntityShares, Severity
 
 from .reading import Rows
@@ -23,10 +24,6 @@ from .reading import Rows
 BURST_SECONDS = 1.0
 """A burst shares one second, says the spec."""
 
-_SHOWN = (
-    ("%f", 1e-3), ("%S", 1.0), ("%M", 60.0), ("%H", 3_600.0), ("%I", 3_600.0), ("%d", DAY_SECONDS), ("%j", DAY_SECONDS),
-    ("%V", 7 * DAY_SECONDS), ("%m", MONTH_DAYS * DAY_SECONDS), ("%b", MONTH_DAYS * DAY_SECONDS),
-)  # fmt: skip
 LOST_PER_DAY = 1.0
 """One lost event a day, expected, is an error; less is a note down to one within a horizon of years."""
 LOST_PER_DAY_NOTE = 0.001
@@ -34,8 +31,6 @@ LOST_SHARE_GUESSED = 0.05
 """While nobody has said how events arrive, they are taken as independent; real entities are more regular, so that only
 a share of losses which no law would avoid is an error, and very few are not worth a word."""
 LOST_SHARE_GUESSED_NOTE = 0.001
-
-_UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
 def slot_seconds(rows: Rows) -> float | None:
@@ -45,15 +40,7 @@ def slot_seconds(rows: Rows) -> float | None:
 
 def time_seconds(segment: TimeSegment) -> float:
     """The shortest time that two texts of one segment can differ by. [s]"""
-    return max(RESOLUTION_SECONDS[segment.resolution], _shown_seconds(segment))
-
-
-def _shown_seconds(segment: TimeSegment) -> float:
-    """What the segment's text can tell apart. [s]"""
-    if not segment.pattern:
-        return _UNITS[segment.unit]
-    plain = segment.pattern.replace("%-", "%")
-    return next((seconds for directive, seconds in _SHOWN if directive in plain), RESOLUTION_SECONDS["year"])
+    return RESOLUTION_SECONDS[told_apart(segment)]
 
 
 def rate_per_second(rows: Rows, write: Write) -> float:

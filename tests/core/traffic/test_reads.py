@@ -209,6 +209,15 @@ def test_one_week_of_weekly_rows_is_one_row_and_five_weeks_are_five():
     assert five.rows_scanned == pytest.approx(ROWS / 1000 * 35 / 365, rel=0.01)
 
 
+@pytest.mark.parametrize(
+    ("written", "kept"), [({"pattern": "%G%V"}, "week"), ({"pattern": "%Y%m%d"}, "day"), ({"unit": "s"}, "second")]
+)
+def test_a_time_is_as_coarse_as_it_is_written(written, kept):
+    asked = {"binds": [device()], "time": {"days": 35}}
+
+    assert plan([DEVICE, {**MS, **written}], asked) == plan([DEVICE, {**MS, **written, "resolution": kept}], asked)
+
+
 def test_buckets_before_a_known_field_are_asked_for_one_by_one():
     found = plan([DAY, DEVICE], {"binds": [device()], "time": {"days": 5}})
 
