@@ -24,6 +24,9 @@ WEEK_HOURS = 168
 _SOURCE = "https://cloud.google.com/bigtable/docs/cuds (updated 2025-08-27)"
 
 
+SOME = N_("Commitment, {years} years, for the nodes that have a price")
+
+
 def lines(month: Month) -> Iterator[BillLine]:
     """Two lines: the node-hours covered, and the fee."""
     commitment = month.spec.instance.commitment
@@ -32,6 +35,7 @@ def lines(month: Month) -> Iterator[BillLine]:
     used = list(nodes.lines(month))
     hourly = _by_hour(month, used)
     committed = _committed(month, commitment, used, hourly)
+    partly = commitment.all_nodes and any(line.cost is None for line in used)
     rate = 1 - DISCOUNT[commitment.years]
     credit = None
     if committed is not None:
@@ -57,8 +61,8 @@ def lines(month: Month) -> Iterator[BillLine]:
     )
     yield _line(
         item="commitment",
-        label=N_("Commitment, {years} years"),
-        formula=N_("{committed_cost} an hour × {paid_hours} h × {rate}"),
+        label=SOME if partly and committed is not None else N_("Commitment, {years} years"),
+        formula=N_("{committed_cost} an hour × {paid_hours} × {rate}"),
         amount=Decimal(0) if committed is None else committed * PAID_HOURS,
         rate=rate,
         cost=fee,
@@ -93,13 +97,14 @@ def _by_hour(month: Month, used: list[BillLine]) -> Hourly:
 
 
 def _committed(month: Month, commitment: Commitment, used: list[BillLine], hourly: Hourly) -> Decimal | None:
-    """On-demand money an hour that is committed; None where a node price is not known, or dollars meet another bill.
+    """On-demand money an hour that is committed; None where no node price is known, or dollars meet another bill.
 
-    All nodes are those of the month's fullest hour.
+    All nodes are those of the month's fullest hour. Of clusters without a price nothing is counted, neither used nor
+    committed: with a price they only add to the total, which so stays a lower bound.
     """
     if commitment.usd_per_hour is not None:
         return commitment.usd_per_hour if month.prices.book.currency == "USD" else None
-    if any(line.cost is None for line in used):
+    if all(line.cost is None for line in used):
         return None
     if commitment.all_nodes:
         return max(cost for cost, _ in hourly)

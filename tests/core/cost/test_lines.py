@@ -292,6 +292,15 @@ def test_no_band_of_an_autoscaled_cluster_leaves_its_bounds():
     assert (node.low, node.high) == (5 * 730 * Decimal("0.65"), 6 * 730 * Decimal("0.65"))
 
 
+def test_a_commitment_for_all_nodes_counts_those_that_have_a_price_so_that_the_total_stays_a_lower_bound():
+    clusters = [cluster("c1", nodes=3), cluster("c2", region="europe-west1", nodes=9)]
+    spec = spec_of(clusters=clusters, commitment={"years": 3, "all_nodes": True})
+
+    totals = by_item(bill_of(spec, part(grown=growth(0, 0))))
+
+    assert totals["node"] + totals["commitment_covered"] + totals["commitment"] == Decimal("854.10")
+
+
 def test_a_commitment_on_nodes_without_a_price_is_open():
     spec = spec_of(clusters=[cluster(region="europe-west1", nodes=1)], commitment={"years": 1, "all_nodes": True})
 
