@@ -52,7 +52,7 @@ def share(value: float) -> str:
         return "< 0.1 %"
     if 99.5 <= percent < 100:
         return "> 99 %"
-    return f"{percent:.1f} %" if percent < 10 else f"{percent:.0f} %"
+    return f"{percent:.1f} %" if percent < 10 else f"{percent:,.0f} %"
 
 
 def often(times_per_day: float) -> str:

@@ -16,16 +16,19 @@ from collections.abc import Iterator
 import numpy as np
 
 from designer.spec import Spec
+from designer.spec.access import Read
 from designer.spec.instance import Cluster
 from designer.spec.texts import N_, Text
 from estimator.engines import bigtable
-from estimator.results import ClusterNodes, Estimate, Placement
+from estimator.results import ClusterNodes, Estimate, Placement, ReadPlan
 
 from .base import BIGTABLE, Found, Rule
-from .base.clusters import enough_nodes
+from .base.clusters import enough_nodes, in_reach
 from .base.examples import Part, of, readings, time
 from .base.fixes import more_nodes
 from .base.naming import called, called_by_id
+from .base.reading import Rows, once, row_kinds
+from .base.scans import WAIT_SECONDS_WARNING
 
 SKEWED = N_(
     "The hottest node of {cluster} is {utilisation_share} busy at the peak because load on {table} does not spread: no "
@@ -41,6 +44,13 @@ SHARED = N_(
     "beside it; a simulation shows how far splits and moves do."
 )
 ASSUMED = Text(N_("the cluster that is assumed"))
+ONE_READ = N_(
+    "From {date} {cluster} has too few nodes: the load keeps {load_nodes} busy in the busiest hour, and {nodes} are "
+    "there. That is no matter of nodes: {read} on {table} makes {load_share} of it, and each request takes a node "
+    "{request_seconds}."
+)
+LOAD_SHARE = 0.5
+"""Of the load, from which one read is said to make it."""
 MORE = N_("Let {cluster} have {enough_nodes}")
 
 
@@ -49,15 +59,35 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     for sized in estimate.nodes:
         cluster = spec.by_id.get(sized.cluster)
         if isinstance(cluster, Cluster) and sized.short_from is not None:
-            yield _short(cluster, sized)
+            yield _short(cluster, sized, once("heaviest_read", _heaviest, spec, estimate))
     for placement in estimate.placements:
         if placement.limited_by != "cluster" and placement.peak_utilisation > bigtable.HOTTEST_NODE_SHARE:
             yield _skewed(spec, placement)
 
 
-def _short(cluster: Cluster, sized: ClusterNodes) -> Found:
+def _heaviest(spec: Spec, estimate: Estimate) -> tuple[Rows, Read, ReadPlan, float] | None:
+    """The read that takes the most node time, and its share of that of all reads and writes; None: no long one."""
+    reads = [
+        (plan.node_seconds * plan.per_second, rows, asked, plan)
+        for rows in row_kinds(spec, estimate)
+        for asked, plan in rows.reads
+        if plan.per_second is not None and plan.counted
+    ]
+    busy, rows, asked, plan = max(reads, key=lambda one: one[0], default=(0.0, None, None, None))
+    if rows is None or asked is None or plan is None or plan.node_seconds < WAIT_SECONDS_WARNING:
+        return None
+    whole = sum(float(p.traffic.week_node_share.mean()) for p in estimate.tables.values() if p.traffic is not None)
+    return rows, asked, plan, busy / max(whole, busy)
+
+
+def _short(cluster: Cluster, sized: ClusterNodes, heaviest: tuple[Rows, Read, ReadPlan, float] | None) -> Found:
     enough = enough_nodes(cluster, sized)
-    fix = more_nodes(cluster, enough)
+    params: dict[str, object] = {}
+    if heaviest is not None and heaviest[3] >= LOAD_SHARE and not in_reach(cluster, sized, enough):
+        rows, asked, plan, load_share = heaviest
+        params = {"read": called(asked), "table": called(rows.table), "load_share": load_share}
+        params["request_seconds"] = plan.node_seconds
+    fix = None if params else more_nodes(cluster, enough)
     return Found(
         at=cluster.id,
         field="nodes",
@@ -68,11 +98,14 @@ def _short(cluster: Cluster, sized: ClusterNodes) -> Found:
             "load_nodes": float(np.max(sized.load_by_month)),
             "nodes": float(np.max(sized.nodes_by_month)),
             "enough_nodes": enough,
+            **params,
         },
+        message=ONE_READ if params else "",
         effect=sized.short_hours_per_month,
         fix=fix,
         fix_safe=True,
         fix_label=MORE if fix is not None else "",
+        cause=heaviest[1].id if params and heaviest is not None else "",
     )
 
 
@@ -111,5 +144,5 @@ RULE = Rule(
     good=lambda: _fixed(6),
     near_miss=lambda: _fixed(4),
     engines=BIGTABLE,
-    under=("K004", "K005", "K026", "K013", "K014"),
+    under=("K004", "K005", "K026", "K013", "K014", "Q001", "K007", "K021", "Q002"),
 )

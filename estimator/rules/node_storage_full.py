@@ -17,10 +17,11 @@ import numpy as np
 from designer.spec import Spec
 from designer.spec.instance import Cluster
 from designer.spec.texts import N_
+from estimator.arrays import Floats
 from estimator.results import ClusterNodes, Estimate
 
 from .base import BIGTABLE, Found, Rule
-from .base.clusters import enough_nodes, targets
+from .base.clusters import in_reach, in_steps, targets
 from .base.examples import Part, design, of, read, time
 from .base.fixes import more_nodes
 from .base.naming import called
@@ -40,17 +41,22 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         cluster = spec.by_id.get(sized.cluster)
         if not isinstance(cluster, Cluster) or not sized.storage_share_by_month.size:
             continue
-        full, fast = sized.full_from is not None, sized.fast_share_by_month
-        share = float(np.max(sized.storage_share_by_month if full or fast is None else fast))
+        full = sized.full_from is not None
+        share = float(np.max(sized.storage_share_by_month if full else _used(sized)))
         recommended = targets(spec).storage_share
         if full or share > recommended + ROUNDING:
             yield _found(spec, cluster, sized, share, recommended)
 
 
+def _used(sized: ClusterNodes) -> Floats:
+    """The share that the recommendation is about: with infrequent access, of what SSD holds."""
+    return sized.storage_share_by_month if sized.fast_share_by_month is None else sized.fast_share_by_month
+
+
 def _found(spec: Spec, cluster: Cluster, sized: ClusterNodes, share: float, recommended: float) -> Found:
     full = sized.full_from is not None
-    enough = enough_nodes(cluster, sized)
-    fix = more_nodes(cluster, enough)
+    enough = in_steps(float(np.max(_used(sized) * sized.nodes_by_month)) / recommended, cluster)
+    fix = more_nodes(cluster, enough) if in_reach(cluster, sized, enough) else None
     return Found(
         at=cluster.id,
         field="nodes",

@@ -21,7 +21,7 @@ from .base import Found, Rule
 from .base.edits import Edit, change
 from .base.examples import DEVICE, NEWEST_ONLY, Part, design, of, read
 from .base.naming import called, segment_name
-from .base.numbers import extent
+from .base.numbers import declared_most, extent
 from .base.reading import Rows, row_kinds
 
 OUT_OF_ORDER = -2
@@ -46,7 +46,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             reader = rows.in_order(segment)
             if reader is not None or not rows.kind.reads:
                 low, high = found
-                digits = len(str(high - low))
+                digits = len(str(max(high, declared_most(spec.find(segment.field)) or high) - low))
                 fix = _offset_and_padded(spec, segment, low, digits)
                 yield Found(
                     at=segment.id,

@@ -51,7 +51,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 def _found(rows: Rows, segment: FieldSegment | DerivedSegment, shown: Numbers, reader: Read | None) -> Found:
     low, high = shown.astray
-    digits = len(str(shown.high))
+    digits = shown.widest
     params: dict[str, Any] = {
         "table": called(rows.table),
         "segment": segment_name(rows.spec, segment),

@@ -23,6 +23,17 @@ def enough_nodes(cluster: Cluster, sized: ClusterNodes) -> int:
     return math.ceil(needed / cluster.node_scaling) * cluster.node_scaling
 
 
+MANY_NODES = 100
+MOST_TIMES = 10.0
+"""So many nodes, or so many times those that are there, somebody may just have to order; beyond, a design that somebody
+set nodes for is not what they meant, and what makes the load is to be mended first."""
+
+
+def in_reach(cluster: Cluster, sized: ClusterNodes, nodes: float) -> bool:
+    """Whether so many nodes are an answer: to be offered, not only to be reckoned with."""
+    return nodes <= max(MANY_NODES, MOST_TIMES * most_nodes(cluster, sized))
+
+
 def least_nodes(most: int) -> int:
     """The least minimum that an autoscaler with this maximum may have."""
     return math.ceil(most / bigtable.LIMITS["autoscaling_span"].value)

@@ -22,6 +22,9 @@ class Numbers:
     overflows_days: float | None
     """Days after the start on which the first number is wider than its padding; None: not within the horizon."""
 
+    widest: int
+    """Digits of the largest number that the field is said to have, also where it does not come within the horizon."""
+
     @property
     def varies(self) -> bool:
         """Whether their texts are of different lengths."""
@@ -59,7 +62,8 @@ def numbers(spec: Spec, segment: Segment) -> Numbers | None:
     if width is not None and end // divisor + offset >= 10**width:
         outgrown = (10**width - offset) * divisor
         overflow = 0.0 if start >= outgrown or not per_day else (outgrown - start) / per_day
-    return Numbers(max(low // divisor + offset, 0), end // divisor + offset, width, overflow)
+    high, most = end // divisor + offset, max(end, declared_most(field) or end) // divisor + offset
+    return Numbers(max(low // divisor + offset, 0), high, width, overflow, len(str(most)))
 
 
 def date_after(spec: Spec, days: float) -> datetime.date:
@@ -89,6 +93,11 @@ def extent(spec: Spec, field: Field) -> tuple[int, int, int, float] | None:
     start = values.min + distinct - 1
     end = start + added
     return values.min, _at_most(start, top), _at_most(end, top), per_day
+
+
+def declared_most(field: Field) -> int | None:
+    """The largest number that somebody said it can have; None where nobody did."""
+    return field.values.max if isinstance(field.values, Range) else None
 
 
 def _at_most(value: int, top: int | None) -> int:

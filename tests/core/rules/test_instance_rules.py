@@ -11,7 +11,7 @@ from estimator.rules import findings
 from estimator.rules.base.examples import design, of, read, time
 from estimator.wording import worded
 
-from .made import TODAY, bill, cluster_nodes, estimate, front, keys, placement, segment, traffic
+from .made import TODAY, bill, cluster_nodes, estimate, front, keys, placement, plan, segment, traffic
 
 JUNE = datetime.date(2026, 6, 1)
 FIXED = {"id": "cluster", "name": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": 3}}
@@ -54,6 +54,29 @@ def test_too_few_nodes_say_from_when_and_for_how_long():
 
     assert (finding.severity, finding.effect) == ("warning", 120.0)
     assert "From 2026-06-01 main has too few nodes" in worded(finding.message, finding.params)
+
+
+@pytest.mark.parametrize(
+    ("enough", "share", "offered", "said"),
+    [(100, 1.0, True, "100 nodes would do"), (101, 0.4, True, "would do"), (101, 0.5, False, "makes 50 % of it")],
+)
+def test_nodes_out_of_reach_that_one_read_asks_for_are_not_offered(enough, share, offered, said):
+    sized = cluster_nodes(short_from=JUNE, needed_by_month=np.array([2.0, enough]))
+    reads = (plan("scan", node_seconds=40.0, per_second=share),)
+    load = traffic(week_node_share=np.full(168, 40.0))
+
+    (finding,) = found("I006", nodes=(sized,), reads=reads, traffic=load)
+
+    assert (finding.fix is not None) == offered
+    assert said in worded(finding.message, finding.params)
+
+
+def test_what_is_too_full_is_given_the_nodes_for_its_data_and_not_for_its_load():
+    sized = cluster_nodes(needed_by_month=np.array([2.0, 50.0]), storage_share_by_month=np.array([0.1, 0.9]))
+
+    (finding,) = found("I005", nodes=(sized,))
+
+    assert finding.params["enough_nodes"] == 5  # 0.9 × 3 ÷ 0.6 = 4.5
 
 
 def test_enough_nodes_are_fine():

@@ -163,6 +163,14 @@ def test_the_fix_adds_what_makes_the_least_zero_and_pads():
     assert "Add 5 to floor and pad to 2 digits" in worded(finding.fix_label, finding.params)
 
 
+def test_the_fix_pads_to_the_largest_number_that_may_come_though_few_are_in_use_yet():
+    spec = floors(assigned="sequential", distinct=3, values={"kind": "range", "min": -5, "max": 2_000})
+
+    (finding,) = found(spec, "K022", reads=GOES_THROUGH)
+
+    assert mended(spec, finding).tables[0].row_kinds[0].key[1].transforms[1].width == 4
+
+
 def test_fractions_have_no_digits_to_pad_to():
     (finding,) = found(floors(kind="float"), "K022", reads=GOES_THROUGH)
 
@@ -175,6 +183,7 @@ OPEN_TIME = segment("time_part", text_order=False)
 
 
 LAST_WEEK = (read(binds=("device",), time={"days": 7}),)
+LAST_MONTH = (read(binds=("device",), time={"days": 30}),)
 
 
 def dated(*patterns, resolution="minute", reads=LAST_WEEK):
@@ -205,7 +214,7 @@ def by_time(spec, **more):
     ],
 )
 def test_times_whose_text_is_out_of_order_show_two_that_sort_wrongly(pattern, earlier, later):
-    (finding,) = by_time(dated(pattern))
+    (finding,) = by_time(dated(pattern, reads=LAST_MONTH))
 
     assert finding.severity == "warning"
     assert (finding.params["earlier"], finding.params["later"]) == (f"{earlier}#", f"{later}#")
