@@ -2,7 +2,9 @@
 const editor = document.getElementById("editor");
 
 function judge() {
-  for (const advice of document.querySelectorAll(".advice[data-advised]")) advice.classList.toggle("old", advice.dataset.advised !== editor.dataset.sha256);
+  for (const advice of document.querySelectorAll(".advice[data-advised]")) {
+    advice.classList.toggle("old", advice.dataset.advised !== editor.dataset.sha256);
+  }
 }
 for (const event of ["kw:saved", "kw:news"]) document.body.addEventListener(event, () => setTimeout(judge));
 document.body.addEventListener("htmx:afterSettle", judge);

@@ -1,5 +1,5 @@
-// Lines to explore: who points at a chart with a mouse or tabs to it gets it from plotly, with figures at each moment and a closer look
-// at a span of time. Until then, in print and without scripts it is the server's SVG.
+// Lines to explore: who points at a chart with a mouse or tabs to it gets it from plotly, with figures at each moment
+// and a closer look at a span of time. Until then, in print and without scripts it is the server's SVG.
 const own = document.querySelector("script[data-plotly]");
 let loading;
 
@@ -34,7 +34,8 @@ function inked(figure, { data, layout }) {
     if (trace.fill) trace.fillcolor = paint;
   }
   layout.font = { ...layout.font, color: ink, family: style.getPropertyValue("--font") };
-  layout.hoverlabel = { bgcolor: ground, bordercolor: line, font: { color: text, size: 11 }, align: "left", namelength: -1 };
+  const label = { color: text, size: 11 };
+  layout.hoverlabel = { bgcolor: ground, bordercolor: line, font: label, align: "left", namelength: -1 };
   for (const axis of [layout.xaxis, layout.yaxis]) axis.gridcolor = line;
   return { data, layout };
 }
@@ -43,7 +44,8 @@ async function draw(figure) {
   const [Plotly, answer] = await Promise.all([plotly(), fetch(figure.dataset.figure)]);
   if (!answer.ok || !figure.isConnected) return;
   const { data, layout } = inked(figure, await answer.json());
-  const drawing = figure.querySelector(".drawing"), place = document.createElement("div"), said = document.createElement("output");
+  const drawing = figure.querySelector(".drawing");
+  const place = document.createElement("div"), said = document.createElement("output");
   place.className = "plot";
   place.style.height = `${drawing.firstElementChild.getBoundingClientRect().height}px`;  // nothing below it moves
   said.className = "visually-hidden";
@@ -72,7 +74,7 @@ const drawn = new WeakSet();
 function explore({ target, pointerType }) {
   const drawing = target.closest?.("figure[data-figure] .drawing"), figure = drawing?.closest("figure");
   if (!figure || drawn.has(figure)) return;
-  if (pointerType ? pointerType === "touch" : !drawing.matches(":focus-visible")) return;  // a finger scrolls the page past it
+  if (pointerType ? pointerType === "touch" : !drawing.matches(":focus-visible")) return;  // a finger scrolls past it
   drawn.add(figure);
   draw(figure).catch(() => drawn.delete(figure));        // the SVG stays
 }

@@ -11,8 +11,9 @@ function go(by) {
   if (said) said.textContent = `${all.indexOf(next) + 1} / ${all.length}`;
 }
 
+const TYPED_IN = "input:not([type=checkbox], [type=radio]), textarea, select";
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input:not([type=checkbox], [type=radio]), textarea, select")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.(TYPED_IN)) return;
   if (event.key === "n" || event.key === "p") { event.preventDefault(); go(event.key === "n" ? 1 : -1); }
 });
 document.addEventListener("click", (event) => {

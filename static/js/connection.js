@@ -1,9 +1,10 @@
-// The connection to the server: whether it stands. When it does not, the page says so and tries again, with longer pauses.
+// The connection to the server: whether it stands. When it does not, the page says so and tries again, with longer
+// pauses.
 const bar = document.getElementById("connection");
 const FIRST = 1000, LONGEST = 30000;
 let state = "", pause = FIRST, timer = 0, probe = () => {};
 
-export const PATIENCE = 20000;                                          // a laptop that slept holds connections that never answer
+export const PATIENCE = 20000;                                          // after sleep some connections never answer
 export const broken = () => state !== "";
 export const tryWith = (ask) => { probe = ask; };
 
@@ -15,12 +16,12 @@ export function becomes(next) {                                         // "" | 
   for (const text of bar.children) text.hidden = text.dataset.when !== state;
   if (!state) document.dispatchEvent(new Event("kw:back"));
 }
-function again() { timer ||= setTimeout(tried, pause * (0.8 + Math.random() * 0.4)); }  // however many answers say the same
+function again() { timer ||= setTimeout(tried, pause * (0.8 + Math.random() * 0.4)); }  // once, whoever else says so
 function tried() { timer = 0; pause = Math.min(pause * 2, LONGEST); probe(); }
 function stop() { clearTimeout(timer); timer = 0; pause = FIRST; }
 function now() { if (state && state !== "gone") { stop(); tried(); } }
 
-export function heard(status) {                                         // what an answer says of the connection: true is that it stands
+export function heard(status) {                                         // what an answer says of it: true, it stands
   if ([0, 502, 503, 504].includes(status)) becomes("lost");
   else if (status === 401) becomes("signed-out");
   else if (state) becomes("");
@@ -31,18 +32,21 @@ export async function renewed() {                                       // after
   const answer = await fetch(location.href, { signal: AbortSignal.timeout(PATIENCE) });
   if (answer.redirected) return void becomes("signed-out");             // to the sign-in: after that it is asked again
   const body = new DOMParser().parseFromString(await answer.text(), "text/html").body;
-  const now_ = body.getAttribute("hx-headers"), differs = now_ !== null && token(now_) !== token(document.body.getAttribute("hx-headers"));
+  const now_ = body.getAttribute("hx-headers"), before = document.body.getAttribute("hx-headers");
+  const differs = now_ !== null && token(now_) !== token(before);
   if (now_) document.body.setAttribute("hx-headers", now_);
   return differs;
 }
 const token = (headers) => JSON.parse(headers ?? "{}")["X-CSRFToken"];
-export const headers = () => ({ "HX-Request": "true", ...JSON.parse(document.body.getAttribute("hx-headers") ?? "{}") });
+export function headers() {
+  return { "HX-Request": "true", ...JSON.parse(document.body.getAttribute("hx-headers") ?? "{}") };
+}
 
 bar.addEventListener("click", ({ target }) => { if (target.matches("[data-try]")) now(); });
 addEventListener("online", now);
 addEventListener("offline", () => becomes("lost"));
 document.addEventListener("visibilitychange", () => { if (!document.hidden) now(); });
-document.addEventListener("htmx:beforeOnLoad", (event) => {             // never leave the page for the sign-in: text would be lost
+document.addEventListener("htmx:beforeOnLoad", (event) => {             // to leave for the sign-in would lose text
   if (event.detail.xhr.status !== 401) return;
   event.preventDefault();
   becomes("signed-out");

@@ -1,4 +1,5 @@
-// The editor: what is saved is computed, whatever is open has its address. Saving, company and connection are modules of their own.
+// The editor: what is saved is computed, whatever is open has its address. Saving, company and connection are modules
+// of their own.
 import { becomes, heard } from "./connection.js";
 import "./saving.js";
 import "./company.js";
@@ -40,11 +41,14 @@ async function load(slot) {
     const answer = await fetch(address, { signal: abort.signal, headers: { "HX-Request": "true" } });
     slot.classList.toggle("failed", answer.status >= 500);
     if (!heard(answer.status) || !answer.ok) throw new Error(answer.statusText);
-    if (answer.status === 204) return void asked.delete(slot);          // it was typed over: the next answer is of what is there now
+    if (answer.status === 204) return void asked.delete(slot);          // it was typed over: the next one is of it
     const text = await answer.text();
     if (asked.get(slot)?.address !== address) return;                   // an older answer never overwrites a newer one
-    if (typedIn(slot)) return void slot.addEventListener("focusout", () => { asked.delete(slot); load(slot); }, { once: true });
-    if (slot.querySelector("form.saving")) return void document.addEventListener("kw:answered", () => { asked.delete(slot); load(slot); }, { once: true });  // its answer needs its place
+    const again = () => { asked.delete(slot); load(slot); };
+    if (typedIn(slot)) return void slot.addEventListener("focusout", again, { once: true });
+    if (slot.querySelector("form.saving")) {                            // its answer needs its place
+      return void document.addEventListener("kw:answered", again, { once: true });
+    }
     slot.dispatchEvent(new CustomEvent("kw:before"));
     htmx.swap(slot, present(text), { swapStyle: "innerHTML" });
     slot.classList.remove("stale");
@@ -59,7 +63,7 @@ function typedIn(slot) {                                                 // what
   const input = slot.querySelector("form.control input:focus");
   return input && input.value !== input.defaultValue;
 }
-function present(text) {                                                // without what goes to places that are not here (any more)
+function present(text) {                                                // without what goes to places that are not here
   const parts = new DOMParser().parseFromString(text, "text/html");
   parts.querySelectorAll("[hx-swap-oob]").forEach((part) => document.getElementById(part.id) || part.remove());
   return parts.body.innerHTML;
@@ -76,7 +80,7 @@ document.addEventListener("kw:load", ({ target }) => load(target));
 fill(document);
 document.addEventListener("kw:part", ({ target }) => fill(target));
 
-// --- what asked may be swapped before its answer comes: htmx looks for the places of the answer's other parts from there
+// --- what asked may be swapped before its answer comes: htmx looks for the places of its other parts from there
 
 document.addEventListener("htmx:beforeRequest", ({ detail: { elt, xhr } }) => {
   xhr.addEventListener("readystatechange", () => {
@@ -92,7 +96,9 @@ document.addEventListener("htmx:beforeRequest", ({ detail: { elt, xhr } }) => {
 
 htmx.config.historyCacheSize = 0;
 let shown = location.pathname;
-for (const event of ["htmx:pushedIntoHistory", "htmx:replacedInHistory"]) document.addEventListener(event, () => { shown = location.pathname; });
+for (const event of ["htmx:pushedIntoHistory", "htmx:replacedInHistory"]) {
+  document.addEventListener(event, () => { shown = location.pathname; });
+}
 addEventListener("popstate", (event) => {
   event.stopImmediatePropagation();
   if (shown === location.pathname) return;                              // only the place in the page is another
@@ -104,8 +110,9 @@ addEventListener("popstate", (event) => {
 
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest?.("input, textarea, select");
-  const name = `${event.ctrlKey || event.metaKey ? "Control+" : ""}${event.shiftKey ? "Shift+" : ""}${event.key.toLowerCase()}`;
-  const button = document.querySelector(`[data-key="${CSS.escape(name)}"]`) ?? [...document.querySelectorAll("[data-key]")].find((b) => b.dataset.key === name);
+  const control = event.ctrlKey || event.metaKey ? "Control+" : "", shift = event.shiftKey ? "Shift+" : "";
+  const name = `${control}${shift}${event.key.toLowerCase()}`;
+  const button = [...document.querySelectorAll("[data-key]")].find((one) => one.dataset.key === name);
   if (!button || typing) return;
   event.preventDefault();
   button.click();

@@ -1,4 +1,5 @@
-// Beside the editor: what was open stays open when a new answer comes, money since the start, the panel for one thing more.
+// Beside the editor: what was open stays open when a new answer comes, money since the start, the panel for one thing
+// more.
 const insight = document.getElementById("insight");
 const panel = document.getElementById("panel");
 const key = document.getElementById("editor").dataset.key;
@@ -12,16 +13,17 @@ const REACHED = "a[href], button, input, summary, [tabindex]";
 const reached = (part) => [...(part?.querySelectorAll(REACHED) ?? [])];
 const holder = (one) => one.closest("details[data-keep]");
 const head = () => insight.querySelector(".insight-head h2");
-let focus = null;                                                      // which of what: of a finding by its name, of the rest by its place there
+const loose = () => reached(insight).filter((one) => !holder(one));
+let focus = null;                                                      // its place in a finding of this name, or loose
 function focused() {
   const now = document.activeElement;
   if (!insight.contains(now)) return null;
-  const keep = holder(now)?.dataset.keep, all = keep ? reached(holder(now)) : reached(insight).filter((one) => !holder(one));
+  const keep = holder(now)?.dataset.keep, all = keep ? reached(holder(now)) : loose();
   return { keep, at: all.indexOf(now) };
 }
 function refocus({ keep, at }) {
   const own = keep && [...insight.querySelectorAll("details[data-keep]")].find((one) => one.dataset.keep === keep);
-  const all = keep ? reached(own) : reached(insight).filter((one) => !holder(one));
+  const all = keep ? reached(own) : loose();
   (all[at] ?? all[0] ?? head())?.focus({ preventScroll: true });
 }
 
@@ -55,8 +57,10 @@ function since() {
   const first = JSON.parse(sessionStorage.getItem(name) ?? "null") ?? { total, currency, open };
   sessionStorage.setItem(name, JSON.stringify(first));
   const change = Math.round(Number(total) - Number(first.total));
-  if (first.currency !== currency || first.open !== open || !change) return;  // with more lines open it is no change that is known
-  const money = new Intl.NumberFormat(document.documentElement.lang, { style: "currency", currency, currencyDisplay: "narrowSymbol", maximumFractionDigits: 0, signDisplay: "always" });
+  if (first.currency !== currency || first.open !== open || !change) return;  // with more lines open it is not known
+  const whole = { maximumFractionDigits: 0, signDisplay: "always" };
+  const style = { style: "currency", currency, currencyDisplay: "narrowSymbol", ...whole };
+  const money = new Intl.NumberFormat(document.documentElement.lang, style);
   place.textContent = place.dataset.message.replace("{delta}", money.format(change).replace("-", "−"));
   place.classList.add(change > 0 ? "up" : "down");
 }
@@ -97,17 +101,25 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => { if (detail.targe
 
 function go() {
   for (let id = correct; id.includes("-"); id = id.slice(0, id.lastIndexOf("-"))) {
-    const input = document.getElementById(`${id}-in`) ?? document.getElementById(id)?.querySelector("input:not([type=hidden]), select, textarea");
-    if (input) { input.closest("details:not([open])")?.setAttribute("open", ""); input.focus(); input.scrollIntoView({ block: "center" }); break; }
+    const within = () => document.getElementById(id)?.querySelector("input:not([type=hidden]), select, textarea");
+    const input = document.getElementById(`${id}-in`) ?? within();
+    if (!input) continue;
+    input.closest("details:not([open])")?.setAttribute("open", "");
+    input.focus();
+    input.scrollIntoView({ block: "center" });
+    break;
   }
   correct = "";
 }
 if (location.hash.startsWith("#c-")) { correct = decodeURIComponent(location.hash.slice(1)); go(); }
 
 // what a finding or a guess leads to is never hidden in a folded part
-function unfold(part) { for (let up = part.closest("details"); up; up = up.parentElement.closest("details")) up.open = true; }
+function unfold(part) {
+  for (let up = part.closest("details"); up; up = up.parentElement.closest("details")) up.open = true;
+}
 document.addEventListener("kw:after", ({ target }) => {
-  if (target.matches(".effects")) document.querySelectorAll("#centre details:not([open]) .control .inline-remark").forEach(unfold);
+  if (!target.matches(".effects")) return;
+  document.querySelectorAll("#centre details:not([open]) .control .inline-remark").forEach(unfold);
 }, true);
 
 // --- what was done is said, with the way back
@@ -115,11 +127,17 @@ document.addEventListener("kw:after", ({ target }) => {
 document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
   const done = target.closest?.("[data-done]")?.dataset.done;
   if (!done || !detail.successful || detail.requestConfig.verb !== "post") return;
-  if (panel.matches(":popover-open")) { panel.hidePopover(); head()?.focus({ preventScroll: true }); }  // what it was asked from may go with it
+  if (panel.matches(":popover-open")) {
+    panel.hidePopover();
+    head()?.focus({ preventScroll: true });                            // what it was asked from may go with it
+  }
   const back = document.querySelector('[data-key="Control+z"]');
-  const undo = Object.assign(document.createElement("button"), { type: "button", textContent: back?.textContent ?? "↶" });
+  const undo = document.createElement("button");
+  Object.assign(undo, { type: "button", textContent: back?.textContent ?? "↶" });
   undo.addEventListener("click", () => { back?.click(); said.textContent = ""; });
   said.replaceChildren(Object.assign(document.createElement("p"), { className: "done", textContent: `✓ ${done} ` }));
   said.firstChild.append(undo);
 });
-insight.addEventListener("submit", (event) => { if (event.target.matches("form[data-insight]")) event.preventDefault(); });
+insight.addEventListener("submit", (event) => {
+  if (event.target.matches("form[data-insight]")) event.preventDefault();
+});

@@ -1,5 +1,6 @@
 // The key builder: chips are reached and moved by keyboard and dragged; facts of the estimate are put beside them.
-const live = document.body.appendChild(Object.assign(document.createElement("div"), { className: "visually-hidden", role: "status" }));
+const live = Object.assign(document.createElement("div"), { className: "visually-hidden", role: "status" });
+document.body.append(live);
 const builder = () => document.getElementById("builder");
 const chips = (list) => [...list.querySelectorAll(":scope > .segment")];
 
@@ -29,7 +30,8 @@ document.addEventListener("click", ({ target }) => {                    // what 
 const takers = () => [...builder().querySelectorAll(".segments[data-group]")];
 function say(name, list, from, place, count) {
   const { moved, carried } = builder().dataset, into = list === from ? moved : carried;
-  live.textContent = into.replace("{name}", name).replace("{place}", place).replace("{count}", count).replace("{column}", list.dataset.name);
+  const holders = { name, place, count, column: list.dataset.name };
+  live.textContent = Object.entries(holders).reduce((text, [key, value]) => text.replace(`{${key}}`, value), into);
 }
 
 // --- dragging: a line shows where the chip will stand; dropped, it is the same edit as a move
@@ -63,7 +65,7 @@ document.addEventListener("drop", (event) => {
 });
 document.addEventListener("dragend", () => { dragged = null; marks(); });
 
-function place(event) {                                                   // in its own list or in another column, which may be empty
+function place(event) {                                                   // in its own list or in another, maybe empty
   const list = event.target.closest?.("#builder .key-group")?.querySelector(".segments[data-group]");
   if (!dragged || !list) return null;
   const segment = event.target.closest(".segment");
@@ -72,23 +74,29 @@ function place(event) {                                                   // in 
   const box = segment.getBoundingClientRect();
   return { list, segment, behind: event.clientX > box.left + box.width / 2 };
 }
-function marks() { document.querySelectorAll(".drop-before, .drop-behind").forEach((each) => each.classList.remove("drop-before", "drop-behind")); }
+function marks() {
+  const marked = document.querySelectorAll(".drop-before, .drop-behind");
+  for (const each of marked) each.classList.remove("drop-before", "drop-behind");
+}
 
 // --- a segment that may be gone after this is no longer what is open
 
 document.addEventListener("htmx:beforeRequest", ({ target }) => {
   const close = document.getElementById("close-opened");
-  if (close && (target.id === "key-text" || target.closest?.(".segment.open [data-remove], .column-head.open [data-remove]"))) history.replaceState(history.state, "", close.href);
+  const removes = target.closest?.(".segment.open [data-remove], .column-head.open [data-remove]");
+  if (close && (target.id === "key-text" || removes)) history.replaceState(history.state, "", close.href);
 });
 
 // --- what is being typed as text is not swapped when a chip's own setting was saved meanwhile
 
 document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   const form = detail.target;
-  if (form.id === "key-text" && (form.contains(document.activeElement) || form.elements.text.value !== form.elements.was.value)) detail.shouldSwap = false;
+  if (form.id !== "key-text") return;
+  const { text, was } = form.elements;
+  if (form.contains(document.activeElement) || text.value !== was.value) detail.shouldSwap = false;
 });
 
-// --- facts about segments come with the sample keys and are put beside their chips; chips that come anew later get them, too
+// --- facts about segments come with the sample keys and are put beside their chips, also beside chips that come later
 
 let facts = new Map();
 for (const event of ["htmx:load", "kw:part"]) document.addEventListener(event, () => {

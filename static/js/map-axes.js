@@ -1,6 +1,6 @@
 // Words on a map's edges: beginnings of keys that can be told apart, round times, amounts with their unit.
 const lang = () => document.documentElement.lang;
-export const calendar = () => (lang() === "en" ? "en-GB" : lang());       // the day before the month, as the pages write it
+export const calendar = () => (lang() === "en" ? "en-GB" : lang());       // the day before the month, as on the pages
 const BINARY = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 export const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 const STEPS = [900, 1800, 3600, 7200, 10800, 14400, 21600, 28800, 43200, 86400, 172800, 345600, 604800, 1209600];
@@ -36,9 +36,11 @@ const isWord = (letter) => /[\p{L}\p{N}\\]/u.test(letter);
 export function keyLabel(before, key, strip, most) {
   let end = Math.max(commonStart(before, key).length + 1, strip + 1);
   const limit = Math.min(key.length, strip + most);
-  while (end < limit && isWord(key[end]) && (end === strip + 1 || isWord(key[end - 1]))) end += 1;  // a lone sign tells nothing
+  const goesOn = () => isWord(key[end]) && (end === strip + 1 || isWord(key[end - 1]));  // a lone sign tells nothing
+  while (end < limit && goesOn()) end += 1;
   const text = (strip ? "…" : "") + key.slice(strip, end);
-  return text.length > most ? `${text.slice(0, Math.floor(most / 3))}…${text.slice(-Math.ceil(most * 2 / 3) + 1)}` : text;
+  if (text.length <= most) return text;
+  return `${text.slice(0, Math.floor(most / 3))}…${text.slice(-Math.ceil(most * 2 / 3) + 1)}`;
 }
 
 export function timeTicks(from, to, width) {

@@ -132,7 +132,7 @@ export class Explorer {
     clearTimeout(this.files);
     this.files = setTimeout(() => this.table(), 250);
   }
-  async table() {                                                        // hottest ranges of what is shown, finer figures
+  async table() {                                                        // hottest ranges of what is shown, finer
     const mine = this.files;
     for (const pane of this.panes) {
       const part = pane.part(this.state.view), { a, b, c, d } = part;
@@ -211,7 +211,8 @@ export class Explorer {
   }
   shown() {
     for (const name of ["of", "against"]) {
-      for (const input of this.form.querySelectorAll(`[name=${name}]`)) input.checked = input.value === this.state[name];
+      const inputs = this.form.querySelectorAll(`[name=${name}]`);
+      for (const input of inputs) input.checked = input.value === this.state[name];
     }
     this.brightness.value = this.state.brightness;
     listPins(this);

@@ -107,7 +107,7 @@ function near(map, pane, row, window) {                                  // some
   map.go({ pane, row, window });
 }
 
-function dayAt(map, does, pane, dates, x) {                              // below the picture, where its days are written
+function dayAt(map, does, pane, dates, x) {                              // below the picture, where days are written
   const { left, width } = dates.getBoundingClientRect(), { c, d } = pane.part(map.state.view);
   does.day(c + Math.floor(clamp((x - left) / width, 0, .99999) * (d - c)));
 }

@@ -12,7 +12,7 @@ export async function get(address) {
 }
 
 export const cellOf = ({ row, window }) => ({ a: row, b: row + 1, c: window, d: window + 1 });
-export function between(one, other) {                                    // ranges a…b, windows c…d: both cells and all between
+export function between(one, other) {                                    // ranges a…b, windows c…d with both cells
   const [a, b] = [Math.min(one.row, other.row), Math.max(one.row, other.row) + 1];
   const [c, d] = [Math.min(one.window, other.window), Math.max(one.window, other.window) + 1];
   return { a, b, c, d };
@@ -26,10 +26,12 @@ export function unpacked(buffer) {
   for (let i = 0; i < cells; i++) levels[i] = bytes[i] | bytes[cells + i] << 8;
   for (let level = 1; level < LEVELS; level++) values[level] = low * Math.exp(growth * (level - 1));
   const edges = new Float32Array(buffer.slice(36 + 2 * cells));
-  return { a, b, c, d, together, rows, columns, levels, values, sides: edges.subarray(0, rows), tops: edges.subarray(rows) };
+  const sides = edges.subarray(0, rows), tops = edges.subarray(rows);
+  return { a, b, c, d, together, rows, columns, levels, values, sides, tops };
 }
 
-const PARTS = ["stage", "picture", "top", "side", "keys", "times", "field", "box", "cursor", "common", "drawn", "legend"];
+const BESIDE = ["top", "side", "keys", "times", "common", "legend"];
+const PARTS = ["stage", "picture", "field", "box", "cursor", "drawn", ...BESIDE];
 
 export class Pane {                                                      // one map: its figures and how they are drawn
   constructor(place) {
@@ -44,7 +46,7 @@ export class Pane {                                                      // one 
     const grid = async () => this.grids.set(of, unpacked(await (await get(`${this.address}${of}.bin`)).arrayBuffer()));
     [this.head] = await Promise.all([this.head ?? head(), this.grids.has(of) || grid()]);
   }
-  part({ top, bottom, left, right }) {                                   // ranges a…b and windows c…d of a view in shares
+  part({ top, bottom, left, right }) {                                   // a view in shares → ranges a…b, windows c…d
     const { ranges, windows } = this.head;
     const a = clamp(Math.round(top * ranges), 0, ranges - 1), b = clamp(Math.round(bottom * ranges), a + 1, ranges);
     const c = clamp(Math.round(left * windows), 0, windows - 1), d = clamp(Math.round(right * windows), c + 1, windows);
@@ -115,12 +117,13 @@ export class Pane {                                                      // one 
       return tick;
     }));
   }
-  cover(box, { a, b, c, d }, view) {                                     // put a box over cells; hidden where none is in view
+  cover(box, { a, b, c, d }, view) {                                     // with a box; hidden where no cell is in view
     const seen = this.part(view);
     box.hidden = b <= seen.a || a >= seen.b || d <= seen.c || c >= seen.d;
     const across = (n) => clamp((n - seen.c) / (seen.d - seen.c), 0, 1) * 100;
     const down = (n) => clamp((n - seen.a) / (seen.b - seen.a), 0, 1) * 100;
-    const [left, top, width, height] = [across(c), down(a), across(d) - across(c), down(b) - down(a)].map((n) => `${n}%`);
+    const shares = [across(c), down(a), across(d) - across(c), down(b) - down(a)];
+    const [left, top, width, height] = shares.map((n) => `${n}%`);
     Object.assign(box.style, { left, top, width, height });
   }
   at(event, view) {                                                      // the cell under a pointer
@@ -139,8 +142,9 @@ function binned(grid, { a, b, c, d }, { wide, high, colours, adds }) {
   const rows = Math.min(high, last - first), columns = Math.min(wide, d - c), { levels, values } = grid;
   const image = new ImageData(columns, rows), pixels = new Uint32Array(image.data.buffer);
   const sides = new Float64Array(rows), tops = new Float64Array(columns);
+  const line = (y) => first + Math.floor(y * (last - first) / rows);
   for (let y = 0; y < rows; y++) {
-    const from = first + Math.floor(y * (last - first) / rows), to = first + Math.floor((y + 1) * (last - first) / rows);
+    const from = line(y), to = line(y + 1);
     for (let x = 0; x < columns; x++) {
       const left = c + Math.floor(x * (d - c) / columns) - grid.c;
       const right = c + Math.floor((x + 1) * (d - c) / columns) - grid.c;
@@ -158,14 +162,14 @@ function binned(grid, { a, b, c, d }, { wide, high, colours, adds }) {
     }
   }
   const whole = grid.together > 1 && grid.a === a && grid.b === b && grid.c === c && grid.d === d;
-  if (whole) exactSides(sides, grid, first, last, adds);                 // several ranges share a line: sent beside them
+  if (whole) exactSides(sides, grid, first, last, adds);                 // ranges that share a line: sent beside it
   if (whole && columns === d - c) tops.set(grid.tops);
   return { image, sides, tops };
 }
 function exactSides(sides, grid, first, last, adds) {
-  const rows = sides.length;
+  const rows = sides.length, line = (y) => first + Math.floor(y * (last - first) / rows);
   for (let y = 0; y < rows; y++) {
-    const from = first + Math.floor(y * (last - first) / rows), to = first + Math.floor((y + 1) * (last - first) / rows);
+    const from = line(y), to = line(y + 1);
     const own = grid.sides.subarray(from, to);
     sides[y] = adds ? own.reduce((sum, one) => sum + one / (to - from), 0) : Math.max(0, ...own);
   }

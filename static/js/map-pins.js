@@ -46,13 +46,13 @@ function listed(map, one, n) {
   return item;
 }
 
-async function exact(map, { pane, row, window }, item, text) {           // what the server says, in the place of three digits
+async function exact(map, { pane, row, window }, item, text) {           // the server's, in the place of three digits
   const cell = await (await get(`${pane.address}cell.json?range=${row}&window=${window}`)).json(), { head } = pane;
   const figure = ({ label, said, share }) => `${label} ${said}${share ? ` (${share})` : ""}`;
   const figures = cell.figures.map(figure).join(" · ");
   const title = map.panes.length > 1 ? `${pane.place.querySelector("h3").textContent} · ` : "";
   const keys = `${cell.start || head.words.first} → ${cell.end || head.words.last}`, when = pane.moment(window);
-  const dated = pane.moment(window, { ...DAY, year: "numeric" });        // what is pasted elsewhere says which day it was
+  const dated = pane.moment(window, { ...DAY, year: "numeric" });        // what is pasted elsewhere says its day
   item.dataset.text = `${title}${head.title} · ${dated} UTC\n${keys}\n${figures}`;
   text.replaceChildren(`${title}${when} `, made("span", { className: "key", textContent: keys }), ` ${figures}`);
 }

@@ -1,6 +1,7 @@
 // The outline and what is opened from it: arrow keys, marks of findings, search; the focus goes to what was opened.
 const parts = document.getElementById("parts"), centre = document.getElementById("centre");
-const find = document.getElementById("find"), found = document.getElementById("found"), marks = document.getElementById("marks");
+const find = document.getElementById("find"), found = document.getElementById("found");
+const marks = document.getElementById("marks");
 const toggle = parts.querySelector(".outline-toggle"), said = document.getElementById("said");
 const outline = () => document.getElementById("outline");
 const open = () => centre.querySelector("section[data-at]");
@@ -33,11 +34,13 @@ parts.addEventListener("keydown", (event) => {
   }
   if (at < 0) return;
   const holder = above(event.target), inside = event.target.parentElement.querySelector(":scope > ul :is(a, button)");
-  const to = { ArrowDown: all[at + 1], ArrowUp: all[at - 1] ?? find, Home: all[0], End: all.at(-1), ArrowLeft: holder ?? upwards(event.target), ArrowRight: inside }[event.key];
+  const inline = { ArrowDown: all[at + 1], ArrowUp: all[at - 1] ?? find, Home: all[0], End: all.at(-1) };
+  const across = { ArrowLeft: holder ?? upwards(event.target), ArrowRight: inside };
+  const to = { ...inline, ...across }[event.key];
   if (to) go(event, to);
   if (event.key === "Delete" && event.target.matches("a[id^=o-]")) remove(event);
 });
-function upwards(item) {                                                 // out of a group: to the entry that the group stands below
+function upwards(item) {                                                 // out of a group: to the entry above it
   for (let li = item.closest("li"); li; li = li.parentElement.closest("li")) {
     const link = li.parentElement.closest("li")?.querySelector(":scope > a[id]");
     if (link) return link;
@@ -50,25 +53,31 @@ function remove(event) {
   if (!/\/at\/[^/]+$/.test(link.pathname) || !parts.querySelector("button.add")) return;
   event.preventDefault();
   lost = links().indexOf(link);
-  htmx.ajax("POST", `${link.pathname}/remove`, { source: "#said", target: "#said", swap: "innerHTML", values: { open: open()?.dataset.at ?? "" } }).catch(() => {});
+  post(`${link.pathname}/remove`, { open: open()?.dataset.at ?? "" });
 }
-
-document.addEventListener("click", ({ target }) => {                     // asked for by what stays: the button may be swapped meanwhile
+function post(address, values) {                                         // by what stays: a button may be swapped
+  htmx.ajax("POST", address, { source: "#said", target: "#said", swap: "innerHTML", values }).catch(() => {});
+}
+document.addEventListener("click", ({ target }) => {
   const { add, values } = target.closest?.("button[data-add]")?.dataset ?? {};
-  if (add) htmx.ajax("POST", add, { source: "#said", target: "#said", swap: "innerHTML", values: JSON.parse(values) }).catch(() => {});
+  if (add) post(add, JSON.parse(values));
 });
 
 // --- marks of findings: computed once per content, put beside the entries that are here
 
 function place() {
-  for (const mark of marks.children) document.getElementById(`mark-${mark.dataset.of}`)?.replaceChildren(...[...mark.childNodes].map((node) => node.cloneNode(true)));
+  for (const mark of marks.children) {
+    const copies = [...mark.childNodes].map((node) => node.cloneNode(true));
+    document.getElementById(`mark-${mark.dataset.of}`)?.replaceChildren(...copies);
+  }
 }
 new MutationObserver(() => {
   for (const spot of parts.querySelectorAll(".mark")) spot.replaceChildren();
   place();
 }).observe(marks, { childList: true });
 new MutationObserver((changes) => {
-  if (changes.some(({ target, addedNodes }) => target === found || [...addedNodes].some(({ id }) => id === "outline"))) arranged();
+  const anew = ({ target, addedNodes }) => target === found || [...addedNodes].some(({ id }) => id === "outline");
+  if (changes.some(anew)) arranged();
 }).observe(parts, { childList: true, subtree: true });
 
 // --- search
@@ -78,7 +87,9 @@ find.addEventListener("input", () => parts.classList.toggle("searching", find.va
 
 // --- small screens: the outline folds
 
-toggle.addEventListener("click", () => toggle.setAttribute("aria-expanded", toggle.getAttribute("aria-expanded") !== "true"));
+toggle.addEventListener("click", () => {
+  toggle.setAttribute("aria-expanded", toggle.getAttribute("aria-expanded") !== "true");
+});
 document.addEventListener("click", (event) => {
   const jump = event.target.closest?.("[data-jump]");
   if (!jump) return;
@@ -94,7 +105,9 @@ export function jumpTo(part) {
 
 // --- what was opened has the focus: its heading, or the name of what was added; the title of the window follows
 
-document.addEventListener("click", ({ target }) => { first = target.closest?.("[data-focus]")?.dataset.focus ?? first; }, true);
+document.addEventListener("click", ({ target }) => {
+  first = target.closest?.("[data-focus]")?.dataset.focus ?? first;
+}, true);
 document.addEventListener("htmx:afterSettle", ({ detail }) => {
   if (detail.target?.id !== "centre") return;
   const now = open()?.dataset.at, moved = now !== shown;
@@ -105,30 +118,33 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
   queueMicrotask(() => { if (moved) top_(); focus(); });
 });
 function top_() {
-  const start = centre.getBoundingClientRect().top;
-  if (start < 0 || start > innerHeight / 2) scrollBy(0, start - document.querySelector(".site-header").offsetHeight - 16);
+  const start = centre.getBoundingClientRect().top, header = document.querySelector(".site-header");
+  if (start < 0 || start > innerHeight / 2) scrollBy(0, start - header.offsetHeight - 16);
 }
+const NAMES = "[data-field=name] input:not([type=hidden]), [data-field=qualifier] input:not([type=hidden])";
+const FIRST = `${NAMES}, form.control :is(input:not([type=hidden]), select)`;
 function focus() {
   const name = first;
   first = "";
   if (!name && centre.contains(document.activeElement)) return;          // somebody else put it there
-  const input = name && (document.getElementById(name) ?? centre.querySelector("[data-field=name] input:not([type=hidden]), [data-field=qualifier] input:not([type=hidden]), form.control :is(input:not([type=hidden]), select)"));
+  const input = name && (document.getElementById(name) ?? centre.querySelector(FIRST));
   const to = input || centre.querySelector("h2");
   if (!to) return;
-  for (let fold = to.closest("details:not([open])"); fold; fold = fold.parentElement.closest("details:not([open])")) fold.open = true;
+  for (let fold = to.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
   to.focus({ preventScroll: to.matches("h2") });
   to.select?.();
 }
 function titled() {
-  const named = (node) => [...(node?.childNodes ?? [])].find((child) => child.nodeType === 3 && child.data.trim())?.data.trim();
+  const texts = (node) => [...(node?.childNodes ?? [])].filter((child) => child.nodeType === Node.TEXT_NODE);
+  const named = (node) => texts(node).map((text) => text.data.trim()).find(Boolean);
   const names = [named(centre.querySelector("h2")), named(document.getElementById("design-title")), "Keywright"];
   document.title = names.filter((name, n) => name && names.indexOf(name) === n).join(" · ");
 }
 document.body.addEventListener("kw:saved", () => queueMicrotask(titled));
-document.addEventListener("submit", ({ target }) => {                    // the language switch comes back to what is open now
+document.addEventListener("submit", ({ target }) => {                    // the language switch comes back to it
   if (target.matches(".site-header form") && target.elements.next) target.elements.next.value = location.pathname;
 });
-new MutationObserver(() => {                                             // the entry that had the focus is gone: its neighbour has it
+new MutationObserver(() => {                                             // the focus of an entry that is gone
   if (lost < 0 || document.activeElement !== document.body) return;
   const left = links();
   left[Math.min(lost, left.length - 1)]?.focus();
@@ -137,9 +153,10 @@ new MutationObserver(() => {                                             // the 
 
 // --- the name of the design is not swapped while somebody types it
 
-document.addEventListener("htmx:oobBeforeSwap", (event) => {
-  const form = event.detail.target;
-  if (form.id === "c-design-name" && (form.contains(document.activeElement) || form.matches(".saving, .unsaved, .typed"))) event.detail.shouldSwap = false;
+document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
+  const form = detail.target;
+  if (form.id !== "c-design-name") return;
+  if (form.contains(document.activeElement) || form.matches(".saving, .unsaved, .typed")) detail.shouldSwap = false;
 });
 
 // --- what is said goes away by itself, a while after something else was done: who looked away finds it
@@ -150,9 +167,15 @@ new MutationObserver(() => {
   timer = 0;
   if (document.activeElement === document.body && lost < 0) said.querySelector(".done button")?.focus();
 }).observe(said, { childList: true });
-for (const event of ["pointermove", "pointerdown", "keydown"]) document.addEventListener(event, () => { if (said.querySelector(".done")) timer ||= setTimeout(hush, 12000); });
+for (const event of ["pointermove", "pointerdown", "keydown"]) {
+  document.addEventListener(event, () => { if (said.querySelector(".done")) timer ||= setTimeout(hush, 12000); });
+}
 function hush() { timer = 0; if (!said.matches(":hover, :focus-within")) said.replaceChildren(); }
-said.addEventListener("click", ({ target }) => { if (target.matches("[data-close]")) { said.replaceChildren(); parts.querySelector("[tabindex='0']")?.focus(); } });
+said.addEventListener("click", ({ target }) => {
+  if (!target.matches("[data-close]")) return;
+  said.replaceChildren();
+  parts.querySelector("[tabindex='0']")?.focus();
+});
 
 arranged();
 titled();

@@ -27,7 +27,8 @@ document.addEventListener("focusin", ({ target }) => { if (target.matches?.("inp
 document.addEventListener("keydown", (event) => {
   const bar = event.target;
   if (!bar.matches?.("input.bar")) return;
-  const across = { ArrowLeft: -1, ArrowRight: 1 }[event.key], up = { ArrowUp: 1, ArrowDown: -1, PageUp: 5, PageDown: -5 }[event.key];
+  const across = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  const up = { ArrowUp: 1, ArrowDown: -1, PageUp: 5, PageDown: -5 }[event.key];
   if (across) {
     const all = bars(bar);
     all[(all.indexOf(bar) + across + all.length) % all.length].focus();
@@ -50,7 +51,9 @@ document.addEventListener("pointerdown", (event) => {
     const place = Math.min(all.length - 1, Math.max(0, Math.floor((clientX - box.left) / box.width * all.length)));
     const share = Math.min(1, Math.max(0, (box.bottom - clientY) / box.height));
     const before = last === null ? place : all.indexOf(last);
-    for (let n = Math.min(before, place); n <= Math.max(before, place); n++) if (n !== before || n === place) lift(all[n], Math.round(share * first.max));
+    for (let n = Math.min(before, place); n <= Math.max(before, place); n++) {
+      if (n !== before || n === place) lift(all[n], Math.round(share * first.max));
+    }
     last = all[place];
   };
   const done = () => {

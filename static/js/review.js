@@ -29,5 +29,6 @@ document.addEventListener("kw:cell", ({ target, detail }) => {
   const section = target.closest("section"), talk = section?.querySelector(".of-heat a.talk");
   if (!talk) return;
   const of = detail.of === "reads" ? "reads" : "writes", clock = `${detail.time.toISOString().slice(11, 13)}:00`;
-  htmx.ajax("GET", `${talk.getAttribute("href")}?${new URLSearchParams({ of, row: detail.row, clock })}`, "#panel-body");
+  const asks = new URLSearchParams({ of, row: detail.row, clock });
+  htmx.ajax("GET", `${talk.getAttribute("href")}?${asks}`, "#panel-body");
 });

@@ -2,6 +2,6 @@
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (document.hidden && event.target.id === "progress") event.preventDefault();
 });
-document.addEventListener("htmx:responseError", ({ detail }) => {        // what went wrong with cancelling is said by a page
+document.addEventListener("htmx:responseError", ({ detail }) => {        // why it cannot be cancelled is said by a page
   if (detail.elt.matches("form")) detail.elt.submit();
 });

@@ -4,17 +4,25 @@ import { PATIENCE, becomes, broken, headers, heard, renewed } from "./connection
 htmx.config.timeout = PATIENCE;
 const editor = document.getElementById("editor");
 const parking = document.getElementById("parking"), parked = document.getElementById("parked");
-const forms = new WeakMap();                                            // form → what of it was typed, sent, left unanswered
+const forms = new WeakMap();                                            // form → what was typed, sent, left unanswered
 const waiting = new Set();                                              // forms to be sent again, the oldest first
 let underway = 0, resending = false;
 
-const of = (form) => { if (!forms.has(form)) forms.set(form, { typed: 0, sent: 0, data: null, unanswered: null }); return forms.get(form); };
+const INPUTS = "input:not([type=hidden]), select, textarea";
+
+function of(form) {
+  if (!forms.has(form)) forms.set(form, { typed: 0, sent: 0, data: null, unanswered: null });
+  return forms.get(form);
+}
 const values = (data) => JSON.stringify(data.filter(([name]) => name !== "was"));
 const alive = (form) => form.isConnected;
 export const saving = () => underway > 0 || resending;
 export const unsaved = (form) => form.matches(".saving, .unsaved, .typed");
 export const busy = (form) => unsaved(form) || typingIn(form);
-const typingIn = (form) => form.contains(document.activeElement) && document.activeElement.matches("input:not([type=hidden]), select, textarea, [contenteditable]");
+function typingIn(form) {
+  const now = document.activeElement;
+  return form.contains(now) && now.matches(`${INPUTS}, [contenteditable]`);
+}
 
 for (const event of ["input", "change"]) document.addEventListener(event, typed, true);
 document.addEventListener("submit", ({ target, submitter }) => { if (submitter) typed({ target }); }, true);
@@ -40,7 +48,8 @@ document.addEventListener("htmx:beforeRequest", (event) => {
     return;
   }
   const data = [...requestConfig.formData];
-  if (requestConfig.triggeringEvent?.type !== "submit" && form.data && values(data) === values(form.data)) {  // left as it was sent
+  const asSent = form.data && values(data) === values(form.data);
+  if (requestConfig.triggeringEvent?.type !== "submit" && asSent) {
     event.preventDefault();
     form.sent = form.typed;
     elt.classList.remove("typed");
@@ -56,7 +65,8 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (verb !== "post" || !elt.matches("form.control") || !elt.classList.contains("saving")) return;
   elt.classList.remove("saving");
   underway--;
-  answered(elt, detail.xhr.status, detail.xhr.getResponseHeader("HX-Trigger") === null && detail.xhr.status === 200);
+  const strange = detail.xhr.getResponseHeader("HX-Trigger") === null && detail.xhr.status === 200;
+  answered(elt, detail.xhr.status, strange);
   document.dispatchEvent(new Event("kw:answered"));
 });
 
@@ -75,11 +85,12 @@ function answered(elt, status, strange = false) {
   }
   settle();
 }
-const invalid = (elt, is) => elt.querySelectorAll("input, select, textarea").forEach((input) => input.type !== "hidden" && input.setAttribute("aria-invalid", is));
+const invalid = (elt, is) => elt.querySelectorAll(INPUTS).forEach((input) => input.setAttribute("aria-invalid", is));
 function say(form, text) {
-  form.querySelector(".problem")?.replaceChildren(Object.assign(document.createElement("p"), { className: "error", textContent: text }));
+  const line = Object.assign(document.createElement("p"), { className: "error", textContent: text });
+  form.querySelector(".problem")?.replaceChildren(line);
 }
-async function renew(form) {                                            // forbidden: the token is old, or the person's role is less now
+async function renew(form) {                                            // forbidden: an old token, or a lesser role
   try {
     const anew = await renewed();
     if (anew === undefined) return;
@@ -98,18 +109,26 @@ const going = new Map();                                                // id �
 document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   const old = detail.target;
   if (!old.matches?.("form.control")) return;
-  if (old !== answering && busy(old)) { detail.shouldSwap = false; return; }  // comes with another page, and is being typed in
+  if (old !== answering && busy(old)) {                                 // with another page, and somebody types in it
+    detail.shouldSwap = false;
+    return;
+  }
   besides(old, detail.fragment);
-  const { data, typed: now, sent } = of(old);
-  const since = now > sent && data ? inputs(old).filter((input) => !data.some(([name, value]) => name === input.name && value === held(input))) : [];
   const focused = old.contains(document.activeElement) ? document.activeElement : null;
-  going.set(old.id, { since: since.map((input) => [input.name, held(input)]), button: focused?.matches("button") ? focused.value : null });
+  const since = typedSince(old).map((input) => [input.name, held(input)]);
+  going.set(old.id, { since, button: focused?.matches("button") ? focused.value : null });
 });
+function typedSince(form) {                                             // the inputs that changed after it was sent
+  const { data, typed: now, sent } = of(form);
+  if (!data || now <= sent) return [];
+  return inputs(form).filter((input) => !data.some(([name, value]) => name === input.name && value === held(input)));
+}
 document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {
   const id = detail.target?.id, kept = going.get(id), form = document.getElementById(id);
   if (!kept || !form) return;
   going.delete(id);
-  if (kept.button !== null) ([...form.querySelectorAll("button")].find((button) => button.value === kept.button) ?? inputs(form)[0])?.focus();
+  const pressed = [...form.querySelectorAll("button")].find((button) => button.value === kept.button);
+  if (kept.button !== null) (pressed ?? inputs(form)[0])?.focus();
   let changed = null;
   for (const [name, value] of kept.since) {
     const input = inputs(form).find((each) => each.name === name);
@@ -119,14 +138,14 @@ document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {
   }
   changed?.dispatchEvent(new Event("change", { bubbles: true }));
 });
-export function besides(old, fresh) {                                   // what the estimator put there stays until it has newer
+export function besides(old, fresh) {                                   // what was computed stays until newer comes
   for (const place of fresh.querySelectorAll("[id]:empty:not(.problem, input, textarea)")) {
     const now = old.querySelector(`#${CSS.escape(place.id)}`);
     if (now) place.replaceChildren(...[...now.childNodes].map((node) => node.cloneNode(true)));
   }
 }
-const inputs = (form) => [...form.querySelectorAll("input:not([type=hidden]), select, textarea")].filter((input) => input.name);
-const held = (input) => (input.type === "checkbox" ? (input.checked ? input.value : "") : input.value);
+const inputs = (form) => [...form.querySelectorAll(INPUTS)].filter((input) => input.name);
+const held = (input) => (input.type === "checkbox" && !input.checked ? "" : input.value);
 
 // --- what is unsaved is sent when the connection is back, in the order in which it was typed
 
@@ -146,8 +165,8 @@ async function sent(form) {
   const held_ = of(form), whole = held_.unanswered;
   if (!alive(form) || broken()) return alive(form) ? false : waiting.delete(form);
   if (form.closest(".is-gone")) return true;
-  if (whole) {                                                          // first the very request whose answer was lost: storing it twice is storing it once
-    const answer = await fetch(form.getAttribute("hx-post"), { method: "POST", body: new URLSearchParams(whole), headers: headers(), signal: AbortSignal.timeout(PATIENCE) });
+  if (whole) {                                // the very request whose answer was lost: stored twice is stored once
+    const answer = await post(form, whole, { signal: AbortSignal.timeout(PATIENCE) });
     const text = await answer.text();
     if (!heard(answer.status)) return false;
     held_.unanswered = null;
@@ -159,16 +178,23 @@ async function sent(form) {
   if (alive(form) && held_.typed > held_.sent) await posted(form);
   return !broken();
 }
+function post(form, data, options) {
+  const body = new URLSearchParams(data);
+  return fetch(form.getAttribute("hx-post"), { method: "POST", body, headers: headers(), ...options });
+}
 function take(form, text, events) {
   answering = form;
-  for (const [name, detail] of Object.entries(JSON.parse(events ?? "{}"))) form.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
+  for (const [name, detail] of Object.entries(JSON.parse(events ?? "{}"))) {
+    form.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
+  }
   htmx.swap(form, text, { swapStyle: "none" });
 }
 function posted(form) {
   return new Promise((done) => {
-    const end = ({ detail }) => { if (detail.requestConfig.elt === form) { document.removeEventListener("htmx:afterRequest", end); done(); } };
-    document.addEventListener("htmx:afterRequest", end);
-    setTimeout(() => { document.removeEventListener("htmx:afterRequest", end); done(); }, PATIENCE);
+    const end = () => { document.removeEventListener("htmx:afterRequest", heardOf); done(); };
+    const heardOf = ({ detail }) => { if (detail.requestConfig.elt === form) end(); };
+    document.addEventListener("htmx:afterRequest", heardOf);
+    setTimeout(end, PATIENCE);
     htmx.trigger(form, "submit");
     if (!form.matches(".saving")) done();
   });
@@ -189,11 +215,14 @@ export function unpark(root) {                                          // parke
     const place = root.querySelector(`#${CSS.escape(form.id)}`);
     if (!place) continue;
     place.replaceWith(form);
-    if (!form.matches(".saving") && of(form).typed > of(form).sent && !waiting.has(form)) htmx.trigger(form, "submit");
+    const toSend = !form.matches(".saving") && of(form).typed > of(form).sent && !waiting.has(form);
+    if (toSend) htmx.trigger(form, "submit");
   }
   settle();
 }
-document.addEventListener("htmx:afterSwap", ({ detail }) => { if (detail.target?.id === "centre") unpark(detail.target); });
+document.addEventListener("htmx:afterSwap", ({ detail }) => {
+  if (detail.target?.id === "centre") unpark(detail.target);
+});
 
 function settle() {
   for (const form of [...parking.children]) if (!unsaved(form)) form.remove();
@@ -202,21 +231,27 @@ function settle() {
 }
 function reminder(form) {
   const at = form.dataset.home, base = editor.dataset.news.replace(/news$/, "");
-  const link = document.createElement("a"), line = document.createElement("p"), [before, after] = parked.dataset.text.split("{what}");
-  link.textContent = `${form.querySelector("label")?.textContent ?? ""} “${inputs(form).map(held).join(" ").slice(0, 80)}”`;
+  const link = document.createElement("a"), line = document.createElement("p");
+  const [before, after] = parked.dataset.text.split("{what}");
+  const label = form.querySelector("label")?.textContent ?? "";
+  link.textContent = `${label} “${inputs(form).map(held).join(" ").slice(0, 80)}”`;
   link.href = at ? `${base}at/${at}` : base;
-  for (const [name, value] of [["hx-get", link.href], ["hx-target", "#centre"], ["hx-push-url", "true"]]) link.setAttribute(name, value);
+  const attributes = { "hx-get": link.href, "hx-target": "#centre", "hx-push-url": "true" };
+  for (const [name, value] of Object.entries(attributes)) link.setAttribute(name, value);
   line.append(before, link, after ?? "");
   queueMicrotask(() => htmx.process(line));
   return line;
 }
 
 const mine = () => [...document.querySelectorAll("form.control[hx-post]")].filter(unsaved);
-const risky = (form) => broken() || form.matches(".unsaved") || (form.matches(".saving") && of(form).typed > of(form).sent);
+function risky(form) {
+  return broken() || form.matches(".unsaved") || (form.matches(".saving") && of(form).typed > of(form).sent);
+}
 addEventListener("beforeunload", (event) => { if (mine().some(risky)) event.preventDefault(); });
-addEventListener("pagehide", () => {                                    // typed a moment ago: the browser sends it after the page is gone
+addEventListener("pagehide", () => {                                    // typed just now: sent after the page is gone
   for (const form of mine()) {
-    if (!risky(form)) fetch(form.getAttribute("hx-post"), { method: "POST", body: new URLSearchParams(form.matches(".saving") ? of(form).data : new FormData(form)), headers: headers(), keepalive: true }).catch(() => {});
+    const data = form.matches(".saving") ? of(form).data : new FormData(form);
+    if (!risky(form)) post(form, data, { keepalive: true }).catch(() => {});
   }
 });
 
@@ -234,10 +269,11 @@ document.addEventListener("click", ({ target }) => {                    // or th
   waiting.delete(form);
   form.dispatchEvent(new CustomEvent("kw:theirs", { bubbles: true }));
 });
-document.addEventListener("htmx:beforeSwap", ({ detail }) => {         // what else is said of a control does not hide a conflict
-  if (detail.target.matches(".problem:has(.conflict)") && !detail.requestConfig.elt.matches("form")) detail.shouldSwap = false;
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {          // no other word of a control hides a conflict
+  const over = detail.target.matches(".problem:has(.conflict)");
+  if (over && !detail.requestConfig.elt.matches("form")) detail.shouldSwap = false;
 });
-document.addEventListener("kw:there", () => {                           // what was refused while its element was away is asked again
+document.addEventListener("kw:there", () => {                           // refused while its element was away: again
   for (const form of document.querySelectorAll("form.control.unsaved")) { waiting.add(form); of(form).typed++; }
   resend();
 });

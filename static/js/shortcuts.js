@@ -1,18 +1,22 @@
-// Keys that work wherever nobody types: `?` lists them, `/` searches, `g` and a letter goes somewhere. Undo and redo are in editor.js.
+// Keys that work wherever nobody types: `?` lists them, `/` searches, `g` and a letter goes somewhere. Undo and redo
+// are in editor.js.
 import { jumpTo } from "./outline.js";
 
 const list = document.getElementById("shortcuts"), said = document.getElementById("said");
+const toggle = document.querySelector(".outline-toggle");
 const GOES = {
-  o: () => (document.querySelector("#parts .entries [tabindex='0']") ?? document.querySelector(".outline-toggle")).focus(),
+  o: () => (document.querySelector("#parts .entries [tabindex='0']") ?? toggle).focus(),
   e: () => jumpTo(document.querySelector("#centre h2")),
   i: () => jumpTo(document.getElementById("insight")),
   d: () => document.getElementById("o-design").click(),
 };
 let going = false;
 
+const TYPED_IN = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && said.childElementCount && !document.querySelector(":popover-open")) return said.replaceChildren();
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]")) return;
+  const hears = said.childElementCount && !document.querySelector(":popover-open");
+  if (event.key === "Escape" && hears) return said.replaceChildren();
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.(TYPED_IN)) return;
   const goes = going && GOES[event.key];                                // however slowly: whatever else is done ends it
   going = event.key === "g";
   if (goes) goes();
@@ -23,7 +27,6 @@ document.addEventListener("keydown", (event) => {
 });
 document.addEventListener("pointerdown", () => { going = false; });
 function search() {
-  const toggle = document.querySelector(".outline-toggle");
   if (toggle.offsetParent) toggle.setAttribute("aria-expanded", "true");
   document.getElementById("find").select();
 }

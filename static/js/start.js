@@ -30,7 +30,8 @@ async function load(slot) {
     if (!answer.ok) throw new Error(answer.statusText);
     htmx.swap(slot, await answer.text(), { swapStyle: "innerHTML" });
   } catch {
-    slot.replaceChildren(Object.assign(document.createElement("span"), { className: "error", textContent: slot.dataset.failed }));
+    const sorry = document.createElement("span");
+    slot.replaceChildren(Object.assign(sorry, { className: "error", textContent: slot.dataset.failed }));
   }
   slot.removeAttribute("aria-busy");
 }
@@ -67,7 +68,9 @@ if (form) {
     event.preventDefault();
     document.documentElement.classList.add("dropping");
   });
-  addEventListener("dragleave", ({ relatedTarget }) => { if (!relatedTarget) document.documentElement.classList.remove("dropping"); });
+  addEventListener("dragleave", ({ relatedTarget }) => {
+    if (!relatedTarget) document.documentElement.classList.remove("dropping");
+  });
   addEventListener("drop", (event) => {
     document.documentElement.classList.remove("dropping");
     const file = event.dataTransfer.files[0];
@@ -95,12 +98,13 @@ if (form) {
 
 // --- menus: one open at a time, Escape closes it and gives the focus back
 
+function shut(but) {
+  for (const menu of document.querySelectorAll("details.menu[open]")) if (menu !== but) menu.open = false;
+}
 document.addEventListener("toggle", ({ target }) => {
-  if (target.matches?.("details.menu") && target.open) document.querySelectorAll("details.menu[open]").forEach((other) => { if (other !== target) other.open = false; });
+  if (target.matches?.("details.menu") && target.open) shut(target);
 }, true);
-document.addEventListener("click", ({ target }) => {
-  if (!target.closest?.("details.menu")) document.querySelectorAll("details.menu[open]").forEach((menu) => { menu.open = false; });
-});
+document.addEventListener("click", ({ target }) => { if (!target.closest?.("details.menu")) shut(); });
 document.addEventListener("keydown", ({ key, target }) => {
   const menu = key === "Escape" && target.closest?.("details.menu[open]");
   if (!menu) return;
