@@ -10,7 +10,7 @@ document.addEventListener("click", async ({ target }) => {
   } catch {
     document.execCommand("copy");                                       // without HTTPS there is no clipboard
   }
-  unsaid();                                                             // a second click came before the first was answered
+  unsaid();                                                             // a second click was quicker than the answer
   const text = target.textContent;
   unsaid = () => { target.textContent = text; unsaid = () => {}; };
   target.textContent = target.dataset.done;
