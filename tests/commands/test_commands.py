@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import pypdf
 import pytest
@@ -14,6 +15,7 @@ from django.core.management import ManagementUtility
 from designer.examples import example
 from designer.spec import dump
 from designer.spec.edits import Set, apply
+from estimator.management.commands import simulate
 
 
 @dataclass
@@ -155,6 +157,14 @@ def test_a_simulated_day_says_first_what_suffers(run, file_of, tmp_path):
     assert lines[2].endswith("(K004)")
     assert any(line.split()[:2] == ["split_ways", "2"] for line in lines)
     assert (tmp_path / "day.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_simulated_day_on_tablestore_speaks_of_partitions():
+    nothing = SimpleNamespace(tables={})
+    heads = [next(simulate._clusters([], nothing, partitioned=True)), next(simulate._tables(nothing, partitioned=True))]
+
+    assert ["partitions" in head for head in heads] == [True, True]
+    assert not any(word in "".join(heads) for word in ("node", "tablets"))
 
 
 def test_a_simulated_day_as_json_is_the_same_for_the_same_seed(run, file_of):

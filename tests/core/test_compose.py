@@ -64,7 +64,9 @@ def test_secrets_must_be_given_and_are_not_in_the_file(compose: dict[str, Any]) 
 def test_the_app_reads_every_variable_that_the_file_sets(root: Path, compose: dict[str, Any]) -> None:
     settings = "".join((root / "config" / f"{name}.py").read_text() for name in ("settings", "single_sign_on"))
 
-    assert all(f'"{name}"' in settings for name in compose["services"]["web"]["environment"])
+    passed = compose["services"]["web"]["environment"]
+    assert all(f'"{name}"' in settings for name in passed)
+    assert set(re.findall(r'whole\("(KEYWRIGHT_\w+)"', settings)) <= passed.keys()  # and every limit can be set
 
 
 def test_imported_price_books_outlive_a_container_and_the_app_may_write_them(

@@ -171,7 +171,9 @@ def _for_people(spec: Spec, made: Simulation, *, listed: bool) -> Iterator[str]:
         of_table = len(made.tables) > 1 and each.table and each.at not in {c.cluster for c in made.clusters}
         where = f"{made.names.get(each.table, each.table)}: " if of_table else ""
         yield f"{SIGNS[each.severity]} {where}{worded(each.message, each.params)}{rule}"
-    yield from ("", *_clusters(made.clusters, made), "", *_tables(made))
+    partitioned = spec.engine == "tablestore"
+    yield from ("", *_clusters(made.clusters, made, partitioned=partitioned), "")
+    yield from _tables(made, partitioned=partitioned)
     yield from _splits(made)
     yield from _spread(made)
     changed = [each for each in made.assumptions if listed or each.value != each.default]
@@ -182,8 +184,19 @@ def _for_people(spec: Spec, made: Simulation, *, listed: bool) -> Iterator[str]:
         yield from (f"  {each.name}: {worded(each.reason, {})}" for each in made.assumptions)
 
 
-def _clusters(clusters: Sequence[ClusterRun], made: Simulation) -> Iterator[str]:
-    rows = [("nodes", "at most", "hottest", "median", "refused", "reachable", "reached", "moves")]
+def _clusters(clusters: Sequence[ClusterRun], made: Simulation, *, partitioned: bool) -> Iterator[str]:
+    rows = [
+        (
+            "partitions" if partitioned else "nodes",
+            "at most",
+            "hottest",
+            "median",
+            "refused",
+            "reachable",
+            "reached",
+            "moves",
+        )
+    ]
     for each in clusters:
         rows.append(
             (
@@ -208,8 +221,9 @@ def _range(low: float, high: float) -> str:
     return number(float(low)) if low == high else f"{number(float(low))}…{number(float(high))}"
 
 
-def _tables(made: Simulation) -> Iterator[str]:
-    rows = [("tables", "tablets", "stored", "rows", "largest row", "hottest key", "of the node time", "pattern")]
+def _tables(made: Simulation, *, partitioned: bool) -> Iterator[str]:
+    parts, of_load = ("partitions", "of the load") if partitioned else ("tablets", "of the node time")
+    rows = [("tables", parts, "stored", "rows", "largest row", "hottest key", of_load, "pattern")]
     for name, table in made.tables.items():
         key = table.hot_keys[0] if table.hot_keys else None
         largest = max((_at_the_end(made, table.days, kind.largest_bytes) for kind in table.days.kinds), default=None)
