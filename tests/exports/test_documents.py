@@ -71,6 +71,8 @@ def test_a_description_does_not_leave_its_quotation(value: str) -> None:
 def test_code_of_a_description_is_not_escaped_where_nothing_of_it_is_html() -> None:
     assert list(quote("`{a}#<id>` & so")) == ["> `{a}#<id>` & so"]
     assert list(quote("`{a}`\n<b>")) == ["> `{a}`", "> &lt;b>"]
+    assert list(quote("`a![0]`")) == ["> `a![0]`"]
+    assert list(quote("![chart](https://example.com/a.png)")) == ["> &#33;[chart](https://example.com/a.png)"]
 
 
 def test_the_page_of_a_hostile_design_has_no_html_no_links_and_its_own_headings() -> None:

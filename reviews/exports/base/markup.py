@@ -35,13 +35,16 @@ def cell(value: str) -> str:
 
 
 def quote(value: str) -> Iterable[str]:
-    """A person's own Markdown in a quotation, which it cannot leave; HTML in it is shown, not obeyed.
+    """A person's own Markdown in a quotation, which it cannot leave; HTML in it is shown, not obeyed, and an image is
+    a link to it, as in our own pages: who reads fetches nothing that they did not ask for.
 
-    Only where there is any are its signs escaped: in code they would be shown as they are escaped.
+    Only where there are any are their signs escaped: in code they would be shown as they are escaped.
     """
     lines = ["".join(c if c.isprintable() else " " for c in line) for line in value.splitlines()]
-    if _has_html(_quoted(lines)):
+    if _has("html", _quoted(lines)):
         lines = [line.replace("&", "&amp;").replace("<", "&lt;") for line in lines]
+    if _has("image", _quoted(lines)):
+        lines = [line.replace("![", "&#33;[") for line in lines]
     return _quoted(lines)
 
 
@@ -49,12 +52,12 @@ def _quoted(lines: Iterable[str]) -> list[str]:
     return [f"> {line}".rstrip() for line in lines]
 
 
-def _has_html(lines: Iterable[str]) -> bool:
+def _has(what: str, lines: Iterable[str]) -> bool:
     try:
         tokens = _COMMONMARK.parse("\n".join(lines))
     except IndexError:  # markdown-it-py 4.3 fails on some HTML at the end of a list, and on nothing without HTML
         return True
-    return any("html" in each.type for token in tokens for each in (token, *(token.children or ())))
+    return any(what in each.type for token in tokens for each in (token, *(token.children or ())))
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()) -> Iterable[str]:
