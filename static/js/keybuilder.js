@@ -12,13 +12,42 @@ document.addEventListener("keydown", (event) => {
   const own = chip.closest(".segment"), by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (event.key === "Delete") own.querySelector("[data-remove]")?.click();
   else if (!by) return;
-  else if (event.shiftKey) own.querySelector(`[data-move="${by}"]:not([aria-disabled])`)?.click();
+  else if (event.shiftKey) { if (underway()) kept.push([own.dataset.id, by]); else press(own.dataset.id, by); }
   else {
     const all = [...builder().querySelectorAll(".segment .chip")];
     all[all.indexOf(chip) + by]?.focus();
   }
   event.preventDefault();
 });
+
+// --- a press while a move is under way is kept until the chips stand where that one brought them: it goes on from there
+
+let kept = null, awaited = Infinity;                                    // presses that wait; the state that they wait for
+const underway = () => kept !== null && !(Number(builder()?.closest("[data-sequence]")?.dataset.sequence) >= awaited);
+function press(id, by, rest = []) {                                     // what cannot be moved any further is passed over
+  const button = builder()?.querySelector(`.segment[data-id="${CSS.escape(id)}"] [data-move="${by}"]:not([aria-disabled])`);
+  kept = button ? null : rest;
+  if (!button) return next();
+  button.click();
+  kept?.push(...rest);                                                  // without a connection nothing is sent, and nothing waits
+}
+function next() {
+  const [first, ...rest] = kept;
+  kept = null;
+  if (first) press(...first, rest);
+}
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("#builder [data-move]:not([aria-disabled])");
+  if (!button || !underway()) return;
+  kept.push([button.closest(".segment").dataset.id, Number(button.dataset.move)]);
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, { capture: true });
+document.addEventListener("htmx:beforeSend", ({ detail }) => { if (detail.elt.matches("[data-move]")) [kept, awaited] = [kept ?? [], Infinity]; });
+document.body.addEventListener("kw:saved", ({ target, detail }) => { if (target.matches("[data-move]")) awaited = detail.sequence; });
+document.addEventListener("htmx:afterRequest", ({ detail }) => { if (detail.elt.matches("[data-move]") && detail.xhr.status !== 200) kept = null; });
+document.addEventListener("kw:part", ({ target }) => { if (kept !== null && target.contains(builder()) && !underway()) next(); });
+document.addEventListener("htmx:afterSwap", ({ detail }) => { if (detail.target?.id === "centre") kept = null; });  // another element is open
 
 document.addEventListener("click", ({ target }) => {                    // what will have happened is said aloud
   const button = target.closest?.("#builder [data-move]:not([aria-disabled])");

@@ -48,6 +48,16 @@ def test_segments_are_moved_by_the_keyboard_and_the_text_says_the_same(
     expect(page.locator("#key-facts .samples li").first).to_be_visible()
     expect(page.locator("#facts-c")).to_contain_text("grows with time")
 
+    chips.nth(0).focus()
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("Shift+ArrowRight")  # before the first is answered
+    expect(text).to_have_value("{device}#{time}#{tenant}")
+    expect(chips.nth(2)).to_be_focused()
+    for _ in range(3):  # once more than there are places
+        page.keyboard.press("Shift+ArrowLeft")
+    expect(text).to_have_value("{tenant}#{device}#{time}")
+    expect(chips.nth(0)).to_be_focused()
+
     chips.nth(2).focus()
     page.keyboard.press("Shift+ArrowLeft")
     expect(text).to_have_value("{tenant}#{time}#{device}")
