@@ -8,6 +8,7 @@ import numpy as np
 
 from designer.spec.durations import RESOLUTION_SECONDS
 from designer.spec.key import FieldSegment, TimeSegment
+from designer.spec.popularity import Zipf
 
 from ..arrays import Floats, Ints
 from .cells import Cells
@@ -16,12 +17,14 @@ from .pattern import Component, Constant, Pattern
 from .table import Table
 from .times import FIRST_US, Calendar, Clock, Steps, told_apart
 from .uniform import Counter, Letters
+from .zeta import zipf_sum
 
 EXACT_MOST = 200
 """The hottest rows are classes of their own…"""
 CLASSES_MOST = 400
 """…all others share the rest of at most so many classes."""
 
+_TAIL_CLASSES = 100
 _PIECES_MOST = 10_000
 
 
@@ -184,7 +187,28 @@ def _rows_spread(component: Table | Cells, law: Law, depth: int) -> _Spread:
     stands = multiplicity(component, starts)
     used = shares > 0
     distinct = float(used.sum() if stands is None else stands[used].sum())
-    return _Spread(_classes(shares, stands), texts, distinct)
+    tail = None if stands is None else _skewed_tail(component, law, shares, stands)
+    return _Spread(_classes(shares, stands) if tail is None else tail, texts, distinct)
+
+
+def _skewed_tail(component: Table | Cells, law: Law, shares: Floats, stands: Floats) -> tuple[Floats, Floats] | None:
+    """Classes of one field's values by its law, also of those that few stand for; None where that is not one skew.
+
+    The few that stand for many have the mean of these; of a skewed field its hundredth value has ten times that.
+    """
+    if not isinstance(component, Table) or len(component.stages) != 1:
+        return None
+    stage = component.stages[0]
+    popularity = law.popularity.get(stage.shape.id, stage.shape.popularity)
+    behind = (stage.tail[component.entry] > 0) & (shares > 0)
+    head = np.sort(shares[~behind & (shares > 0)])[::-1]
+    if not isinstance(popularity, Zipf) or not len(head) or not behind.any():
+        return None
+    edges = np.unique(np.round(np.geomspace(len(head), len(head) + stands[behind].sum(), _TAIL_CLASSES + 1)))
+    counts, weights = np.diff(edges), np.diff(zipf_sum(edges, popularity.theta))
+    each, mult = _gathered(head, np.ones(len(head)), most=CLASSES_MOST - _TAIL_CLASSES)
+    rest = float(shares[behind].sum()) * weights / weights.sum() / counts
+    return np.concatenate([each, rest]), np.concatenate([mult, counts])
 
 
 def _time_spread(law: Law, orders: Sequence[Steps | Calendar]) -> _Spread:
@@ -246,11 +270,11 @@ def _classes(shares: Floats, stands: Floats | None) -> tuple[Floats, Floats]:
     return _gathered(each[order], mult[order])
 
 
-def _gathered(shares: Floats, mult: Floats) -> tuple[Floats, Floats]:
-    """Descending classes, behind the hottest in runs of similar share where they are more than `CLASSES_MOST`."""
-    if len(shares) <= CLASSES_MOST:
+def _gathered(shares: Floats, mult: Floats, *, most: int = CLASSES_MOST) -> tuple[Floats, Floats]:
+    """Descending classes, behind the hottest in runs of similar share where they are more than `most`."""
+    if len(shares) <= most:
         return shares, mult
-    edges = np.unique(np.geomspace(EXACT_MOST, len(shares), CLASSES_MOST - EXACT_MOST + 1).astype(np.int64))
+    edges = np.unique(np.geomspace(EXACT_MOST, len(shares), most - EXACT_MOST + 1).astype(np.int64))
     starts = np.concatenate([np.arange(EXACT_MOST), edges[:-1]])
     total, counts = np.add.reduceat(shares * mult, starts), np.add.reduceat(mult, starts)
     return total / counts, counts

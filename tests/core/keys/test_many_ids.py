@@ -22,10 +22,24 @@ def test_a_hundred_thousand_random_ids_are_a_hundred_thousand_rows():
     assert pattern.facts().segments[0].distinct == 100_000
 
 
-def _devices(count: int) -> Spec:
+@pytest.mark.parametrize("theta", [0.7, 0.9, 1.1])
+def test_few_of_many_skewed_ids_are_as_busy_as_their_law_says_and_most_are_not(theta):
+    spec = _devices(5_000_000, {"kind": "zipf", "theta": theta})
+    end = (pattern := compile_pattern(spec, "k")).inputs.end_s
+
+    classes = row_classes(pattern, Law(TimeLaw.windows(end - 86_400, end, 1)))
+
+    ranks = np.cumsum(classes.counts)
+    for rank in (50_000, 2_500_000, 4_900_000):
+        share = classes.shares[np.searchsorted(ranks, rank)]
+        assert share == pytest.approx(rank**-theta / np.sum(np.arange(1.0, 5e6 + 1) ** -theta), rel=0.06)
+    assert (classes.shares @ classes.counts, ranks[-1]) == pytest.approx((1, 5e6))
+
+
+def _devices(count: int, popularity: object = None) -> Spec:
     device = {
         "id": "device", "kind": "string", "values": {"kind": "random", "min": 8, "max": 8, "alphabet": "a-f0-9"},
-        "distinct": count, "assigned": "arbitrary", "popularity": {"kind": "uniform"},
+        "distinct": count, "assigned": "arbitrary", "popularity": popularity or {"kind": "uniform"},
     }  # fmt: skip
     key = [{"id": "s", "kind": "field", "field": "device", "after": "#"}]
     return Spec.model_validate({"fields": [device], "tables": [{"id": "t", "row_kinds": [{"id": "k", "key": key}]}]})
