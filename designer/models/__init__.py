@@ -1,11 +1,12 @@
 """What is stored: people and their teams, designs with their history."""
 
 from .attempts import Attempt
-from .designs import Busy, Design, NothingToUndo, Saved, new_key
+from .designs import Design, NothingToUndo, new_key
 from .documents import Document
 from .people import Invitation, LastOwner, Membership, People, Person, Team
 from .presence import Presence
 from .revisions import Revision
+from .saving import Busy, Saved
 from .tokens import Token
 
 __all__ = [

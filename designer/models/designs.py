@@ -1,9 +1,7 @@
-"""Designs and their history. Whatever changes a design goes through `Design.apply`."""
+"""Designs and their history. Whatever changes a document goes through `saving.save`."""
 
 import datetime
 import secrets
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from django.db import models, transaction
@@ -13,31 +11,17 @@ from django.utils import timezone
 from config.errors import DesignError
 from designer.spec import Spec
 from designer.spec.dump import plain
-from designer.spec.edits import Clear, Conflict, Edit, ReplaceAll, Set, apply, insertion
+from designer.spec.edits import Clear, Edit, ReplaceAll, Set, insertion
 from designer.spec.texts import N_, Text
-from designer.telling import told
 from designer.words import name_of
 
 from .documents import Document
 from .people import Person, Team
-from .revisions import Revision, as_data
+from .revisions import Revision
+from .saving import Change, Saved, save, title_of
 from .texts import stored
 
 KEPT_AFTER_DELETION = datetime.timedelta(days=30)
-TRIES = 50
-"""Saving starts over when somebody else saved in between; so many in a row do not happen in practice."""
-
-
-class Busy(DesignError):
-    """Too many people save at once."""
-
-    status = 503
-
-
-class Vanished(DesignError):
-    """The design was removed for good while somebody saved."""
-
-    status = 404
 
 
 class NothingToUndo(DesignError):
@@ -49,16 +33,6 @@ class NothingToUndo(DesignError):
 def new_key() -> str:
     """A name for addresses that cannot be guessed and says nothing."""
     return secrets.token_hex(6)
-
-
-@dataclass(frozen=True)
-class Saved:
-    """What saving an edit came to."""
-
-    spec: Spec
-    sequence: int
-    changed: bool
-    """False: the head was so already."""
 
 
 class Designs(models.Manager["Design"]):
@@ -76,7 +50,7 @@ class Designs(models.Manager["Design"]):
         first = words or Text(N_("started"))
         with transaction.atomic():
             design = self.create(
-                team=team, title=_title(spec), head=document, sequence=1, number=1, made_by=by, edited_by=by,
+                team=team, title=title_of(spec), head=document, sequence=1, number=1, made_by=by, edited_by=by,
                 variant_of=variant_of, variant_number=variant_of.number if variant_of else None,
             )  # fmt: skip
             Revision.objects.create(design=design, number=1, sequence=1, document=document, by=by, words=stored(first))
@@ -136,7 +110,7 @@ class Design(models.Model):
         Conflict
             If the edit does not apply to the head; nothing is stored then.
         """
-        return self._save(lambda _: _Change(edit), by=by, now=now or timezone.now())
+        return save(self, lambda _: Change(edit), by=by, now=now or timezone.now())
 
     def undoable(self, by: Person, *, before: int | None = None) -> Revision | None:
         """The last change of one's own (of those before a revision) that is not taken back yet."""
@@ -146,18 +120,18 @@ class Design(models.Model):
     def undo(self, *, by: Person, before: int | None = None) -> Saved:
         """Take back the last change of one's own that is not taken back yet; `before` skips what cannot be."""
 
-        def last(design: "Design") -> "_Change":
+        def last(design: "Design") -> Change:
             own = design.undoable(by, before=before)
             if own is None:
                 raise NothingToUndo(N_("You have no change here to take back."))
-            return _Change(own.inverse_edit, undoes=own, words=Text(N_("undid: {what}"), {"what": own.text}))
+            return Change(own.inverse_edit, undoes=own, words=Text(N_("undid: {what}"), {"what": own.text}))
 
-        return self._save(last, by=by, now=timezone.now())
+        return save(self, last, by=by, now=timezone.now())
 
     def redo(self, *, by: Person) -> Saved:
         """Bring back what one's last undo took, if nothing else was changed by oneself since."""
 
-        def last(design: "Design") -> "_Change":
+        def last(design: "Design") -> Change:
             mine = design.revisions.filter(by=by, number__gt=1)
             edited = mine.filter(undoes=None).aggregate(last=Max("number"))["last"] or 0
             undone = mine.filter(undone=False, undoes__undone=True, undoes__undoes=None, number__gt=edited)
@@ -165,22 +139,22 @@ class Design(models.Model):
             if undo is None or undo.undoes is None:
                 raise NothingToUndo(N_("There is nothing to bring back."))
             words = Text(N_("redid: {what}"), {"what": undo.undoes.text})
-            return _Change(undo.inverse_edit, undoes=undo, words=words)
+            return Change(undo.inverse_edit, undoes=undo, words=words)
 
-        return self._save(last, by=by, now=timezone.now())
+        return save(self, last, by=by, now=timezone.now())
 
     def restore(self, number: int, *, by: Person) -> Saved:
         """Make the document of an earlier revision the head again, as a revision of its own."""
 
-        def earlier(design: "Design") -> "_Change":
+        def earlier(design: "Design") -> Change:
             found = design.revisions.select_related("document").get(number=number)
             edit = ReplaceAll(document=plain(found.document.spec), was=design.head.sha256)
             if found.name:
                 words = Text(N_("restored revision {number}, “{name}”"), {"number": number, "name": found.name})
-                return _Change(edit, words=words)
-            return _Change(edit, words=Text(N_("restored revision {number}"), {"number": number}))
+                return Change(edit, words=words)
+            return Change(edit, words=Text(N_("restored revision {number}"), {"number": number}))
 
-        return self._save(earlier, by=by, now=timezone.now())
+        return save(self, earlier, by=by, now=timezone.now())
 
     def keep(self, number: int) -> Revision | None:
         """A revision that stays as it is from now on, as something is going to point at it; None if there is none."""
@@ -201,7 +175,7 @@ class Design(models.Model):
             If it is not.
         """
         edit = ReplaceAll(document=plain(spec), was=was)
-        return self._save(lambda _: _Change(edit, words=words), by=by, now=timezone.now())
+        return save(self, lambda _: Change(edit, words=words), by=by, now=timezone.now())
 
     def removal_of(self, at: str) -> Revision | None:
         """The revision that removed an element that is not there any more; None where there never was one."""
@@ -211,7 +185,7 @@ class Design(models.Model):
     def bring_back(self, at: str, *, by: Person) -> Saved:
         """Put back what was removed, with what was removed along with it."""
 
-        def removal(design: "Design") -> "_Change":
+        def removal(design: "Design") -> Change:
             found = None if at in design.spec.by_id else design.removal_of(at)
             if found is None:
                 raise NothingToUndo(N_("This is there: nothing was brought back."))
@@ -219,9 +193,9 @@ class Design(models.Model):
             edit = found.inverse_edit
             if isinstance(edit, ReplaceAll):  # the whole design was replaced: only this comes back
                 edit = insertion(before, at)
-            return _Change(edit, words=Text(N_("brought back {element}"), {"element": name_of(before, at)}))
+            return Change(edit, words=Text(N_("brought back {element}"), {"element": name_of(before, at)}))
 
-        return self._save(removal, by=by, now=timezone.now())
+        return save(self, removal, by=by, now=timezone.now())
 
     def last_to_change(self, at: str, name: str) -> Person | None:
         """Who gave a field the value that it has; None where that is long ago or was part of something larger."""
@@ -234,104 +208,9 @@ class Design(models.Model):
         """What was stored after this sequence number, oldest first."""
         return self.revisions.filter(sequence__gt=sequence).select_related("by").order_by("sequence")
 
-    def _save(self, change_of: "Callable[[Design], _Change]", *, by: Person, now: datetime.datetime) -> Saved:
-        seen = self
-        for _ in range(TRIES):
-            change = change_of(seen)
-            try:
-                following, inverse = apply(seen.spec, change.edit)
-            except Conflict:
-                if seen is not self:
-                    raise
-                seen = seen._read_again()  # what was read a moment ago may be older than the edit
-                continue
-            if following is seen.spec and change.undoes is None:
-                if seen is not self:
-                    return Saved(seen.spec, seen.sequence, changed=False)
-                seen = seen._read_again()
-                continue
-            last, before = seen._newest_two()
-            typed = change.undoes is None and last.goes_on(change.edit, by, now)
-            with transaction.atomic():
-                document = Document.of(following)
-                if seen._advance(document, following, 0 if typed else 1, by=by, now=now):
-                    if typed and before is not None:
-                        last._go_on(change.edit, inverse, document, seen.sequence + 1, before=before, now=now)
-                    else:
-                        words = change.words or told(seen.spec, following, change.edit)
-                        seen._record(change, inverse, document, words, by=by, now=now)
-                    self._is_now(seen, document, following, typed=typed, by=by, now=now)
-                    return Saved(following, self.sequence, changed=True)
-            seen = seen._read_again()
-        raise Busy(N_("Too many changes are being saved at this moment; try again."))
-
-    def _read_again(self) -> "Design":
-        """The design as it is stored now.
-
-        Raises
-        ------
-        Vanished
-            If it was removed for good meanwhile.
-        """
-        found = Design.objects.select_related("head").filter(pk=self.pk).first()
-        if found is None:
-            raise Vanished(N_("This design does not exist any more."))
-        return found
-
-    def _newest_two(self) -> tuple[Revision, Revision | None]:
-        """The newest revision and the one before it."""
-        newest = self.revisions.filter(number__gte=self.number - 1, number__lte=self.number).order_by("-number")
-        last, before, *_ = *newest, None, None
-        if last is None:
-            raise Vanished(N_("This design does not exist any more."))
-        return last, before
-
-    def _is_now(
-        self, seen: "Design", document: Document, spec: Spec, *, typed: bool, by: Person, now: datetime.datetime
-    ) -> None:
-        """Become what was just stored."""
-        self.sequence, self.number = seen.sequence + 1, seen.number + (0 if typed else 1)
-        self.head, self.title, self.edited, self.edited_by = document, _title(spec), now, by
-
-    def _advance(self, document: Document, spec: Spec, steps: int, *, by: Person, now: datetime.datetime) -> bool:
-        """Move the head on, unless somebody was quicker."""
-        return bool(
-            Design.objects.filter(pk=self.pk, sequence=self.sequence).update(
-                sequence=F("sequence") + 1, number=F("number") + steps, head=document, title=_title(spec),
-                edited=now, edited_by=by,
-            )
-        )  # fmt: skip
-
-    def _record(
-        self, change: "_Change", inverse: Edit, document: Document, words: Text, *, by: Person, now: datetime.datetime
-    ) -> None:
-        undone = change.undoes
-        if undone is not None:
-            Revision.objects.filter(pk=undone.pk).update(undone=True)
-        if undone is not None and undone.undoes_id is not None:  # a redo: the change stands again
-            Revision.objects.filter(pk=undone.undoes_id).update(undone=False)
-        Revision.objects.create(
-            design=self, number=self.number + 1, sequence=self.sequence + 1, document=document, by=by, at=now,
-            edit=as_data(change.edit), inverse=as_data(inverse), words=stored(words), undoes=undone,
-        )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class _Change:
-    """An edit to be saved, with what is known of it beforehand."""
-
-    edit: Edit
-    undoes: Revision | None = None
-    words: Text | None = None
-
 
 def _holds(data: Any, at: str) -> bool:
     """Whether stored data holds the element with this id."""
     if isinstance(data, dict):
         return data.get("id") == at or any(_holds(held, at) for held in data.values())
     return isinstance(data, list) and any(_holds(held, at) for held in data)
-
-
-def _title(spec: Spec) -> str:
-    """A name as a list shows it; databases hold no NUL."""
-    return spec.name.replace("\0", "")[:500]

@@ -11,7 +11,7 @@ from django.test import Client
 from designer import forms
 from designer.examples import example
 from designer.models import Design, Person, Team
-from designer.models.designs import Vanished
+from designer.models.saving import Vanished
 from designer.spec import Spec
 from designer.spec.edits import Insert, Set, apply, value_of
 from designer.spec.load import from_data

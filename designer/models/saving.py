@@ -1,0 +1,164 @@
+"""How a change of a design is stored: a short loop around one conditional UPDATE (decision 15)."""
+
+import datetime
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import F
+
+from config.errors import DesignError
+from designer.spec import Spec
+from designer.spec.edits import Conflict, Edit, apply
+from designer.spec.texts import N_, Text
+from designer.telling import told
+
+from .documents import Document
+from .people import Person
+from .revisions import Revision, as_data
+from .texts import stored
+
+if TYPE_CHECKING:
+    from .designs import Design
+
+TRIES = 50
+"""Saving starts over when somebody else saved in between; so many in a row do not happen in practice."""
+
+
+class Busy(DesignError):
+    """Too many people save at once."""
+
+    status = 503
+
+
+class Vanished(DesignError):
+    """The design was removed for good while somebody saved."""
+
+    status = 404
+
+
+@dataclass(frozen=True)
+class Saved:
+    """What saving an edit came to."""
+
+    spec: Spec
+    sequence: int
+    changed: bool
+    """False: the head was so already."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """An edit to be saved, with what is known of it beforehand."""
+
+    edit: Edit
+    undoes: Revision | None = None
+    words: Text | None = None
+
+
+def save(design: "Design", change_of: "Callable[[Design], Change]", *, by: Person, now: datetime.datetime) -> Saved:
+    """Store a change of the head, whatever the head is by now; `design` becomes what was stored.
+
+    Parameters
+    ----------
+    change_of
+        What is to be changed in a design; asked again for each newer head.
+
+    Raises
+    ------
+    Conflict
+        If the change does not apply to the head; nothing is stored then.
+    Vanished
+        If the design was removed for good meanwhile.
+    Busy
+        If others were quicker every time.
+    """
+    seen = design
+    for _ in range(TRIES):
+        change = change_of(seen)
+        try:
+            following, inverse = apply(seen.spec, change.edit)
+        except Conflict:
+            if seen is not design:
+                raise
+            seen = _read_again(design)  # what was read a moment ago may be older than the edit
+            continue
+        if following is seen.spec and change.undoes is None:
+            if seen is not design:
+                return Saved(seen.spec, seen.sequence, changed=False)
+            seen = _read_again(design)
+            continue
+        last, before = _newest_two(seen)
+        typed = change.undoes is None and last.goes_on(change.edit, by, now)
+        with transaction.atomic():
+            document = Document.of(following)
+            if _advance(seen, document, following, 0 if typed else 1, by=by, now=now):
+                if typed and before is not None:
+                    last._go_on(change.edit, inverse, document, seen.sequence + 1, before=before, now=now)
+                else:
+                    words = change.words or told(seen.spec, following, change.edit)
+                    _record(seen, change, inverse, document, words, by=by, now=now)
+                _is_now(design, seen, document, following, typed=typed, by=by, now=now)
+                return Saved(following, design.sequence, changed=True)
+        seen = _read_again(design)
+    raise Busy(N_("Too many changes are being saved at this moment; try again."))
+
+
+def _read_again(design: "Design") -> "Design":
+    """The design as it is stored now."""
+    found = type(design).objects.select_related("head").filter(pk=design.pk).first()
+    if found is None:
+        raise Vanished(N_("This design does not exist any more."))
+    return found
+
+
+def _newest_two(design: "Design") -> tuple[Revision, Revision | None]:
+    """The newest revision and the one before it."""
+    newest = design.revisions.filter(number__gte=design.number - 1, number__lte=design.number).order_by("-number")
+    last, before, *_ = *newest, None, None
+    if last is None:
+        raise Vanished(N_("This design does not exist any more."))
+    return last, before
+
+
+def _advance(
+    design: "Design", document: Document, spec: Spec, steps: int, *, by: Person, now: datetime.datetime
+) -> bool:
+    """Move the head on, unless somebody was quicker."""
+    return bool(
+        type(design).objects.filter(pk=design.pk, sequence=design.sequence).update(
+            sequence=F("sequence") + 1, number=F("number") + steps, head=document, title=title_of(spec),
+            edited=now, edited_by=by,
+        )
+    )  # fmt: skip
+
+
+def _record(
+    design: "Design", change: Change, inverse: Edit, document: Document, words: Text, *, by: Person,
+    now: datetime.datetime,
+) -> None:  # fmt: skip
+    """A revision of its own; what it takes back is marked as taken back."""
+    undone = change.undoes
+    if undone is not None:
+        Revision.objects.filter(pk=undone.pk).update(undone=True)
+    if undone is not None and undone.undoes_id is not None:  # a redo: the change stands again
+        Revision.objects.filter(pk=undone.undoes_id).update(undone=False)
+    Revision.objects.create(
+        design=design, number=design.number + 1, sequence=design.sequence + 1, document=document, by=by, at=now,
+        edit=as_data(change.edit), inverse=as_data(inverse), words=stored(words), undoes=undone,
+    )  # fmt: skip
+
+
+def _is_now(
+    design: "Design", seen: "Design", document: Document, spec: Spec, *, typed: bool, by: Person,
+    now: datetime.datetime,
+) -> None:  # fmt: skip
+    """A design in memory becomes what was just stored."""
+    design.sequence, design.number = seen.sequence + 1, seen.number + (0 if typed else 1)
+    design.head, design.title, design.edited, design.edited_by = document, title_of(spec), now, by
+
+
+def title_of(spec: Spec) -> str:
+    """A name as a list shows it; databases hold no NUL."""
+    return spec.name.replace("\0", "")[:500]
