@@ -270,7 +270,7 @@ for given in {given}:
         capture_output=True,
         cwd=root,
         env={**_without_settings(), "KEYWRIGHT_DATA": str(tmp_path / "data")},
-        timeout=60,
+        timeout=300,
     )
 
     assert {"lint 0 []", "diff 0 []", "export 0 []", "import 0 []"} <= set(done.stderr.decode().splitlines())

@@ -35,14 +35,14 @@ def address(root: Path, environ: dict[str, str]) -> Generator[str, None, None]:
     assert found, line
     yield found[0]
     process.terminate()
-    process.wait(10)
+    process.wait(60)
     process.stdout.close()
 
 
 def read(url: str) -> tuple[int, str, dict[str, str]]:
-    for _ in range(50):
+    for _ in range(600):
         try:
-            with urllib.request.urlopen(url, timeout=5) as response:
+            with urllib.request.urlopen(url, timeout=60) as response:
                 return response.status, response.read().decode(), dict(response.headers)
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode(), dict(error.headers)

@@ -32,18 +32,18 @@ def test_who_asks_for_what_is_being_made_waits_for_it():
 
     def make() -> object:
         begun.set()
-        go_on.wait(5)
+        go_on.wait()
         made.append(object())
         return made[-1]
 
     asking = [threading.Thread(target=memory.get, args=("a", make)) for _ in range(3)]
     asking[0].start()
-    begun.wait(5)
+    begun.wait()
     for thread in asking[1:]:
         thread.start()
     go_on.set()
     for thread in asking:
-        thread.join(5)
+        thread.join()
 
     assert len(made) == 1
 

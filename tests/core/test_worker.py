@@ -13,8 +13,8 @@ def test_a_worker_starts_and_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(app.conf, "worker_enable_remote_control", True)
     monkeypatch.setattr(Sweeper, "start", lambda sweeper: None)  # there is no database here
     monkeypatch.setattr(Sweeper, "stop", lambda sweeper: None)
-    with start_worker(app, pool="solo", perform_ping_check=False, shutdown_timeout=5):
-        answers = app.control.ping(timeout=2, limit=1)
+    with start_worker(app, pool="solo", perform_ping_check=False, shutdown_timeout=60):
+        answers = app.control.ping(timeout=60, limit=1)
         app.control.shutdown()  # sooner than waiting for the end of its poll
 
     assert [answer for reply in answers for answer in reply.values()] == [{"ok": "pong"}]

@@ -266,7 +266,7 @@ def test_two_who_save_at_once_both_stand(design: Design, ana: Person, ben: Perso
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(20)
+        thread.join()
 
     design.refresh_from_db()
     assert (design.spec.find("t").name, design.spec.find("t").description) == ("name 9", "description 9")

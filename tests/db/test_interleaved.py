@@ -97,7 +97,7 @@ def test_a_thousand_interleaved_edits_of_two_people_are_all_in_the_history(setti
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join()
 
     design.refresh_from_db()
     accepted = {sequence: tab.person for tab in tabs for sequence in tab.accepted}

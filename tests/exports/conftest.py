@@ -26,7 +26,7 @@ def emulator() -> Iterator[str]:
         said: queue.Queue[str] = queue.Queue()
         threading.Thread(target=lambda: [said.put(line) for line in process.stdout or ()], daemon=True).start()
         try:
-            assert "running on" in said.get(timeout=20)
+            assert "running on" in said.get(timeout=120)
             yield f"127.0.0.1:{port}"
         finally:
             process.terminate()

@@ -36,5 +36,5 @@ def run(
     """Runs a program to its end, with more in its environment."""
     own = {**os.environ, "LC_ALL": "C.UTF-8", **environment}
     return subprocess.run(
-        command, cwd=folder, input=given, capture_output=True, text=True, env=own, timeout=60, check=False
+        command, cwd=folder, input=given, capture_output=True, text=True, env=own, timeout=300, check=False
     )
