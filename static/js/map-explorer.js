@@ -222,11 +222,7 @@ export class Explorer {
   async start() {
     const asked = await recall(this);
     if (!asked) await this.load();
-    for (const pane of this.panes) {
-      pane.drawn.hidden = false;
-      new ResizeObserver(() => this.draw()).observe(pane.field);
-    }
-    this.form.hidden = this.root.querySelector("[data-hint]").hidden = false;
+    for (const pane of this.panes) new ResizeObserver(() => this.draw()).observe(pane.field);
     this.colours(this.first.grids.get(this.state.of));
     this.shown();
     this.root.dataset.ready = "";

@@ -31,7 +31,7 @@ export function unpacked(buffer) {
 }
 
 const BESIDE = ["top", "side", "keys", "times", "common", "legend"];
-const PARTS = ["stage", "picture", "field", "box", "cursor", "drawn", ...BESIDE];
+const PARTS = ["stage", "picture", "field", "box", "cursor", ...BESIDE];
 
 export class Pane {                                                      // one map: its figures and how they are drawn
   constructor(place) {
