@@ -4,6 +4,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -66,14 +67,22 @@ class Memory(Generic[Value]):
 
 def weight(value: Any) -> int:
     """Bytes that a result holds on to, about: its arrays counted exactly, all else by rule of thumb."""
+    if isinstance(value, _TEXTS):
+        return 50 + len(value)
     if isinstance(value, np.ndarray):
         return int(value.nbytes)
-    if isinstance(value, bytes | str):
-        return 50 + len(value)
-    if is_dataclass(value) and not isinstance(value, type):
-        return 100 + sum(weight(getattr(value, f.name)) for f in fields(value))
-    if isinstance(value, tuple | list):
+    if isinstance(value, _LISTS):
         return 60 + sum(map(weight, value))
     if isinstance(value, dict):
-        return 100 + sum(weight(k) + weight(v) for k, v in value.items())
-    return 50
+        return 100 + sum(map(weight, value.keys())) + sum(map(weight, value.values()))
+    names = _parts(type(value))
+    return 50 if names is None else 100 + sum(weight(getattr(value, name)) for name in names)
+
+
+_TEXTS, _LISTS = (bytes, str), (tuple, list)
+
+
+@cache
+def _parts(kind: type) -> tuple[str, ...] | None:
+    """The fields of a dataclass; None of any other type."""
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else None

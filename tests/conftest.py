@@ -1,6 +1,7 @@
 """What all tests share. tests/core has no database, tests/db runs on both, tests/browser in Chromium."""
 
 import atexit
+import gc
 import os
 import shutil
 import tempfile
@@ -37,6 +38,16 @@ def pytest_configure() -> None:
     database = settings.DATABASES["default"]
     if database["ENGINE"].endswith("sqlite3"):  # a file: in memory, threads would share one connection's locks
         database.setdefault("TEST", {})["NAME"] = f"{folder}/test.sqlite3"
+
+
+def pytest_collection() -> None:
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """What is there by now stays to the end: no collection of garbage need walk over it again."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import datetime
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -21,7 +22,12 @@ def month_dates(spec: Spec) -> tuple[datetime.date, ...]:
     start: datetime.date = assumed(spec, spec, "start")
     if isinstance(start, str):
         start = datetime.date.fromisoformat(start)
-    return tuple(_later(start, month) for month in range(assumed(spec, spec, "horizon_months") + 1))
+    return _month_ends(start, assumed(spec, spec, "horizon_months"))
+
+
+@lru_cache(maxsize=64)
+def _month_ends(start: datetime.date, months: int) -> tuple[datetime.date, ...]:
+    return tuple(_later(start, month) for month in range(months + 1))
 
 
 def month_days(spec: Spec) -> Floats:

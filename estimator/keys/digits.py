@@ -1,6 +1,6 @@
 """Texts of whole numbers that need no table: how many of them sort below any byte string."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from designer.spec.key import BigEndian, Offset, Transform, ZeroPad
@@ -32,6 +32,14 @@ class Digits:
         raw = (number + self.raw_base).to_bytes(self.raw_bytes, "big") if self.raw_bytes else b""
         body = raw or (b"%d" % number).zfill(self.width)
         return self.before + body + self.after
+
+    def texts(self, numbers: Iterable[int]) -> list[bytes]:
+        """`text` of many numbers."""
+        if self.raw_bytes:
+            return [self.text(number) for number in numbers]
+        before, after = (text.replace(b"%", b"%%") for text in (self.before, self.after))
+        written = b"%b%%0%dd%b" % (before, self.width, after)
+        return [written % number for number in numbers]
 
     def blocks(self, low: int, high: int) -> Iterator[tuple[int, int]]:
         """The numbers low…high-1 in blocks within which texts are of one length and sort in one direction."""

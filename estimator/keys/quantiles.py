@@ -189,7 +189,7 @@ class _State:
             middle = (low + high) // 2
             below = counter.mass(self.law, full, middle) <= rest
             low, high = np.where(below, middle, low), np.where(below, high, middle)
-        texts = [counter.digits.text(int(number)) for number in low.tolist()]
+        texts = counter.digits.texts(low.tolist())
         self._split(level, texts)
         before, each = counter.mass(self.law, full, low), counter.mass(self.law, low, low + 1)
         left = np.divide(rest - before, each, out=np.zeros_like(rest), where=each > 0)
@@ -251,9 +251,9 @@ def equal_bounds(parts: Sequence[tuple[Pattern, Law, float]], ranges: int) -> tu
 def _bounds_at(pattern: Pattern, law: Law, wanted: Floats) -> tuple[bytes, ...]:
     """The keys at these shares, ascending and distinct; the boxes below them are kept for who asks next."""
     keys, terms = _walked(pattern, law, wanted, located=True)
-    new = [place for place, key in enumerate(keys) if place == 0 or key != keys[place - 1]]
+    new = [place for place, (before, key) in enumerate(pairwise((None, *keys))) if key != before]
     bounds = tuple(keys[place] for place in new)
-    if any(a >= b for a, b in pairwise(bounds)):
+    if sorted(bounds) != list(bounds):
         return tuple(sorted(set(keys)))
     if terms is not None:
         keep_terms(pattern, bounds, terms.of(np.array(new, dtype=np.int64)))

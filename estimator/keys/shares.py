@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,7 +54,7 @@ def range_shares(pattern: Pattern, law: Law, bounds: Sequence[bytes]) -> Floats:
     ValueError
         If the bounds are not in byte order.
     """
-    if any(a > b for a, b in pairwise(bounds)):
+    if sorted(bounds) != list(bounds):
         raise ValueError("bounds must be in byte order")
     below = shares_below(pattern, law, bounds)
     edges = np.concatenate([np.zeros((len(below), 1)), below, np.ones((len(below), 1))], axis=1)

@@ -62,7 +62,7 @@ class Steps:
     def texts(self, time_us: Ints) -> list[bytes]:
         """`text` of many times."""
         numbers = self.numbers(time_us)
-        return [self.digits.text(n) for n in (numbers if self.top is None else self.top - numbers).tolist()]
+        return self.digits.texts((numbers if self.top is None else self.top - numbers).tolist())
 
     def split(self, low: int, high: int, rest: bytes) -> tuple[Spans, Hits]:
         """Times low…high-1 whose text is below `rest`, and those whose text it begins with."""

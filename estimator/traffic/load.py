@@ -186,7 +186,7 @@ def _heat(loads: _Loads, shown: Pattern, ranges: Ranges, date: datetime.date, wi
     size = (len(ranges.bounds) + 1, windows)
     midnight = datetime.datetime.combine(date, datetime.time(), datetime.UTC)
     return Heat(
-        bounds=tuple(map(shown.shown, ranges.bounds)),
+        bounds=tuple(map(shown.shown, ranges.bounds)) if shown.inputs.columns else ranges.bounds,
         window_starts=tuple(midnight + datetime.timedelta(days=w / windows) for w in range(windows)),
         window_seconds=DAY_SECONDS / windows,
         stored_share=ranges.stored_share,

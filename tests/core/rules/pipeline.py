@@ -1,9 +1,6 @@
 """The real pipeline for the rules' tests: each design is estimated once per run of the tests."""
 
-from functools import cache
-
-from designer.spec import Spec
-from designer.spec.dump import dump
+from designer.spec import Spec, fingerprint
 from estimator.estimate import estimate
 from estimator.results import Finding
 from estimator.rules import findings
@@ -13,15 +10,16 @@ from .made import TODAY
 SEVERITIES = ("note", "warning", "error")
 
 
-@cache
-def _found(document: str) -> tuple[Finding, ...]:
-    spec = Spec.model_validate_json(document)
-    return tuple(one for f in findings(spec, estimate(spec, what_if=False), TODAY) for one in (f, *f.under))
+_FOUND: dict[str, tuple[Finding, ...]] = {}
 
 
 def found(spec: Spec) -> tuple[Finding, ...]:
     """All findings of a design, consequences after their cause."""
-    return _found(dump(spec))
+    content = fingerprint(spec)
+    if content not in _FOUND:
+        made = findings(spec, estimate(spec, what_if=False), TODAY)
+        _FOUND[content] = tuple(one for finding in made for one in (finding, *finding.under))
+    return _FOUND[content]
 
 
 def worst(spec: Spec, code: str) -> str | None:
