@@ -75,7 +75,8 @@ def weight(value: Any) -> int:
         return 60 + sum(map(weight, value))
     if isinstance(value, dict):
         return 100 + sum(map(weight, value.keys())) + sum(map(weight, value.values()))
-    names = _parts(type(value))
+    kind: type[object] = type(value)
+    names = _parts(kind)
     return 50 if names is None else 100 + sum(weight(getattr(value, name)) for name in names)
 
 
@@ -83,6 +84,6 @@ _TEXTS, _LISTS = (bytes, str), (tuple, list)
 
 
 @cache
-def _parts(kind: type) -> tuple[str, ...] | None:
+def _parts(kind: type[object]) -> tuple[str, ...] | None:
     """The fields of a dataclass; None of any other type."""
     return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else None
