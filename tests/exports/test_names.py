@@ -80,6 +80,22 @@ def test_a_rename_of_the_design_keeps_the_instance_that_has_a_name() -> None:
     assert name(spec) == name(spec.model_copy(update={"name": "Second"})) == "weather-prod"
     assert name(from_data({"name": "Weather balloons 2"})) == "weather-balloons-2"
     assert name(from_data({"name": "42"})) != name(from_data({"name": "43"}))
+    assert name(from_data({"name": "天気"})).startswith("bigtable-")
+
+
+def test_clusters_of_names_without_a_latin_letter_keep_theirs_when_others_go() -> None:
+    zones = {"c": "asia-northeast1-a", "d": "asia-northeast2-b", "e": ""}
+    every = [{"id": id_, "name": "東京", "zone": zone, "nodes": {"kind": "fixed", "count": 1}}
+             for id_, zone in zones.items()]  # fmt: skip
+
+    def names(*shown: int) -> dict[str, str]:
+        spec = from_data({"name": "天気", "instance": {"clusters": [every[n] for n in shown]}})
+        return {one.cluster.id: one.name for one in planned_instance(Content(spec), Remarks(), tool="x").clusters}
+
+    made = names(0, 1, 2)
+    assert list(made.values())[:2] == ["asia-northeast1-a", "asia-northeast2-b"]
+    assert made["e"].startswith("cluster-")
+    assert names(1, 2) == {id_: made[id_] for id_ in ("d", "e")}
 
 
 # --- limits -----------------------------------------------------------------------------------------------------------

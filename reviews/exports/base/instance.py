@@ -11,7 +11,7 @@ from designer.spec.texts import N_
 
 from .comments import one_line
 from .content import Content
-from .names import CLUSTER, INSTANCE, MADE, PROFILE, Names, named, stem
+from .names import CLUSTER, INSTANCE, MADE, PROFILE, Names, named, plain
 from .result import Remarks
 
 SHORTEST_SHOWN, LONGEST_SHOWN = 4, 30
@@ -93,16 +93,19 @@ def planned_instance(content: Content, remarks: Remarks, *, tool: str) -> Planne
 
 
 def _shown(text: str, name: str) -> str:
-    plain = unicodedata.normalize("NFC", one_line(text))[:LONGEST_SHOWN].strip()
-    return plain if len(plain) >= SHORTEST_SHOWN else name
+    shown = unicodedata.normalize("NFC", one_line(text))[:LONGEST_SHOWN].strip()
+    return shown if len(shown) >= SHORTEST_SHOWN else name
 
 
 def _short(text: str, names: Names) -> str:
-    return stem(text)[: names.longest].strip("-")
+    return plain(text)[: names.longest].strip("-")
 
 
 def _cluster_names(spec: Spec, remarks: Remarks) -> Mapping[str, str]:
-    wanted = [(each.id, _short(each.name or each.zone or each.region, CLUSTER)) for each in spec.instance.clusters]
+    wanted = [
+        (each.id, next(filter(None, (_short(text, CLUSTER) for text in (each.name, each.zone, each.region))), ""))
+        for each in spec.instance.clusters
+    ]
     names = named(wanted, CLUSTER)
     for each in spec.instance.clusters:
         if each.name and names[each.id] != each.name:

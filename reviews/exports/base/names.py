@@ -86,5 +86,10 @@ def label(id: str) -> str:  # noqa: A002
 
 def stem(text: str) -> str:
     """A design's name as the beginning of a file's name."""
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60].strip("-") or "design"
+    return plain(text) or "design"
+
+
+def plain(text: str) -> str:
+    """The letters and digits of a name, in small letters with hyphens between; empty where it has none of ASCII."""
+    ascii_ = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", ascii_).strip("-")[:60].strip("-")
