@@ -35,4 +35,12 @@ def manage() -> None:
 
 
 if __name__ == "__main__":
-    of_files(sys.argv[1]) if sys.argv[1:2] and sys.argv[1] in OF_FILES else manage()
+    try:
+        try:
+            of_files(sys.argv[1]) if sys.argv[1:2] and sys.argv[1] in OF_FILES else manage()
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()
+    except BrokenPipeError:  # who reads it has gone, as `head` does; the rest goes nowhere
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(128 + 13)  # as shells say it of a program that SIGPIPE ended

@@ -66,6 +66,16 @@ def test_lint_tells_what_is_wrong_and_fails(run, file_of):
     assert "K004 warning" in text
 
 
+def test_a_reader_that_has_gone_ends_a_command_without_a_word(root, file_of):
+    read, write = os.pipe()
+    os.close(read)
+    command = [sys.executable, "manage.py", "lint", str(file_of("timestamp-first"))]
+    done = subprocess.run(command, cwd=root, stdout=write, stderr=subprocess.PIPE)
+    os.close(write)
+
+    assert (done.returncode, done.stderr) == (128 + 13, b"")
+
+
 def test_lint_of_a_good_design_passes(run, file_of):
     done = run("lint", file_of("mobile-devices"))
 
