@@ -17,6 +17,7 @@ from estimator.results import Estimate
 
 from .base import Found, Rule
 from .base.examples import DEVICE, TENANT, Part, of, read, readings, time
+from .base.guessed import guessed
 from .base.load import front_load
 from .base.naming import called, segment_name
 from .base.reading import row_kinds
@@ -24,11 +25,12 @@ from .base.reading import row_kinds
 AGAINST = N_(
     "New rows of {table} land at the growing end ({segment}) of about {fronts} prefixes, and {busiest_nodes} are there "
     "to serve them; {prefix} alone takes {write_share} of the writes ({rate_per_second}). That is the work of "
-    "{work_nodes}, which one node must do. It hurts from {hurts_per_second} on one prefix."
+    "{work_nodes}, which one node must do. It hurts from {hurts_per_second} on one prefix.{guess}"
 )
 PARTITION = N_(
     "New rows of {table} land at the growing end ({segment}) of about {fronts} prefixes; {prefix} alone takes "
     "{write_share} of the writes ({rate_per_second}), in one partition. It hurts from {hurts_per_second} on one prefix."
+    "{guess}"
 )
 
 THREE = {**TENANT, "distinct": 3}
@@ -56,6 +58,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                     "rate_per_second": load.per_second,
                     "hurts_per_second": load.hurts_per_second,
                     "busiest_nodes": nodes,
+                    "guess": guessed(rows, before=segment),
                 },
                 message=PARTITION if load.engine == "tablestore" else AGAINST if load.effective < nodes else "",
                 effect=load.effect,
@@ -76,7 +79,7 @@ RULE = Rule(
     message=N_(
         "New rows of {table} land at the growing end ({segment}) of about {fronts} prefixes; {prefix} alone takes "
         "{write_share} of the writes ({rate_per_second}). That is the work of {work_nodes}, which one node must do. It "
-        "hurts from {hurts_per_second} on one prefix."
+        "hurts from {hurts_per_second} on one prefix.{guess}"
     ),
     check=check,
     bad=lambda: _of_tenants(20_000, of("tenant", "#"), time("#"), of("device")),

@@ -21,6 +21,7 @@ from estimator.results import Estimate
 from .base import Found, Rule
 from .base.domains import few_domains
 from .base.examples import DEVICE, NEWEST_ONLY, Part, design, of, read
+from .base.guessed import guessed
 from .base.load import GROWTH_IN_SIGHT, burden, unspread_load
 from .base.naming import called, segment_name
 from .base.partitions import column_name, partitions
@@ -66,6 +67,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 "rate_per_second": load.per_second,
                 "work_nodes": load.node_share,
                 "hurts_per_second": load.hurts_per_second,
+                "guess": guessed(rows),
             },
             effect=load.effect,
             severity=load.severity,
@@ -119,7 +121,7 @@ RULE = Rule(
     message=N_(
         "The key of {table} begins with {segment}, and nothing in it spreads the load of {value}: that alone takes "
         "{write_share} of the writes ({rate_per_second}). That is the work of {work_nodes}, which one node must do. It "
-        "hurts from {hurts_per_second} on one value."
+        "hurts from {hurts_per_second} on one value.{guess}"
     ),
     check=check,
     bad=lambda: _counters(20_000, of("status", "#"), of("region")),

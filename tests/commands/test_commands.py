@@ -14,7 +14,7 @@ from django.core.management import ManagementUtility
 
 from designer.examples import example
 from designer.spec import dump
-from designer.spec.edits import Set, apply
+from designer.spec.edits import Clear, Set, apply
 from estimator.management.commands import simulate
 
 
@@ -329,8 +329,8 @@ def test_estimate_uses_what_it_measures_when_asked_to(run, file_of):
     assert "(measured)" in run("estimate", file, "--measure").stdout.decode()
 
 
-def test_an_estimate_says_what_a_calibration_changes(run, tmp_path):
-    spec = example("karte").spec
+def test_an_estimate_says_what_a_calibration_changes_and_which_skew_is_only_guessed(run, tmp_path):
+    spec = apply(example("karte").spec, Clear(at="user-id", name="popularity", was={"kind": "zipf", "theta": 0.3}))[0]
     seen = {"nodes": 3, "cpu_share": 0.41, "reads_per_second": 12_000}
     path = tmp_path / "calibrated.json"
     path.write_text(dump(apply(spec, Set(at="", name="instance.calibration", value=seen))[0]), encoding="utf-8")
@@ -339,6 +339,7 @@ def test_an_estimate_says_what_a_calibration_changes(run, tmp_path):
 
     assert "Calibrated: 3 nodes at 41 % carried 12,000/s reads and 0/s writes, 0.574× the published figures." in text
     assert "each calibrated to 0.574× what is published" in text
+    assert "guessed, as nobody has said how traffic spreads: 20 % of user_id take about 80 % of it" in text
 
 
 @pytest.fixture

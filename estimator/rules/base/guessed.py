@@ -4,18 +4,30 @@ from designer.spec import Spec, assumed
 from designer.spec.access import Read, Write
 from designer.spec.activity import Every
 from designer.spec.field import Field
+from designer.spec.key import Segment
 from designer.spec.popularity import Popularity
+from designer.spec.texts import N_, Text
 
 from .naming import called
 from .reading import Rows, segment_fields
 
+GUESS = N_(" How traffic spreads over {field} is guessed, for nobody has said how.")
 
-def guessed_skew(rows: Rows, access: Write | Read | None = None) -> str | None:
+
+def guessed(rows: Rows, *, before: Segment | None = None) -> Text | str:
+    """A sentence for the end of a message, as `guessed_skew` of the writes; empty where nothing is guessed."""
+    field = guessed_skew(rows, before=before)
+    return "" if field is None else Text(GUESS, {"field": field})
+
+
+def guessed_skew(rows: Rows, access: Write | Read | None = None, *, before: Segment | None = None) -> str | None:
     """A field of the key of which it is only guessed that some values are far busier; None where somebody said so.
 
-    For one write or read, or for all writes of the row kind.
+    For one write or read, or for all writes of the row kind; of the whole key, or of what stands before a segment.
     """
-    fields = [rows.spec.find(each) for segment in rows.kind.segments for each in segment_fields(segment)]
+    segments = rows.kind.segments
+    segments = segments if before is None else segments[: segments.index(before)]
+    fields = [rows.spec.find(each) for segment in segments for each in segment_fields(segment)]
     asked = [access] if access is not None else list(rows.kind.writes)
     unsaid = [field for field in fields if all(_unsaid(rows.spec, field, one) for one in asked)]
     skewed = (field for field in unsaid if assumed(rows.spec, field, "popularity").kind == "zipf")

@@ -55,6 +55,17 @@ def test_a_leading_value_that_is_the_whole_key_is_named_with_its_share():
     assert "from 2,000/s on one value" in worded(finding.message, finding.params)
 
 
+@pytest.mark.parametrize(("popularity", "said"), [(None, True), ({"kind": "zipf", "theta": 0.9}, False)])
+def test_a_skew_that_is_only_guessed_is_said_to_be_with_the_front_and_the_value(popularity, said):
+    tenant = {"id": "tenant", "name": "tenant", "distinct": 1_000, "popularity": popularity}
+    spec = design(of("tenant", "#"), time(), fields=(tenant, DEVICE))
+
+    (front_,) = found(spec, "K026", facts=(GROWING,), traffic=led(0.4, fronts=(front("time_part", 0.4),)))
+
+    for finding in (front_, *front_.under):
+        assert ("over tenant is guessed" in worded(finding.message, finding.params)) == said
+
+
 def test_a_leading_value_stands_under_the_fronts_and_under_the_row_that_it_causes():
     fronts = (front("time_part", 0.4),)
     (by_time,) = found(by_tenant(), "K026", facts=(GROWING,), traffic=led(0.4, fronts=fronts))
