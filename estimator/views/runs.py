@@ -101,7 +101,11 @@ def progress(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 @require_safe
 def file(request: HttpRequest, key: str, pk: int) -> StreamingHttpResponse:
     """The file that a run makes: what is there at once, and the rest as it comes."""
-    found = _found(request, key, pk)
+    return file_answer(_found(request, key, pk))
+
+
+def file_answer(found: Run) -> StreamingHttpResponse:
+    """The file of a run; nothing (404) where it makes none, or has ended without."""
     if not found.file_name or not (found.active or found.state == "done"):
         raise Http404
     response = StreamingHttpResponse(found.pieces(), content_type="application/gzip")

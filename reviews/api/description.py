@@ -116,8 +116,10 @@ def _parameter(one: Mapping[str, Any]) -> Parameter:
 
 
 def _body(told: Mapping[str, Any] | None) -> Kind | None:
-    held = (told or {}).get("content", {}).get("application/json")
-    return kind(held["schema"]) if held else None
+    content = (told or {}).get("content", {})
+    if "application/json" in content:
+        return kind(content["application/json"]["schema"])
+    return next(map(Kind, content), None)
 
 
 def kind(schema: Mapping[str, Any]) -> Kind:

@@ -77,7 +77,7 @@ SITE = {
     "api_imports": Page(NOBODY, OPEN),
     **dict.fromkeys((
         "api_design", "api_document", "api_revisions", "api_revision", "api_revision_document", "api_findings",
-        "api_estimate", "api_run", "api_run_result", "api_formats", "api_export",
+        "api_estimate", "api_run", "api_run_file", "api_run_result", "api_formats", "api_export",
     ), Page(OPEN)),
     # a design
     "editor": Page("view"), "element": Page("view"), "instance": Page("view"), "callers": Page("view"),

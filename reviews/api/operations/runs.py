@@ -12,11 +12,15 @@ from estimator.jobs.kinds import KINDS
 from estimator.jobs.kinds import kind as kind_of
 from estimator.jobs.kinds.simulate import PREFIX
 from estimator.models import Run
+from estimator.views.runs import file_answer
 from reviews.api import schemas
 from reviews.api.access import design_of, token_of
 from reviews.api.errors import BODY, FAILURES, Failure
 from reviews.api.running import run_info, run_result
 from reviews.api.site import Limit, Number, Offset, api, listed
+
+FILE = {"description": "OK", "content": {"application/gzip": {"schema": {"type": "string", "format": "binary"}}}}
+"""Lines of CSV or JSON, compressed."""
 
 
 class NoKind(DesignError):
@@ -86,6 +90,18 @@ def result(request: HttpRequest, key: str, number: Number) -> Any:
     if found.state != "done":
         raise NotDone(N_("This run has no result: it is not done."))
     return run_result(found)
+
+
+@api.get(
+    "/designs/{key}/runs/{number}/file",
+    response=FAILURES,
+    tags=["runs"],
+    summary=N_("The file that a run makes, such as one of sample keys, also while it is made"),
+    openapi_extra={"responses": {200: FILE}},
+    url_name="api_run_file",
+)
+def file(request: HttpRequest, key: str, number: Number) -> Any:
+    return file_answer(_run_of(design_of(request, key, "view"), number))
 
 
 @api.post(

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from config.errors import DesignError
 from designer.examples import example
-from designer.models import Design, Person
+from designer.models import Design, Person, Token
 from estimator.jobs import delivery
 from estimator.jobs.kinds import sample_keys
 from estimator.jobs.working import take
@@ -43,6 +43,9 @@ def test_the_file_holds_the_keys(design: Design, client: Client) -> None:
     assert response["Content-Disposition"].endswith('-keys.csv.gz"')
     assert lines[0] == "key"
     assert lines[1:] == [key.decode() for key in keys_of(design.spec, "vehicle-now", 40_000)]
+    _, token = Token.objects.give(design.team, name="CI", scope="read", by=Person.objects.local())
+    told = client.get(f"/api/v1/designs/{design.key}/runs/{run.pk}/file", headers={"Authorization": f"Bearer {token}"})
+    assert gzip.decompress(b"".join(told.streaming_content)).decode().splitlines() == lines  # type: ignore[attr-defined]
     assert Run.objects.get(pk=run.pk).size_bytes == sum(len(part.data) for part in Part.objects.filter(run=run))
     assert lines[1] in client.get(reverse("run", args=[design.key, run.pk])).content.decode()
 
