@@ -24,7 +24,11 @@ WEEK_HOURS = 168
 _SOURCE = "https://cloud.google.com/bigtable/docs/cuds (updated 2025-08-27)"
 
 
-SOME = N_("Commitment, {years} years, for the nodes that have a price")
+ALL = {1: N_("Commitment, 1 year"), 3: N_("Commitment, 3 years")}
+SOME = {
+    1: N_("Commitment, 1 year, for the nodes that have a price"),
+    3: N_("Commitment, 3 years, for the nodes that have a price"),
+}
 
 
 def lines(month: Month) -> Iterator[BillLine]:
@@ -44,7 +48,6 @@ def lines(month: Month) -> Iterator[BillLine]:
         credit = -min(cents(covered * month.hours), most)
     fee = None if committed is None else cents(committed * PAID_HOURS * rate)
     params: dict[str, object] = {
-        "years": commitment.years,
         "committed_cost": "?" if committed is None else Money(committed, month.prices.book.currency),
         "paid_hours": PAID_HOURS,
         "rate": figure(rate),
@@ -61,7 +64,7 @@ def lines(month: Month) -> Iterator[BillLine]:
     )
     yield _line(
         item="commitment",
-        label=SOME if partly and committed is not None else N_("Commitment, {years} years"),
+        label=(SOME if partly and committed is not None else ALL)[commitment.years],
         formula=N_("{committed_cost} an hour × {paid_hours} × {rate}"),
         amount=Decimal(0) if committed is None else committed * PAID_HOURS,
         rate=rate,

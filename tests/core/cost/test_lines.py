@@ -263,9 +263,11 @@ def test_the_in_memory_tier_has_an_open_line():
     ],
 )
 def test_a_commitment_is_paid_and_covers_what_is_used(commitment, nodes_usd):
-    totals = by_item(bill_of(spec_of(clusters=[cluster(nodes=3)], commitment=commitment), part(grown=growth(0, 0))))
+    bill = bill_of(spec_of(clusters=[cluster(nodes=3)], commitment=commitment), part(grown=growth(0, 0)))
 
+    totals = by_item(bill)
     assert totals["node"] + totals["commitment_covered"] + totals["commitment"] == Decimal(nodes_usd)
+    assert lines_of(bill, "commitment")[0].label == "Commitment, 1 year"
 
 
 @pytest.mark.parametrize(
