@@ -4,7 +4,9 @@ Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
 from typing import Any
+from urllib.parse import quote
 
 from designer.spec import Element, Model, Spec
 from designer.spec.base import Path, children
@@ -62,6 +64,12 @@ def _rule(rule: Rule) -> dict[str, Any]:
     }
 
 
+def address(file: str) -> str:
+    """A file's name as the URI that SARIF wants: what is no letter there is a code; relative where the name is."""
+    path = PurePath(file)
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix())
+
+
 def _result(file: str, line_of: Mapping[str, int], spec: Spec, finding: Finding) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": finding.rule,
@@ -70,7 +78,7 @@ def _result(file: str, line_of: Mapping[str, int], spec: Spec, finding: Finding)
         "locations": [
             {
                 "physicalLocation": {
-                    "artifactLocation": {"uri": file},
+                    "artifactLocation": {"uri": address(file)},
                     "region": {"startLine": line_of.get(finding.at, 1)},
                 },
                 "logicalLocations": [{"name": finding.at, "fullyQualifiedName": place_of(spec, finding.at)}],

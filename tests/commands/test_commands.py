@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from types import SimpleNamespace
+from urllib.parse import quote
 
 import pypdf
 import pytest
@@ -16,6 +17,7 @@ from designer.examples import example
 from designer.spec import dump
 from designer.spec.edits import Clear, Set, apply
 from estimator.management.commands import simulate
+from estimator.sarif import address
 
 
 @dataclass
@@ -88,8 +90,8 @@ def test_lint_fails_from_the_level_that_is_asked_for(run, file_of, level, code):
     assert run("lint", file_of("timestamp-first"), "--fail-on", level).returncode == code
 
 
-def test_lint_as_sarif_points_at_the_line_of_the_element(run, file_of):
-    path = file_of("timestamp-first")
+def test_lint_as_sarif_points_at_the_line_of_the_element(run, file_of, tmp_path):
+    path = file_of("timestamp-first").rename(tmp_path / "天 #1.json")
     log = json.loads(run("lint", path, "--sarif").stdout)
 
     [result] = [r for r in log["runs"][0]["results"] if r["ruleId"] == "K004"]
@@ -97,6 +99,8 @@ def test_lint_as_sarif_points_at_the_line_of_the_element(run, file_of):
     at = result["locations"][0]["logicalLocations"][0]["name"]
     around = "\n".join(path.read_text(encoding="utf-8").splitlines()[line - 1 : line + 2])
     assert f'"{at}"' in around
+    uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert (uri, address("ci/a b.json")) == (f"file://{quote(str(path))}", "ci/a%20b.json")
     assert {"K004", "R001"} <= {rule["id"] for rule in log["runs"][0]["tool"]["driver"]["rules"]}
 
 
