@@ -31,10 +31,10 @@ def make(content: Content) -> Exported:
     instance = planned_instance(content, remarks, tool="gcloud")
     name = stem(content.spec.name)
     tables = list(_tables(content, remarks))
-    files = [File.of(f"{name}-tables.sh", "\n".join([*_head(content, instance, tables), *tables, ""]))]
+    files = [File.of(f"{name}-gcloud-tables.sh", "\n".join([*_head(content, instance, tables), *tables, ""]))]
     if instance.clusters or instance.profiles or instance.left_out:
         made = list(_instance(instance, remarks))
-        files.insert(0, File.of(f"{name}-instance.sh", "\n".join([*_head(content, instance, made), *made, ""])))
+        files.insert(0, File.of(f"{name}-gcloud-instance.sh", "\n".join([*_head(content, instance, made), *made, ""])))
     return remarks.exported(*files)
 
 

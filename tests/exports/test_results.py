@@ -8,6 +8,7 @@ import pytest
 
 from designer.examples import example, examples
 from designer.spec import Spec, dump, fingerprint, load
+from designer.spec.load import from_data
 from reviews.exports import NAMES, Content, every, format_named
 from tests.designs import forty_tables, hostile
 
@@ -36,6 +37,15 @@ def test_every_format_takes_large_hostile_and_blank_designs(name: str, design: s
     for remark in (*made.notes, *made.refusals):
         assert remark.at == "" or remark.at in spec.by_id
         assert str(remark)
+
+
+def test_all_formats_go_into_one_folder() -> None:
+    clusters = [{"id": "c", "name": "cluster-a", "nodes": {"kind": "fixed", "count": 1}}]
+    spec = from_data({"name": "Small", "instance": {"clusters": clusters}})
+
+    names = [file.name for one in every().values() for file in one.make(Content(spec)).files]
+
+    assert len(names) == len(set(names)) >= 9
 
 
 @pytest.mark.parametrize("name", NAMES)
