@@ -26,6 +26,10 @@ SHIFTS = """new Promise((done) => {
 })"""
 
 
+LATE = """document.getElementById("company").innerHTML = '<ul class="company"><li><a class="person">BM</a></li></ul>';
+document.getElementById("review-count").innerHTML = '<span class="count stale">! 2</span>';"""
+
+
 def nothing_moves(page: Page, *, most: float) -> None:
     """By how much of the page what was shown has moved since it was opened."""
     share, moved = page.evaluate(SHIFTS)
@@ -92,6 +96,13 @@ def test_the_header_stands_in_its_place_before_the_rest_of_the_page_has_come(
     page.route(f"**{address}", lambda route: route.fulfill(body=begun, content_type="text/html"))
     page.goto(address)
     assert places() == whole
+
+    page.unroute_all()
+    page.goto(address)
+    stood = [page.locator(part).bounding_box() for part in (".counted", "#centre")]
+    page.evaluate(LATE)  # who else is here, and what is open of the review
+    assert page.locator("#company .person").is_visible()
+    assert [page.locator(part).bounding_box() for part in (".counted", "#centre")] == stood
     context.close()
 
 
