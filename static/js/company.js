@@ -156,6 +156,8 @@ function merge(old, fresh) {
 function one(old, fresh) {
   if (!old.matches("form")) return block(old, fresh);
   const [mine, theirs] = [was(old), was(fresh)];
+  const told = old.querySelector(".conflict [data-was]");               // of what is taken back: nothing stands against mine any more
+  if (told && mine?.value === theirs?.value && told.dataset.was !== theirs.value) return void htmx.trigger(old, "submit");
   if ((mine?.dataset.version ?? mine?.value) === (theirs?.dataset.version ?? theirs?.value)) return;
   if (busy(old) && (unsaved(old) || !alike(old, fresh))) return noted(old, fresh);
   fresh.classList.toggle("fresh", mine?.value !== theirs?.value && changes.length > 0);

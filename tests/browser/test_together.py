@@ -340,6 +340,15 @@ def test_typing_goes_on_through_a_conflict_and_the_choice_is_of_all_of_it(
     anas.get_by_role("button", name="Show", exact=True).click()
     expect(name).to_have_value("rows")
 
+    name.click()
+    Design.objects.get(pk=design.pk).apply(Set(at="t", name="name", value="cells", was="rows"), by=ben)
+    name.press("End")
+    name.press("X")
+    expect(anas.locator(".conflict .side").last).to_contain_text("cells")
+    Design.objects.get(pk=design.pk).apply(Set(at="t", name="name", value="rows", was="cells"), by=ben)
+    expect(anas.locator(".conflict")).to_have_count(0)  # nothing stands against it any more
+    assert head(design).find("t").name == "rowsX"
+
 
 @pytest.mark.fresh_page
 def test_leaving_right_after_typing_saves_and_leaving_what_cannot_be_saved_warns(anas: Page, design: Design) -> None:
