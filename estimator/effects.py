@@ -62,7 +62,7 @@ def _design(made: Estimate) -> Iterator[Effect]:
         yield Effect(N_("stored"), _bytes(float(sum(known))), END)
     if made.bill is not None:
         total = Text("≥ {cost}" if made.bill.open_lines else "{cost}", {"cost": made.bill.money(made.bill.total)})
-        yield Effect(N_("a month"), total, BILLED, "price")
+        yield Effect(N_("cost a month"), total, BILLED, "price")
 
 
 def _billed(bill: Bill | None, at: str) -> Iterator[Effect]:
@@ -71,7 +71,8 @@ def _billed(bill: Bill | None, at: str) -> Iterator[Effect]:
     known = [cost for cost in costs if cost is not None]
     if bill is not None and known:
         cost = {"cost": bill.money(sum(known, Decimal()))}
-        yield Effect(N_("a month"), Text("{cost}" if len(known) == len(costs) else "≥ {cost}", cost), BILLED, "price")
+        total = Text("{cost}" if len(known) == len(costs) else "≥ {cost}", cost)
+        yield Effect(N_("cost a month"), total, BILLED, "price")
 
 
 def _table(spec: Spec, made: Estimate, table: Table) -> Iterator[Effect]:

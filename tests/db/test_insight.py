@@ -83,7 +83,7 @@ def test_a_finding_stands_beside_the_control_with_its_sentence_and_its_fix(clien
         ("", ["stored", "a month", "$1,684.80"]),
         (
             "-instance",
-            ["a month", 'id="effect-main"', "nodes 3", ">a month $", 'id="c-design-instance-edition-origin"'],
+            ["a month", 'id="effect-main"', "nodes 3", ">cost a month $", 'id="c-design-instance-edition-origin"'],
         ),
         ("main", ["nodes", "of its storage used", "a month"]),
         ("metrics", ["rows", "busy at the peak"]),

@@ -149,7 +149,7 @@ def title(spec: Spec, parameters: Mapping[str, Any]) -> Text:
     more += [
         Text("{name} = {value}", {"name": name, "value": value}) for name, value in parameters["assumptions"].items()
     ]
-    return Text("{period}, {more}", {"period": text, "more": tuple(more)}) if more else text
+    return Text(N_("{period}, {more}"), {"period": text, "more": tuple(more)}) if more else text
 
 
 QUICK_TABLES = 10
