@@ -9,6 +9,7 @@ import pkgutil
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,6 +29,8 @@ KEYWORDS: dict[str, Any] = {
     "pgettext": ((1, "c"), 2),
     "pgettext_lazy": ((1, "c"), 2),
 }
+CALLED = re.compile(rb"(?:\b_|N_|gettext|gettext_lazy)\s*\(")
+"""Whether any of them may be called in a file."""
 # the calls that Django's templatize() writes, each with literals as its first arguments
 LITERAL = r"""u?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 CALL = re.compile(rf"\b(?P<call>n?p?gettext|_)\((?P<texts>{LITERAL}(?:\s*,\s*{LITERAL})*)", re.DOTALL)
@@ -82,14 +85,16 @@ def in_template(found: Found, source: str, place: str) -> None:
 
 
 def in_python(found: Found, path: Path, place: str) -> None:
-    with path.open("rb") as file:
-        for _, function, texts, _ in extract_python(file, KEYWORDS, [], {}):
-            call = str(function)
-            given = [text for text in ([texts] if isinstance(texts, str) else texts or []) if text is not None]
-            if not given:
-                continue
-            context = given.pop(0) if call.startswith("pgettext") else ""
-            found.add(place, given[0], plural=given[1] if call.startswith("ngettext") else "", context=context)
+    source = path.read_bytes()
+    if not CALLED.search(source):  # sooner than all of its tokens are read
+        return
+    for _, function, texts, _ in extract_python(BytesIO(source), KEYWORDS, [], {}):
+        call = str(function)
+        given = [text for text in ([texts] if isinstance(texts, str) else texts or []) if text is not None]
+        if not given:
+            continue
+        context = given.pop(0) if call.startswith("pgettext") else ""
+        found.add(place, given[0], plural=given[1] if call.startswith("ngettext") else "", context=context)
 
 
 def on_fields(found: Found) -> None:
