@@ -17,7 +17,7 @@ from .rows import HOT_ROW_NODES, hot_rows, large_rows
 from .shown import Shown
 from .unsplit import unsplit
 
-__all__ = ["HOT_ROW_NODES", "diagnoses"]
+__all__ = ["HOT_ROW_NODES", "diagnoses", "said_once"]
 
 ORDER: Mapping[Severity, int] = {"error": 0, "warning": 1, "note": 2}
 
@@ -37,4 +37,9 @@ def diagnoses(
     if not hot and not any(each.severity != "note" for each in found):
         found += quiet(run)
     found += backfills(run)
-    return tuple(sorted(found, key=lambda each: ORDER[each.severity]))
+    return tuple(sorted(said_once(found), key=lambda each: ORDER[each.severity]))
+
+
+def said_once(found: Sequence[Diagnosis]) -> list[Diagnosis]:
+    """What two clusters that fare alike would say in the same words is said once."""
+    return [each for place, each in enumerate(found) if each not in found[:place]]

@@ -31,6 +31,19 @@ def split_at(spec, keys):
     return spec.model_copy(update={"tables": (spec.tables[0].model_copy(update={"split_keys": tuple(keys)}),)})
 
 
+def test_two_clusters_that_fare_alike_do_not_say_one_sentence_twice() -> None:
+    one = users(lead=HASHED, per_second=70_000.0)
+    (first,) = one.instance.clusters
+    twins = (first, first.model_copy(update={"id": "twin", "name": "twin"}))
+
+    found = said(
+        run(one.model_copy(update={"instance": one.instance.model_copy(update={"clusters": twins})}), from_day=0)
+    )
+
+    assert [each.split(" begins")[0] for each in found].count("The new table “t”") == 1
+    assert len(set(found)) == len(found)
+
+
 def test_a_new_table_is_one_tablet_until_it_has_split_and_split_keys_spare_it_that() -> None:
     new = users(lead=HASHED, per_second=70_000.0)
     first = run(new, from_day=0)
