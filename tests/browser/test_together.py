@@ -264,14 +264,12 @@ def test_back_shows_what_is_there_now_and_parked_text_is_back_in_its_place(anas:
     expect(anas.locator("#insight.stale")).to_have_count(0)
     expect(anas.locator("#parked")).to_contain_text("soon")
 
-    def late(route: Route) -> None:  # the reminder that asks for it has been written anew before its answer comes
-        with anas.expect_response("**/edit"):
-            pass
-        route.continue_()
-
-    anas.route("**/at/f", late, times=1)
-    anas.locator("#parked a").click()
-    anas.get_by_label("Name", exact=True).fill("rows")
+    held: list[Route] = []  # the reminder that asks for it has been written anew before its answer comes
+    anas.route("**/at/f", lambda route: held.append(route), times=1)
+    with anas.expect_response("**/edit"):
+        anas.locator("#parked a").click()
+        anas.get_by_label("Name", exact=True).fill("rows")
+    held[0].continue_()
     expect(anas.locator("#c-f-gc input[type=text]").first).to_have_value("soon")
     expect(anas.locator("#outline a[aria-current=page]")).to_have_attribute("href", re.compile("/at/f$"))
     anas.locator("#c-f-gc input[type=text]").first.fill("45")
