@@ -10,20 +10,26 @@ from numpy.typing import NDArray
 
 from ..arrays import Floats, Ints
 from .between import values_between
+from .bound import bound_hashes
 from .cells import Cells
 from .law import Law
 from .pattern import Component, Constant, Level, Pattern
 from .shares import Terms, keep_terms, shares_below, terms_of
 from .table import Table
+from .texts import with_after
 from .times import Calendar, Clock, Steps, bucket_places, bucket_starts
 from .uniform import Counter, Letters
 
 Ends = NDArray[Any]
 
 
-def keys_at(pattern: Pattern, law: Law, shares: Floats) -> list[bytes]:
-    """A true key at each share of the way, windows collapsed. `shares` float64 (n,), 0…1."""
-    return _walked(pattern, law, shares, located=False)[0]
+def keys_at(pattern: Pattern, law: Law, shares: Floats, *, bound: bool = False) -> list[bytes]:
+    """A true key at each share of the way, windows collapsed. `shares` float64 (n,), 0…1.
+
+    `bound`: with the hashes of the very values in each key, also where those are too many for a table; such keys are
+    not in the order of their shares.
+    """
+    return _walk(pattern, law, shares, located=False, bound=bound)[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +80,7 @@ Boxes = list[list[tuple[Ends, Ends]]]
 
 
 def _walk(
-    pattern: Pattern, law: Law, shares: Floats, *, located: bool, between: bool = False
+    pattern: Pattern, law: Law, shares: Floats, *, located: bool, between: bool = False, bound: bool = False
 ) -> tuple[list[bytes], list["_State"], Boxes]:
     """A true key at each share of the way, where its walk ended, and the boxes of keys below it."""
     if law.time.count > 1:
@@ -96,6 +102,9 @@ def _walk(
             texts.append(column)
             box[level.component] = states[level.component].below
             boxes.append(box)
+    for one in bound_hashes(pattern) if bound else ():
+        rows = {place: state.low for place, state in enumerate(states)}
+        texts[pattern.levels.index(one.level)] = with_after(one.texts(rows), one.letters.after).tolist()
     return [b"".join(parts) for parts in zip(*texts, strict=True)], states, boxes
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from designer.spec import Spec
 
 from ..arrays import Bytes, Codes, Ints
+from .bound import bound_hashes
 from .codec import Drawn, codec_of
 from .compiling import compile_pattern
 from .events import CHUNK, Source, source_of, stream
@@ -93,13 +94,26 @@ def _ranks(source: Source, drawn: Drawn) -> list[Ints]:
     return [run.ranks(drawn[run.part]) for run in source.codec.runs] or [next(iter(drawn.values()))]
 
 
-def _draws(source: Source, count: int, seed: int) -> Iterator[dict[tuple[int, int], Ints]]:
+def _draws(source: Source, count: int, seed: int) -> Iterator[Drawn]:
     rng = stream(seed, 0)
-    for start in range(0, count, CHUNK):
-        yield source.drawn(rng, min(CHUNK, count - start))
+    return _bound(source, (source.drawn(rng, min(CHUNK, count - at)) for at in range(0, count, CHUNK)))
 
 
-def _arriving(source: Source, count: int, seed: int) -> Iterator[dict[tuple[int, int], Ints]]:
+def _arriving(source: Source, count: int, seed: int) -> Iterator[Drawn]:
+    return _bound(source, _arrivals(source, count, seed))
+
+
+def _bound(source: Source, draws: Iterator[dict[tuple[int, int], Ints]]) -> Iterator[Drawn]:
+    """Each draw with the hashes of what it drew."""
+    hashes = bound_hashes(source.pattern)
+    for drawn in draws:
+        rows = {place: ranks for (place, part), ranks in drawn.items() if not part}
+        for one in hashes:
+            drawn |= one.drawn(source.codec, rows)
+        yield drawn
+
+
+def _arrivals(source: Source, count: int, seed: int) -> Iterator[dict[tuple[int, int], Ints]]:
     """Draws in the order of time: counts of equal parts of the law's time are multinomial, times ordered in each."""
     rng = stream(seed, 0)
     parts = -(-count // CHUNK) * 2

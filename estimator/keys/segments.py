@@ -85,7 +85,8 @@ class Writer:
                 self._plain[name] = None
         return self._plain[name]
 
-    def _untransformed(self, name: str) -> Texts:
+    def untransformed(self, name: str) -> Texts:
+        """The text of each of a field's own values, as it goes into a hash."""
         return as_texts(field_texts(self.shapes[name], self.numbers[name], (), self._values(name)))
 
     def _derived(self, segment: DerivedSegment) -> Texts:
@@ -93,12 +94,12 @@ class Writer:
         if isinstance(how, Bucket):
             whole = counted(self.shapes[segment.field], self.numbers[segment.field])
             return derived(whole // how.size, segment.transforms)
-        texts = [render.text_part(text, how) for text in self._untransformed(segment.field).tolist()]
+        texts = [render.text_part(text, how) for text in self.untransformed(segment.field).tolist()]
         return Texts.of([render.as_text(render.transformed(text, segment.transforms)) for text in texts])
 
     def _hashed(self, segment: HashSegment | SaltSegment, names: Sequence[str]) -> Texts:
         single = len(names) == 1
-        inputs = [self._untransformed(name) for name in names]
+        inputs = [self.untransformed(name) for name in names]
         if single:
             data = inputs[0]
         else:
