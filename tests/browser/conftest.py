@@ -19,7 +19,7 @@ CHROMIUM = os.environ.get("CHROME") or next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
 AXE = Path(__file__).parent / "axe.min.js"
-# Chromium's own address bar is pages with scripts, too, which no test ever sees: 0.7 s of a processor for each window.
+# Chromium's own address bar is pages with scripts, too, which no test ever sees, made anew for each window.
 # The last such list counts, so the others are Playwright's own (1.65, chromiumSwitches.ts).
 WITHOUT = (
     "WebUIOmniboxPopup", "WebUIOmniboxAimPopup",
