@@ -24,6 +24,8 @@ from .estimate import estimate
 from .pricing import Pricing, book_age, pricing
 from .results import Estimate, Finding, KeyFacts, ReadPlan, SegmentFacts, TablePart, WriteLoad
 from .rules import RULES, Rule, findings
+from .rules.base.guessed import skewed_by_guess
+from .rules.base.naming import called
 from .segments import cut
 
 
@@ -189,6 +191,11 @@ class DesignPage:
     def guesses(self) -> tuple[Guessed, ...]:
         """What is assumed where nothing was entered."""
         return tuple(_guessed(self.spec))
+
+    @cached_property
+    def skewed_by_guess(self) -> tuple[str, ...]:
+        """Names of fields of which it is only guessed that few values take most of the traffic."""
+        return tuple(map(called, skewed_by_guess(self.spec)))
 
     @cached_property
     def charts(self) -> Mapping[str, Callable[[], Chart]]:

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from designer.examples import example
 from designer.models import Design, Person, Team
-from designer.spec.edits import Remove, Set
+from designer.spec.edits import Clear, Remove, Set
 from designer.spec.load import from_data
 from estimator.pages import design_page
 from estimator.preview import preview
@@ -232,6 +232,16 @@ def test_all_guesses_are_in_one_place_with_the_way_to_correct_them(client: Clien
     assert '#c-design-instance-in_memory"' in page
     opened = page.partition('#c-design-instance-in_memory"')[0].rpartition('href="')[2]
     assert client.get(opened).status_code == 200
+
+
+def test_the_bill_says_which_skew_is_only_guessed(client: Client, design: Design, ana: Person) -> None:
+    of_cards = Design.objects.start(example("karte").spec, team=design.team, by=ana)
+    said = "few values of user_id take most of it"
+    assert said not in below(of_cards, "", client)
+
+    of_cards.apply(Clear(at="user-id", name="popularity", was={"kind": "zipf", "theta": 0.3}), by=ana)
+
+    assert said in below(of_cards, "", client)
 
 
 def test_a_design_that_is_blank_has_an_insight_too(client: Client, ana: Person, design: Design) -> None:

@@ -10,7 +10,6 @@ from decimal import Decimal
 from typing import Any
 
 from designer.spec import Spec
-from designer.spec.guesses import assumptions
 from designer.spec.money import Money
 from estimator.compression.memory import MEASURED, InProcess
 from estimator.estimate import estimate
@@ -19,7 +18,8 @@ from estimator.places import place_of
 from estimator.plain import plain
 from estimator.pricing import pricing
 from estimator.results import Bill, BillLine, Estimate, Open, TableGrowth
-from estimator.rules.base.reading import segment_fields
+from estimator.rules.base.guessed import skewed_by_guess
+from estimator.rules.base.naming import called
 from estimator.wording import number, said, share, size, worded
 
 
@@ -151,13 +151,6 @@ def _money(bill: Bill, amount: Decimal) -> str:
     return said("cost", bill.money(amount))
 
 
-def _guessed_skew(spec: Spec) -> str:
-    """Fields of keys of which it is only guessed that few values take most of the traffic: it moves rows and money."""
-    keyed = {field for _, kind in spec.row_kinds() for segment in kind.segments for field in segment_fields(segment)}
-    skewed = {a.at for a in assumptions(spec) if a.name == "popularity" and a.value.kind == "zipf"}
-    return ", ".join(field.name or field.id for field in spec.fields if field.id in keyed & skewed)
-
-
 def _bill(spec: Spec, bill: Bill) -> Iterator[str]:
     yield f"Bill of month {bill.month + 1}, from {bill.first_day}"
     rows = [
@@ -171,7 +164,7 @@ def _bill(spec: Spec, bill: Bill) -> Iterator[str]:
     ]
     yield aligned([*rows, ("total", f"{'≥ ' if bill.open_lines else ''}{_money(bill, bill.total)}", "", "")], right=[1])
     yield f"  between {_money(bill, bill.low)} and {_money(bill, bill.high)}"
-    if guessed := _guessed_skew(spec):
-        yield f"  guessed, as nobody has said how traffic spreads: 20 % of {guessed} take about 80 % of it (Zipf 0.9)"
+    if skewed := ", ".join(map(called, skewed_by_guess(spec))):
+        yield f"  guessed, as nobody has said how traffic spreads: few values of {skewed} take most of it (Zipf 0.9)"
     for line in bill.open_lines:
         yield f"  open: no price for {line.sku} in {line.where or 'any place'} ({place_of(spec, line.at)})"

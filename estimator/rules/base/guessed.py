@@ -34,6 +34,18 @@ def guessed_skew(rows: Rows, access: Write | Read | None = None, *, before: Segm
     return next((called(field) for field in skewed), None)
 
 
+def skewed_by_guess(spec: Spec) -> tuple[Field, ...]:
+    """Fields of keys of which nobody has said, for some write or read, that few values are far busier than others."""
+    found: set[str] = set()
+    for _, kind in spec.row_kinds():
+        accesses: list[Write | Read] = [*kind.writes, *kind.reads]
+        keyed = {name for segment in kind.segments for name in segment_fields(segment)}
+        for field in map(spec.find, keyed):
+            if assumed(spec, field, "popularity").kind == "zipf":
+                found |= {field.id for access in accesses if _unsaid(spec, field, access)}
+    return tuple(field for field in spec.fields if field.id in found)
+
+
 def _unsaid(spec: Spec, field: Field, access: Write | Read) -> bool:
     """Whether the field's popularity is left to a guess where this write or read draws it."""
     said: list[Popularity | None] = [field.popularity]
