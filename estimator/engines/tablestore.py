@@ -5,6 +5,7 @@ Sizes written "KB" and "MB" are read as binary, as is usual there; where it deci
 
 import datetime
 import math
+from collections.abc import Mapping
 
 from designer.spec import Spec, assumed
 from designer.spec.table import Table
@@ -138,6 +139,12 @@ def units(operation_bytes: float) -> float:
 def region(spec: Spec) -> str:
     """The region of the instance: that of its first cluster, assumed where none is named."""
     return next((cluster.region for cluster in spec.instance.clusters if cluster.region), ASSUMED_REGION)
+
+
+def further_regions(spec: Spec) -> Mapping[str, str]:
+    """Regions that are named beyond that of the instance, each with its first cluster's id."""
+    named = {cluster.region: cluster.id for cluster in reversed(spec.instance.clusters)}
+    return {place: named[place] for place in reversed(named) if place not in ("", region(spec))}
 
 
 def stamped(table: Table) -> bool:

@@ -12,6 +12,7 @@ from designer.spec import Spec, assumed
 from designer.spec.key import KeyColumn
 from designer.spec.table import Table, Tablestore
 from designer.spec.texts import N_
+from estimator.engines.tablestore import further_regions
 
 from .base.comments import comment
 from .base.content import Content
@@ -80,6 +81,8 @@ def make(content: Content) -> Exported:
     tables = [made for table in spec.tables if (made := _table(spec, table, names[table.id], remarks))]
     if spec.tables and not tables:
         return remarks.exported()
+    for region, at in further_regions(spec).items():
+        remarks.refuse(at, N_("CreateTable makes tables in one region; copies in {region} are not made"), region=region)
     name = stem(spec.name)
     text = json.dumps(tables, indent=2) + "\n"
     head = comment(content.origin)

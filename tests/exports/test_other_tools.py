@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from designer.spec import Spec
+from designer.spec.instance import Cluster, Instance
 from designer.spec.load import from_data
 from reviews.exports import Content
 from reviews.exports.base import gc
@@ -237,6 +238,9 @@ def test_limits_that_the_sdk_does_not_check_are_checked() -> None:
     assert not tablestore(Content(reserved)).refusals
     assert tablestore(Content(reserved.model_copy(update={"instance": capacity}))).refusals
     assert tablestore(Content(stored(COLUMNS, split_keys=["a"]))).refusals
+    clusters = tuple(Cluster(id=place, region=place) for place in ("cn-hangzhou", "cn-beijing"))
+    two = stored(COLUMNS).model_copy(update={"instance": Instance(clusters=clusters)})
+    assert [remark.at for remark in tablestore(Content(two)).refusals] == ["cn-beijing"]
 
 
 def test_hostile_names_stay_data_in_the_program() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from ....results import BillLine
 from ..month import UseMonth
-from . import internet_egress, metered, reserved, storage, unknown_tables
+from . import internet_egress, metered, other_regions, reserved, storage, unknown_tables
 
 LINES: tuple[Callable[[UseMonth], Iterator[BillLine]], ...] = (
     storage.lines,
@@ -12,5 +12,6 @@ LINES: tuple[Callable[[UseMonth], Iterator[BillLine]], ...] = (
     reserved.lines,
     metered.lines,
     internet_egress.lines,
+    other_regions.lines,
 )
 """In the order of the bill."""

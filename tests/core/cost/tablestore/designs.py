@@ -22,7 +22,9 @@ def design(*, reads=(), writes=(), reserved=(0, 0), region="cn-hangzhou", kind="
         "reads": [{"id": "r", "name": "one", "rate_per_second": rate} | more.get("read", {}) for rate in reads],
     }
     column = {"id": "c", "qualifier": "amount", "value": {"kind": "random", "typical_bytes": more.get("size", 100)}}
-    instance = {"month_hours": 720, "clusters": [{"id": "cl", "region": region}], "prices": more.get("prices", [])}
+    clusters = [{"id": "cl", "region": region}]
+    clusters += [{"id": f"cl{n}", "region": other} for n, other in enumerate(more.get("others", ()), 2)]
+    instance = {"month_hours": 720, "clusters": clusters, "prices": more.get("prices", [])}
     return Spec.model_validate(
         {
             "engine": "tablestore",

@@ -72,6 +72,15 @@ def test_an_entered_price_closes_a_line():
     assert (found["metered_write"].cost, found["metered_write"].price_origin) == (Decimal("518.40"), "you")
 
 
+def test_a_further_region_stays_open_until_somebody_enters_what_it_costs():
+    others = ("cn-beijing", "cn-hangzhou", "", "cn-beijing")
+    price = {"sku": "tablestore.other_region", "where": "cn-beijing", "amount": "12.50", "currency": "CNY"}
+
+    (line,) = priced(design(others=others)).bills[-1].open_lines
+    assert (line.item, line.where, line.quantity, line.cost) == ("other_region", "cn-beijing", 1, None)
+    assert lines(priced(design(others=others, prices=[price])))["other_region"].cost == Decimal("12.50")
+
+
 def test_bursts_share_a_second_and_meter_more():
     usual = {"rate_per_second": 100.0}
     bursts = usual | {"arrival": {"kind": "bursts", "size": 50}}
