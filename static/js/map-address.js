@@ -22,10 +22,9 @@ export function remember(map) {
 export async function recall(map, { back = false } = {}) {
   const said = new URLSearchParams(map.page ? "" : location.hash.slice(1));
   if (![..."of against bright view pin".split(" ")].some((name) => said.has(name))) return false;
-  if (map.metrics.includes(said.get("of"))) map.state.of = said.get("of");
+  if (!await map.want(map.metrics.includes(said.get("of")) ? said.get("of") : map.state.of)) return false;
   if (said.has("against")) map.state.against = said.get("against") === "absolute" ? "absolute" : "relative";
   if (said.has("bright")) map.state.brightness = clamp(Number(said.get("bright")) || 0, 0, 12);
-  await map.load();
   const numbers = (said.get("view") ?? "").split(/[-.]/).map(Number);
   if (back) map.trail.push(map.state.view);
   if (numbers.length === 4 && numbers.every(Number.isInteger)) {

@@ -16,6 +16,7 @@ export class Explorer {
     this.panes.forEach((pane, n) => { pane.hot = tables[n]; });
     this.form = root.querySelector("[data-controls]");
     this.live = root.querySelector("[data-live]");
+    this.failure = root.querySelector("[data-failure]");
     this.pinned = root.querySelector("[data-pins]");
     this.brightness = this.form.elements.brightness;
     this.output = this.form.querySelector("output");
@@ -24,6 +25,8 @@ export class Explorer {
     this.page = root.dataset.page;                                       // the address is that of a map by itself
     this.days = root.closest("section")?.querySelector("[data-days]");   // of a month, as links
     this.trail = [];
+    this.ready = false;                                                  // from the first figures on
+    this.wanted = this.usual;                                            // may still be on its way; `of` is what is shown
     this.state = {
       of: this.usual,
       against: this.form.elements.against.value,
@@ -35,7 +38,23 @@ export class Explorer {
     };
     this.shownTable = this.first.hot.childElementCount ? `${this.state.of}?` : "";
   }
-  async load() { await Promise.all(this.panes.map((pane) => pane.load(this.state.of))); }
+  async want(of) {                                                       // → whether it is shown now
+    this.wanted = of;
+    let failed = "";
+    try { await Promise.all(this.panes.map((pane) => pane.load(of))); } catch { failed = this.root.dataset.failed; }
+    if (this.wanted !== of) return false;                                // something else was asked for since
+    this.failure.textContent = failed;
+    if (failed) this.wanted = this.state.of;
+    else this.state.of = of;
+    this.checked();
+    return !failed;
+  }
+  checked() {
+    const chosen = { of: this.wanted, against: this.state.against };
+    for (const [name, value] of Object.entries(chosen)) {
+      for (const input of this.form.querySelectorAll(`[name=${name}]`)) input.checked = input.value === value;
+    }
+  }
 
   metric(pane = this.first) { return pane.head.metrics[this.state.of]; }
   limit() { return this.panes.reduce((found, pane) => Math.max(found, this.metric(pane).limit ?? 0), 0); }
@@ -59,7 +78,7 @@ export class Explorer {
     return found;
   }
   draw() {                                                               // at most once a frame
-    if (this.asked) return;
+    if (this.asked || !this.ready) return;
     this.asked = true;
     requestAnimationFrame(() => {
       this.asked = false;
@@ -210,10 +229,7 @@ export class Explorer {
     this.announce(this.first.said.textContent);
   }
   shown() {
-    for (const name of ["of", "against"]) {
-      const inputs = this.form.querySelectorAll(`[name=${name}]`);
-      for (const input of inputs) input.checked = input.value === this.state[name];
-    }
+    this.checked();
     this.brightness.value = this.state.brightness;
     listPins(this);
     this.draw();
@@ -221,7 +237,8 @@ export class Explorer {
   }
   async start() {
     const asked = await recall(this);
-    if (!asked) await this.load();
+    if (!asked && !await this.want(this.usual)) return;
+    this.ready = true;
     for (const pane of this.panes) new ResizeObserver(() => this.draw()).observe(pane.field);
     this.colours(this.first.grids.get(this.state.of));
     this.shown();

@@ -8,20 +8,23 @@ import { give } from "./map-text.js";
 const DOES = { z: "in", Backspace: "back", r: "reset", h: "hottest", p: "pin", " ": "pin", d: "day" };
 const STEPS = { "+": 1, "=": 1, "-": -1, "−": -1 };                      // of brightness
 
-export function listen(map) {
+export function listen(map, started) {
   const does = actions(map);
   map.form.addEventListener("submit", (event) => event.preventDefault());
   map.form.addEventListener("input", async ({ target }) => {
+    if (target.name === "of" && !await map.want(target.value)) return;
+    if (target.name === "against") map.state.against = target.value;
     if (target.name === "brightness") {
       map.state.brightness = Number(target.value);
       localStorage.setItem("map-brightness", target.value);
-    } else if (target.name) map.state[target.name] = target.value;
-    try { await map.load(); } catch { return map.announce(map.root.dataset.failed); }
+    }
     map.draw();
     map.told();
     if (target.name === "brightness") map.announce(map.output.textContent);
   });
-  map.root.addEventListener("click", ({ target, clientX }) => {
+  map.root.addEventListener("click", async ({ target, clientX }) => {
+    await started;                                                       // the table of ranges is there before the map
+    if (!map.ready) return;
     const button = target.closest("[data-do]"), range = target.closest("[data-range]");
     const dates = target.closest(".map-times"), label = target.closest(".map-keys span");
     const holder = (part, what) => map.panes.find((pane) => pane[part].contains(what));
@@ -32,17 +35,18 @@ export function listen(map) {
   });
   for (const pane of map.panes) {
     pane.stage.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (!map.ready || event.ctrlKey || event.metaKey || event.altKey) return;
       if (pressed(map, does, pane, event)) event.preventDefault();
     });
     pane.field.addEventListener("pointermove", (event) => {
-      if (pane.head && event.pointerType !== "touch") map.readout({ pane, ...pane.at(event, map.state.view) });
+      if (map.ready && event.pointerType !== "touch") map.readout({ pane, ...pane.at(event, map.state.view) });
     });
-    pane.field.addEventListener("pointerleave", () => { if (pane.head) map.readout(); });
-    pane.field.addEventListener("pointerdown", (event) => { if (!event.button && pane.head) grasp(map, pane, event); });
+    pane.field.addEventListener("pointerleave", () => { if (map.ready) map.readout(); });
+    pane.field.addEventListener("pointerdown", (event) => { if (!event.button && map.ready) grasp(map, pane, event); });
   }
   addEventListener("hashchange", async () => {
-    if (map.page || !map.first.head || !await recall(map, { back: true })) return;
+    await started;
+    if (map.page || !map.ready || !await recall(map, { back: true })) return;
     map.shown();
     map.announce(map.first.said.textContent);
     map.root.scrollIntoView({ block: "nearest" });
@@ -80,8 +84,10 @@ function actions(map) {
       const { pane, row, window } = best, { together } = pane.grid(map.state.of, pane.part(map.state.view));
       if (together > 1) {                                                // which of the ranges that share a line it is
         const query = `ranges=${row}-${row + together}&windows=${window}-${window + 1}`;
-        const near = unpacked(await (await get(`${pane.address}${map.state.of}.bin?${query}`)).arrayBuffer());
-        best.row = near.a + near.levels.indexOf(Math.max(...near.levels));
+        try {
+          const near = unpacked(await (await get(`${pane.address}${map.state.of}.bin?${query}`)).arrayBuffer());
+          best.row = near.a + near.levels.indexOf(Math.max(...near.levels));
+        } catch { /* the first of them */ }
       }
       map.go(best);
     },
@@ -118,7 +124,7 @@ function labelled(map, pane, rows) {                                     // what
 }
 
 function step(map, pane, { key, shiftKey }) {                            // where a key leads the cursor, if anywhere
-  const { a, b, c, d } = pane.head ? pane.part(map.state.view) : {};
+  const { a, b, c, d } = pane.part(map.state.view);
   const here = map.state.cursor?.pane === pane ? map.state.cursor : null, far = Math.ceil((b - a) / 16);
   const [down, across] = {
     ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], PageUp: [-far, 0], PageDown: [far, 0],

@@ -3,13 +3,9 @@
 import { Explorer } from "./map-explorer.js";
 import { listen } from "./map-hands.js";
 
-async function explore(root) {
+function explore(root) {
   const map = new Explorer(root);
-  listen(map);
-  try { await map.start(); } catch (problem) {
-    map.live.textContent = root.dataset.failed;
-    throw problem;
-  }
+  listen(map, map.start());
 }
 
 // Maps within a page begin before they come into view: what is in sight does not move.

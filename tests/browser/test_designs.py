@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 from tests.browser.soon import expect
 
@@ -44,6 +44,36 @@ def test_the_heatmap_is_there_at_once_and_explored_by_the_keyboard_alone_when_it
     page.keyboard.press("ArrowRight")
     expect(heat.locator("[data-top]")).to_have_text("1 node")
     assert "#" not in page.url  # the address of a map by itself is copied, that of the page stays
+
+
+def test_a_map_shows_what_is_chosen_once_its_figures_are_there_and_holds_until_then(
+    page: Page, allowed_console_errors: list[str]
+) -> None:
+    allowed_console_errors.append("net::ERR_FAILED")
+    held: list[Route] = []
+    page.goto(FLEET)
+    heat = page.locator("#heat-telemetry")
+    heat.scroll_into_view_if_needed()
+    expect(heat.locator("[data-ready]")).to_be_attached()
+    page.route("**/node_time.bin", lambda route: held.append(route), times=1)
+    page.route("**/reads.bin", lambda route: route.abort(), times=1)
+
+    with page.expect_request("**/node_time.bin"):
+        heat.get_by_role("radio", name="Node time").check()
+    heat.locator(".map-field").hover()
+    page.emulate_media(color_scheme="dark")
+    page.set_viewport_size({"width": 900, "height": 700})
+    heat.locator(".map-stage").press("ArrowDown")
+    expect(heat.locator("[data-said]")).to_contain_text("/s ·")
+
+    held[0].continue_()
+    expect(heat.locator("[data-title]")).to_contain_text("node")
+    heat.get_by_role("radio", name="Reads").click()
+    expect(heat.locator("[data-failure]")).to_contain_text("The map could not be loaded")
+    expect(heat.get_by_role("radio", name="Node time")).to_be_checked()
+    heat.get_by_role("radio", name="Reads").check()
+    expect(heat.locator("[data-title]")).to_contain_text("read requests")
+    expect(heat.locator("[data-failure]")).to_be_empty()
 
 
 def test_lines_are_read_moment_by_moment_by_the_keyboard_in_the_place_of_their_picture(page: Page) -> None:
