@@ -65,15 +65,17 @@ def estimate(
     Compression that has been measured of what a table stores is used; it is never waited for. Without `what_if` it has
     no sensitivities and no outlooks: rules look at neither.
     """
-    made = {}
-    for table in spec.tables:
-        inputs = table_inputs(spec, table)
-        known = _measurement(spec, table, inputs, measured)
-        made[table.id] = parts.get(
-            (inputs, known),
-            lambda table=table, known=known: table_estimate(spec, table, known),  # type: ignore[misc]
-        )
+    made = {table.id: table_part(spec, table, parts=parts, measured=measured) for table in spec.tables}
     return instance_estimate(spec, made, book=book, what_if=what_if)
+
+
+def table_part(
+    spec: Spec, table: Table, *, parts: Memory[TablePart] = PARTS, measured: Measurements = MEASURED
+) -> TablePart:
+    """The part of one table as it is remembered, or newly made; an estimate's own may be calibrated on top."""
+    inputs = table_inputs(spec, table)
+    known = _measurement(spec, table, inputs, measured)
+    return parts.get((inputs, known), lambda: table_estimate(spec, table, known))
 
 
 def _measurement(spec: Spec, table: Table, inputs: str, measured: Measurements) -> Measurement | None:

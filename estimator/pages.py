@@ -22,11 +22,12 @@ from .charts.kinds import Chart
 from .compression.memory import MEASURED
 from .estimate import estimate
 from .pricing import Pricing, book_age, pricing
-from .results import Estimate, Finding, KeyFacts, ReadPlan, SegmentFacts, TablePart, WriteLoad
+from .results import Estimate, Finding, KeyFacts, ReadPlan, SegmentFacts, Sensitivity, TablePart, WriteLoad
 from .rules import RULES, Rule, findings
 from .rules.base.guessed import skewed_by_guess
 from .rules.base.naming import called
 from .segments import cut
+from .skew import sensitivities
 
 
 @dataclass(frozen=True)
@@ -196,6 +197,11 @@ class DesignPage:
     def skewed_by_guess(self) -> tuple[str, ...]:
         """Names of fields of which it is only guessed that few values take most of the traffic."""
         return tuple(map(called, skewed_by_guess(self.spec)))
+
+    @cached_property
+    def sensitivities(self) -> tuple[Sensitivity, ...]:
+        """What moves the bill, guessed skew too."""
+        return sensitivities(self.spec, self.estimate)
 
     @cached_property
     def charts(self) -> Mapping[str, Callable[[], Chart]]:

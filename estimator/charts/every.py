@@ -9,6 +9,7 @@ from designer.spec import Spec
 from designer.spec.guesses import assumed
 from designer.words import name_of
 from estimator.results import Estimate
+from estimator.skew import sensitivities
 
 from . import growth, heatmap, money, node_load, throughput
 from .kinds import Chart
@@ -44,7 +45,7 @@ def charts(spec: Spec, estimate: Estimate) -> Mapping[str, Callable[[], Chart]]:
     if len(estimate.bills) > 1:
         made["months"] = partial(money.months, estimate.bills)
     if estimate.bill and estimate.sensitivities:
-        made["sensitivity"] = partial(money.sensitivity, estimate.sensitivities, estimate.currency)
+        made["sensitivity"] = lambda: money.sensitivity(sensitivities(spec, estimate), estimate.currency)
     return made
 
 

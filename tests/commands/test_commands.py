@@ -344,6 +344,7 @@ def test_an_estimate_says_what_a_calibration_changes_and_which_skew_is_only_gues
     assert "Calibrated: 3 nodes at 41 % carried 12,000/s reads and 0/s writes, 0.574× the published figures." in text
     assert "each calibrated to 0.574× what is published" in text
     assert "guessed, as nobody has said how traffic spreads: few values of user_id take most of it" in text
+    assert "spread evenly, or steeper (Zipf 0.99), the total is from $" in text
 
 
 @pytest.fixture

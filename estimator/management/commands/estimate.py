@@ -6,6 +6,7 @@ import textwrap
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -20,6 +21,7 @@ from estimator.pricing import pricing
 from estimator.results import Bill, BillLine, Estimate, Open, TableGrowth
 from estimator.rules.base.guessed import skewed_by_guess
 from estimator.rules.base.naming import called
+from estimator.skew import sensitivities
 from estimator.wording import number, said, share, size, worded
 
 
@@ -37,7 +39,9 @@ class Command(FileCommand):
     def handle(self, *, file: str, **options: Any) -> None:
         """Prints the estimate."""
         _, spec = self.read(file)
-        made = estimate(spec, measured=self._measured(spec) if options["measure"] else MEASURED)
+        measured = self._measured(spec) if options["measure"] else MEASURED
+        made = estimate(spec, measured=measured)
+        made = replace(made, sensitivities=sensitivities(spec, made, measured=measured))
         if options["json"]:
             self.stdout.write(json.dumps(plain(made), indent=1))
             return
@@ -65,7 +69,7 @@ def _for_people(spec: Spec, made: Estimate, month: int | None) -> Iterator[str]:
         yield from ("", "Throughput at the end of the horizon", *_units(spec, made))
     bill = _bill_of(made, month)
     if bill:
-        yield from ("", *_bill(spec, bill), *_prices(spec, made))
+        yield from ("", *_bill(spec, made, bill), *_prices(spec, made))
     for because in (*made.because, *(b for part in made.tables.values() for b in part.because)):
         yield f"open: {worded(because.message, because.params)} ({place_of(spec, because.at)})"
 
@@ -151,7 +155,7 @@ def _money(bill: Bill, amount: Decimal) -> str:
     return said("cost", bill.money(amount))
 
 
-def _bill(spec: Spec, bill: Bill) -> Iterator[str]:
+def _bill(spec: Spec, made: Estimate, bill: Bill) -> Iterator[str]:
     yield f"Bill of month {bill.month + 1}, from {bill.first_day}"
     rows = [
         (
@@ -166,5 +170,8 @@ def _bill(spec: Spec, bill: Bill) -> Iterator[str]:
     yield f"  between {_money(bill, bill.low)} and {_money(bill, bill.high)}"
     if skewed := ", ".join(map(called, skewed_by_guess(spec))):
         yield f"  guessed, as nobody has said how traffic spreads: few values of {skewed} take most of it (Zipf 0.9)"
+        for one in (one for one in made.sensitivities if one.name == "skew" and bill is made.bill):
+            least, most = _money(bill, one.low), _money(bill, one.high)
+            yield f"  spread evenly, or steeper (Zipf {one.params['theta']}), the total is from {least} to {most}"
     for line in bill.open_lines:
         yield f"  open: no price for {line.sku} in {line.where or 'any place'} ({place_of(spec, line.at)})"

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from designer.spec.texts import N_
 from estimator.charts.every import charts
 from estimator.results import BillLine
+from estimator.skew import sensitivities
 from estimator.words import OUTLOOKS
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell, Run
@@ -54,9 +55,9 @@ def _line(sheet: Sheet, line: BillLine) -> list[Cell]:
 
 def _moves(sheet: Sheet) -> Iterator[Block]:
     made = sheet.estimate
-    if made.sensitivities:
+    if moves := sensitivities(sheet.spec, made):
         yield b.heading(sheet(N_("What moves the bill")))
-        rows = [[sheet(s.label, s.params), sheet.money(s.low), sheet.money(s.high)] for s in made.sensitivities]
+        rows = [[sheet(s.label, s.params), sheet.money(s.low), sheet.money(s.high)] for s in moves]
         yield b.table([sheet(N_("Input")), sheet(N_("From")), sheet(N_("To"))], rows, numbers=(1, 2))
     if made.outlooks:
         yield b.heading(sheet(N_("A bigger world")))

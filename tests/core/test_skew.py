@@ -1,0 +1,53 @@
+"""What moves the bill: the skew that nobody has stated."""
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from estimator.estimate import estimate
+from estimator.rules.base.examples import design, of, read, time
+from estimator.skew import sensitivities
+
+
+def readings(popularity=None, *, distinct=1_000):
+    """The last day of a device, read as often as devices write."""
+    device = {
+        "id": "device", "name": "device", "values": {"kind": "pattern", "text": "d{n:04}"}, "distinct": distinct,
+        "assigned": "arbitrary", **({"popularity": popularity} if popularity else {}),
+    }  # fmt: skip
+    asked = read(binds=("device",), time={"days": 1}, rate_per_second=100)
+    return design(of("device", "#"), time(), fields=(device,), per_second=1_000, reads=(asked,))
+
+
+def skew_of(spec):
+    made = estimate(spec)
+    return made, [one for one in sensitivities(spec, made) if one.name == "skew"]
+
+
+def test_a_guessed_skew_is_ranked_by_what_it_does_to_the_bill() -> None:
+    made, (found,) = skew_of(readings())
+
+    even, steep = (estimate(readings(one)).bill.total for one in ({"kind": "uniform"}, {"kind": "zipf", "theta": 0.99}))
+
+    assert found.low == pytest.approx(even, abs=Decimal(1))
+    assert found.high == pytest.approx(steep, abs=Decimal(1))
+    assert found.low < made.bill.total < found.high
+    assert found.params["fields"] == "device"
+    assert sensitivities(readings(), made)[0] is found  # it moves this bill more than anything else
+
+
+@pytest.mark.parametrize("spec", [readings({"kind": "zipf", "theta": 0.9}), readings(distinct=999)])
+def test_a_stated_or_even_skew_moves_nothing(spec) -> None:
+    made, found = skew_of(spec)
+
+    assert found == []
+    assert sensitivities(spec, made) == made.sensitivities
+
+
+def test_who_may_not_see_all_of_a_design_is_told_nothing_computed_from_the_rest() -> None:
+    spec = readings()
+    made = estimate(spec)
+
+    assert sensitivities(spec, replace(made, bills=(), sensitivities=())) == ()
+    assert sensitivities(spec.model_copy(update={"name": "less of it"}), made) == made.sensitivities
