@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page, Response, Route
 
 from tests.browser.soon import expect
 
@@ -89,6 +89,7 @@ def test_lines_are_read_moment_by_moment_by_the_keyboard_in_the_place_of_their_p
 
     chart.focus()
     expect(chart.locator(".scatterlayer .lines").first).to_be_attached()
+    expect(chart).to_have_class(re.compile("drawn"))  # with it, keys are listened to
     page.keyboard.press("End")
 
     expect(chart.locator("output")).to_have_text("Sun 23:00 · this table: 1.17 nodes")
@@ -197,10 +198,10 @@ def test_rules_are_searched_by_the_keyboard_without_leaving_the_place(page: Page
 
 @pytest.mark.fresh_page
 def test_a_page_without_its_charts_to_explore_is_small(page: Page) -> None:
-    sizes: dict[str, int] = {}
-    page.on("response", lambda response: sizes.update({response.url: len(response.body())}))
+    came: list[Response] = []
+    page.on("response", lambda response: came.append(response))
     page.goto("/rules/")
     page.wait_for_load_state("networkidle")
 
-    assert not any("plotly" in url or "js/map" in url for url in sizes)
-    assert sum(sizes.values()) < 150_000
+    assert not any("plotly" in one.url or "js/map" in one.url for one in came)
+    assert sum(len(one.body()) for one in came) < 150_000

@@ -200,7 +200,7 @@ def test_a_lost_connection_says_so_keeps_what_is_typed_and_catches_up(
 
     context.set_offline(False)
 
-    expect(anas.get_by_text("The connection is lost.")).to_be_hidden(timeout=8_000)
+    expect(anas.get_by_text("The connection is lost.")).to_be_hidden()
     expect(anas.locator("form.control:is(.unsaved, .typed, .saving)")).to_have_count(0)
     spec = head(design)
     assert (spec.find("t").name, spec.find("t").description, spec.horizon_months) == ("cells", "more", 24)
