@@ -13,6 +13,7 @@ https://cloud.google.com/bigtable/docs/reference/data/rpc/google.bigtable.v2 (re
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from designer.spec import Spec
@@ -27,7 +28,7 @@ from estimator.results import EntityShares, Estimate
 
 from .base import BIGTABLE, Found, Rule
 from .base.cell_collisions import cell_slot_seconds, lost_in_cells, one_a_day_per_second
-from .base.collisions import LOST_PER_DAY, loss_severity, rate_per_second
+from .base.collisions import LOST_PER_DAY, as_busy, loss_severity, on_a_guess, rate_per_second
 from .base.edits import all_of, change
 from .base.examples import Part, design, of, read, time
 from .base.fixes import finer_time
@@ -37,10 +38,11 @@ from .base.reading import Rows, row_kinds
 GUESSED = N_(
     "Two events of {write} can meet in one cell of {column} in {table}: if they come independently of each other, "
     "about {lost_per_day} are lost ({lost_share}), one a day from {hurts_per_second} on. How they arrive has not been "
-    "said."
+    "said.{guess}"
 )
 BY_LAW = N_(
     "Two events of {write} can meet in one cell of {column} in {table}: about {lost_per_day} are lost ({lost_share})."
+    "{guess}"
 )
 FINER = N_("Tell events apart to the {resolution}")
 
@@ -76,7 +78,10 @@ def _found(rows: Rows, write: Write, columns: Columns, spread: EntityShares) -> 
     severity, guessed = loss_severity(rows, write, lost)
     if severity is None:
         return
-    hurts = one_a_day_per_second(rows, write, column, spread, cell_slot_seconds(rows, family, column))
+    slot = cell_slot_seconds(rows, family, column)
+    even = partial(lost_in_cells, rows, write, column, as_busy(spread), slot)
+    severity, guess = on_a_guess(rows, write, lost, severity, evenly=even)
+    hurts = one_a_day_per_second(rows, write, column, spread, slot)
     fix, resolution = _fix(rows, write, columns, spread)
     yield Found(
         at=write.id,
@@ -88,6 +93,7 @@ def _found(rows: Rows, write: Write, columns: Columns, spread: EntityShares) -> 
             "lost_share": lost / (rate_per_second(rows, write) * DAY_SECONDS),
             "resolution": resolution_name(resolution) if resolution else "",
             "hurts_per_second": hurts,
+            "guess": guess,
         },
         message=GUESSED if guessed else "" if hurts is not None else BY_LAW,
         effect=lost,
@@ -146,7 +152,7 @@ RULE = Rule(
     severity="error",
     message=N_(
         "Two events of {write} can meet in one cell of {column} in {table}: about {lost_per_day} are lost "
-        "({lost_share}), one a day from {hurts_per_second} on."
+        "({lost_share}), one a day from {hurts_per_second} on.{guess}"
     ),
     check=check,
     bad=lambda: _cells({"kind": "poisson"}, timestamp="event", timestamp_resolution="second"),

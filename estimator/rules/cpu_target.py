@@ -26,6 +26,7 @@ from .base import BIGTABLE, Found, Rule
 from .base.clusters import enough_nodes, in_reach
 from .base.examples import Part, of, readings, time
 from .base.fixes import more_nodes
+from .base.guessed import guessed_length
 from .base.naming import called, called_by_id
 from .base.reading import Rows, once, row_kinds
 from .base.scans import WAIT_SECONDS_WARNING
@@ -47,7 +48,7 @@ ASSUMED = Text(N_("the cluster that is assumed"))
 ONE_READ = N_(
     "From {date} {cluster} has too few nodes: the load keeps {load_nodes} busy in the busiest hour, and {nodes} are "
     "there. That is no matter of nodes: {read} on {table} makes {load_share} of it, and each request takes a node "
-    "{request_seconds}."
+    "{request_seconds}.{guess}"
 )
 LOAD_SHARE = 0.5
 """Of the load, from which one read is said to make it."""
@@ -86,7 +87,7 @@ def _short(cluster: Cluster, sized: ClusterNodes, heaviest: tuple[Rows, Read, Re
     if heaviest is not None and heaviest[3] >= LOAD_SHARE and not in_reach(cluster, sized, enough):
         rows, asked, plan, load_share = heaviest
         params = {"read": called(asked), "table": called(rows.table), "load_share": load_share}
-        params["request_seconds"] = plan.node_seconds
+        params |= {"request_seconds": plan.node_seconds, "guess": guessed_length(rows, asked)}
     fix = None if params else more_nodes(cluster, enough)
     return Found(
         at=cluster.id,

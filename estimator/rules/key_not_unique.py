@@ -9,6 +9,7 @@ one key.
 """
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from designer.spec import Spec
@@ -21,9 +22,11 @@ from estimator.results import EntityShares, Estimate
 from .base import Found, Rule
 from .base.collisions import (
     LOST_PER_DAY_NOTE,
+    as_busy,
     loss_severity,
     lost_per_day,
     names_each_event,
+    on_a_guess,
     rate_per_second,
     slot_seconds,
 )
@@ -34,7 +37,7 @@ from .base.reading import Rows, row_kinds
 
 GUESSED = N_(
     "Two events of {write} can get the same key in {table}: if they come independently of each other, about "
-    "{lost_per_day} are lost ({lost_share}). How they arrive has not been said."
+    "{lost_per_day} are lost ({lost_share}). How they arrive has not been said.{guess}"
 )
 FINER = N_("Show the {resolution} in the key")
 
@@ -53,10 +56,13 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _found(rows: Rows, write: Write, spread: EntityShares) -> Iterator[Found]:
-    lost = lost_per_day(rows, write, spread, slot_seconds(rows))
+    slot = slot_seconds(rows)
+    lost = lost_per_day(rows, write, spread, slot)
     severity, guessed = loss_severity(rows, write, lost)
     if severity is None or _qualifiers_differ(rows, write):
         return
+    even = partial(lost_per_day, rows, write, as_busy(spread), slot)
+    severity, guess = on_a_guess(rows, write, lost, severity, evenly=even)
     fix, resolution = _fix(rows, write, spread)
     yield Found(
         at=write.id,
@@ -66,6 +72,7 @@ def _found(rows: Rows, write: Write, spread: EntityShares) -> Iterator[Found]:
             "lost_per_day": lost,
             "lost_share": lost / (rate_per_second(rows, write) * DAY_SECONDS),
             "resolution": resolution_name(resolution) if resolution else "",
+            "guess": guess,
         },
         message=GUESSED if guessed else "",
         effect=lost,
@@ -106,7 +113,9 @@ def _events(arrival: Part, **settings: Any) -> Spec:
 RULE = Rule(
     code="K012",
     severity="error",
-    message=N_("Two events of {write} can get the same key in {table}: about {lost_per_day} are lost ({lost_share})."),
+    message=N_(
+        "Two events of {write} can get the same key in {table}: about {lost_per_day} are lost ({lost_share}).{guess}"
+    ),
     check=check,
     bad=lambda: _events({"kind": "poisson"}, resolution="second", unit="s"),
     good=lambda: _events({"kind": "every", "seconds": 1_000, "field": "device"}, resolution="second", unit="s"),

@@ -26,6 +26,7 @@ from estimator.results import Estimate, ReadPlan
 from .base import BIGTABLE, Found, Rule
 from .base.billed import CENT
 from .base.examples import of, read, readings, time
+from .base.guessed import guessed_length
 from .base.naming import called
 from .base.reading import Rows, once, row_kinds
 from .base.routing import profile_of
@@ -40,7 +41,7 @@ LOAD_SHARE = 0.5
 
 NO_PRICE = N_(
     "{read} reads {scanned} rows of {table} ({scanned_bytes}) with each request. At {rate_per_second} that keeps "
-    "{busy_nodes} busy, {load_share} of what all nodes do."
+    "{busy_nodes} busy, {load_share} of what all nodes do.{guess}"
 )
 
 
@@ -65,6 +66,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                     "busy_nodes": busy,
                     "load_share": share,
                     "cost": cost,
+                    "guess": guessed_length(rows, asked),
                 },
                 message=NO_PRICE if cost is None else "",
                 effect=busy,
@@ -116,7 +118,7 @@ RULE = Rule(
     severity="note",
     message=N_(
         "{read} reads {scanned} rows of {table} ({scanned_bytes}) with each request. At {rate_per_second} that keeps "
-        "{busy_nodes} busy, {load_share} of what all nodes do: {cost} a month."
+        "{busy_nodes} busy, {load_share} of what all nodes do: {cost} a month.{guess}"
     ),
     check=check,
     bad=lambda: _tails(1, 20, "batch"),

@@ -19,6 +19,7 @@ from estimator.results import Estimate
 
 from .base import Found, Rule
 from .base.examples import DEVICE, TENANT, USER, Part, of, read, readings, time
+from .base.guessed import guessed_length
 from .base.naming import called, segment_name
 from .base.reading import row_kinds
 from .base.scans import (
@@ -34,7 +35,7 @@ from .base.scans import (
 UNITS = N_(
     "{read} scans {scanned} rows of {table} for {wanted} wanted: it finds them up to {segment}, which it does not "
     "know exactly, and {thrown_share} are thrown away. At {rate_per_second} that takes {work_cu_per_second}, "
-    "{load_share} of the table's load."
+    "{load_share} of the table's load.{guess}"
 )
 
 FOUND = ("prefix", "range", "multi_range")
@@ -67,6 +68,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                     "busy_nodes": busy * (1 - 1 / factor),
                     "work_cu_per_second": capacity_units(busy * (1 - 1 / factor)),
                     "load_share": load_share(busy * (1 - 1 / factor), rows.traffic),
+                    "guess": guessed_length(rows, asked),
                 },
                 message=UNITS if spec.engine == "tablestore" else "",
                 effect=busy * (1 - 1 / factor),
@@ -87,7 +89,7 @@ RULE = Rule(
     message=N_(
         "{read} scans {scanned} rows of {table} for {wanted} wanted: it finds them up to {segment}, which it does not "
         "know exactly, and {thrown_share} are thrown away. At {rate_per_second} that keeps {busy_nodes} busy, "
-        "{load_share} of the table's load."
+        "{load_share} of the table's load.{guess}"
     ),
     check=check,
     bad=lambda: _of_tenant(1e-2, of("tenant", "#"), of("device", "#"), of("user", "#"), time()),

@@ -1,6 +1,6 @@
 """How many events of a write get a key that another event has already: the expected losses under the arrival law."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 import numpy as np
 
@@ -16,9 +16,11 @@ from designer.spec.key import (
     SaltSegment,
     TimeSegment,
 )
+from designer.spec.texts import Text
 from estimator.keys.times import told_apart
 from estimator.results import EntityShares, Severity
 
+from .guessed import guessed
 from .reading import Rows
 
 BURST_SECONDS = 1.0
@@ -31,6 +33,8 @@ LOST_SHARE_GUESSED = 0.05
 """While nobody has said how events arrive, they are taken as independent; real entities are more regular, so that only
 a share of losses which no law would avoid is an error, and very few are not worth a word."""
 LOST_SHARE_GUESSED_NOTE = 0.001
+SKEW_MATTERS = 2.0
+"""A skew is told to be guessed where even entities would lose less than half as many events."""
 
 
 def slot_seconds(rows: Rows) -> float | None:
@@ -88,6 +92,27 @@ def loss_severity(rows: Rows, write: Write, lost: float) -> tuple[Severity | Non
     if guessed:
         return ("note" if share >= LOST_SHARE_GUESSED_NOTE else None), True
     return ("note" if lost < LOST_PER_DAY else "error"), False
+
+
+def on_a_guess(
+    rows: Rows, write: Write, lost: float, severity: Severity, *, evenly: Callable[[], float]
+) -> tuple[Severity, Text | str]:
+    """The same once more where half of the losses or more come of a skew that is only guessed, and what says so.
+
+    `evenly`: expected losses a day if all entities were as busy as each other. What is an error for the guess alone is
+    a warning.
+    """
+    guess = guessed(rows, write)
+    if not guess or (even := evenly()) * SKEW_MATTERS >= lost:
+        return severity, ""
+    alone = severity == "error" and loss_severity(rows, write, even)[0] != "error"
+    return "warning" if alone else severity, guess
+
+
+def as_busy(spread: EntityShares) -> EntityShares:
+    """The same entities, all as busy as each other."""
+    many = float(np.sum(spread.counts))
+    return EntityShares(np.array([1 / many]), np.array([many])) if many > 0 else spread
 
 
 def _poisson_lost(spread: EntityShares, rate: float, slot: float) -> float:

@@ -14,10 +14,20 @@ from .reading import Rows, segment_fields
 GUESS = N_(" How traffic spreads over {field} is guessed, for nobody has said how.")
 
 
-def guessed(rows: Rows, *, before: Segment | None = None) -> Text | str:
+def guessed(rows: Rows, access: Write | Read | None = None, *, before: Segment | None = None) -> Text | str:
     """A sentence for the end of a message, as `guessed_skew` of the writes; empty where nothing is guessed."""
-    field = guessed_skew(rows, before=before)
+    field = guessed_skew(rows, access, before=before)
     return "" if field is None else Text(GUESS, {"field": field})
+
+
+def guessed_length(rows: Rows, asked: Read) -> Text | str:
+    """The same where the ranges of a read are as long as its values are busy, and how busy they are is guessed."""
+    accesses: list[Write | Read] = [asked, *rows.kind.writes]
+    bound = {bind.field for bind in asked.binds}
+    for field in (field for field in skewed_by_guess(rows.spec) if field.id in bound):
+        if any(_unsaid(rows.spec, field, access) for access in accesses):
+            return Text(GUESS, {"field": called(field)})
+    return ""
 
 
 def guessed_skew(rows: Rows, access: Write | Read | None = None, *, before: Segment | None = None) -> str | None:
@@ -36,6 +46,13 @@ def guessed_skew(rows: Rows, access: Write | Read | None = None, *, before: Segm
 
 def skewed_by_guess(spec: Spec) -> tuple[Field, ...]:
     """Fields of keys of which nobody has said, for some write or read, that few values are far busier than others."""
+    held: tuple[Field, ...] | None = spec.remembered.get("skewed_by_guess")
+    if held is None:
+        held = spec.remembered["skewed_by_guess"] = _skewed_by_guess(spec)
+    return held
+
+
+def _skewed_by_guess(spec: Spec) -> tuple[Field, ...]:
     found: set[str] = set()
     for _, kind in spec.row_kinds():
         accesses: list[Write | Read] = [*kind.writes, *kind.reads]

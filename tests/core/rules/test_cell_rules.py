@@ -460,7 +460,10 @@ SENSOR = {
 }
 
 
-def met(*, per_second=1.0, arrival=POISSON, mode="new_cell", column=None, gc=None, key=None, fields=None, **more):
+def met(
+    *, per_second=1.0, arrival=POISSON, mode="new_cell", column=None, gc=None, key=None, fields=None, spread=None,
+    **more,
+):  # fmt: skip
     spec = design(
         *(key or (of("device", "#"), time(resolution="day", pattern="%Y%m%d"))),
         fields=fields or (DEVICE, SENSOR),
@@ -471,7 +474,7 @@ def met(*, per_second=1.0, arrival=POISSON, mode="new_cell", column=None, gc=Non
         **({"gc": gc} if gc else {}),
         **more,
     )
-    spread = EntityShares(np.array([1e-3]), np.array([1e3]))
+    spread = spread or EntityShares(np.array([1e-3]), np.array([1e3]))
     return spec, of_rule("C011", spec, estimate(spec, keys=keys(spec), growth=growth(entities={"write": spread})))
 
 
@@ -496,6 +499,16 @@ def test_events_of_one_second_meet_as_the_law_says():
 def test_one_lost_cell_a_day_is_an_error_and_one_in_years_a_note(per_second, expected):
     """At r/s over 1,000 rows and milliseconds, r² · 1e-6 / 2 · 86,400 are lost a day: 1 at 4.811, 0.001 at 0.152."""
     assert [f.severity for f in met(per_second=per_second)[1]] == expected
+
+
+@pytest.mark.parametrize(("popularity", "expected"), [(None, "warning"), ({"kind": "zipf", "theta": 0.9}, "error")])
+def test_cells_that_only_a_guessed_skew_loses_are_a_warning_and_say_so(popularity, expected):
+    half = EntityShares(np.array([0.5, 0.5 / 999]), np.array([1.0, 999.0]))
+
+    _, (found,) = met(per_second=4.8, spread=half, fields=({**DEVICE, "popularity": popularity}, SENSOR))
+
+    assert found.severity == expected
+    assert ("over device_id is guessed" in worded(found.message, found.params)) == (popularity is None)
 
 
 def test_the_rate_at_which_one_a_day_is_lost_is_said():

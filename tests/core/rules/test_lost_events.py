@@ -7,7 +7,7 @@ import pytest
 
 from estimator.results import EntityShares
 from estimator.rules import findings
-from estimator.rules.base.examples import design, of, time
+from estimator.rules.base.examples import DEVICE, design, of, time
 from estimator.wording import worded
 
 from .made import TODAY, estimate, growth, keys, segment
@@ -15,10 +15,12 @@ from .made import TODAY, estimate, growth, keys, segment
 DAY = 86_400
 
 
-def lost(*key, per_second=100.0, entities=1_000, arrival=None, mode="append_row", column=None, facts=()):
+def lost(
+    *key, per_second=100.0, entities=1_000, arrival=None, mode="append_row", column=None, facts=(), spread=None, **more
+):
     activity = {"arrival": arrival} if arrival else None
-    spec = design(*key, per_second=per_second, activity=activity, write={"mode": mode}, column=column)
-    spread = EntityShares(np.array([1 / entities]), np.array([float(entities)]))
+    spec = design(*key, per_second=per_second, activity=activity, write={"mode": mode}, column=column, **more)
+    spread = spread or EntityShares(np.array([1 / entities]), np.array([float(entities)]))
     made = estimate(spec, keys=keys(spec, *facts), growth=growth(entities={"write": spread}))
     return [f for f in findings(spec, made, TODAY) if f.rule == "K012"]
 
@@ -62,6 +64,30 @@ def test_tiny_expectations_are_not_lost_in_rounding():
 def test_one_lost_event_a_day_is_an_error_and_one_in_years_a_note(per_second, expected):
     """At r/s over 1,000 entities and microseconds, r² · 1e-9 / 2 · 86,400 are lost a day: 1 at 152.1, 0.001 at 4.81."""
     assert [f.severity for f in lost(*by("microsecond"), arrival=POISSON, per_second=per_second)] == expected
+
+
+def skewed(times):
+    """A thousand entities, one of them so busy that few events meet this many times as often as evenly."""
+    one = (1 + math.sqrt((1e3 - 1) * (times - 1))) / 1e3
+    return EntityShares(np.array([one, (1 - one) / 999]), np.array([1.0, 999.0]))
+
+
+@pytest.mark.parametrize(
+    ("times", "per_second", "popularity", "expected", "said"),
+    [
+        (2.01, 152.0, None, "warning", True),  # evenly spread, less than one a day were lost
+        (2.01, 152.2, None, "error", True),  # evenly spread, more
+        (1.99, 152.0, None, "error", False),  # the skew makes less than half of it
+        (2.01, 152.0, {"kind": "zipf", "theta": 0.9}, "error", False),
+    ],
+)
+def test_what_only_a_guessed_skew_loses_is_a_warning_and_says_so(times, per_second, popularity, expected, said):
+    fields = ({**DEVICE, "popularity": popularity},)
+
+    (finding,) = lost(*by("microsecond"), arrival=POISSON, per_second=per_second, spread=skewed(times), fields=fields)
+
+    assert finding.severity == expected
+    assert ("over device_id is guessed" in worded(finding.message, finding.params)) == said
 
 
 def test_an_event_every_minute_per_device_is_never_lost():

@@ -121,11 +121,15 @@ def test_rows_that_a_hash_of_what_is_known_finds_are_the_ones_wanted():
 # --- Q007 long-reads --------------------------------------------------------------------------------------------
 
 
-def long(*, rows=1_000.0, returned=None, per_second=1_000.0, busy=2.0, clusters=1, profile=None, **parts):
+def long(
+    *, rows=1_000.0, returned=None, per_second=1_000.0, busy=2.0, clusters=1, profile=None, device=DEVICE, binds=(),
+    **parts,
+):  # fmt: skip
     """A read that takes a millisecond of a node each, on nodes that are so busy."""
     more = {"app_profiles": ({"id": "boost", "routing": "single", "data_boost": True},)} if profile else {}
     spec = design(
-        of("device", "#"), time(), reads=(read(latency="batch", app_profile=profile),),
+        of("device", "#"), time(), fields=(device,),
+        reads=(read(latency="batch", app_profile=profile, binds=binds),),
         instance={"clusters": [{"id": f"c{n}", "zone": f"z{n}"} for n in range(clusters)], **more},
     )  # fmt: skip
     seen = plan("range", rows_scanned=rows, rows_returned=returned or rows, node_seconds=1e-3, per_second=per_second)
@@ -156,6 +160,16 @@ def test_a_long_read_says_what_it_takes_of_the_nodes():
 
     said = worded(one.message, one.params)
     assert "reads 1,000 rows of events (2.44 KiB) with each request. At 1,000/s that keeps 1 node busy, 50 %" in said
+
+
+@pytest.mark.parametrize(
+    ("binds", "popularity", "expected"),
+    [(("device",), None, True), ((), None, False), (("device",), {"kind": "zipf", "theta": 0.9}, False)],
+)
+def test_a_long_read_says_where_its_length_hangs_on_a_guessed_skew(binds, popularity, expected):
+    (one,) = long(binds=binds, device={**DEVICE, "popularity": popularity})
+
+    assert ("over device_id is guessed" in worded(one.message, one.params)) == expected
 
 
 # --- Q005 second-path -------------------------------------------------------------------------------------------
