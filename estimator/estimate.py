@@ -5,7 +5,7 @@ Pure functions. `estimate` remembers the parts of tables by the hash of exactly 
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from designer.spec import Model, Spec, fingerprint
@@ -50,6 +50,9 @@ CONTENTS: Memory[str] = Memory(limit_bytes=4 << 20)
 _SILENT = {"name", "description", "split_keys"}
 """What a table's numbers do not depend on, except where it is stored with the data or guessed from; a simulation starts
 from the split keys, the steady day of the estimate is past them."""
+
+_SILENT_INSTANCE = {"name": None, "prices": (), "commitment": None, "price_book": None}
+"""What of the instance no table's numbers depend on."""
 
 
 def estimate(
@@ -199,27 +202,46 @@ def _missing(spec: Spec, book: cost.PriceBook | None) -> Iterator[Because]:
 
 def table_inputs(spec: Spec, table: Table) -> str:
     """SHA-256 of exactly what `table_estimate` reads: not the table's name, nor anything of other tables."""
-    needed = dict(_needed(spec, table))
-    silent = {"name": None, "prices": (), "commitment": None, "price_book": None}
+    needed = _needed(spec, table)
     inputs = {
         "code": CODE_VERSION,
         "engine": spec.engine,
         "horizon": spec.horizon_months,
         "start": str(spec.start),
         "table": _numbers(table),
-        "needed": [_numbers(part) for _, part in sorted(needed.items())],
-        "instance": _numbers(spec.instance.model_copy(update=silent)),
+        "needed": [_once(spec, ("numbers", name), _numbers, part) for name, part in sorted(needed.items())],
+        "instance": _once(spec, ("numbers", ""), _instance, spec),
     }
     return hashlib.sha256(json.dumps(inputs, sort_keys=True, default=str).encode()).hexdigest()
 
 
-def _needed(spec: Spec, part: Model, seen: frozenset[str] = frozenset()) -> Iterator[tuple[str, Field | Activity]]:
-    """The fields and activities that a part points to, and those that these point to."""
-    for reference in references(part):
-        target = spec.find(reference.to)
-        if isinstance(target, Field | Activity) and target.id not in seen:
-            yield target.id, target
-            yield from _needed(spec, target, seen | {target.id})
+def _needed(spec: Spec, table: Table) -> dict[str, Field | Activity]:
+    """The fields and activities that a table points to, and those that these point to, by id."""
+    found: dict[str, Field | Activity] = {}
+    left: list[Table | Field | Activity] = [table]
+    while left:
+        part = left.pop()
+        for target in _once(spec, ("needed", part.id), _targets, spec, part):
+            if target.id not in found:
+                found[target.id] = target
+                left.append(target)
+    return found
+
+
+def _targets(spec: Spec, part: Model) -> tuple[Field | Activity, ...]:
+    targets = (spec.find(reference.to) for reference in references(part))
+    return tuple(target for target in targets if isinstance(target, Field | Activity))
+
+
+def _once(spec: Spec, key: tuple[str, str], function: Callable[..., Any], *args: Any) -> Any:
+    """What several tables depend on, found once per document."""
+    if key not in spec.remembered:
+        spec.remembered[key] = function(*args)
+    return spec.remembered[key]
+
+
+def _instance(spec: Spec) -> Any:
+    return _numbers(spec.instance.model_copy(update=_SILENT_INSTANCE))
 
 
 def _numbers(part: Model) -> Any:

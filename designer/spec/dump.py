@@ -39,7 +39,7 @@ def plain(value: Any) -> Any:
         for name, default in _defaults(type(value)):
             held = getattr(value, name)
             if held is not None and (default is _ALWAYS or held != default):
-                data[name] = plain(held)
+                data[name] = held if type(held) in _AS_IT_IS else plain(held)
         return data
     if isinstance(value, tuple):
         return [plain(item) for item in value]
@@ -53,6 +53,7 @@ def plain(value: Any) -> Any:
 
 
 _ALWAYS = object()
+_AS_IT_IS = (str, bool, int)
 
 
 @cache

@@ -361,7 +361,7 @@ def scaled(given: Demand, *, load: float = 1.0, stored: float = 1.0, table: int 
     for name in ("stored", "stored_low", "stored_high", "infrequent"):
         whole = changed[name][at]
         changed[name][at] = (whole[:, :1] + (whole - whole[:, :1]) * load) * stored
-    ids = {t.id for t in given.tables[at]}
+    ids = {t.id for t in given.tables[at]} if load != 1 else set()
     return dataclasses.replace(
         given,
         **changed,
