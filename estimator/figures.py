@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .charts.growth import shares
+from .charts.growth import CAUSES, CAUSES_OF_TABLESTORE, shares
 from .results import Estimate, FamilyGrowth, HotRow, Placement, ReadPlan, TableTraffic
 
 OFTEN_PER_SECOND = 0.01
@@ -48,10 +48,10 @@ def placement_in(made: Estimate, cluster: str) -> Placement | None:
     return next((p for p in made.placements if p.cluster == cluster), None)
 
 
-def causes(growths: Sequence[FamilyGrowth]) -> tuple[tuple[str, float], ...]:
-    """What the bytes of a family are, largest first, over its row kinds."""
+def causes(growths: Sequence[FamilyGrowth], engine: str) -> tuple[tuple[str, float], ...]:
+    """What the bytes of a family are, largest first, over its row kinds, in the engine's words."""
     total = growths[0].bytes_by_cause
     for growth in growths[1:]:
         more = growth.bytes_by_cause
         total = type(total)(**{name: getattr(total, name) + getattr(more, name) for name in vars(total)})
-    return shares(total)
+    return shares(total, CAUSES_OF_TABLESTORE if engine == "tablestore" else CAUSES)

@@ -180,7 +180,7 @@ class RunPage:
                   where=Text("{key}", {"key": row.text}) if row else None),
             Vital("range", Text(N_("Busiest key range at its peak")), most, unit, **less, where=place),
             Vital("row_bytes", Text(N_("Largest row in the end")), largest, "bytes"),
-            Vital("stored_bytes", Text(N_("On disk in the end")), stored, "bytes", **less),
+            Vital("stored_bytes", Text(_STORED[self._partitions]), stored, "bytes", **less),
         )  # fmt: skip
 
     def _busiest_range(self, name: str) -> tuple[Text, float]:
@@ -218,12 +218,16 @@ class RunPage:
     @property
     def spreads(self) -> tuple["SpreadRow", ...]:
         """How far seeds differ."""
-        return tuple(SpreadRow(Text(_SPREAD.get(s.name, s.name)), s, self.name(s.cluster)) for s in self.run.spread)
+        words = _SPREAD_OF_PARTITIONS if self._partitions else _SPREAD
+        return tuple(
+            SpreadRow(Text(words[s.name]), s, self.name(s.cluster)) for s in self.run.spread if s.name in words
+        )
 
 
 _MORE: Mapping[str, Any] = {"less_is_better": False}
 _LESS: Mapping[str, Any] = {"less_is_better": True}
 _HOTTEST = {False: N_("Hottest node at its peak"), True: N_("Busiest partition at its peak")}
+_STORED = {False: N_("On disk in the end"), True: N_("Stored in the end")}
 _TABLETS = {False: N_("Tablets, at most"), True: N_("Partitions, at most")}
 
 METRICS = {"row_bytes": "row_size", "largest_bytes": "row_size", "write": "writes", "read": "reads"}
@@ -238,6 +242,13 @@ _SPREAD = {
     "tablets": N_("Tablets, at most"),
     "nodes": N_("Nodes, at most"),
 }
+_SPREAD_OF_PARTITIONS = {
+    "peak_utilisation_share": N_("Busiest partition at its peak"),
+    "refused_operations": N_("Operations refused"),
+    "reachable_factor": N_("Load it can carry, λ*"),
+    "tablets": N_("Partitions, at most"),
+}
+"""There are no nodes that a balancer could do better or worse with."""
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,8 @@ ASSUMED = (
     N_("bytes"), N_("nodes"), N_("seconds"), N_("0 or 1"), N_("tablets in a quarter of an hour"),
     N_("share of the mean"), N_("share of the tablets in a window"), N_("share of nodes per hour"),
     N_("share of what is refused"), N_("operations per second"), N_("share of the published throughput"),
-    N_("times a tablet's bytes"),
+    N_("times a tablet's bytes"), N_("times partition_bytes"), N_("partitions in a quarter of an hour"),
+    N_("of ten times partition_operations"),
 )  # fmt: skip
 """Units of what a simulation assumes, marked here for translation."""
 

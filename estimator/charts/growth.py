@@ -1,5 +1,7 @@
 """Row size and stored bytes over the horizon, and stored bytes by what they are."""
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
 from designer.formats import Text
@@ -83,24 +85,38 @@ CAUSES = (
 )
 """What stored bytes are: the field of `BytesByCause`, its name, and the finding when it is the largest."""
 
+CAUSES_OF_TABLESTORE = (
+    ("value", N_("values"), N_("{cause_share} of the stored bytes are values")),
+    ("key", N_("primary keys"), N_("{cause_share} of the stored bytes are primary keys")),
+    ("qualifier", N_("column names"), N_("{cause_share} of the stored bytes are column names")),
+    ("timestamp", N_("version numbers"), N_("{cause_share} of the stored bytes are version numbers")),
+)
+"""The same by its published formula, which knows no families and no lengths."""
+
 
 def stored_bytes(growth: TableGrowth) -> Bars:
     """Uncompressed bytes of a table at the end of the horizon by what they are."""
+    billed = growth.compression_origin == "none"  # by Tablestore's formula
     causes = [family.bytes_by_cause for family in growth.families]
-    sums = {name: float(np.sum([getattr(cause, name) for cause in causes])) for name, _, _ in CAUSES}
-    total = sum(sums.values())
-    billed = growth.compression_origin == "none"  # by a formula that knows no families and no lengths
-    largest, _, message = max(CAUSES, key=lambda cause: sums[cause[0]])
+    named = CAUSES_OF_TABLESTORE if billed else CAUSES
+    sums = {name: float(np.sum([getattr(cause, name) for cause in causes])) for name, _, _ in named}
+    return by_cause(sums, named)
+
+
+def by_cause(sums: Mapping[str, float], named: Sequence[tuple[str, str, str]]) -> Bars:
+    """Bytes of each cause, said with the largest."""
+    total = sum(sums[name] for name, _, _ in named)
+    largest, _, message = max(named, key=lambda cause: sums[cause[0]])
     return Bars(
         title=Text(message, {"cause_share": sums[largest] / total}) if total else Text(N_("Nothing is stored")),
         unit="bytes",
         what=Text(N_("uncompressed bytes")),
-        bars=tuple(Bar(Text(label), sums[name]) for name, label, _ in CAUSES if sums[name] or not billed),
+        bars=tuple(Bar(Text(label), sums[name]) for name, label, _ in named if sums[name] or named is CAUSES),
     )
 
 
-def shares(causes: BytesByCause) -> tuple[tuple[str, float], ...]:
+def shares(causes: BytesByCause, named: Sequence[tuple[str, str, str]] = CAUSES) -> tuple[tuple[str, float], ...]:
     """Each cause's name and its share, largest first, nothing left out but zeros."""
     total = causes.total
-    parts = [(label, getattr(causes, name) / total) for name, label, _ in CAUSES if total and getattr(causes, name)]
+    parts = [(label, getattr(causes, name) / total) for name, label, _ in named if total and getattr(causes, name)]
     return tuple(sorted(parts, key=lambda part: -part[1]))

@@ -143,18 +143,61 @@ ENGINE_ONLY = {
 }  # fmt: skip
 """By engine, what means nothing there."""
 
+PARTITIONS = (
+    "https://help.aliyun.com/en/tablestore/support/why-do-5xx-related-errors-occur-when-i-use-tablestore "
+    "(updated 2026-01-14)"
+)
+
+_OF_PARTITIONS: Mapping[str, tuple[str, str, str]] = {
+    "overfull_factor": (
+        "times partition_bytes",
+        N_("a partition is split by its size when it holds half as much again as partitions do on average"), PARTITIONS,
+    ),
+    "front_seconds": (
+        FRONT.unit,
+        N_("splitting by load is taken to follow a moving end of the key range within an hour, not sooner; how fast "
+           "partitions split is not published"), PARTITIONS,
+    ),
+    "front_lead_seconds": (
+        FRONT_LEAD.unit,
+        N_("a key that begins with a time bucket of up to a day starts each bucket as one partition at the table's "
+           "end"), PARTITIONS,
+    ),
+    "splitting": (
+        "0 or 1",
+        N_("partitions split by size and by load; that cold ones merge is assumed; 0 keeps those of the steady day"),
+        PARTITIONS,
+    ),
+    "split_ways": (
+        "partitions in a quarter of an hour",
+        N_("a busy partition becomes so many within a quarter of an hour: two rounds of splitting in halves; the pace "
+           "is not published"), PARTITIONS,
+    ),
+    "merge_node_share": (
+        "of ten times partition_operations",
+        N_("neighbouring partitions below a fifth of the load that splits them are merged: no page says that they are, "
+           "or when"), "",
+    ),
+    "merge_after_seconds": (
+        "seconds",
+        N_("partitions must have been cold for four hours before they merge, else each night would undo each day; "
+           "rounded to whole windows"), "",
+    ),
+}  # fmt: skip
+"""Unit, reason and source on Tablestore of what it has in common with Bigtable."""
+
 TOLERANCE = 1.25
 """The balancer's hottest node is at most so many times max(mean, what cannot be split), once the load is steady and
 nodes are busier than a few tablets' worth: greedy placement is within 4/3 of the best there is, in practice closer."""
 
 
 def assumed_in(engine: str, changed: Mapping[str, float]) -> tuple[Assumption, ...]:
-    """The assumptions of a run, changed ones with their own value."""
-    return tuple(
-        Assumption(
-            name=each.name, value=float(changed.get(each.name, each.value)), default=each.value, unit=each.unit,
-            reason=each.reason, source=each.source, low=each.low, high=each.high,
-        )
-        for each in DEFAULTS.values()
-        if each.name not in ENGINE_ONLY[engine]
-    )  # fmt: skip
+    """The assumptions of a run in the engine's own words, changed ones with their own value."""
+    own = _OF_PARTITIONS if engine == "tablestore" else {}
+    found = []
+    for each in DEFAULTS.values():
+        if each.name not in ENGINE_ONLY[engine]:
+            unit, reason, source = own.get(each.name, (each.unit, each.reason, each.source))
+            value = float(changed.get(each.name, each.value))
+            found.append(Assumption(each.name, value, each.value, unit, reason, source, each.low, each.high))
+    return tuple(found)

@@ -32,9 +32,9 @@ def run_charts(run: Simulation) -> Mapping[str, Callable[[], Chart]]:
         if table.hot_keys:
             made[f"hot-{id}"] = partial(hot.hot_keys, table.hot_keys, partitions=partitions)
         if len(table.days.dates):
-            made[f"causes-{id}"] = partial(growing.causes, table.days)
-            made[f"contents-{id}"] = partial(growing.causes_by_day, table.days)
-            made[f"stored-{id}"] = partial(growing.stored, table.days)
+            made[f"causes-{id}"] = partial(growing.causes, table.days, partitions=partitions)
+            made[f"contents-{id}"] = partial(growing.causes_by_day, table.days, partitions=partitions)
+            made[f"stored-{id}"] = partial(growing.stored, table.days, partitions=partitions)
             made[f"rows-{id}"] = partial(growing.rows, table.days)
         for kind in table.days.kinds:
             made[f"sizes-{kind.row_kind}"] = partial(growing.sizes, kind, table.days.dates)

@@ -9,31 +9,28 @@ from designer.spec.texts import N_
 from estimator.engines.bigtable import LIMITS
 from estimator.simulation.results import KindDays, TableDays
 
-from ..growth import CAUSES, LIMIT_NAMES, ROW_LIMITS
-from ..kinds import Bar, Bars, Limit, Line, Lines, Mark
+from ..growth import CAUSES, CAUSES_OF_TABLESTORE, LIMIT_NAMES, ROW_LIMITS, by_cause
+from ..kinds import Bars, Limit, Line, Lines, Mark
 from .moments import ticks
 
 
-def causes(days: TableDays) -> Bars:
-    """Uncompressed bytes at the end, by what they are."""
-    ends = {name: float(days.stored_bytes[name][-1]) for name, _, _ in CAUSES}
-    total = sum(ends.values())
-    largest, _, message = max(CAUSES, key=lambda cause: ends[cause[0]])
-    return Bars(
-        title=Text(message, {"cause_share": ends[largest] / total}) if total else Text(N_("Nothing is stored")),
-        unit="bytes",
-        what=Text(N_("uncompressed bytes")),
-        bars=tuple(Bar(Text(label), ends[name]) for name, label, _ in CAUSES),
-    )
+def _named(partitions: bool) -> tuple[tuple[str, str, str], ...]:
+    return CAUSES_OF_TABLESTORE if partitions else CAUSES
+
+
+def causes(days: TableDays, *, partitions: bool = False) -> Bars:
+    """Uncompressed bytes at the end, by what they are; Tablestore has words of its own."""
+    named = _named(partitions)
+    return by_cause({name: float(days.stored_bytes[name][-1]) for name, _, _ in named}, named)
 
 
 SHOWN = 3
 """Causes with a line of their own; more could not be told apart."""
 
 
-def causes_by_day(days: TableDays) -> Lines:
+def causes_by_day(days: TableDays, *, partitions: bool = False) -> Lines:
     """Uncompressed bytes over time, by what they are: the largest causes, and all else together."""
-    order = sorted(CAUSES, key=lambda cause: -float(days.stored_bytes[cause[0]][-1]))
+    order = sorted(_named(partitions), key=lambda cause: -float(days.stored_bytes[cause[0]][-1]))
     rest = np.sum([days.stored_bytes[name] for name, _, _ in order[SHOWN:]], axis=0)
     total = np.sum([days.stored_bytes[name] for name, _, _ in order], axis=0)
     params = {"first_bytes": float(total[0]), "last_bytes": float(total[-1]), "date": days.dates[-1]}
@@ -50,22 +47,25 @@ def causes_by_day(days: TableDays) -> Lines:
     )
 
 
-def stored(days: TableDays) -> Lines:
-    """Bytes on disk and uncompressed."""
+def stored(days: TableDays, *, partitions: bool = False) -> Lines:
+    """Bytes on disk and uncompressed; on Tablestore as they are billed, which is not compressed."""
     logical = np.sum([days.stored_bytes[name] for name, _, _ in CAUSES], axis=0)
     params = {
         "first_bytes": float(days.physical_bytes[0]), "last_bytes": float(days.physical_bytes[-1]),
         "date": days.dates[-1],
     }  # fmt: skip
+    title = N_("On disk: {first_bytes} at first, {last_bytes} on {date}")
+    if partitions:
+        title = N_("Stored: {first_bytes} at first, {last_bytes} on {date}")
     return Lines(
-        title=Text(N_("On disk: {first_bytes} at first, {last_bytes} on {date}"), params),
+        title=Text(title, params),
         unit="bytes",
         what=Text(N_("bytes")),
         moments=days.dates,
         ticks=ticks(days.dates),
         lines=(
-            Line(Text(N_("on disk, compressed")), days.physical_bytes),
-            Line(Text(N_("uncompressed")), logical, quiet=True),
+            Line(Text(N_("as it is billed") if partitions else N_("on disk, compressed")), days.physical_bytes),
+            *(() if partitions else (Line(Text(N_("uncompressed")), logical, quiet=True),)),
         ),
     )
 

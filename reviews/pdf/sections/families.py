@@ -46,7 +46,8 @@ def _family(sheet: Sheet, table: TablePage, family: Family) -> Iterator[Block]:
     names = (N_("Column"), N_("Value"), N_("Typical size"), N_("In rows"))
     yield b.table([sheet(name) for name in names], _columns(sheet, family), numbers=(2, 3))
     if growths := table.bytes_by_family.get(family.id):
-        parts = ", ".join(f"{sheet.number(share, 'share')} {sheet(name)}" for name, share in causes(growths))
+        shares = causes(growths, sheet.spec.engine)
+        parts = ", ".join(f"{sheet.number(share, 'share')} {sheet(name)}" for name, share in shares)
         yield b.text(sheet(N_("Stored:")) + f" {parts}", muted=True)
 
 

@@ -25,7 +25,7 @@ from estimator.jobs.kinds.simulate import canonical, parameters_of
 from estimator.jobs.limits import Refused
 from estimator.models import Part, Run
 from estimator.simulation import simulate
-from estimator.simulation.assumptions import DEFAULTS
+from estimator.simulation.assumptions import DEFAULTS, assumed_in
 from estimator.simulation.packing import pack, unpack
 from estimator.simulation.results import PatternSeen
 
@@ -144,6 +144,12 @@ def test_what_makes_no_sense_is_refused_however_it_is_asked(asked: dict[str, Any
 
 def test_every_unit_of_an_assumption_is_said_in_the_readers_language() -> None:
     assert {each.unit for each in DEFAULTS.values()} <= set(words.ASSUMED)
+
+
+def test_what_is_assumed_of_partitions_speaks_of_no_tablets_and_cites_no_page_of_bigtable() -> None:
+    for each in assumed_in("tablestore", {}):
+        assert each.unit in words.ASSUMED
+        assert not re.search("tablet|node|google", f"{each.reason} {each.source} {each.unit}".replace("tablestore", ""))
 
 
 def test_a_result_says_what_it_shows_and_leads_to_its_place_its_rule_and_its_segment(
