@@ -38,6 +38,10 @@ SPREAD_UNITS = N_(
     "{time_factor} the capacity units."
 )
 MOVE = N_("Put {segment} behind what readers know")
+FACTOR_WARNING = 1.1
+"""Node time (on Tablestore capacity units) against that of one range, from which a salt that could stand behind what
+the read knows warns, however rarely it is asked: the scans cost something and buy nothing. Below, each request reads so
+much that they hardly count."""
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -89,13 +93,13 @@ def _found(rows: Rows, asked: Read, plan: ReadPlan, segment: Segment) -> Found:
     wasted = waste(spec, asked, plan, factor)
     fix = _moved(rows, asked, segment)
     spread = message in (SPREAD, SPREAD_UNITS)
-    grave = wasted.severity == "warning" or (spread and _knows_field_behind(rows, asked, segment))
+    for_nothing = spread and factor >= FACTOR_WARNING and _knows_field_behind(rows, asked, segment)
     return Found(
         at=segment.id,
         params=params,
         message=message,
         effect=factor,
-        severity="warning" if grave else "note",
+        severity="warning" if for_nothing or wasted.severity == "warning" else "note",
         fix=fix,
         fix_label=MOVE if fix is not None else "",
         about=(asked.id,),

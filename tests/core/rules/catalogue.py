@@ -353,12 +353,12 @@ MUST_BE_CAUGHT: dict[str, Caught] = {
         "K007",
         at(
             PER_SECOND,
-            {"id": "salt_part", "kind": "salt", "fields": ("device",), "modulo": 32, "after": "#"},
+            {"id": "salt_part", "kind": "salt", "fields": (), "modulo": 32, "after": "#"},
             of("tenant", "#"),
             of("device", "#"),
             time(),
             fields=(ids("tenant", "tenant{n:02}", distinct=20), DEVICE),
-            reads=(read(binds=("tenant",)),),
+            reads=(read(binds=("tenant", "device"), time={"days": 1 / 24 / 60}),),
         ),
     ),
     "unpadded numbers (3 > 20)": Caught(
