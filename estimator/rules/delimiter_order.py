@@ -55,6 +55,7 @@ def _found(rows: Rows, witness: Witness, reader: str) -> Iterator[Found]:
         },
         fix=delimited(segment, delimiter) if delimiter else None,
         fix_label=CHANGE if delimiter else "",
+        cause=segment.id,
     )
 
 
@@ -82,4 +83,5 @@ RULE = Rule(
     bad=lambda: _devices(":", "tenant"),
     good=lambda: _devices(",", "tenant"),
     near_miss=lambda: _devices(":", "tenant", "device"),
+    under=("K009",),
 )

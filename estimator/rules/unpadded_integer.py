@@ -73,7 +73,7 @@ def _found(rows: Rows, segment: FieldSegment | DerivedSegment, shown: Numbers, r
         fix=padded(segment, digits),
         fix_safe=not (rows.table.history_months or rows.table.rows_stored or rows.table.gib_stored),
         fix_label=PAD,
-        about=(reader.id,) if reader else (),
+        about=(reader.id, segment.id) if reader else (),
     )
 
 

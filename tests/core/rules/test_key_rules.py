@@ -197,6 +197,19 @@ def test_two_tuples_with_one_key_are_shown():
     assert "(a, b-c) and (a-b, c) are different but share the key a-b-c" in worded(finding.message, finding.params)
 
 
+@pytest.mark.parametrize(("at", "under", "alone"), [("order_part", ["K011"], []), ("tenant_part", [], ["K011"])])
+def test_numbers_that_their_delimiter_disturbs_as_well_are_one_cause(at, under, alone):
+    spec = orders(distinct=1_000, reads=(*BY_TENANT, {**read(), "id": "all"}))
+    turned = Witness(("1",), ("10",), b"10:", b"1:", at)
+    plans = (LISTED, plan("scan", read="all", open_at="tenant_part"))
+    made = estimate(spec, keys=keys(spec, UNSORTED, disordered=(turned,)), reads=plans)
+
+    every = [f for f in findings(spec, made, TODAY) if f.rule in ("K009", "K011")]
+
+    assert [[u.rule for u in f.under if u.rule == "K011"] for f in every if f.rule == "K009"] == [under]
+    assert [f.rule for f in every if f.rule == "K011"] == alone
+
+
 def test_a_delimiter_that_disturbs_the_order_matters_only_where_a_read_goes_through_values():
     through = design(of("device", ":"), time(), reads=(read(),))
     known = design(of("device", ":"), time(), reads=(read(binds=("device",)),))
