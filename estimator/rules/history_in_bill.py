@@ -17,7 +17,7 @@ from designer.spec.texts import N_
 from estimator.results import Estimate
 
 from .base import Found, Rule
-from .base.examples import Part, design, of, read, time
+from .base.examples import Part, history
 from .base.naming import called
 from .base.reading import row_kinds
 
@@ -40,18 +40,6 @@ HISTORY: Part = {"kind": "backfill", "days": 30, "sorted": False}
 PRESENT: Part = {"kind": "every", "seconds": 0.5, "field": "device"}
 
 
-def _written(arrival: Part, per_second: float = 2_000) -> Spec:
-    """History of devices, or what they do now."""
-    return design(
-        of("device", "#"),
-        time(resolution="hour"),
-        per_second=per_second,
-        write={"mode": "new_cell"},
-        activity={"name": "history", "arrival": arrival},
-        reads=(read(binds=("device",), time={"days": 1 / 24}),),
-    )
-
-
 RULE = Rule(
     code="I025",
     severity="note",
@@ -61,7 +49,7 @@ RULE = Rule(
         "state what it leaves as stored at the start."
     ),
     check=check,
-    bad=lambda: _written(HISTORY),
-    good=lambda: _written(PRESENT),
-    near_miss=lambda: _written(HISTORY, per_second=0),
+    bad=lambda: history(HISTORY, per_second=2_000),
+    good=lambda: history(PRESENT, per_second=2_000),
+    near_miss=lambda: history(HISTORY, per_second=0),
 )

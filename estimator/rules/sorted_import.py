@@ -21,7 +21,7 @@ from estimator.results import Estimate, WriteLoad
 
 from .base import Found, Rule
 from .base.edits import change
-from .base.examples import Part, design, of, read, time
+from .base.examples import history
 from .base.load import PARTITION_PER_SECOND, burden, hurts_per_second
 from .base.naming import called
 from .base.reading import Rows, row_kinds
@@ -72,15 +72,7 @@ def _found(spec: Spec, activity: Activity, arrival: Backfill, rows: Rows, load: 
 
 
 def _load(per_second: float, *, sorted: bool = True) -> Spec:  # noqa: A002
-    arrival: Part = {"kind": "backfill", "days": 30, "sorted": sorted}
-    return design(
-        of("device", "#"),
-        time(resolution="hour"),
-        per_second=per_second,
-        write={"mode": "new_cell"},
-        activity={"name": "history", "arrival": arrival},
-        reads=(read(binds=("device",), time={"days": 1 / 24}),),
-    )
+    return history({"kind": "backfill", "days": 30, "sorted": sorted}, per_second=per_second)
 
 
 RULE = Rule(

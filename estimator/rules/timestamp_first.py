@@ -62,10 +62,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             at=segment.id,
             params={
                 **names,
-                "write_share": load.write_share,
-                "work_nodes": load.node_share,
-                "rate_per_second": load.per_second,
-                "hurts_per_second": load.hurts_per_second,
+                **load.figures,
             },
             message=PARTITION if load.engine == "tablestore" else "",
             effect=load.effect,

@@ -81,6 +81,18 @@ def readings(*key: Part, per_second: float, **settings: Any) -> Spec:
     return design(*key, per_second=per_second, **{**usual, **settings})
 
 
+def history(arrival: Part, *, per_second: float) -> Spec:
+    """A row for each device and hour, written as they arrive, whose last hour is looked up."""
+    return design(
+        of("device", "#"),
+        time(resolution="hour"),
+        per_second=per_second,
+        write={"mode": "new_cell"},
+        activity={"name": "history", "arrival": arrival},
+        reads=(read(binds=("device",), time={"days": 1 / 24}),),
+    )
+
+
 def design(
     *key: Part,
     key_columns: Sequence[Part] = (),

@@ -87,6 +87,16 @@ class Load:
             return self.per_second / self.burden if self.burden > 0 else PARTITION_PER_SECOND
         return hurts_per_second(self.per_second, self.node_share)
 
+    @property
+    def figures(self) -> dict[str, float | None]:
+        """What a message says of it: how much of the writes it is, and what it takes."""
+        return {
+            "write_share": self.write_share,
+            "rate_per_second": self.per_second,
+            "work_nodes": self.node_share,
+            "hurts_per_second": self.hurts_per_second,
+        }
+
 
 def hottest_range_load(rows: Rows, segment: str) -> Load | None:
     """What lands on the busiest of the table's ranges in its busiest window, where no front is told."""
