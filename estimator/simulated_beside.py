@@ -22,6 +22,10 @@ ALIKE = 0.05
 and key ranges that differ by less nothing is said."""
 
 
+LEAST = {"factor": 0.01, "share": 0.001}
+"""The least that is written in digits (`designer.formats`), by unit."""
+
+
 @dataclass(frozen=True)
 class Difference:
     """One figure of two runs."""
@@ -42,6 +46,11 @@ class Difference:
         if one is None or other is None or self.first.unit != self.second.unit:
             return None
         return other - one  # type: ignore[operator]  # of one kind each
+
+    @property
+    def slight(self) -> bool:
+        """They differ by less than is ever written of their unit: +< 0.01× would say nothing."""
+        return bool(self.by) and abs(float(self.by or 0)) < LEAST.get(self.first.unit, 0.0)
 
     @property
     def same(self) -> bool:

@@ -45,6 +45,11 @@ def span(seconds: float) -> str:
     return f"{number(seconds)} s"
 
 
+def times(value: float) -> str:
+    """How many times as much; of what is hardly anything the digits say nothing."""
+    return "< 0.01" if 0 < value < 0.01 else number(value)
+
+
 def share(value: float) -> str:
     """A share as per cent; what is small but not nothing is not said to be 0 %, nor nearly all to be 100 %."""
     percent = round(value * 100, 9)
@@ -87,7 +92,7 @@ UNITS: Mapping[str, Callable[[Any], str]] = {
     "_hours": lambda value: f"{number(value)} h",
     "_nodes": lambda value: f"{number(value)} node{'' if number(value) == '1' else 's'}",
     "_gib": lambda value: f"{number(value)} GiB",
-    "_factor": lambda value: f"{number(value)}×",
+    "_factor": lambda value: f"{times(value)}×",
 }
 """How a parameter is said, by the end of its name."""
 

@@ -8,6 +8,9 @@ import pytest
 
 from designer.formats import formatted, said
 from designer.spec.money import Money
+from designer.spec.texts import Text
+from estimator.simulated import Vital
+from estimator.simulated_beside import Difference
 
 
 @pytest.mark.parametrize(
@@ -67,3 +70,21 @@ def test_a_message_is_translated_and_then_filled():
 
     assert said("{write_share} of writes", {"write_share": 0.5, "unused": 1}) == "50\u00a0% of writes"
     assert said("{write_share} of writes", {"write_share": 0.5}, "ja", translate) == "書き込みの 50%"
+
+
+@pytest.mark.parametrize(
+    ("unit", "first", "second", "slight"),
+    [
+        ("factor", 1.2, 1.2099, True),
+        ("factor", 1.2, 1.1901, True),
+        ("factor", 1.0, 1.0101, False),
+        ("share", 0.5, 0.5009, True),
+        ("share", 0.5, 0.5011, False),
+        ("factor", 1.0, 1.0, False),  # the same
+        ("nodes", 1.0, 1.001, False),
+    ],
+)
+def test_a_difference_below_what_is_written_in_digits_is_about_the_same(unit, first, second, slight):
+    label = Text("figure")
+
+    assert Difference(Vital("v", label, first, unit), Vital("v", label, second, unit)).slight == slight

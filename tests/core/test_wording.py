@@ -16,6 +16,8 @@ from estimator.wording import said, worded
         ("write_share", 0.0204, "2.0 %"),
         ("write_share", 0.0000001, "< 0.1 %"),
         ("write_share", 0.0, "0.0 %"),
+        ("after_factor", 1e-11, "< 0.01×"),
+        ("after_factor", 0.01, "0.01×"),
         ("row_bytes", 100, "100 B"),
         ("row_bytes", 1536, "1.5 KiB"),
         ("row_bytes", 256 << 20, "256 MiB"),

@@ -123,7 +123,8 @@ def test_the_command_prints_the_keys_and_why(file: Path, capsys: pytest.CaptureF
 
     printed = capsys.readouterr().out
     assert re.search(r"now +\{time\}#\{machine\}", printed)
-    assert re.search(r"1 better +\{machine\}#\{time\}", printed)
+    assert re.search(r"1 better +\{machine\}#\{time\} +< 0.01x", printed)
+    assert "takes < 0.01× the load that warns, not 6.25×" in printed
     assert "1 + without" in printed
 
 
@@ -133,6 +134,6 @@ def test_the_command_gives_the_edit_as_json(file: Path, capsys: pytest.CaptureFi
     (found,) = json.loads(capsys.readouterr().out)
     (best,) = found["candidates"]
     assert best["key"] == "{machine}#{time}"
-    assert best["safe"] is True
+    assert (best["only_the_key_changes"], found["present"]["only_the_key_changes"]) == (True, None)
     assert best["edit"]["kind"] == "batch"
     assert found["present"]["edit"] is None

@@ -97,8 +97,12 @@ def test_a_region_that_is_chosen_becomes_a_cluster_and_is_open(client: Client, d
     sizes = {"v.kind": "autoscaling", "v.min": "1", "v.max": "9"}
     post(client, design, cluster.id, "nodes", **sizes, **{"v.cpu_target": "55 %"})
     assert value_of(head(design), cluster.id, "nodes")["cpu_target"] == 0.55
+    told = '<span class="unit">share</span>'
+    assert told in client.get(f"/designs/{design.key}/at/{cluster.id}").content.decode()
     post(client, design, cluster.id, "nodes", **sizes, **{"v.cpu_target": ""})
-    assert 'placeholder="60\xa0%"' in client.get(f"/designs/{design.key}/at/{cluster.id}").content.decode()
+    shown = client.get(f"/designs/{design.key}/at/{cluster.id}").content.decode()
+    assert 'placeholder="60\xa0%"' in shown
+    assert told not in shown  # it would read: 60 % share
 
 
 def test_what_an_accepted_risk_is_about_is_said_by_name(client: Client, design: Design) -> None:

@@ -12,7 +12,7 @@ from estimator.advisor import MOST, Advice, Candidate, advise
 from estimator.management.commandline import FileCommand, aligned, table_named
 from estimator.places import place_of
 from estimator.plain import plain
-from estimator.wording import number, share, size, worded
+from estimator.wording import share, size, times, worded
 
 HEAD = ("", "key", "busiest", "can grow", "node time", "largest", "errors", "warnings", "a month")
 
@@ -67,8 +67,8 @@ def _row(one: Candidate, advice: Advice, place: int) -> tuple[str, ...]:
     return (
         sign,
         one.text,
-        "-" if m.burden is None else f"{number(m.burden)}x",
-        "-" if m.reachable_factor is None else f"{number(m.reachable_factor)}x",
+        "-" if m.burden is None else f"{times(m.burden)}x",
+        "-" if m.reachable_factor is None else f"{times(m.reachable_factor)}x",
         "-" if m.node_share is None else share(m.node_share),
         "-" if m.largest_bytes is None else size(m.largest_bytes),
         str(m.errors),
@@ -84,7 +84,7 @@ def _data(advice: Advice) -> dict[str, Any]:
         {
             "key": one.text,
             "better": one.better,
-            "safe": one.safe,
+            "only_the_key_changes": one.safe if one.edit else None,
             "why": [_said(text) for text in one.why],
             "unsafe": [_said(text) for text in one.unsafe],
             "measures": plain(one.measures),
