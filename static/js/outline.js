@@ -83,6 +83,9 @@ new MutationObserver((changes) => {
 // --- search
 
 function clear() { find.value = ""; found.replaceChildren(); parts.classList.remove("searching"); }
+found.addEventListener("htmx:beforeSwap", ({ detail }) => {              // an answer to other words than stand there now
+  if (detail.requestConfig.formData.get("words") !== find.value) detail.shouldSwap = false;
+});
 find.addEventListener("input", () => parts.classList.toggle("searching", find.value !== ""));
 
 // --- small screens: the outline folds

@@ -66,6 +66,7 @@ def test_the_outline_is_walked_searched_and_edited_by_the_keyboard(
     expect(page.locator("#element-title")).to_be_focused()
     expect(page.locator("#element-title")).to_contain_text("A vehicle's last hour")
     expect(page.locator("#o-read-hour")).to_have_attribute("aria-current", "page")
+    expect(page.locator("#found")).to_be_empty()
 
     press("g")
     press("o")
