@@ -56,8 +56,10 @@ export function listen(map, started) {
 }
 
 function actions(map) {
+  let finding = null;                                                    // the hottest cell, which the next key is about
   return {
-    in() {
+    async in() {
+      await finding;
       const pane = map.state.cursor?.pane ?? map.first;
       if (map.state.mark) return map.look(pane.view(map.box()));
       const { a, b, c, d } = pane.part(map.state.view);
@@ -69,7 +71,8 @@ function actions(map) {
     },
     back() { if (map.trail.length) map.look(map.trail.pop(), { back: false }); },
     reset() { if (!map.whole()) map.look(WHOLE); },
-    async hottest() {
+    hottest() { finding = this.find(); },
+    async find() {
       let best = null;
       for (const pane of map.panes) {
         const part = pane.part(map.state.view), grid = pane.grid(map.state.of, part);
@@ -91,7 +94,10 @@ function actions(map) {
       }
       map.go(best);
     },
-    pin() { if (map.state.cursor) pin(map, map.state.cursor); },
+    async pin() {
+      await finding;
+      if (map.state.cursor) pin(map, map.state.cursor);
+    },
     day(window = map.state.cursor?.window) {
       if (window === undefined) return;
       const date = map.first.time(window).toISOString().slice(0, 10);

@@ -6,6 +6,8 @@ export function filled(text, values) {                                   // each
 
 export const made = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
+let unsaid = () => {};                                                   // said until something else is done
+for (const event of ["pointerdown", "keydown"]) document.addEventListener(event, () => unsaid(), true);
 export async function give(map, button, text) {                          // to the clipboard
   try { await navigator.clipboard.writeText(text); } catch {             // without HTTPS there is no clipboard
     const field = made("textarea", { value: text });
@@ -15,9 +17,9 @@ export async function give(map, button, text) {                          // to t
     field.remove();
     button.focus();
   }
+  unsaid();                                                              // a second click was quicker than the answer
   const said = button.textContent;
-  if (said === map.first.head.words.copied) return;
+  unsaid = () => { button.textContent = said; unsaid = () => {}; };
   button.textContent = map.first.head.words.copied;
   map.announce(map.first.head.words.copied);
-  setTimeout(() => { button.textContent = said; }, 2000);
 }
