@@ -8,7 +8,7 @@ function plotly() {
     const script = document.createElement("script");
     script.src = own.dataset.plotly;
     script.onload = () => done(window.Plotly);
-    script.onerror = () => { loading = undefined; failed(); };
+    script.onerror = () => { loading = undefined; script.remove(); failed(new Error(script.src)); };
     document.head.append(script);
   });
   return loading;
@@ -40,46 +40,69 @@ function inked(figure, { data, layout }) {
   return { data, layout };
 }
 
-async function draw(figure) {
-  const [Plotly, answer] = await Promise.all([plotly(), fetch(figure.dataset.figure)]);
-  if (!answer.ok || !figure.isConnected) return;
-  const { data, layout } = inked(figure, await answer.json());
-  const drawing = figure.querySelector(".drawing");
-  const place = document.createElement("div"), said = document.createElement("output");
-  place.className = "plot";
-  place.style.height = `${drawing.firstElementChild.getBoundingClientRect().height}px`;  // nothing below it moves
-  said.className = "visually-hidden";
-  drawing.append(place, said);
-  await Plotly.newPlot(place, data, { ...layout, dragmode: "zoom" }, { displayModeBar: false, responsive: true });
-  drawing.classList.add("drawn");
-
-  const lines = data.map((trace, i) => i).filter((i) => data[i].text);
-  const last = data[lines[0]].text.length - 1;
-  let at = -1;
-  const read = (moment) => {
-    at = Math.max(0, Math.min(last, moment));
-    Plotly.Fx.hover(place, lines.map((curveNumber) => ({ curveNumber, pointNumber: at })));
-    said.value = lines.map((i) => data[i].text[at]).join(", ");
-  };
-  drawing.addEventListener("keydown", (event) => {
-    const goes = { ArrowRight: at + 1, ArrowLeft: at < 0 ? last : at - 1, Home: 0, End: last }[event.key];
-    if (goes !== undefined) read(goes);
-    else if (event.key === "r" || event.key === "R") Plotly.relayout(place, { "xaxis.autorange": true });
-    else return;
-    event.preventDefault();
-  });
+async function described(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(answer.statusText);
+  return answer.json();
 }
 
-const drawn = new WeakSet();
+async function draw(figure) {
+  const [Plotly, told] = await Promise.all([plotly(), described(figure.dataset.figure)]);
+  const drawing = figure.querySelector(".drawing"), { height } = drawing.firstElementChild.getBoundingClientRect();
+  if (!height) throw new Error("not to be seen any more");               // swapped away or folded meanwhile
+  const { data, layout } = inked(figure, told), reads = reading(data);
+  const place = document.createElement("div"), said = document.createElement("output");
+  place.className = "plot";
+  place.style.height = `${height}px`;                                    // nothing below it moves
+  said.className = "visually-hidden";
+  drawing.append(place, said);
+  try {
+    await Plotly.newPlot(place, data, { ...layout, dragmode: "zoom" }, { displayModeBar: false, responsive: true });
+  } catch (problem) {
+    place.remove();
+    said.remove();
+    throw problem;
+  }
+  drawing.classList.add("drawn");
+  return (key) => {
+    if (key.toLowerCase() === "r") return Plotly.relayout(place, { "xaxis.autorange": true });
+    const { points, text } = reads(key);
+    Plotly.Fx.hover(place, points);
+    said.value = text;
+  };
+}
+
+// One moment after another: where a key leads, as plotly's points and in words.
+function reading(data) {
+  const lines = data.map((trace, i) => i).filter((i) => data[i].text), last = data[lines[0]].text.length - 1;
+  let at = -1;
+  return (key) => {
+    const goes = { ArrowRight: at + 1, ArrowLeft: at < 0 ? last : at - 1, Home: 0, End: last };
+    at = Math.max(0, Math.min(last, goes[key]));
+    const points = lines.map((curveNumber) => ({ curveNumber, pointNumber: at }));
+    return { points, text: lines.map((i) => data[i].text[at]).join(", ") };
+  };
+}
+
+const explored = new WeakMap();                          // figure → a promise of what does its keys, of nothing if it fails
+const figureOf = (target) => target.closest?.("figure[data-figure] .drawing")?.closest("figure");
 function explore({ target, pointerType }) {
-  const drawing = target.closest?.("figure[data-figure] .drawing"), figure = drawing?.closest("figure");
-  if (!figure || drawn.has(figure)) return;
-  if (pointerType ? pointerType === "touch" : !drawing.matches(":focus-visible")) return;  // a finger scrolls past it
-  drawn.add(figure);
-  draw(figure).catch(() => drawn.delete(figure));        // the SVG stays
+  const figure = figureOf(target);
+  if (!figure || explored.has(figure)) return;
+  if (pointerType ? pointerType === "touch" : !target.matches(":focus-visible")) return;  // a finger scrolls past it
+  explored.set(figure, draw(figure).catch(() => { explored.delete(figure); }));  // the SVG stays
 }
 document.addEventListener("pointerover", explore);
 document.addEventListener("focusin", explore);
+explore({ target: document.activeElement ?? document });  // who was quicker than this script
+
+const KEYS = ["ArrowRight", "ArrowLeft", "Home", "End", "r", "R"];
+document.addEventListener("keydown", async (event) => {
+  const drawn = explored.get(figureOf(event.target));
+  if (!drawn || !KEYS.includes(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  (await drawn)?.(event.key);                            // a key that is pressed while it loads waits for it
+});
 
 function recolour() {
   for (const place of document.querySelectorAll(".plot.js-plotly-plot")) {

@@ -36,8 +36,9 @@ def design(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Design:
 
 
 def test_compression_is_measured_by_a_button_and_a_long_run_is_watched_and_cancelled(
-    page: Page, live_server: Any, accessible: Any, design: Design, tmp_path: Path
+    page: Page, live_server: Any, accessible: Any, design: Design, tmp_path: Path, allowed_console_errors: list[str]
 ) -> None:
+    allowed_console_errors.extend(["htmx:sendError", "net::ERR_FAILED"])
     gate = tmp_path / "gate"  # which nobody opens: it goes on until it is cancelled, however late that is
     page.goto(f"{live_server.url}/designs/{design.key}/of/{design.head_id}/")
     page.get_by_role("button", name="Measure the compression of").first.click()
@@ -51,6 +52,10 @@ def test_compression_is_measured_by_a_button_and_a_long_run_is_watched_and_cance
     page.goto(f"{live_server.url}/designs/{design.key}/runs/{run.pk}/")
     expect(page.get_by_text(re.compile(r"window \d"))).to_be_visible()
     accessible()
+    page.route("**/progress*", lambda route: route.abort())
+    expect(page.get_by_role("alert")).to_contain_text("The server does not answer at the moment")
+    page.unroute("**/progress*")
+    expect(page.get_by_role("alert")).to_be_hidden()
     page.get_by_role("button", name="Cancel the run").click()
     expect(page.get_by_text("cancelled")).to_be_visible()
     expect(page.get_by_role("button", name="Run it again")).to_be_visible()
