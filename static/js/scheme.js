@@ -7,14 +7,17 @@
     document.dispatchEvent(new CustomEvent("schemechange"));   // charts that are drawn in colours listen
   };
   apply(kept());
-  document.addEventListener("DOMContentLoaded", () => {
+  const show = () => {
     const select = document.querySelector("[data-scheme-select]");
     if (!select) return;
-    select.value = kept();
+    select.value = root.dataset.scheme ?? "auto";
     select.closest(".without-script")?.classList.remove("without-script");
-    select.addEventListener("change", () => {
-      try { localStorage.setItem("scheme", select.value); } catch { /* not remembered, but applied */ }
-      apply(select.value);
-    });
+  };
+  document.addEventListener("DOMContentLoaded", show);
+  document.addEventListener("htmx:historyRestore", show);      // another select stands there then
+  document.addEventListener("change", ({ target }) => {
+    if (!target.matches?.("[data-scheme-select]")) return;
+    try { localStorage.setItem("scheme", target.value); } catch { /* not remembered, but applied */ }
+    apply(target.value);
   });
 })();

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 from designer.examples import example
 from designer.models import Design, Person
@@ -36,12 +36,23 @@ def test_from_the_history_through_the_changes_to_a_variant_that_becomes_the_desi
     page.keyboard.press("p")
     expect(changes.first).to_be_focused()
 
+    held: list[Route] = []  # the answer to the first choice does not come before the second is made
+    page.route("**/compare/1/now?sign=moved&*", lambda route: held.append(route), times=1)
+    with page.expect_request("**/compare/1/now?sign=moved&*"):
+        page.locator("#sign-moved").check()
     page.get_by_role("checkbox", name="removed").check()
+    expect(page.locator("[name=sign][checked]")).to_have_count(2)  # as it was answered
+    page.locator("#sign-moved").uncheck()
     expect(changes).to_have_count(1)
     expect(page).to_have_url(f"/designs/{design.key}/compare/1/now?sign=removed&leads=&of=writes&against=relative")
     page.get_by_role("radio", name="Reads").check()
     expect(page.get_by_role("radio", name="Reads")).to_be_checked()
     expect(changes).to_have_count(1)
+
+    page.go_back()
+    expect(page.get_by_role("radio", name="Writes")).to_be_checked()
+    page.get_by_label("Colour scheme").select_option("dark")
+    expect(page.locator("html")).to_have_attribute("data-scheme", "dark")
 
     page.get_by_role("link", name="Variants").click()
     expect(page.get_by_role("row", name="Storage")).to_contain_text("HDD")
