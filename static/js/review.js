@@ -1,6 +1,21 @@
 // A review: what is said opens beside the page; the signs beside things follow it.
 const panel = document.getElementById("panel");
 
+// Answers may come in another order than they were asked for: only the newest is shown, and while something is being
+// sent nothing else is opened, so that what is said of it is read.
+let newest = null, sending = null;
+document.addEventListener("htmx:beforeRequest", (event) => {
+  const { target, xhr, requestConfig } = event.detail;
+  if (target?.id !== "panel-body") return;
+  if (sending) return event.preventDefault();
+  newest = xhr;
+  if (requestConfig.verb !== "get") sending = xhr;
+});
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.target.id === "panel-body" && event.detail.xhr !== newest) event.preventDefault();
+});
+document.addEventListener("htmx:afterRequest", ({ detail }) => { if (detail.xhr === sending) sending = null; });
+
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
   if (detail.target?.id !== "panel-body") return;
   if (!panel.matches(":popover-open")) panel.showPopover();
@@ -30,5 +45,5 @@ document.addEventListener("kw:cell", ({ target, detail }) => {
   if (!talk) return;
   const of = detail.of === "reads" ? "reads" : "writes", clock = `${detail.time.toISOString().slice(11, 13)}:00`;
   const asks = new URLSearchParams({ of, row: detail.row, clock });
-  htmx.ajax("GET", `${talk.getAttribute("href")}?${asks}`, "#panel-body");
+  htmx.ajax("GET", `${talk.getAttribute("href")}?${asks}`, "#panel-body").catch(() => { /* unanswered.js says so */ });
 });

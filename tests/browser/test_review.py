@@ -1,11 +1,12 @@
 """A design goes out by a link: a stranger looks, speaks and decides; a key changes; a PDF is taken; the link ends."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pypdf
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Route
 
 from designer.models import Design, Person
 from designer.spec.load import from_data
@@ -78,9 +79,15 @@ def test_a_stranger_reviews_by_a_link_until_it_is_revoked(
     stranger.locator(".map-field").click(position={"x": 2, "y": 2})
     expect(panel).to_contain_text("writes of table “readings” at 00:00")
     stranger.keyboard.press("Escape")
+    held: list[Route] = []  # an answer that comes when something else is being talked about
+    stranger.route(re.compile(r"/talk\?on="), lambda route: held.append(route), times=1)
+    with stranger.expect_request(re.compile(r"/talk\?on=")) as late:
+        stranger.locator(".table-name .talk").first.click()
     stranger.locator(".family .talk").first.click()
     panel.get_by_label("Your name").fill("Rey")
     panel.get_by_label("Comment").fill("Why is nothing ever collected?")
+    with stranger.expect_event("requestfinished", lambda request: request == late.value):
+        held[0].continue_()
     panel.get_by_role("button", name="Comment").click()
     expect(panel).to_contain_text("from the link “platform review”")
     stranger.keyboard.press("Escape")
