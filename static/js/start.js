@@ -1,4 +1,5 @@
 // The start page: what is computed comes when it is in view, a file can be dropped, a problem leads to its line.
+const MOST_MS = 60000;                                                  // some connections never answer
 const AT_ONCE = 2;                                                      // the server has other things to do as well
 
 // --- summaries and cards: asked for in the order of the page, two at a time; what failed says so
@@ -26,10 +27,11 @@ function next() {
 async function load(slot) {
   slot.setAttribute("aria-busy", "true");
   try {
-    const answer = await fetch(slot.dataset.computed, { headers: { "HX-Request": "true" } });
+    const answer = await fetch(slot.dataset.computed, { headers: { "HX-Request": "true" }, signal: AbortSignal.timeout(MOST_MS) });
     if (!answer.ok) throw new Error(answer.statusText);
     htmx.swap(slot, await answer.text(), { swapStyle: "innerHTML" });
   } catch {
+    if (leaving) return void waiting.unshift(slot);                     // who comes back sees it asked for again
     const sorry = document.createElement("span");
     slot.replaceChildren(Object.assign(sorry, { className: "error", textContent: slot.dataset.failed }));
   }
@@ -48,12 +50,23 @@ document.addEventListener("htmx:load", ({ detail }) => { if (detail.elt !== docu
 const MOST_BYTES = 2_000_000;
 const form = document.getElementById("new");
 
+function problem(text) {
+  const said = Object.assign(document.createElement("p"), { className: "error", textContent: text });
+  said.setAttribute("role", "alert");
+  document.getElementById("new-problems").replaceChildren(said);
+}
+
+let newest;                                                             // of two files the one chosen last
 async function taken(file) {
   const { json, name } = form.elements;
+  newest = file;
   document.getElementById("import").open = true;
   document.getElementById("new-problems").replaceChildren();
   if (file.size > MOST_BYTES) return;
-  json.value = await file.text();
+  let text;
+  try { text = await file.text(); } catch { return newest === file && problem(form.dataset.unread); }  // a folder
+  if (newest !== file) return;
+  json.value = text;
   form.elements.file.value = "";
   form.dataset.from = file.name;
   json.focus();
@@ -64,7 +77,7 @@ async function taken(file) {
 if (form) {
   form.elements.file.addEventListener("change", ({ target }) => { if (target.files[0]) taken(target.files[0]); });
   addEventListener("dragover", (event) => {
-    if (!event.dataTransfer.types.includes("Files")) return;
+    if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
     document.documentElement.classList.add("dropping");
   });
@@ -73,7 +86,7 @@ if (form) {
   });
   addEventListener("drop", (event) => {
     document.documentElement.classList.remove("dropping");
-    const file = event.dataTransfer.files[0];
+    const file = event.dataTransfer?.files[0];
     if (!file) return;
     event.preventDefault();
     if (file.size > MOST_BYTES) form.elements.file.files = event.dataTransfer.files;
@@ -88,11 +101,7 @@ if (form) {
     json.scrollTop = (number - 3) * parseFloat(getComputedStyle(json).lineHeight);
   });
   for (const name of ["htmx:sendError", "htmx:responseError"]) {
-    form.addEventListener(name, () => {
-      const said = Object.assign(document.createElement("p"), { className: "error", textContent: form.dataset.failed });
-      said.setAttribute("role", "alert");
-      document.getElementById("new-problems").replaceChildren(said);
-    });
+    form.addEventListener(name, () => problem(form.dataset.failed));
   }
 }
 

@@ -41,16 +41,19 @@ def test_pasted_json_is_mended_in_place_and_opens(
     expect(page.get_by_role("heading", level=1)).to_have_text("Balloons")
 
 
-def test_a_dropped_file_is_taken(page: Page) -> None:
+def test_a_dropped_file_is_taken_and_of_a_folder_is_said_that_it_is_none(page: Page) -> None:
     page.goto("/")
-
-    page.evaluate(
-        """() => {
+    drop = """() => {
         const data = new DataTransfer();
         data.items.add(new File(['{"name": "Dropped"}'], "dropped.json", {type: "application/json"}));
         document.body.dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true}));
     }"""
-    )
+
+    page.evaluate("() => { File.prototype.text = () => Promise.reject(new DOMException('', 'NotFoundError')); }")
+    page.evaluate(drop)
+    expect(page.locator("#new-problems")).to_contain_text("not a folder")
+    page.evaluate("() => { delete File.prototype.text; }")
+    page.evaluate(drop)
 
     expect(page.get_by_label("JSON", exact=True)).to_have_value('{"name": "Dropped"}')
 
