@@ -51,4 +51,5 @@ document.addEventListener("htmx:beforeOnLoad", (event) => {             // to le
   event.preventDefault();
   becomes("signed-out");
 });
-document.addEventListener("htmx:afterRequest", ({ detail }) => { if (!detail.xhr.status) becomes("lost"); });
+// no answer: not that the page gave the request up for another
+for (const event of ["htmx:sendError", "htmx:timeout"]) document.addEventListener(event, () => becomes("lost"));

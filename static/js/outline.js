@@ -27,8 +27,8 @@ parts.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const all = items(), at = all.indexOf(event.target);
   if (event.target === find) {
-    if (event.key === "ArrowDown") go(event, all[0]);
-    if (event.key === "Enter") { event.preventDefault(); found.querySelector("a")?.click(); }
+    if (event.key === "ArrowDown" && all.length) go(event, all[0]);
+    if (event.key === "Enter") { event.preventDefault(); enter(); }
     if (event.key === "Escape") { clear(); event.preventDefault(); }
     return;
   }
@@ -80,13 +80,23 @@ new MutationObserver((changes) => {
   if (changes.some(anew)) arranged();
 }).observe(parts, { childList: true, subtree: true });
 
-// --- search
+// --- search: what is shown is of the words that stand there; Enter before it has come opens the first of it then
 
-function clear() { find.value = ""; found.replaceChildren(); parts.classList.remove("searching"); }
-found.addEventListener("htmx:beforeSwap", ({ detail }) => {              // an answer to other words than stand there now
+let foundOf = "", entered = false;
+function clear() {
+  [find.value, foundOf, entered] = ["", "", false];
+  found.replaceChildren();
+  parts.classList.remove("searching");
+}
+function enter() {
+  entered = foundOf !== find.value;
+  if (!entered) found.querySelector("a")?.click();
+}
+find.addEventListener("input", () => { entered = false; parts.classList.toggle("searching", find.value !== ""); });
+found.addEventListener("htmx:beforeSwap", ({ detail }) => {              // of other words: theirs is under way, or none
   if (detail.requestConfig.formData.get("words") !== find.value) detail.shouldSwap = false;
 });
-find.addEventListener("input", () => parts.classList.toggle("searching", find.value !== ""));
+found.addEventListener("htmx:afterSwap", () => { foundOf = find.value; if (entered) enter(); });
 
 // --- small screens: the outline folds
 

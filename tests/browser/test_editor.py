@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 from designer.examples import example
 from designer.models import Design, Person
@@ -87,6 +87,19 @@ def test_the_outline_is_walked_searched_and_edited_by_the_keyboard(
     press("Enter")
     expect(page.locator("#said")).to_be_empty()
     expect(parts.locator("#o-fleet")).to_be_visible()
+
+    held: list[Route] = []
+    page.route("**/find?*", lambda route: held.append(route))
+    press("/")
+    with page.expect_request("**/find?words=w"):
+        press("w")
+    with page.expect_request("**/find?words=weeks"):  # in the place of the first, which nobody waits for any more
+        page.keyboard.type("eeks")
+    press("ArrowDown")  # nothing is found yet
+    press("Enter")
+    assert not page.evaluate("document.body.matches('.offline')")
+    held[-1].continue_()
+    expect(page.locator("#element-title")).to_contain_text("Two weeks of a vehicle")
 
 
 def test_what_is_added_begins_sensibly_with_the_focus_in_its_name(page: Page) -> None:
