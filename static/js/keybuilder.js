@@ -85,12 +85,13 @@ document.addEventListener("drop", (event) => {
   const over = place(event), own = dragged;
   if (!over) return;
   event.preventDefault();
-  const from = own.parentElement, all = chips(over.list), rest = all.filter((each) => each !== own);
+  const from = own.parentElement, all = chips(over.list);
+  const rest = all.filter((each) => each.dataset.id !== own.dataset.id);
   const to = over.segment ? rest.indexOf(over.segment) + (over.behind ? 1 : 0) : rest.length;
   if (over.list === from && to === all.indexOf(own)) return;
   say(own.dataset.name, over.list, from, to + 1, all.length);
   const values = { id: own.dataset.id, before: rest[to]?.dataset.id ?? "", to: over.list.dataset.group };
-  htmx.ajax("POST", builder().dataset.move, { source: "#builder", target: "#said", values });
+  htmx.ajax("POST", builder().dataset.move, { source: "#builder", target: "#said", values }).catch(() => {});
 });
 document.addEventListener("dragend", () => { dragged = null; marks(); });
 

@@ -55,9 +55,14 @@ function remove(event) {
   lost = links().indexOf(link);
   post(`${link.pathname}/remove`, { open: open()?.dataset.at ?? "" });
 }
+let posts = Promise.resolve();
 function post(address, values) {                                         // by what stays: a button may be swapped
-  htmx.ajax("POST", address, { source: "#said", target: "#said", swap: "innerHTML", values }).catch(() => {});
+  const sent = () => htmx.ajax("POST", address, { source: "#said", target: "#said", swap: "innerHTML", values });
+  posts = posts.then(sent).catch(() => {});                              // in turn: of those that wait htmx keeps only one
 }
+document.addEventListener("htmx:afterRequest", ({ detail }) => {         // nothing was added or removed
+  if (detail.elt === said && !detail.successful) [first, lost] = ["", -1];
+});
 document.addEventListener("click", ({ target }) => {
   const { add, values } = target.closest?.("button[data-add]")?.dataset ?? {};
   if (add) post(add, JSON.parse(values));

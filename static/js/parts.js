@@ -47,7 +47,8 @@ document.addEventListener("pointerdown", (event) => {
   if (!first || event.button || first.matches(":disabled")) return;
   const all = [...row.querySelectorAll("input.bar")], box = row.getBoundingClientRect();
   let last = null;
-  const draw = ({ clientX, clientY }) => {
+  const draw = ({ clientX, clientY, buttons }) => {
+    if (!buttons) return done();                                        // let go where nobody told of it
     const place = Math.min(all.length - 1, Math.max(0, Math.floor((clientX - box.left) / box.width * all.length)));
     const share = Math.min(1, Math.max(0, (box.bottom - clientY) / box.height));
     const before = last === null ? place : all.indexOf(last);
@@ -56,15 +57,18 @@ document.addEventListener("pointerdown", (event) => {
     }
     last = all[place];
   };
+  const ends = ["pointerup", "pointercancel"];
   const done = () => {
     removeEventListener("pointermove", draw);
+    for (const end of ends) removeEventListener(end, done);
     last.focus();
     last.dispatchEvent(new Event("change", { bubbles: true }));
   };
   event.preventDefault();
   draw(event);
+  last.focus();                                                         // what is being drawn in is not swapped
   addEventListener("pointermove", draw);
-  addEventListener("pointerup", done, { once: true });
+  for (const end of ends) addEventListener(end, done);
 });
 
 // --- prices: what was saved is no longer being typed, so the answer may take its place

@@ -44,6 +44,18 @@ def test_a_days_shape_is_drawn_by_arrow_keys_and_the_focus_stays(page: Page, acc
     assert hours[1] == hours[25] == int(bars.nth(1).input_value()) > int(before)
     accessible()
 
+    box = bars.nth(3).bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 2, box["y"] + 1)
+    page.mouse.down()
+    bars.nth(3).dispatch_event("pointercancel")  # what began as drawing became something else
+    drawn, ahead = bars.nth(3).input_value(), bars.nth(6).input_value()
+    page.mouse.move(box["x"] + 4 * box["width"], box["y"] + box["height"] - 1)
+    page.mouse.up()
+    assert bars.nth(6).input_value() == ahead
+    expect(page.locator("form:is(.saving, .typed)")).to_have_count(0)
+    assert head(design, activity).profile.hours[3] == int(drawn)
+
 
 def test_a_policy_is_built_by_the_keyboard_alone(page: Page, accessible: Callable[[], None]) -> None:
     design = started()
