@@ -28,16 +28,14 @@ export function heard(status) {                                         // what 
   return !state;
 }
 
-export async function renewed() {                                       // after signing in anew the token is another
+export async function renewed() {                                       // → whether anybody is signed in; with the token of now
   const answer = await fetch(location.href, { signal: AbortSignal.timeout(PATIENCE) });
-  if (answer.redirected) return void becomes("signed-out");             // to the sign-in: after that it is asked again
+  if (answer.redirected) { becomes("signed-out"); return false; }       // to the sign-in: after that it is asked again
   const body = new DOMParser().parseFromString(await answer.text(), "text/html").body;
-  const now_ = body.getAttribute("hx-headers"), before = document.body.getAttribute("hx-headers");
-  const differs = now_ !== null && token(now_) !== token(before);
-  if (now_) document.body.setAttribute("hx-headers", now_);
-  return differs;
+  const anew = body.getAttribute("hx-headers");
+  if (anew) document.body.setAttribute("hx-headers", anew);
+  return true;
 }
-const token = (headers) => JSON.parse(headers ?? "{}")["X-CSRFToken"];
 export function headers() {
   return { "HX-Request": "true", ...JSON.parse(document.body.getAttribute("hx-headers") ?? "{}") };
 }

@@ -6,12 +6,13 @@ const editor = document.getElementById("editor");
 const parking = document.getElementById("parking"), parked = document.getElementById("parked");
 const forms = new WeakMap();                                            // form → what was typed, sent, left unanswered
 const waiting = new Set();                                              // forms to be sent again, the oldest first
-let underway = 0, resending = false;
+let underway = 0, resending = false, more = false;
 
+const PAUSE = 500;
 const INPUTS = "input:not([type=hidden]), select, textarea";
 
 function of(form) {
-  if (!forms.has(form)) forms.set(form, { typed: 0, sent: 0, data: null, unanswered: null });
+  if (!forms.has(form)) forms.set(form, { typed: 0, sent: 0, data: null, unanswered: null, failures: 0 });
   return forms.get(form);
 }
 const values = (data) => JSON.stringify(data.filter(([name]) => name !== "was"));
@@ -79,10 +80,13 @@ function answered(elt, status, strange = false) {
   } else {
     elt.classList.add("unsaved");
     if (!heard(status) || status === 403) { form.unanswered = form.data; waiting.add(elt); }
-    if (status === 403) renew(elt);
+    if (status === 403) refused(elt);
     if (status === 404) becomes("gone");
-    if (status === 500 || status === 400) say(elt, editor.dataset.failed);
+    if (status === 500 || status === 400 || strange) say(elt, editor.dataset.failed);
+    if (status === 500) failed(elt);
   }
+  if (status && status !== 403) form.refused = false;
+  if (status && status !== 500) form.failures = 0;
   settle();
 }
 const invalid = (elt, is) => elt.querySelectorAll(INPUTS).forEach((input) => input.setAttribute("aria-invalid", is));
@@ -90,15 +94,21 @@ function say(form, text) {
   const line = Object.assign(document.createElement("p"), { className: "error", textContent: text });
   form.querySelector(".problem")?.replaceChildren(line);
 }
-async function renew(form) {                                            // forbidden: an old token, or a lesser role
-  try {
-    const anew = await renewed();
-    if (anew === undefined) return;
-    if (anew) return resend();
-  } catch { return becomes("lost"); }
-  waiting.delete(form);
-  of(form).unanswered = null;
-  say(form, editor.dataset.forbidden);
+function refused(elt) {                                                 // forbidden: an old token, else a lesser role
+  const form = of(elt);
+  form.refused = !form.refused;
+  if (form.refused) return resend();                                    // with a new token, once
+  waiting.delete(elt);
+  form.unanswered = null;
+  say(elt, editor.dataset.forbidden);
+}
+function failed(elt) {                                                  // who knows whether it was stored: again, a few times
+  const form = of(elt);
+  if (form.failures >= 3) return;
+  form.failures++;
+  form.unanswered = form.data;
+  waiting.add(elt);
+  setTimeout(() => { if (!broken()) resend(); }, PAUSE * 2 ** form.failures);
 }
 
 // --- the control comes anew with the answer (its inputs changed): what was typed since it was sent goes on
@@ -151,13 +161,14 @@ const held = (input) => (input.type === "checkbox" && !input.checked ? "" : inpu
 
 document.addEventListener("kw:back", resend);
 async function resend() {
-  if (resending) return;
-  resending = true;
+  if (resending) { more = true; return; }                               // what came to wait meanwhile goes after that
+  [resending, more] = [true, false];
   try {
-    if (document.body.hasAttribute("hx-headers") && (await renewed()) === undefined) return;
+    if (document.body.hasAttribute("hx-headers") && !(await renewed())) return;
     for (const form of [...waiting]) if (!(await sent(form))) break;
   } catch { becomes("lost"); } finally {
     resending = false;
+    if (more && !broken()) resend();
     document.dispatchEvent(new Event("kw:answered"));
   }
 }
@@ -169,11 +180,12 @@ async function sent(form) {
     const answer = await post(form, whole, { signal: AbortSignal.timeout(PATIENCE) });
     const text = await answer.text();
     if (!heard(answer.status)) return false;
+    const events = answer.headers.get("HX-Trigger"), strange = answer.status === 200 && events === null;
     held_.unanswered = null;
-    if ([200, 409, 422].includes(answer.status)) take(form, text, answer.headers.get("HX-Trigger"));
+    if ([200, 409, 422].includes(answer.status) && !strange) take(form, text, events);
     waiting.delete(form);
-    answered(form, answer.status);
-    if (answer.status === 403) return true;
+    answered(form, answer.status, strange);
+    if (held_.unanswered || strange) return true;                       // it is tried once more, after the others
   } else waiting.delete(form);
   if (alive(form) && held_.typed > held_.sent) await posted(form);
   return !broken();
