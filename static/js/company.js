@@ -1,12 +1,13 @@
 // Others in the design: who is here and where, what they changed. What nobody here types in is swapped in place; the
 // rest is said.
 import { PATIENCE, becomes, broken, heard, tryWith } from "./connection.js";
+import { reading } from "./centre.js";
 import { besides, busy, saving, unpark, unsaved } from "./saving.js";
 
 const editor = document.getElementById("editor"), centre = document.getElementById("centre");
 const company = document.getElementById("company"), happened = document.getElementById("happened");
 const window_ = (sessionStorage.window ||= crypto.getRandomValues(new Uint32Array(1))[0].toString(16));
-const IN_COMPANY = 1000, ALONE = 1500, CALM = 500;
+const IN_COMPANY = 1000, ALONE = 1500, CALM = 500, FAILED = 3000;
 const own = new Set();                                                  // sequence numbers that this window stored
 let read = Number(editor.dataset.sequence);                             // all that was stored up to here is shown
 let here = [], known = "", asking = false, news = [], changes = [];
@@ -97,26 +98,34 @@ let taken = "";                                                         // the c
 let timer = 0, refreshing = false, wanted = false;
 function later(after = CALM) { clearTimeout(timer); timer = setTimeout(refresh, after); }
 
-export async function refresh() {
+async function refresh() {
   clearTimeout(timer);
   timer = 0;
-  if (refreshing || saving()) { wanted = true; return; }
+  if (refreshing || saving() || reading()) { wanted = true; return; }
   [refreshing, wanted] = [true, false];
   const address = location.pathname;
+  let failed = true, pause = CALM;                                      // then it is read again
   try {
     const answer = await asked(address, PATIENCE);
     const text = await answer.text();
-    if (location.pathname !== address || !heard(answer.status)) return;
+    if (!heard(answer.status) || location.pathname !== address) return;
+    if (answer.status >= 500) { pause = FAILED; return; }
+    failed = false;
     const page = document.createElement("template");
     page.innerHTML = text;
     if (answer.status !== 404) return shown(page.content);
     gone(page.content.querySelector("#removed"));
     wholes(page.content);
-  } catch { becomes("lost"); wanted = true; } finally {
+  } catch { failed = true; becomes("lost"); } finally {
     refreshing = false;
-    if (wanted && !broken()) later(CALM);
+    wanted ||= failed;
+    if (wanted && !broken()) later(pause);
   }
 }
+document.addEventListener("htmx:afterSettle", ({ detail }) => {         // opened as it was before what is known by now
+  if (detail.target?.id !== "centre") return;
+  if (wanted || Number(open()?.dataset.sequence) < Number(editor.dataset.sequence)) later(0);
+});
 function shown(page) {
   const fresh = page.querySelector("section.element");
   if (!fresh) return;

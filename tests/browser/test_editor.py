@@ -122,6 +122,7 @@ def test_the_shortcuts_are_listed_and_the_language_switch_keeps_the_place(
     page: Page, accessible: Callable[[], None]
 ) -> None:
     page.goto(f"/designs/{started('timestamp-first').key}/at/metrics")
+    page.evaluate("document.body.dispatchEvent(new Event('keydown', { bubbles: true }))")  # as of a taken suggestion
     page.keyboard.press("?")
     expect(page.locator("#shortcuts")).to_be_visible()
     accessible()
