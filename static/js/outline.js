@@ -159,6 +159,7 @@ function titled() {
   document.title = names.filter((name, n) => name && names.indexOf(name) === n).join(" · ");
 }
 document.body.addEventListener("kw:saved", () => queueMicrotask(titled));
+document.addEventListener("kw:part", titled);
 document.addEventListener("submit", ({ target }) => {                    // the language switch comes back to it
   if (target.matches(".site-header form") && target.elements.next) target.elements.next.value = location.pathname;
 });

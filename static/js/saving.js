@@ -199,7 +199,8 @@ function take(form, text, events) {
   for (const [name, detail] of Object.entries(JSON.parse(events ?? "{}"))) {
     form.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
   }
-  htmx.swap(form, text, { swapStyle: "none" });
+  const place = form.hasAttribute("hx-target") ? form.querySelector(".problem") : null;  // where it says what is wrong
+  htmx.swap(place ?? form, text, { swapStyle: place ? "innerHTML" : "none" });
 }
 function posted(form) {
   return new Promise((done) => {

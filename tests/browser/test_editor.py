@@ -113,6 +113,7 @@ def test_what_is_added_begins_sensibly_with_the_focus_in_its_name(page: Page) ->
     page.keyboard.type("of one machine")
     expect(page.locator("#outline [aria-current]")).to_be_visible()
     expect(page.locator("#outline [aria-current]")).to_contain_text("of one machine")
+    expect(page).to_have_title(re.compile("^of one machine · "))
     expect(page.locator(SAVING)).to_have_count(0)
     page.go_back()
     expect(page.locator("#o-design")).to_have_attribute("aria-current", "page")
