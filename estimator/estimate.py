@@ -136,9 +136,13 @@ def _patterns(spec: Spec, table: Table, grain: Grain) -> tuple[dict[str, Pattern
 
 
 def instance_estimate(
-    spec: Spec, parts: Mapping[str, TablePart], *, book: cost.PriceBook | None = None, what_if: bool = True
-) -> Estimate:
-    """Nodes, placement, bills and what moves them, of tables that share an instance."""
+    spec: Spec, parts: Mapping[str, TablePart], *,
+    book: cost.PriceBook | None = None, what_if: bool = True, placed: bool = True,
+) -> Estimate:  # fmt: skip
+    """Nodes, placement, bills and what moves them, of tables that share an instance.
+
+    Parts of different grain have windows of different length: they can be billed together, not `placed`.
+    """
     book = book or _book(spec)
     parts, calibrations, misfits = calibrated(spec, parts)
     nodes: tuple[ClusterNodes, ...] = ()
@@ -152,7 +156,7 @@ def instance_estimate(
         sha256=fingerprint(spec),
         tables=parts,
         nodes=nodes,
-        placements=placements(spec, parts, nodes) if nodes else (),
+        placements=placements(spec, parts, nodes) if nodes and placed else (),
         bills=bills,
         sensitivities=sensitivities,
         outlooks=outlooks,

@@ -78,7 +78,7 @@ def _total(spec: Spec, spread: Spec, again: Collection[Table], measured: Measure
     for table in again:
         growth = parts[table.id].growth
         parts[table.id] = table_estimate(spread, table, growth.measured if growth else None, grain=COARSE)
-    bill = instance_estimate(spread, parts, what_if=False).bill
+    bill = instance_estimate(spread, parts, what_if=False, placed=False).bill
     return bill.total if bill else Decimal(0)
 
 

@@ -1,10 +1,12 @@
 """What moves the bill: the skew that nobody has stated."""
 
+import json
 from dataclasses import replace
 from decimal import Decimal
 
 import pytest
 
+from designer.spec import Spec
 from estimator.estimate import estimate
 from estimator.rules.base.examples import design, of, read, time
 from estimator.skew import sensitivities
@@ -35,6 +37,20 @@ def test_a_guessed_skew_is_ranked_by_what_it_does_to_the_bill() -> None:
     assert found.low < made.bill.total < found.high
     assert found.params["fields"] == "device"
     assert sensitivities(readings(), made)[0] is found  # it moves this bill more than anything else
+
+
+def test_a_table_that_the_guess_does_not_reach_is_billed_with_the_others() -> None:
+    data = readings().model_dump(mode="json", exclude_unset=True)
+    (table,), (device,) = data["tables"], [field for field in data["fields"] if field["id"] == "device"]
+    data["activities"].append({"id": "calm", "rate_per_second": 1_000})
+    other = json.dumps(table).replace('"id": "', '"id": "other-').replace('"device"', '"other"')
+    data["tables"].append(json.loads(other.replace('"activity": "activity"', '"activity": "calm"')))
+    data["fields"].append({**device, "id": "other", "name": "other", "popularity": {"kind": "uniform"}})
+
+    made, (found,) = skew_of(Spec.model_validate(data))
+
+    assert found.params["fields"] == "device"
+    assert found.low < made.bill.total < found.high
 
 
 @pytest.mark.parametrize("spec", [readings({"kind": "zipf", "theta": 0.9}), readings(distinct=999)])
