@@ -18,7 +18,7 @@ from designer.words import described, name_of, places
 from estimator.pages import Answer
 from estimator.results import Bill, BillLine, Finding
 
-from .sections import SECTIONS, TITLES, Section, section_of
+from .sections import SECTIONS, Section, section_of, titles
 from .settings import section_of_field
 
 KINDS: Mapping[str, int] = {"element": 2, "finding": 2, "line": 4, "heat": 5, "section": 1}
@@ -167,7 +167,7 @@ def called(spec: Spec, made: Answer, anchor: Anchor) -> Text:
     """What it is called; of what is not here, no more than its id."""
     match anchor.kind:
         case "section":
-            return Text(TITLES[section_at(spec, anchor)])
+            return Text(titles(spec.engine)[section_at(spec, anchor)])
         case "finding":
             if not anchor.at:
                 return Text(N_("finding {rule}"), {"rule": anchor.parts[0]})

@@ -31,8 +31,24 @@ WHAT: Mapping[Section, str] = {
     "instance": N_("clusters, nodes, app profiles, storage type"),
     "cost": N_("every line of the bill, to the cent"),
 }
+_OF_TABLESTORE: Mapping[Section, str] = {"families": N_("Attribute columns and retention")}
+_WHAT_OF_TABLESTORE: Mapping[Section, str] = {
+    "keys": N_("primary keys and the fields that they are made of"),
+    "families": N_("attribute columns, versions and time to live"),
+    "instance": N_("region, instance type, reserved throughput"),
+}
 
 Data = dict[str, Any]
+
+
+def titles(engine: str) -> Mapping[Section, str]:
+    """What the sections are called in the engine's words."""
+    return {**TITLES, **_OF_TABLESTORE} if engine == "tablestore" else TITLES
+
+
+def contents(engine: str) -> Mapping[Section, str]:
+    """What is in each, in the engine's words."""
+    return {**WHAT, **_WHAT_OF_TABLESTORE} if engine == "tablestore" else WHAT
 
 
 def hashes(spec: Spec, estimate: Estimate) -> Mapping[Section, str]:
@@ -246,4 +262,14 @@ def _with_owners(data: Data, used: frozenset[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-__all__ = ["SECTIONS", "TITLES", "WHAT", "Section", "fields_of_keys", "hashes", "parts", "parts_hashes", "section_of"]
+__all__ = [
+    "SECTIONS",
+    "Section",
+    "contents",
+    "fields_of_keys",
+    "hashes",
+    "parts",
+    "parts_hashes",
+    "section_of",
+    "titles",
+]

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from designer.spec.texts import N_
 
-from .sections import SECTIONS, TITLES, WHAT, Section
+from .sections import SECTIONS, Section, contents, titles
 
 State = Literal["changes", "approved", "link", "own", "stale", "asked", "none"]
 STATES: Mapping[State, str] = {
@@ -78,16 +78,17 @@ class Standing:
     """The latest verdict of everybody, newest first."""
     wanted: tuple[Wanted, ...]
     """Who was asked and has not answered."""
+    engine: str = "bigtable"
 
     @property
     def title(self) -> str:
         """A message: what the section is called."""
-        return TITLES[self.section]
+        return titles(self.engine)[self.section]
 
     @property
     def what(self) -> str:
         """A message: what is in it."""
-        return WHAT[self.section]
+        return contents(self.engine)[self.section]
 
     @property
     def words(self) -> str:
@@ -116,20 +117,23 @@ def wanting(wanted: Iterable[Wanted], given: tuple[Given, ...], today: datetime.
     return tuple(found)
 
 
-def standings(given: tuple[Given, ...], wanted: tuple[Wanted, ...]) -> tuple[Standing, ...]:
-    """How every section stands."""
+def standings(
+    given: tuple[Given, ...], wanted: tuple[Wanted, ...], *, engine: str = "bigtable"
+) -> tuple[Standing, ...]:
+    """How every section stands, in the engine's words."""
     return tuple(
         _standing(
             section,
             tuple(one for one in given if one.section == section),
             tuple(one for one in wanted if section in one.open),
+            engine,
         )
         for section in SECTIONS
     )
 
 
-def _standing(section: Section, given: tuple[Given, ...], wanted: tuple[Wanted, ...]) -> Standing:
-    return Standing(section, _state(given, bool(wanted)), given, wanted)
+def _standing(section: Section, given: tuple[Given, ...], wanted: tuple[Wanted, ...], engine: str) -> Standing:
+    return Standing(section, _state(given, bool(wanted)), given, wanted, engine)
 
 
 def _state(given: tuple[Given, ...], asked: bool) -> State:

@@ -21,7 +21,7 @@ from estimator.results import Estimate, Finding
 
 from . import summary
 from .letters import FOLDERS, legible
-from .sections import SECTIONS
+from .sections import SECTIONS, sections
 from .sheet import Sheet
 from .stand import Stand, Translate
 
@@ -101,7 +101,7 @@ def _sections(sheet: Sheet, chosen: Sequence[str]) -> Iterator[dict[str, Any]]:
     story = list(summary.story(sheet)) if chosen else ()
     if story:
         yield {"title": sheet(N_("What it is for")), "blocks": story}
-    for key, section in SECTIONS.items():
+    for key, section in sections(sheet.spec.engine).items():
         if key in chosen:
             yield {"title": sheet(section.title), "blocks": list(section.blocks(sheet))}
 

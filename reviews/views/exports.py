@@ -74,7 +74,7 @@ def shown(request: HttpRequest, key: str, sha256: str, name: str) -> HttpRespons
         "files": _shown(made) if made else (), "more_files": len(made.files) - MOST_FILES if made else 0,
         "revisions": listed, "is_now": design.head_id == sha256, "newer": design.number - revision.number,
         "by_id": spec.by_id, "query": _query(request), "carries": _carries(request),
-        "sections": _sections() if name == "pdf" else None, "languages": settings.LANGUAGES,
+        "sections": _sections(spec.engine) if name == "pdf" else None, "languages": settings.LANGUAGES,
     }  # fmt: skip
     return page(request, "reviews/export.html", context)
 
@@ -148,10 +148,10 @@ def _carries(request: HttpRequest) -> frozenset[str]:
     return frozenset(request.GET.getlist("with")) & frozenset(CARRIED)
 
 
-def _sections() -> Mapping[str, Any]:
-    from reviews.pdf.sections import SECTIONS
+def _sections(engine: str = "") -> Mapping[str, Any]:
+    from reviews.pdf.sections import sections
 
-    return SECTIONS
+    return sections(engine)
 
 
 def _asked(request: HttpRequest) -> tuple[str, ...] | None:

@@ -8,7 +8,7 @@ from config.pages import page
 from designer.spec.texts import N_, Text
 from reviews.models import Mail, Verdict
 from reviews.models.talk import LONGEST
-from reviews.sections import SECTIONS, TITLES, Section
+from reviews.sections import SECTIONS, Section, titles
 
 from .desk import Desk, remember
 from .review import page_of
@@ -65,4 +65,6 @@ def _store(
         visitor=desk.link is not None, own=own,
     )  # fmt: skip
     what = "approved" if approves else "changes"
-    Mail.objects.tell(desk.design, what, who=name, by=desk.person, link=desk.link, section=TITLES[section])
+    Mail.objects.tell(
+        desk.design, what, who=name, by=desk.person, link=desk.link, section=titles(desk.full.engine)[section]
+    )

@@ -6,7 +6,7 @@ from designer.models import Design, Revision
 from designer.templatetags.keywright import language
 from estimator.pages import answer
 from reviews.pdf import stand
-from reviews.sections import SECTIONS, TITLES, hashes
+from reviews.sections import SECTIONS, hashes, titles
 
 from .verdicts import given_of
 
@@ -24,7 +24,7 @@ def _verdicts(design: Design, revision: Revision) -> tuple[stand.Verdict, ...]:
     found = given_of(design, hashes(spec, answer(spec).estimate))
     return tuple(
         stand.Verdict(
-            section=TITLES[one.section],
+            section=titles(spec.engine)[one.section],
             approved=one.approves,
             by=one.who,
             when=one.at,

@@ -22,7 +22,7 @@ from reviews.comparison_page import Asked, ComparisonPage
 from reviews.hiding import seen
 from reviews.models import Asked as WasAsked
 from reviews.models import Following, Link, Thread, Verdict
-from reviews.sections import SECTIONS, TITLES, Section
+from reviews.sections import SECTIONS, Section, titles
 from reviews.settings import settings as settings_of
 from reviews.standing import Standing, Wanted
 from reviews.talking import by_section
@@ -58,7 +58,8 @@ def context_of(desk: Desk) -> dict[str, Any]:
         "base": desk.base, "title": desk.full.name, "may_edit": False, "visiting": desk.link is not None,
         "may_share": desk.may("share"), "maps": True,
         "may_comment": desk.may("comment"), "talk": talk, "standings": standing, "by_section": by_section(talk.threads),
-        "sections": TITLES, "newest_changes": desk.changes_since, "asked_for": _asked_for(desk, standing),
+        "sections": titles(shown.spec.engine), "newest_changes": desk.changes_since,
+        "asked_for": _asked_for(desk, standing),
         "worst": worst[:WORST], "more_worst": max(0, len(worst) - WORST), "accepted": _accepted(shown.all_remarks),
         "guesses": tuple(guess for guess in shown.guesses if not (desk.hides.cost and _of_money(guess.name))),
     }  # fmt: skip
@@ -102,7 +103,8 @@ def section(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
     """Everything that is set in a section."""
     if name not in SECTIONS or (name == "cost" and desk.hides.cost):
         raise Http404
-    context = {"desk": desk, "title": desk.full.name, "visiting": desk.link is not None, "section": TITLES[name]}
+    title = titles(desk.full.engine)[name]
+    context = {"desk": desk, "title": desk.full.name, "visiting": desk.link is not None, "section": title}
     context |= {"settings": settings_of(desk.shown.spec, name), "talk": talk_of(desk)}
     context["may_comment"] = desk.may("comment")
     return page(request, "reviews/settings.html", context, part="reviews/review/_settings.html")

@@ -40,7 +40,7 @@ def standing_of(desk: Desk) -> Mapping[Section, Standing]:
     wanted = wanted_of(desk, given)
     if desk.link:
         given, wanted = tuple(_seen_by(desk.link, one) for one in given), _asked_of(desk.link, wanted)
-    found = {one.section: one for one in standings(given, wanted)}
+    found = {one.section: one for one in standings(given, wanted, engine=desk.full.engine)}
     if desk.hides.cost:
         del found["cost"]
     return found

@@ -58,7 +58,27 @@ SECTIONS: Mapping[str, Section] = {
 }
 """By their names in commands and forms."""
 
+_OF_TABLESTORE: Mapping[str, Section] = {
+    "keys": Section(
+        N_("Primary keys"), N_("columns, sample keys, and the fields that keys are made from"), keys.blocks
+    ),
+    "families": Section(
+        N_("Attribute columns and retention"),
+        N_("attribute columns, versions, time to live and what is stored"),
+        families.blocks,
+    ),
+    "instance": Section(
+        N_("Instance"), N_("region, instance type and the capacity units of every table"), instance.blocks
+    ),
+}
+
+
+def sections(engine: str) -> Mapping[str, Section]:
+    """The same in the words of a design's engine."""
+    return {**SECTIONS, **_OF_TABLESTORE} if engine == "tablestore" else SECTIONS
+
+
 NAMES = ("summary", *SECTIONS)
 """What can be asked for: the first page alone is the summary, which is in every file."""
 
-__all__ = ["NAMES", "SECTIONS", "Section"]
+__all__ = ["NAMES", "SECTIONS", "Section", "sections"]

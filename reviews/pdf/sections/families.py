@@ -22,7 +22,9 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
         if sheet.tablestore:
             yield b.text(sheet.said(kept_sentence(table.it)))
         if not table.it.families:
-            yield b.text(sheet(N_("No column family yet.")), muted=True)
+            yield b.text(
+                sheet(N_("No attribute column yet.") if sheet.tablestore else N_("No column family yet.")), muted=True
+            )
         elif sheet.many:
             yield _in_one(sheet, table)
         else:

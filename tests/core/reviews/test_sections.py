@@ -1,6 +1,7 @@
 """Sections: a change makes the verdicts on its own section stale, and on no other."""
 
 import random
+import re
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -15,7 +16,8 @@ from designer.spec.edits import Clear, Edit, Insert, Move, Remove, Set, apply
 from designer.spec.load import from_data
 from designer.spec.table import RowKind, Table
 from reviews.authorship import Step, marks, wrote
-from reviews.sections import SECTIONS, cost, hashes, parts_hashes, section_of
+from reviews.pdf.sections import sections
+from reviews.sections import SECTIONS, contents, cost, hashes, parts_hashes, section_of, titles
 from reviews.settings import settings
 from tests.estimates import bill, bill_line, estimate_of
 
@@ -233,3 +235,11 @@ def test_entering_a_price_is_work_on_the_cost() -> None:
     steps, held = history(("ana", None), ("ben", Set(at="", name="instance.prices", value=[price], was=[])))
 
     assert [name for name in SECTIONS if wrote("ben", name, steps, read=held.__getitem__)] == ["cost"]
+
+
+def test_no_section_of_a_tablestore_design_is_called_in_words_of_bigtable() -> None:
+    told = (*titles("tablestore").values(), *contents("tablestore").values())
+    told += tuple(f"{one.title} {one.holds}" for one in sections("tablestore").values())
+
+    assert set(titles("tablestore")) == set(contents("tablestore")) == set(SECTIONS)
+    assert [one for one in told if re.search("famil|row key|cluster|node|profile|garbage|backup", one, re.I)] == []
