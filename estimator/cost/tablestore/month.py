@@ -46,8 +46,12 @@ class UseMonth:
         return float(monthly[self.index] + monthly[self.index + 1]) / 2
 
     def gb_hours(self, stored: Floats) -> Decimal:
-        """Stored bytes through the month. [GB-hour]"""
-        return quantity(self.mean(stored) / GB_BYTES * self.hours)
+        """Stored bytes through the month, as its formula is redone on paper: from whole thousandths. [GB-hour]"""
+        return quantity(self.stored_gb(stored) * self.hours)
+
+    def stored_gb(self, stored: Floats) -> Decimal:
+        """Stored bytes, the month's mean. [GB]"""
+        return quantity(self.mean(stored) / GB_BYTES)
 
     def metered(self, table: TableUse, side: Side) -> tuple[float, float]:
         """Units above what is reserved in the month, named peak days included: expected, and the least. [CU]"""

@@ -13,7 +13,7 @@ from designer.spec.texts import N_
 
 from ....engines.tablestore import DECIMAL_GB_BYTES, GB_BYTES
 from ....results import BillLine
-from ...money import Charge, priced
+from ...money import Charge, figure, priced
 from ..month import UseMonth
 
 
@@ -39,10 +39,10 @@ def lines(month: UseMonth) -> Iterator[BillLine]:
             where=month.use.region,
             amount=month.gb_hours(stored),
             unit="GB-hour",
-            formula=N_("{stored_gib} × {month_hours} × {unit_price}"),
+            formula=N_("{stored} GiB × {month_hours}, {amount} GB-hours × {unit_price}"),
             params={
                 "region": month.use.region,
-                "stored_gib": month.mean(stored) / GB_BYTES,
+                "stored": figure(month.stored_gb(stored)),
                 "month_hours": month.hours,
             },
             low=month.gb_hours(low),

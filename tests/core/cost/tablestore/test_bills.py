@@ -8,6 +8,7 @@ import pytest
 from estimator.cost import load_book
 from estimator.cost.tablestore import money
 from estimator.engines import GiB
+from estimator.wording import worded
 
 from .designs import design, lines, part, plan, priced
 
@@ -55,6 +56,15 @@ def test_storage_is_billed_by_the_hour_of_what_is_there_on_average():
 
     assert (line.quantity, line.unit, line.cost) == (100 * 720, "GB-hour", Decimal("108.00"))
     assert (line.low, line.high) == (line.cost, Decimal("115.96"))  # of decimal GB, should these be meant
+
+
+def test_what_storage_costs_can_be_redone_on_paper():
+    spec = design(months=1)
+    (line,) = [each for each in priced(spec, part(spec, 0.0, 5.5554e12)).bills[-1].lines if each.item == "storage"]
+
+    said = worded(line.formula, line.params)
+    assert said == "2,586.935 GiB × 720 h, 1,862,593.2 GB-hours × CN¥0.0015"
+    assert line.cost == (Decimal("2586.935") * 720 * Decimal("0.0015")).quantize(Decimal("0.01"))
 
 
 def test_writes_have_no_public_price_and_stay_open_with_their_quantity():
