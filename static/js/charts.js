@@ -84,7 +84,7 @@ function reading(data) {
   };
 }
 
-const explored = new WeakMap();                          // figure → a promise of what does its keys, of nothing if it fails
+const explored = new WeakMap();                          // figure → a promise of what its keys do; nothing if it fails
 const figureOf = (target) => target.closest?.("figure[data-figure] .drawing")?.closest("figure");
 function explore({ target, pointerType }) {
   const figure = figureOf(target);

@@ -20,9 +20,10 @@ export function remember(map) {
 }
 
 export async function recall(map, { back = false } = {}) {
-  const said = new URLSearchParams(map.page ? "" : location.hash.slice(1));
+  const { hash } = location, said = new URLSearchParams(map.page ? "" : hash.slice(1));
   if (![..."of against bright view pin".split(" ")].some((name) => said.has(name))) return false;
   if (!await map.want(map.metrics.includes(said.get("of")) ? said.get("of") : map.state.of)) return false;
+  if (location.hash !== hash) return false;                              // the address says something else by now
   if (said.has("against")) map.state.against = said.get("against") === "absolute" ? "absolute" : "relative";
   if (said.has("bright")) map.state.brightness = clamp(Number(said.get("bright")) || 0, 0, 12);
   const numbers = (said.get("view") ?? "").split(/[-.]/).map(Number);

@@ -5,6 +5,10 @@ import { between, cellOf, clamp, get, LEVELS, Pane, unpacked } from "./map-pane.
 import { listPins, PIN_NAMES } from "./map-pins.js";
 import { filled, made } from "./map-text.js";
 
+function kept() {                                                        // the brightness chosen last, on any map
+  try { return clamp(Number(localStorage.getItem("map-brightness")) || 0, 0, 12); } catch { return 0; }
+}
+
 export const WHOLE = { top: 0, bottom: 1, left: 0, right: 1 };
 
 export class Explorer {
@@ -21,7 +25,8 @@ export class Explorer {
     this.brightness = this.form.elements.brightness;
     this.output = this.form.querySelector("output");
     this.metrics = [...this.form.querySelectorAll("[name=of]")].map((input) => input.value);
-    this.usual = this.form.elements.of.value;
+    const served = (name) => this.form.querySelector(`[name=${name}][checked]`).value;  // others may be restored
+    this.usual = served("of");
     this.page = root.dataset.page;                                       // the address is that of a map by itself
     this.days = root.closest("section")?.querySelector("[data-days]");   // of a month, as links
     this.trail = [];
@@ -29,8 +34,8 @@ export class Explorer {
     this.wanted = this.usual;                                            // may still be on its way; `of` is what is shown
     this.state = {
       of: this.usual,
-      against: this.form.elements.against.value,
-      brightness: Number(localStorage.getItem("map-brightness") ?? 0),
+      against: served("against"),
+      brightness: kept(),
       view: WHOLE,
       cursor: null,
       mark: null,

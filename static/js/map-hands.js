@@ -16,7 +16,7 @@ export function listen(map, started) {
     if (target.name === "against") map.state.against = target.value;
     if (target.name === "brightness") {
       map.state.brightness = Number(target.value);
-      localStorage.setItem("map-brightness", target.value);
+      try { localStorage.setItem("map-brightness", target.value); } catch { /* not remembered, but applied */ }
     }
     map.draw();
     map.told();
@@ -161,11 +161,13 @@ function grasp(map, pane, event) {                                       // a po
   const from = pane.at(event, map.state.view);
   const part = (to) => between(from, pane.at(to, map.state.view));
   const drag = (next) => {
+    if (next.pointerId !== event.pointerId) return;                      // another finger
     const way = Math.hypot(next.clientX - event.clientX, next.clientY - event.clientY);
     pane.dragging = pane.dragging || way > 5;
     if (pane.dragging) pane.cover(pane.box, part(next), map.state.view);
   };
   const done = (last) => {
+    if (last.pointerId !== event.pointerId) return;
     for (const [name, does] of follows) removeEventListener(name, does);
     const dragged = pane.dragging;
     pane.dragging = false;

@@ -27,7 +27,8 @@ function next() {
 async function load(slot) {
   slot.setAttribute("aria-busy", "true");
   try {
-    const answer = await fetch(slot.dataset.computed, { headers: { "HX-Request": "true" }, signal: AbortSignal.timeout(MOST_MS) });
+    const headers = { "HX-Request": "true" }, signal = AbortSignal.timeout(MOST_MS);
+    const answer = await fetch(slot.dataset.computed, { headers, signal });
     if (!answer.ok) throw new Error(answer.statusText);
     htmx.swap(slot, await answer.text(), { swapStyle: "innerHTML" });
   } catch {

@@ -21,7 +21,7 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (notice.matches(":popover-open")) notice.hidePopover();
 });
 
-function offer(slot) {                                                   // what is asked for once can be asked for again
+function offer(slot) {                                                   // what is asked for once: to ask again
   const before = [...slot.childNodes];
   slot.replaceChildren(again.cloneNode(true));
   slot.querySelector("button").addEventListener("click", () => {
