@@ -1,7 +1,7 @@
 """What an element comes to: bytes of a family, scans of a read, money of a cluster; said where it is edited."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Literal
 
@@ -35,6 +35,7 @@ class Effect:
 
 END = N_("computed for the end of the horizon")
 UNCOMPRESSED = N_("computed for the mean stored row, uncompressed, after garbage collection")
+UNEXPIRED = N_("computed for the mean stored row, uncompressed, without versions that have expired")
 PLANNED = N_("how the engine serves it, from the key and what the caller knows")
 BILLED = N_("lines of the bill that are for it, at the price list's prices")
 KEYS = N_("computed from the pattern of the key")
@@ -53,6 +54,8 @@ def effects_of(spec: Spec, made: Estimate, at: str) -> tuple[Effect, ...]:
         found += _segment(spec, made, element)
     if not isinstance(element, Cluster):  # whose money comes before what it stores: its card says the first two
         found += _billed(made.bill, at)
+    if spec.engine == "tablestore":
+        return tuple(replace(one, why=UNEXPIRED) if one.why == UNCOMPRESSED else one for one in found)
     return tuple(found)
 
 

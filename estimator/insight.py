@@ -41,6 +41,7 @@ class Figure:
 
 COMPUTED = N_("computed from the design; what nobody entered is guessed")
 ROWS = N_("computed, uncompressed, with a week of garbage that is not collected yet")
+ROWS_OF_TABLESTORE = N_("computed, uncompressed, with a day of expired versions that are not gone yet")
 
 
 def figures(shown: DesignPage, table: TablePage | None) -> Iterator[Figure]:
@@ -48,7 +49,8 @@ def figures(shown: DesignPage, table: TablePage | None) -> Iterator[Figure]:
     grown = table.part.growth if table else None
     if table is not None and grown is not None:
         for rows in grown.kinds:
-            yield _rows(rows, name_of(shown.spec, rows.row_kind) if len(grown.kinds) > 1 else "")
+            why = ROWS_OF_TABLESTORE if shown.spec.engine == "tablestore" else ROWS
+            yield _rows(rows, name_of(shown.spec, rows.row_kind) if len(grown.kinds) > 1 else "", why)
         yield Figure(
             Text(N_("stored")),
             Text("{stored_bytes}", {"stored_bytes": float(grown.physical_bytes[-1])}),
@@ -75,11 +77,11 @@ _STORED = {
 }
 
 
-def _rows(rows: RowGrowth, kind: str) -> Figure:
+def _rows(rows: RowGrowth, kind: str, why: str) -> Figure:
     crossed = min((c for c in rows.crossings if c.date), key=lambda c: (c.date, c.limit_bytes), default=None)
     value = Text(N_("{row_bytes} p99"), {"row_bytes": float(rows.p99_bytes[-1])})
     name = Text(N_("rows, {kind}"), {"kind": kind}) if kind else Text(N_("rows"))
-    return Figure(name, value, _limit(rows.crossings, crossed), row_growth(rows), ROWS, warns=crossed is not None)
+    return Figure(name, value, _limit(rows.crossings, crossed), row_growth(rows), why, warns=crossed is not None)
 
 
 def _limit(crossings: Sequence[Crossing], crossed: Crossing | None) -> Text | None:

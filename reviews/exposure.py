@@ -79,7 +79,8 @@ def _always(spec: Spec, made: Answer, hides: Hides) -> Iterator[Exposed]:
         yield Exposed(Text(N_("the description, as it is written")))
     if spec.instance.clusters:
         clusters = {"clusters": tuple(cluster.region or cluster.name for cluster in spec.instance.clusters)}
-        yield Exposed(Text(N_("where the clusters are: {clusters}"), clusters))
+        where = N_("where the clusters are: {clusters}")
+        yield Exposed(Text(N_("in which region it is: {clusters}") if spec.engine == "tablestore" else where, clusters))
     if made.findings:
         yield Exposed(Text(N_("findings: {findings}"), {"findings": len(made.findings)}))
     accepted = [one for one in spec.ignores if not (hides.cost and one.rule in OF_MONEY)]

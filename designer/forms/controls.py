@@ -109,7 +109,7 @@ def _control(spec: Spec, owner: Model, field: str, *, name: str) -> Control:
     value = plain(getattr(owner, field))
     assumed = guess(spec, owner, field) if value is None else None
     return Control(
-        name="v", field=name, title=info.title or field, help=info.description or "",
+        name="v", field=name, title=groups.title(spec, type(owner), field), help=info.description or "",
         unit=str(extra.get("unit", "")), kind="choice" if _is_about(owner, field) else held.kind,
         value=value, optional=held.optional,
         options=_about(spec, value) if _is_about(owner, field) else _near(spec, owner, value, options_of(spec, held)),

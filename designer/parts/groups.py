@@ -31,7 +31,7 @@ _NOT_ON: Mapping[str, tuple[tuple[type[Model], tuple[str, ...]], ...]] = {
         (Table, ("deletion_protection", "infrequent_access_days", "change_stream_days", "compressed_share", "backups",
                  "split_keys")),
         (Family, ("kind", "gc")),
-        (Read, ("app_profile",)),
+        (Read, ("app_profile", "families")),
         (Write, ("app_profile",)),
         (Cluster, ("zone", "nodes", "node_scaling")),
     ),
@@ -39,8 +39,10 @@ _NOT_ON: Mapping[str, tuple[tuple[type[Model], tuple[str, ...]], ...]] = {
 _CALLED: Mapping[tuple[str, type[Model], str], str] = {
     ("tablestore", Table, "families"): N_("Attribute columns"),
     ("tablestore", Instance, "clusters"): N_("Region"),
+    ("tablestore", Column, "qualifier"): N_("Column name"),
+    ("tablestore", Column, "qualifier_from"): N_("Column name from fields"),
 }
-"""Lists that have another name on an engine."""
+"""Fields and lists that have another name on an engine."""
 
 
 def is_set(owner: Model, field: str) -> bool:
@@ -56,7 +58,7 @@ def has_meaning(spec: Spec, owner: Model, field: str) -> bool:
 
 
 def title(spec: Spec, model: type[Model], field: str) -> str:
-    """What a list is called on the design's engine; a message."""
+    """What a field or list is called on the design's engine; a message."""
     return _CALLED.get((spec.engine, model, field)) or model.model_fields[field].title or field
 
 

@@ -4,9 +4,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from designer.parts.groups import title
 from designer.spec import Element, Model, Spec
 from designer.spec.base import children
 from designer.spec.family import Column, Family
+from designer.spec.instance import Cluster
 from designer.spec.key import (
     AnySegment,
     DerivedSegment,
@@ -37,8 +39,8 @@ def name_of(spec: Spec, id: str) -> str:  # noqa: A002
 
 def what_is(element: Element, engine: str = "bigtable") -> str:
     """What kind of thing it is, in a word to be translated."""
-    if isinstance(element, Family) and engine == "tablestore":
-        return N_("Attribute columns")
+    if engine == "tablestore" and isinstance(element, Family | Cluster):
+        return N_("Attribute columns") if isinstance(element, Family) else N_("Region")
     usual = N_("Segment") if isinstance(element, AnySegment) else ""
     return _WHAT.get(type(element).__name__, usual)
 
@@ -100,4 +102,4 @@ def described(spec: Spec, at: str, name: str) -> tuple[str, str]:
     if info is None:
         return name, ""
     extra = info.json_schema_extra
-    return info.title or name, str(extra.get("unit", "")) if isinstance(extra, dict) else ""
+    return title(spec, type(holder), name), str(extra.get("unit", "")) if isinstance(extra, dict) else ""

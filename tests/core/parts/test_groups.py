@@ -6,7 +6,7 @@ from designer.parts.groups import USUAL, has_meaning, opens, title, usual
 from designer.parts.regions import REGIONS, zones
 from designer.spec import Model, Spec
 from designer.spec.access import Read
-from designer.spec.family import Family
+from designer.spec.family import Column, Family
 from designer.spec.instance import Instance
 from designer.spec.load import from_data
 from designer.spec.table import Table
@@ -37,6 +37,8 @@ def test_what_the_engine_does_not_have_is_left_out_unless_it_is_set() -> None:
     assert not has_meaning(tablestore, Instance(), "edition")
     assert has_meaning(tablestore, Instance(edition="enterprise"), "edition")
     assert not has_meaning(tablestore, Family(id="f"), "gc")  # the table's versions and time to live say it all
+    assert not has_meaning(tablestore, Read(id="r"), "families")
+    assert title(tablestore, Column, "qualifier") == "Column name"
     assert has_meaning(tablestore, Family.model_validate({"id": "f", "gc": {"kind": "never"}}), "gc")
     assert (title(bigtable, Table, "families"), title(tablestore, Table, "families")) == (
         "Column families",
