@@ -1,5 +1,6 @@
 """A person builds a row key: by keyboard on chips, as text, and from keys of a table that exists."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -29,7 +30,7 @@ SPEC = {
 
 @pytest.fixture
 def allowed_console_errors() -> list[str]:
-    return ["422", "ERR_FAILED", "htmx:sendError"]
+    return ["422", "ERR_FAILED", "htmx:sendError", "htmx:timeout"]  # what is never answered is given up in the end
 
 
 @pytest.fixture
@@ -124,9 +125,11 @@ def test_segments_go_into_another_primary_key_column_by_pointer_and_by_keyboard(
 
     page.locator("#chip-s3").drag_to(page.locator("#chip-s1"), target_position={"x": 2, "y": 8})
     expect(text).to_have_value("[place] {night}#{shop}#{till} | [when]")
-    page.route("**/move", lambda route: route.abort(), times=1)
+    no_line = re.compile("/(move|news)")  # nor does an answer to the page's own question tell that there is one again
+    page.route(no_line, lambda route: route.abort())
     page.locator("#chip-s1").drag_to(page.locator(".segments[data-group=c2]"))
     expect(page.locator("#connection")).to_contain_text("The connection is lost", use_inner_text=True)
+    page.unroute(no_line)
     expect(page.locator("#connection")).to_have_text("", use_inner_text=True)
     page.locator("#chip-s1").drag_to(page.locator(".segments[data-group=c2]"))
     expect(text).to_have_value("[place] {night}#{till} | [when] {shop}")
