@@ -251,14 +251,10 @@ def _bucket(orders: Sequence[Steps | Calendar], at: int) -> tuple[int, int]:
 
 
 def multiplicity(component: Table | Cells, starts: Ints) -> Floats | None:
-    """How many values a row stands for, where rows stand for others."""
-    if isinstance(component, Cells) or all(stage.exact for stage in component.stages) or not component.stages:
+    """How many values a row stands for, where rows stand for others: their owners that stand for others count too."""
+    if isinstance(component, Cells) or len(starts) - 1 < len(component):
         return None
-    last = component.stages[-1]
-    if len(starts) - 1 < len(component) or len(component) < len(component.entry_row):
-        return None
-    stands = np.where(last.tail > 0, last.tail * (last.size - last.head), 1.0)
-    return np.asarray(stands[component.entry])
+    return component.stands_for
 
 
 def _classes(shares: Floats, stands: Floats | None) -> tuple[Floats, Floats]:

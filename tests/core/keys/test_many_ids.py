@@ -98,3 +98,39 @@ def test_behind_a_long_hash_no_value_is_made_up():
 
     assert all(row[:8] == md5(row[8:]).hexdigest()[:8].encode() for row in found.keys)
     assert found.stands_for.max() > 10
+
+
+def zipf(count, theta):
+    weights = np.arange(1, count + 1, dtype=np.float64) ** -theta
+    return weights / weights.sum()
+
+
+def of_owners(owners, values):
+    """Devices of tenants, both skewed, in a table of far fewer entries than there are devices."""
+    field = {"kind": "string", "values": {"kind": "random", "min": 8, "max": 8}, "assigned": "arbitrary"}
+    tenant = {**field, "id": "tenant", "distinct": owners, "popularity": {"kind": "zipf", "theta": 0.9}}
+    device = {**tenant, "id": "device", "distinct": values, "belongs_to": "tenant"}
+    key = [
+        {"id": "a", "kind": "field", "field": "tenant", "after": "#"},
+        {"id": "b", "kind": "field", "field": "device"},
+    ]
+    kind = {"id": "k", "key": key}
+    spec = Spec.model_validate({"fields": [tenant, device], "tables": [{"id": "t", "row_kinds": [kind]}]})
+    pattern = compile_pattern(spec, "k", ids_max=4_000)
+    return row_classes(pattern, pattern.steady_law())
+
+
+def test_owners_that_stand_for_others_count_with_all_their_values():
+    classes = of_owners(20_000, 100_000)
+
+    true = np.outer(zipf(20_000, 0.9), zipf(5, 0.9)).ravel()
+    assert classes.counts.sum() == pytest.approx(100_000)
+    assert classes.shares @ classes.counts == pytest.approx(1)
+    assert classes.shares.max() == pytest.approx(true.max())
+    assert share_at(classes, 0.99) == pytest.approx(np.quantile(true, 0.99), rel=0.3)
+
+
+def share_at(classes, quantile):
+    order = np.argsort(classes.shares)
+    counted = np.cumsum(classes.counts[order]) / classes.counts.sum()
+    return classes.shares[order][np.searchsorted(counted, quantile)]
