@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page
 
-from tests.browser.soon import DROPPED, expect
+from tests.browser.soon import DROPPED, PATIENCE_MS, expect
 from tests.conftest import CI
 
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright's loop runs in the test's own thread
@@ -68,6 +68,7 @@ class Shared:
     def of(self, language: str) -> BrowserContext:
         if language not in self.kept:
             self.kept[language] = self.browser.new_context(**self.args, locale=LOCALES[language])
+            self.kept[language].set_default_timeout(PATIENCE_MS)
         return self.kept[language]
 
 

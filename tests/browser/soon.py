@@ -1,7 +1,7 @@
 """Playwright's `expect`, looking again every tenth of a second at first, and patient on a busy machine.
 
 How often Playwright looks hangs on how long it may: after 20, 50 and then every 100 ms where it has two seconds, at
-last only twice a second where it has forty, and without any pause where it has less than 0.1 s. A look that finds
+last only twice a second where it has long, and without any pause where it has less than 0.1 s. A look that finds
 something else costs the page more than one that is content, as Playwright then tells all that is on it.
 """
 
@@ -14,7 +14,7 @@ from playwright.sync_api import expect as playwright_expect
 DROPPED = ("htmx:sendAbort", "htmx:afterRequest")
 """What htmx says on the console of a request that another took the place of, or that a closed page gave up."""
 
-OFTEN_MS, LOOK_MS, PATIENCE_MS = 2_000, 100, 40_000
+OFTEN_MS, LOOK_MS, PATIENCE_MS = 2_000, 100, 120_000
 
 
 class Soon:

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, Route
 from designer.models import Design, Person
 from designer.spec.load import from_data
 from tests.browser.drawn import inks
-from tests.browser.soon import DROPPED, expect
+from tests.browser.soon import DROPPED, PATIENCE_MS, expect
 
 PASSWORD = "columns-wide-open"
 KEY = [
@@ -37,6 +37,7 @@ SPEC = {
 def stranger(browser: Browser, live_server: object, page: Page) -> Iterator[Page]:
     """Somebody else's browser, on a phone."""
     context = browser.new_context(locale="en-GB", viewport={"width": 360, "height": 740})
+    context.set_default_timeout(PATIENCE_MS)
     there, problems = context.new_page(), list[str]()
     there.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
     there.on("pageerror", lambda error: problems.append(str(error)))

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route
 from designer.models import Design, Person, Team
 from designer.spec.edits import Remove, Set
 from designer.spec.load import from_data
-from tests.browser.soon import expect
+from tests.browser.soon import PATIENCE_MS, expect
 
 SPEC = {
     "name": "Balloons",
@@ -86,6 +86,7 @@ def anas(page: Page, ana: Person, design: Design, live_server: Any) -> Page:
 @pytest.fixture
 def bens(browser: Browser, ben: Person, design: Design, live_server: Any) -> Generator[Page, None, None]:
     context = browser.new_context(base_url=live_server.url, locale="en-GB")
+    context.set_default_timeout(PATIENCE_MS)
     sign_in(context, ben, live_server.url)
     page = context.new_page()
     page.goto(f"/designs/{design.key}/at/t")
