@@ -8,7 +8,7 @@ document.addEventListener("click", async ({ target }) => {
   try {
     await navigator.clipboard.writeText(field.value);
   } catch {
-    document.execCommand("copy");                                       // without HTTPS there is no clipboard
+    if (!document.execCommand("copy")) return;                          // without HTTPS there is no clipboard
   }
   unsaid();                                                             // a second click was quicker than the answer
   const text = target.textContent;
