@@ -25,6 +25,8 @@ CLASSES_MOST = 400
 """…all others share the rest of at most so many classes."""
 
 _TAIL_CLASSES = 100
+_TAIL_STEPS = np.arange(5) / 4
+"""Values that one stands for are told apart by rank in so many geometric steps."""
 _PIECES_MOST = 10_000
 
 
@@ -188,6 +190,8 @@ def _rows_spread(component: Table | Cells, law: Law, depth: int) -> _Spread:
     used = shares > 0
     distinct = float(used.sum() if stands is None else stands[used].sum())
     tail = None if stands is None else _skewed_tail(component, law, shares, stands)
+    if tail is None and stands is not None:
+        tail = _skewed_below(component, law, shares, stands)
     return _Spread(_classes(shares, stands) if tail is None else tail, texts, distinct)
 
 
@@ -209,6 +213,37 @@ def _skewed_tail(component: Table | Cells, law: Law, shares: Floats, stands: Flo
     each, mult = _gathered(head, np.ones(len(head)), most=CLASSES_MOST - _TAIL_CLASSES)
     rest = float(shares[behind].sum()) * weights / weights.sum() / counts
     return np.concatenate([each, rest]), np.concatenate([mult, counts])
+
+
+def _skewed_below(component: Table | Cells, law: Law, shares: Floats, stands: Floats) -> tuple[Floats, Floats] | None:
+    """The same of values below owners (or beside others): what is behind the busy ones of each follows its skew."""
+    stage = component.stages[-1] if isinstance(component, Table) and component.stages else None
+    popularity = law.popularity.get(stage.shape.id, stage.shape.popularity) if stage else None
+    if stage is None or stage.exact or not isinstance(popularity, Zipf):
+        return None
+    entry = component.entry  # type: ignore[union-attr]  # a table's, as it has stages
+    behind = (stage.tail[entry] > 0) & (shares > 0)
+    at, head = entry[behind], ~behind & (shares > 0)
+    if not len(at):
+        return None
+    wide = stage.tail[at] * (stage.size[at] - stage.head[at])
+    low = np.clip(stage.rank[at] - 0.5 - wide / 2, stage.head[at], stage.size[at] - wide)
+    edges = (low[:, None] + 1) * ((low + wide + 1) / (low + 1))[:, None] ** _TAIL_STEPS - 1
+    counts, weights = np.diff(edges, axis=1), np.diff(_zipf_until(edges, popularity.theta), axis=1)
+    group = stage.parent[at]
+    rest, whole = np.bincount(group, shares[behind]), np.bincount(group, weights.sum(axis=1))
+    each = (rest[group] / whole[group])[:, None] * weights
+    mult = counts * (stands[behind] / wide)[:, None]
+    every = np.concatenate([shares[head] / stands[head], (each / mult).ravel()])
+    many = np.concatenate([stands[head], mult.ravel()])
+    order = np.argsort(-every, kind="stable")
+    return _gathered(every[order], many[order])
+
+
+def _zipf_until(ranks: Floats, theta: float) -> Floats:
+    """Zipf weights of the first so many values, the last of them in part."""
+    whole = np.floor(ranks)
+    return np.asarray(zipf_sum(whole, theta) + (ranks - whole) * (whole + 1) ** -theta)
 
 
 def _time_spread(law: Law, orders: Sequence[Steps | Calendar]) -> _Spread:
