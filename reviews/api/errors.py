@@ -19,18 +19,18 @@ from designer.templatetags.keywright import say
 class Wrong(Schema):
     """One thing that is wrong."""
 
-    sentence: str = Field(description="What is wrong, and what to do.")
+    sentence: str = Field(description=N_("What is wrong, and what to do."))
     place: str = Field(
-        default="", description="Where in the document or the request, as in tables[0].row_kinds[0].key."
+        default="", description=N_("Where in the document or the request, as in tables[0].row_kinds[0].key.")
     )
-    line: int | None = Field(default=None, description="Of the JSON text that was sent.")
+    line: int | None = Field(default=None, description=N_("Of the JSON text that was sent."))
 
 
 class Failure(Schema):
     """Why there is no answer."""
 
-    error: str = Field(description="A sentence that says what was wrong and what to do.")
-    problems: list[Wrong] = Field(default=[], description="Each thing that is wrong, where there are several.")
+    error: str = Field(description=N_("A sentence that says what was wrong and what to do."))
+    problems: list[Wrong] = Field(default=[], description=N_("Each thing that is wrong, where there are several."))
 
 
 FAILURES: dict[int, Any] = dict.fromkeys((401, 403, 404, 422, 429), Failure)
