@@ -228,8 +228,7 @@ export function unpark(root) {                                          // parke
     const place = root.querySelector(`#${CSS.escape(form.id)}`);
     if (!place) continue;
     place.replaceWith(form);
-    const toSend = !form.matches(".saving") && of(form).typed > of(form).sent && !waiting.has(form);
-    if (toSend) htmx.trigger(form, "submit");
+    if (unsaved(form) && !form.matches(".saving")) htmx.trigger(form, "submit");  // what was removed may be back
   }
   settle();
 }
