@@ -141,9 +141,19 @@ function top_() {
 }
 const NAMES = "[data-field=name] input:not([type=hidden]), [data-field=qualifier] input:not([type=hidden])";
 const FIRST = `${NAMES}, form.control :is(input:not([type=hidden]), select)`;
+let from = null, held = "";                                              // where the focus was when it was asked for
+document.addEventListener("htmx:beforeSend", ({ detail }) => {
+  const now = document.activeElement;
+  if (detail.target === centre || detail.target === said) [from, held] = [now, now?.value];
+});
+function typing() {                                                      // meanwhile, in the name of the design or the search
+  const now = document.activeElement;
+  return now?.matches("input") && !centre.contains(now) && (now !== from || (now !== find && now.value !== held));
+}
 function focus() {
   const name = first;
   first = "";
+  if (typing()) return;
   if (!name && centre.contains(document.activeElement)) return;          // somebody else put it there
   const input = name && (document.getElementById(name) ?? centre.querySelector(FIRST));
   const to = input || centre.querySelector("h2");

@@ -187,6 +187,17 @@ def test_a_removed_element_is_said_keeps_what_was_typed_and_comes_back(anas: Pag
     expect(anas.locator("form.unsaved")).to_have_count(0)
     assert head(design).find("t").description == "long thoughts"
 
+    Design.objects.get(pk=design.pk).apply(Remove(at="t"), by=ben)
+    expect(anas.locator("#removed")).to_be_visible()
+    anas.get_by_label("Description").fill("longer thoughts")
+    anas.locator("#o-design").click()
+    expect(anas.locator("section.element")).to_have_attribute("data-at", "")
+    Design.objects.get(pk=design.pk).bring_back("t", by=ben)
+    anas.locator("#outline a[href$='/at/t']").click()
+    expect(anas.locator("#centre #c-t-description-in")).to_have_value("longer thoughts")
+    expect(anas.locator("form.control:is(.unsaved, .typed, .saving)")).to_have_count(0)
+    assert head(design).find("t").description == "longer thoughts"
+
 
 def test_a_lost_connection_says_so_keeps_what_is_typed_and_catches_up(
     anas: Page, context: BrowserContext, design: Design, ben: Person, accessible: Callable[[], None]
@@ -298,6 +309,15 @@ def test_of_two_that_are_opened_the_last_one_stays_whichever_answers_first(
     anas.route("**/at/t", lambda route: route.fulfill(status=502), times=1)  # nor what another changed
     design.apply(Set(at="t", name="name", value="cells", was="readings"), by=ben)
     expect(anas.get_by_label("Name", exact=True)).to_have_value("cells")
+
+    anas.route("**/at/f", lambda route: held.append(route), times=1)
+    with anas.expect_request("**/at/f"):
+        anas.locator("#outline a[href$='/at/f']").click()
+    title = anas.get_by_label("Name of the design")
+    title.press("X")
+    held[1].continue_()
+    expect(element).to_have_attribute("data-at", "f")
+    expect(title).to_be_focused()
 
 
 def test_back_shows_what_is_there_now_and_parked_text_is_back_in_its_place(anas: Page, design: Design) -> None:
