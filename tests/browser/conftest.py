@@ -48,7 +48,12 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     return {
         **browser_type_launch_args,
         "executable_path": CHROMIUM,
-        "args": ["--no-sandbox", "--disable-dev-shm-usage", f"--disable-features={','.join(WITHOUT)}"],
+        "args": [
+            "--no-sandbox",
+            "--disable-dev-shm-usage",
+            f"--disable-features={','.join(WITHOUT)}",
+            "--disable-gpu",  # drawn by the processor either way: not by one that plays a graphics card
+        ],
     }
 
 
