@@ -271,13 +271,15 @@ function noted(form, fresh) {
   if (was(form)?.value === was(fresh)?.value) return;
   const field = `${form.elements.at?.value} ${form.elements.name?.value}`;
   const about = changes.filter(({ fields }) => fields.includes(field)).at(-1) ?? changes.at(-1);
-  if (!about && untold) return void ask();                              // the page was quicker than the news of it
+  if (untold) return void ask();                                        // the page was quicker than the news of it
   const told = form.querySelector(".theirs, .conflict");                // of another's change that nobody looked at yet
   if (!about && !told) { was(form).value = was(fresh).value; return; }  // it was this window's own, told by the page
   newest.set(form, fresh.cloneNode(true));
   const offered = form.querySelector(".conflict [data-was]");           // theirs, to choose from
   if (offered && offered.dataset.was !== was(fresh).value) htmx.trigger(form, "submit");  // it is another by now
-  if (offered || form.querySelector(".theirs")) return;
+  if (offered) return;
+  const before = form.querySelector(".theirs");
+  if (before) return void (about && (before.firstChild.data = `${said(about)} · `));
   const line = Object.assign(document.createElement("p"), { className: "theirs" });
   const button = Object.assign(document.createElement("button"), { type: "button", textContent: editor.dataset.show });
   line.setAttribute("role", "status");

@@ -404,7 +404,13 @@ def test_typing_goes_on_through_a_conflict_and_the_choice_is_of_all_of_it(
 
     expect(name).to_have_value("items")
     expect(anas.locator("form.control:is(.unsaved, .typed, .saving)")).to_have_count(0)
-    Design.objects.get(pk=design.pk).apply(Set(at="t", name="name", value="rows", was="items"), by=ana)
+    held: list[Route] = []
+    anas.route("**/at/t", lambda route: held.append(route), times=1)
+    with anas.expect_request("**/at/t"):
+        Design.objects.get(pk=design.pk).apply(Set(at="t", name="name", value="cells", was="items"), by=ben)
+    expect(name).to_be_focused()
+    Design.objects.get(pk=design.pk).apply(Set(at="t", name="name", value="rows", was="cells"), by=ana)
+    held[0].continue_()  # what is read now is newer than all that was told
     expect(anas.locator(".theirs")).to_contain_text("You changed this in another window")
     anas.get_by_role("button", name="Show", exact=True).click()
     expect(name).to_have_value("rows")
