@@ -4,7 +4,6 @@ Not part of an estimate, which follows every keystroke: asked for where it is sh
 """
 
 from collections.abc import Collection
-from decimal import Decimal
 
 from designer.spec import Spec, fingerprint
 from designer.spec.popularity import Popularity, Uniform, Zipf
@@ -15,7 +14,7 @@ from .cache import Memory
 from .compression.memory import MEASURED, Measurements
 from .estimate import instance_estimate, table_estimate, table_inputs, table_part
 from .grain import COARSE
-from .results import Estimate, Sensitivity
+from .results import Bill, Estimate, Sensitivity
 from .rules.base.guessed import skewed_by_guess
 from .rules.base.naming import called
 
@@ -53,11 +52,10 @@ def _skew(spec: Spec, made: Estimate, measured: Measurements) -> tuple[Sensitivi
     steep = _spread(spec, ids, STEEP)
     reached = [table for table in spec.tables if table_inputs(spec, table) != table_inputs(steep, table)]
     largest = sorted(reached, key=lambda table: -_size(made, table))[:TABLES]
-    totals = [
-        made.bill.total,
-        *(_total(spec, _spread(spec, ids, popularity), largest, measured) for popularity in (EVEN, STEEP)),
-    ]
-    if min(totals) == max(totals):
+    spreads = (_spread(spec, ids, popularity) for popularity in (EVEN, STEEP))
+    bills = (made.bill, *(_bill(spec, spread, largest, measured) for spread in spreads))
+    totals = [bill.total for bill in bills if bill is not None]
+    if len(totals) < len(bills) or min(totals) == max(totals):
         return ()
     label = SKEW if len(largest) == len(reached) else SKEW_OF_LARGEST
     params = {"fields": ", ".join(map(called, fields)), "theta": STEEP.theta, "tables": len(largest)}
@@ -72,14 +70,13 @@ def _spread(spec: Spec, ids: Collection[str], popularity: Popularity) -> Spec:
     return spec.model_copy(update={"fields": fields})
 
 
-def _total(spec: Spec, spread: Spec, again: Collection[Table], measured: Measurements) -> Decimal:
-    """The last month's total of the design with these tables estimated again in another spread."""
+def _bill(spec: Spec, spread: Spec, again: Collection[Table], measured: Measurements) -> Bill | None:
+    """The last month's bill of the design with these tables estimated again in another spread."""
     parts = {table.id: table_part(spec, table, measured=measured) for table in spec.tables}
     for table in again:
         growth = parts[table.id].growth
         parts[table.id] = table_estimate(spread, table, growth.measured if growth else None, grain=COARSE)
-    bill = instance_estimate(spread, parts, what_if=False, placed=False).bill
-    return bill.total if bill else Decimal(0)
+    return instance_estimate(spread, parts, what_if=False, placed=False).bill
 
 
 def _size(made: Estimate, table: Table) -> float:
