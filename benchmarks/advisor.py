@@ -3,9 +3,9 @@
 import datetime
 from collections.abc import Iterator
 
+from designer.document import Spec
+from designer.document.key import FieldSegment, TimeSegment
 from designer.examples import example
-from designer.spec import Spec
-from designer.spec.key import FieldSegment, TimeSegment
 from estimator.advisor import MOST, advise
 from estimator.keys import forget_patterns
 

@@ -4,9 +4,9 @@ import datetime
 import time
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.edits import Batch, Insert, Move, Remove, Set, apply
-from designer.spec.edits.find import value_of
+from designer.document import Spec
+from designer.document.edits import Batch, Insert, Move, Remove, Set, apply
+from designer.document.edits.lookup import value_of
 from estimator.cache import Memory
 from estimator.estimate import estimate
 from estimator.results import TablePart

@@ -3,8 +3,8 @@
 import time
 from collections.abc import Iterator
 
+from designer.document import Spec
 from designer.examples import example
-from designer.spec import Spec
 from estimator.compression.measure import measure
 from estimator.keys import forget_patterns
 from estimator.results import Measurement

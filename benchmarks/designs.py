@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from designer.spec import Spec
+from designer.document import Spec
 
 TENANT: dict[str, Any] = {"kind": "field", "field": "tenant"}
 DEVICE: dict[str, Any] = {"kind": "field", "field": "device"}

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from designer.spec import Spec, dump
+from designer.document import Spec, dump
 from estimator.cache import Memory
 from estimator.estimate import estimate, table_estimate
 from estimator.keys import forget_patterns

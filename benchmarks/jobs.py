@@ -68,9 +68,9 @@ def _shares(slower: list[float], base: list[float]) -> list[float]:
 
 
 def _design(events: int) -> Any:
+    from designer.document.dump import plain
+    from designer.document.load import from_data
     from designer.models import Design, Person
-    from designer.spec.dump import plain
-    from designer.spec.load import from_data
 
     me = Person.objects.local()
     data = plain(keyed())

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from designer.spec import Spec
+from designer.document import Spec
 from estimator.jobs.kinds import sample_keys
 from estimator.keys import (
     Law,

@@ -47,7 +47,7 @@ def prepared(folder: str) -> Any:
 
 
 def _figures(client: Any) -> Iterator[Figure]:
-    from designer.spec import Spec
+    from designer.document import Spec
 
     browser = Editor(client, wide_design(TABLES, columns=COLUMNS))
     page = browser.page()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pypdf
 
-from designer.spec import Spec
+from designer.document import Spec
 from estimator.estimate import estimate
 from estimator.rules import findings
 from reviews.pdf.setting import pdf

@@ -6,7 +6,7 @@ import statistics
 import time
 from collections.abc import Iterator
 
-from designer.spec import Spec
+from designer.document import Spec
 from estimator.cache import Memory
 from estimator.estimate import estimate
 from estimator.results import Estimate, TablePart

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from designer.spec import Spec
+from designer.document import Spec
 from estimator.estimate import PARTS
 from estimator.keys import forget_patterns
 from estimator.simulation import Parameters, count, plan, simulate

@@ -6,9 +6,9 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext
 
-from config.errors import DesignError
-from config.pages import page
-from designer.spec.texts import N_
+from designer.document.texts import N_
+from designer.http.errors import DesignError
+from designer.http.pages import page
 
 PROGRAMS = "/api/"
 """Below it programs are answered, in JSON."""

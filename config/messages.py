@@ -99,11 +99,11 @@ def in_python(found: Found, path: Path, place: str) -> None:
 
 def on_fields(found: Found) -> None:
     """Titles, helps and units of the design document's fields, where they are described once."""
-    spec = importlib.import_module("designer.spec")
-    for module in pkgutil.walk_packages(spec.__path__, "designer.spec."):
+    spec = importlib.import_module("designer.document")
+    for module in pkgutil.walk_packages(spec.__path__, "designer.document."):
         importlib.import_module(module.name)
     for model in subclasses(BaseModel):
-        if model.__module__.startswith("designer.spec"):
+        if model.__module__.startswith("designer.document"):
             for field in model.model_fields.values():
                 extra = field.json_schema_extra
                 unit = str(extra.get("unit", "")) if isinstance(extra, dict) else ""

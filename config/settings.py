@@ -79,7 +79,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "config.limits.BodyLimit",
-    "config.errors.UserErrors",
+    "designer.http.errors.UserErrors",
 ]
 OIDC = single_sign_on.from_environment(team=TEAM)
 if OIDC is not None:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from django.views.defaults import server_error
 
 from config.limits import PROGRAMS
-from designer.spec.texts import N_
+from designer.document.texts import N_
 
 AWAY = N_("The database takes nothing at the moment: try again in a few seconds.")
 FAULT = N_("This is a fault of Keywright, not of what you did. What you had saved is safe; try again.")

@@ -10,7 +10,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 from django.core.wsgi import get_wsgi_application
 
 from config.logs import NoSecrets
-from config.translations import compile_stale
+from designer.http.translations import compile_stale
 
 compile_stale()
 logging.getLogger("gunicorn.access").addFilter(NoSecrets())

@@ -3,15 +3,16 @@
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from designer.spec import Element, Spec
-from designer.spec.activity import Activity
-from designer.spec.base import walk
-from designer.spec.dump import plain
-from designer.spec.edits import Batch, Insert
-from designer.spec.field import Field
-from designer.spec.references import references
-from designer.spec.texts import N_
 from designer.starting import NewId
+
+from .document import Element, Spec
+from .document.activity import Activity
+from .document.base import walk
+from .document.dump import plain
+from .document.edits import Batch, Insert
+from .document.field import Field
+from .document.references import references
+from .document.texts import N_
 
 ORDER = ("fields", "activities", "tables")
 """What is pointed to comes before what points to it."""

@@ -5,18 +5,18 @@ from itertools import count, product
 from string import ascii_lowercase
 from typing import Any
 
-from designer.spec import Element, Spec
-from designer.spec.access import Read, Write
-from designer.spec.activity import Activity
-from designer.spec.base import slots
-from designer.spec.edits.find import owner_of
-from designer.spec.family import Column, Family
-from designer.spec.field import Field
-from designer.spec.instance import AppProfile, Cluster
-from designer.spec.key import DerivedSegment, FieldSegment
-from designer.spec.table import RowKind, Table
-from designer.spec.texts import N_
-from designer.words import name_of
+from .document import Element, Spec
+from .document.access import Read, Write
+from .document.activity import Activity
+from .document.base import slots
+from .document.edits.lookup import owner_of
+from .document.family import Column, Family
+from .document.field import Field
+from .document.instance import AppProfile, Cluster
+from .document.key import DerivedSegment, FieldSegment
+from .document.table import RowKind, Table
+from .document.texts import N_
+from .wording import name_of
 
 Say = Callable[..., str]
 """Says a message with its parameters in the language in which things are named."""

@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
-from designer.spec import Element, Spec
-from designer.spec.edits import Batch, Edit, Insert, Move, Remove, Set, hash_of
-from designer.spec.field import Field
-from designer.spec.guesses import assumed
-from designer.spec.key import DerivedSegment, FieldSegment, KeyColumn, Segment
-from designer.spec.table import RowKind
-from designer.spec.texts import N_
-from designer.words import Chip, key_chips, key_of
+from .document import Element, Spec
+from .document.edits import Batch, Edit, Insert, Move, Remove, Set, hash_of
+from .document.field import Field
+from .document.guesses import assumed
+from .document.key import DerivedSegment, FieldSegment, KeyColumn, Segment
+from .document.table import RowKind
+from .document.texts import N_
+from .wording import Chip, key_chips, key_of
 
 NewId = Callable[[], str]
 

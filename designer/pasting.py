@@ -5,17 +5,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from designer.imports.keys import Proposal, propose
-from designer.spec import Spec
-from designer.spec.dump import plain
-from designer.spec.edits import Batch, Insert
-from designer.spec.field import Field
-from designer.spec.key import FieldSegment, KeyColumn, Segment
-from designer.spec.keytext import parse_key, render_columns, render_key
-from designer.spec.references import references
-from designer.spec.table import RowKind
-from designer.spec.texts import N_
 from designer.starting import key_edit
-from designer.words import shown_by
+
+from .document import Spec
+from .document.dump import plain
+from .document.edits import Batch, Insert
+from .document.field import Field
+from .document.key import FieldSegment, KeyColumn, Segment
+from .document.keytext import parse_key, render_columns, render_key
+from .document.references import references
+from .document.table import RowKind
+from .document.texts import N_
+from .wording import shown_by
 
 ACCEPTED = N_("took a row key from pasted keys")
 MOST_COLUMNS = 4

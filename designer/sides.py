@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from designer import forms
-from designer.spec import Model, Spec
-from designer.spec.edits import Conflict, Set, apply
-from designer.spec.edits.find import owner_of
-from designer.spec.texts import Text
-from designer.words import in_words
+
+from .document import Model, Spec
+from .document.edits import Conflict, Set, apply
+from .document.edits.lookup import owner_of
+from .document.texts import Text
+from .wording import in_words
 
 MOST = 12
 """Values that hold more are compared as sentences, where there are some."""

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from designer.spec import Spec
-from designer.spec.dump import plain
-from designer.spec.edits import Batch, Edit, Insert, rewritten
-from designer.spec.field import Field
-from designer.spec.key import KeyColumn
-from designer.spec.keytext import parse_columns, parse_key
-from designer.spec.table import RowKind
-from designer.spec.texts import N_
+from .document import Spec
+from .document.dump import plain
+from .document.edits import Batch, Edit, Insert, rewritten
+from .document.field import Field
+from .document.key import KeyColumn
+from .document.keytext import parse_columns, parse_key
+from .document.table import RowKind
+from .document.texts import N_
 
 NewId = Callable[[], str]
 

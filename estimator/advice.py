@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from designer.spec import Spec
-from designer.spec.dump import fingerprint
-from designer.spec.money import Currency, Money
-from designer.spec.texts import N_, Text
-from designer.words import Chip, key_chips
+from designer.document import Spec
+from designer.document.dump import fingerprint
+from designer.document.money import Currency, Money
+from designer.document.texts import N_, Text
+from designer.wording import Chip, key_chips
 
 from .advisor import Advice, Candidate, Measures, Served, advise
 from .cache import Memory

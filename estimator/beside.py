@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from designer import forms
-from designer.spec import Element, Model, Spec
-from designer.spec.base import children, walk
-from designer.spec.table import Table
+from designer.document import Element, Model, Spec
+from designer.document.base import children, walk
+from designer.document.table import Table
 
 from .pages import GRAVITY, DesignPage, Remark, TablePage
 

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from designer.spec import Spec, assumed
-from designer.spec.instance import Calibration
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.instance import Calibration
+from designer.document.texts import N_
 
 from .arrays import Floats
 from .engines import GiB, bigtable

@@ -5,16 +5,16 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Literal
 
-from designer.spec import Element, Spec
-from designer.spec.access import Read, Write
-from designer.spec.activity import Activity
-from designer.spec.base import walk
-from designer.spec.family import Column, Family
-from designer.spec.field import Field
-from designer.spec.instance import Cluster
-from designer.spec.key import AnySegment
-from designer.spec.table import RowKind, Table
-from designer.spec.texts import N_, Text
+from designer.document import Element, Spec
+from designer.document.access import Read, Write
+from designer.document.activity import Activity
+from designer.document.base import walk
+from designer.document.family import Column, Family
+from designer.document.field import Field
+from designer.document.instance import Cluster
+from designer.document.key import AnySegment
+from designer.document.table import RowKind, Table
+from designer.document.texts import N_, Text
 
 from . import words
 from .results import Bill, Estimate, TablePart

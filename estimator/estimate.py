@@ -8,12 +8,12 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from designer.spec import Model, Spec, fingerprint
-from designer.spec.activity import Activity
-from designer.spec.field import Field
-from designer.spec.references import references
-from designer.spec.table import Table
-from designer.spec.texts import N_
+from designer.document import Model, Spec, fingerprint
+from designer.document.activity import Activity
+from designer.document.field import Field
+from designer.document.references import references
+from designer.document.table import Table
+from designer.document.texts import N_
 
 from . import cost, growth
 from .cache import Memory

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.spec import Spec
-from designer.spec.field import Field
-from designer.spec.popularity import Latest, Popularity, Weights
+from designer.document import Spec
+from designer.document.field import Field
+from designer.document.popularity import Latest, Popularity, Weights
 
 from .keys.popularity import share, top_share
 from .keys.render import as_text, value

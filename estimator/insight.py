@@ -7,10 +7,10 @@ from typing import Literal
 
 import numpy as np
 
-from designer.spec import Spec
-from designer.spec.guesses import assumptions
-from designer.spec.texts import N_, Text
-from designer.words import name_of
+from designer.document import Spec
+from designer.document.guesses import assumptions
+from designer.document.texts import N_, Text
+from designer.wording import name_of
 
 from .charts.every import SIDES, month_starts
 from .charts.growth import row_growth, table_growth

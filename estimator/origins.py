@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from designer import forms
-from designer.spec import Model, Spec, guess
-from designer.spec.guesses import guessable
-from designer.spec.table import Table
-from designer.spec.texts import N_
+from designer.document import Model, Spec, guess
+from designer.document.guesses import guessable
+from designer.document.table import Table
+from designer.document.texts import N_
 
 from .results import Estimate
 

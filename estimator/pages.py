@@ -8,12 +8,12 @@ from functools import cache, cached_property, partial
 from typing import Any
 
 from designer import forms
-from designer.spec import Element, Spec
-from designer.spec.base import walk
-from designer.spec.dump import fingerprint
-from designer.spec.guesses import assumptions
-from designer.spec.table import RowKind, Table
-from designer.words import Chip, described, key_chips, key_of, places
+from designer.document import Element, Spec
+from designer.document.base import walk
+from designer.document.dump import fingerprint
+from designer.document.guesses import assumptions
+from designer.document.table import RowKind, Table
+from designer.wording import Chip, described, key_chips, key_of, places
 
 from . import cost
 from .cache import Memory

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from designer.spec import Element, Model, Spec
-from designer.spec.base import children
-from designer.spec.key import AnySegment
-from designer.spec.table import RowKind
+from designer.document import Element, Model, Spec
+from designer.document.base import children
+from designer.document.key import AnySegment
+from designer.document.table import RowKind
 
 from .rules.base.naming import shorten
 

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel
 
-from designer.spec import Model
-from designer.spec.key import as_text
-from designer.spec.texts import Text
-
-from .wording import said
+from designer.document import Model
+from designer.document.key import as_text
+from designer.document.texts import Text
+from designer.wording.plain_english import said
 
 FIGURES = 6
 """Significant digits of the floats in arrays: more than any assumption behind them deserves."""

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from designer.spec import Spec
-from designer.spec.edits import Edit, apply
-from designer.spec.texts import Text
-from designer.telling import told_each
-from designer.words import places
+from designer.document import Spec
+from designer.document.edits import Edit, apply
+from designer.document.texts import Text
+from designer.wording import places
+from designer.wording.edit_messages import told_each
 
 from .charts.heatmap import heatmap
 from .charts.kinds import HeatMap

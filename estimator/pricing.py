@@ -3,7 +3,7 @@
 import datetime
 from dataclasses import dataclass
 
-from designer.spec import Spec
+from designer.document import Spec
 
 from . import cost
 from .results import Estimate

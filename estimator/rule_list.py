@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from itertools import groupby
 from typing import NamedTuple
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 
 from .rules import RULES, Rule
 from .rules.base import Source

@@ -4,19 +4,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from designer.formats import Text
-from designer.spec import Spec, assumed
-from designer.spec.activity import Activity
-from designer.spec.family import Column
-from designer.spec.instance import FixedNodes
-from designer.spec.texts import N_
-from designer.words import MODES, VALUE_KINDS, gc_sentence, key_of, name_of, qualifier_of, wanted
+from designer.document import Spec, assumed
+from designer.document.activity import Activity
+from designer.document.family import Column
+from designer.document.instance import FixedNodes
+from designer.document.texts import N_
+from designer.wording import MODES, VALUE_KINDS, gc_sentence, key_of, name_of, qualifier_of, wanted
+from designer.wording.formatting import Text
+from designer.wording.plain_english import worded
 
 from .growth.longest import qualifier_bytes_max
 from .rule_list import Asked, Group, Line, Page, by_site, groups, pages_of
 from .rules import RULES, Explanation, Rule
 from .rules.base.naming import resolution_name, shorten
-from .wording import worded
 
 Which = Literal["bad", "good", "near_miss"]
 

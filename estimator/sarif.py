@@ -8,14 +8,14 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
-from designer.spec import Element, Model, Spec
-from designer.spec.base import Path, children
-from designer.spec.lines import lines
+from designer.document import Element, Model, Spec
+from designer.document.base import Path, children
+from designer.document.lines import lines
+from designer.wording.plain_english import worded
 
 from .places import place_of
 from .results import Finding
 from .rules import RULES, Rule
-from .wording import worded
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from designer.spec.columnkey import ColumnKey
-from designer.spec.key import Segment, as_bytes, as_text
+from designer.document.columnkey import ColumnKey
+from designer.document.key import Segment, as_bytes, as_text
 
 from .results import SegmentFacts
 

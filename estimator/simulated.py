@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from designer.formats import Text
-from designer.spec import Spec
-from designer.spec.base import Element
-from designer.spec.guesses import assumed
-from designer.spec.texts import N_
-from designer.words import name_of, places
+from designer.document import Spec
+from designer.document.base import Element
+from designer.document.guesses import assumed
+from designer.document.texts import N_
+from designer.wording import name_of, places
+from designer.wording.formatting import Text
 
 from .charts.kinds import Chart
 from .charts.runs.every import run_charts

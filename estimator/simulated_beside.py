@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import cast
 
-from designer.formats import Text
-from designer.spec.money import Currency, Money
-from designer.spec.texts import N_
+from designer.document.money import Currency, Money
+from designer.document.texts import N_
+from designer.wording.formatting import Text
 
 from .simulated import RunPage, Said, Vital
 from .simulation.diagnoses import HOT_ROW_NODES
@@ -23,7 +23,7 @@ and key ranges that differ by less nothing is said."""
 
 
 LEAST = {"factor": 0.01, "share": 0.001}
-"""The least that is written in digits (`designer.formats`), by unit."""
+"""The least that is written in digits (`designer.wording.formatting`), by unit."""
 
 
 @dataclass(frozen=True)

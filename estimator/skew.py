@@ -5,10 +5,10 @@ Not part of an estimate, which follows every keystroke: asked for where it is sh
 
 from collections.abc import Collection
 
-from designer.spec import Spec, fingerprint
-from designer.spec.popularity import Popularity, Uniform, Zipf
-from designer.spec.table import Table
-from designer.spec.texts import N_
+from designer.document import Spec, fingerprint
+from designer.document.popularity import Popularity, Uniform, Zipf
+from designer.document.table import Table
+from designer.document.texts import N_
 
 from .cache import Memory
 from .compression.memory import MEASURED, Measurements

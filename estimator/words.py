@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from designer.spec.texts import N_, Text
+from designer.document.texts import N_, Text
 
 from .results import TableGrowth
 

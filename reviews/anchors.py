@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from designer.formats import Text
-from designer.spec import Model, Spec
-from designer.spec.texts import N_
-from designer.words import described, name_of, places
+from designer.document import Model, Spec
+from designer.document.texts import N_
+from designer.wording import described, name_of, places
+from designer.wording.formatting import Text
 from estimator.pages import Answer
 from estimator.results import Bill, BillLine, Finding
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from designer.spec.dump import digest
+from designer.document.dump import digest
 
 from .sections import PRICES, Section, parts_hashes
 

@@ -4,7 +4,7 @@ import datetime
 import time
 from collections.abc import Callable, Hashable
 
-from designer.spec import Spec, fingerprint
+from designer.document import Spec, fingerprint
 from estimator import cost
 from estimator.cache import Memory
 from estimator.compression.memory import MEASURED

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 from estimator.charts.heatmap import AGAINST, OF, Against, Of
 from estimator.cost.repricing import LineChange
 from estimator.pages import Remark, remarks_of

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from designer.formats import Text
-from designer.spec import Spec
-from designer.spec.field import Enumeration, Pattern, Range, Values
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.field import Enumeration, Pattern, Range, Values
+from designer.document.texts import N_
+from designer.wording.formatting import Text
 from estimator.pages import Answer
 
 from .hides import Hides

@@ -8,14 +8,14 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from designer.formats import Text
-from designer.spec import Element, Spec
-from designer.spec.base import walk
-from designer.spec.field import Enumeration, Field, Item, Pattern, Range
-from designer.spec.key import AnySegment, Shown
-from designer.spec.money import Money
-from designer.spec.texts import N_
-from designer.words import key_of, name_of, shown_by
+from designer.document import Element, Spec
+from designer.document.base import walk
+from designer.document.field import Enumeration, Field, Item, Pattern, Range
+from designer.document.key import AnySegment, Shown
+from designer.document.money import Money
+from designer.document.texts import N_
+from designer.wording import key_of, name_of, shown_by
+from designer.wording.formatting import Text
 from estimator.pages import Answer, DesignPage
 from estimator.results import Because, Estimate, Finding, Heat, KeyFacts, PartitionLoad, TablePart, TableTraffic
 from estimator.rules import RULES

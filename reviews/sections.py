@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any, Literal, get_args
 
-from designer.spec import Spec
-from designer.spec.dump import digest, plain
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.dump import digest, plain
+from designer.document.texts import N_
 from estimator.results import Bill, BillLine, Estimate
 
 Section = Literal["keys", "families", "workload", "instance", "cost"]

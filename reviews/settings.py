@@ -6,12 +6,12 @@ The figures that a page computes show what comes of a design; these are what som
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from designer.formats import Text
-from designer.spec import Element, Model, Spec
-from designer.spec.dump import plain
-from designer.spec.instance import Instance
-from designer.spec.table import RowKind, Table
-from designer.words import described, places
+from designer.document import Element, Model, Spec
+from designer.document.dump import plain
+from designer.document.instance import Instance
+from designer.document.table import RowKind, Table
+from designer.wording import described, places
+from designer.wording.formatting import Text
 
 from .comparison.values import value_words
 from .sections import KEYS_OF_TABLES, LOAD_OF_TABLES, OF_KINDS, OF_LOAD, PRICES, Section, section_of

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 
 from .sections import SECTIONS, Section, contents, titles
 

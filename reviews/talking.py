@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from designer.formats import Text
-from designer.spec.texts import N_
+from designer.document.texts import N_
+from designer.wording.formatting import Text
 from estimator.pages import Remark, TablePage
 from estimator.results import BillLine
 

@@ -11,7 +11,7 @@ import hypothesis
 import pytest
 from django.conf import settings
 
-from config import translations
+from designer.http import translations
 
 CI = os.environ.get("CI", "").lower() in ("1", "true")
 ROOT = Path(__file__).resolve().parent.parent

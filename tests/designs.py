@@ -3,8 +3,8 @@
 from functools import cache
 from typing import Any
 
-from designer.spec import Spec
-from designer.spec.load import from_data
+from designer.document import Spec
+from designer.document.load import from_data
 
 HOSTILE = (
     '"; rm -rf / #',

@@ -7,11 +7,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Read
-from designer.spec.key import Segment
-from designer.spec.table import RowKind, Table
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.access import Read
+from designer.document.key import Segment
+from designer.document.table import RowKind, Table
+from designer.document.texts import N_
 from estimator.results import (
     Addend,
     Because,

@@ -12,7 +12,7 @@ from typing import IO, Any
 from django.db import connection, transaction
 from django.utils import timezone
 
-from config.version import VERSION
+from designer.http.version import VERSION
 
 from .form import FORMAT, NAME, kept_models, plain_row
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from designer.spec import Spec
-from designer.spec.load import load_file
+from designer.document import Spec
+from designer.document.load import load_file
 
 from .stories import GROUPS, STORIES
 

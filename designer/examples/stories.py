@@ -5,7 +5,7 @@ The documents hold the same titles and stories, in English, as their names and d
 
 from typing import NamedTuple
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 
 
 class Story(NamedTuple):

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from designer import parts, words
-from designer.parts import groups
-from designer.spec import Element, Ignore, Model, Spec, guess
-from designer.spec.base import slots, tag, walk
-from designer.spec.dump import plain
-from designer.spec.edits.find import declaring
+from designer import parts
+from designer import wording as words
+from designer.document import Element, Ignore, Model, Spec, groups, guess
+from designer.document.base import slots, tag, walk
+from designer.document.dump import plain
+from designer.document.edits.lookup import declaring
 
 from .shapes import Kind, Shape, model_of, shape
 

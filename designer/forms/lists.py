@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from designer.parts import groups
-from designer.spec import Element, Model, Spec
-from designer.spec.base import slots
+from designer.document import Element, Model, Spec, groups
+from designer.document.base import slots
 
 from .controls import INSTANCE
 

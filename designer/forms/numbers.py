@@ -3,8 +3,8 @@
 from decimal import Decimal
 from typing import Any
 
-from designer.spec.keytext import BadKeyText
-from designer.spec.texts import N_, Text
+from designer.document.keytext import BadKeyText
+from designer.document.texts import N_, Text
 
 
 class NoNumber(ValueError):

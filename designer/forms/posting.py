@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from designer import parts
-from designer.spec import Model, Spec
-from designer.spec.base import tag
-from designer.spec.edits.find import declaring
+from designer.document import Model, Spec
+from designer.document.base import tag
+from designer.document.edits.lookup import declaring
 
 from .controls import editor_of, options_of
 from .numbers import parsed

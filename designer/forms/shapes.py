@@ -8,9 +8,9 @@ from decimal import Decimal
 from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from designer.spec import Element, Model
-from designer.spec.base import tag
-from designer.spec.references import POINTERS
+from designer.document import Element, Model
+from designer.document.base import tag
+from designer.document.references import POINTERS
 
 Kind = Literal["text", "whole", "number", "date", "flag", "choice", "pointer", "part", "list"]
 

@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-from designer.spec.lines import depth
-from designer.spec.load import MAX_BYTES, MAX_DEPTH
-from designer.spec.texts import N_, said
-from designer.spec.unusable import Problem, Unusable
+from designer.document.lines import depth
+from designer.document.load import MAX_BYTES, MAX_DEPTH
+from designer.document.texts import N_, said
+from designer.document.validation_errors import Problem, Unusable
 
 from .base.result import Imported, Missed
 

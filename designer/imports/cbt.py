@@ -7,8 +7,8 @@ import json
 import re
 from typing import Any
 
-from designer.spec.texts import N_, Text, said
-from designer.spec.unusable import Problem, Unusable
+from designer.document.texts import N_, Text, said
+from designer.document.validation_errors import Problem, Unusable
 
 from .base import gcrules
 from .base.made import made

@@ -3,10 +3,10 @@
 import json
 from typing import Any
 
-from designer.spec import load
-from designer.spec.design import Spec
-from designer.spec.dump import fingerprint
-from designer.spec.texts import N_
+from designer.document import load
+from designer.document.design import Spec
+from designer.document.dump import fingerprint
+from designer.document.texts import N_
 
 from .base.result import Imported, Missed
 

@@ -5,9 +5,9 @@ import binascii
 from collections.abc import Mapping
 from typing import Any
 
-from designer.spec.key import as_text
-from designer.spec.texts import N_, Text, said
-from designer.spec.unusable import Problem, Unusable
+from designer.document.key import as_text
+from designer.document.texts import N_, Text, said
+from designer.document.validation_errors import Problem, Unusable
 
 from .base.made import made
 from .base.result import Imported, Missed

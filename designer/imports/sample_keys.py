@@ -3,10 +3,10 @@
 import re
 from typing import Any
 
-from designer.spec import Spec
-from designer.spec.dump import plain
-from designer.spec.texts import N_, said
-from designer.spec.unusable import Problem, Unusable
+from designer.document import Spec
+from designer.document.dump import plain
+from designer.document.texts import N_, said
+from designer.document.validation_errors import Problem, Unusable
 
 from .base.made import made
 from .base.result import Imported, Missed

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from designer.spec.texts import N_, said
-from designer.spec.unusable import Problem, Unusable
+from designer.document.texts import N_, said
+from designer.document.validation_errors import Problem, Unusable
 
 from .base.made import made
 from .base.resources import Resource, Unknown, document

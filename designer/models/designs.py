@@ -8,12 +8,12 @@ from django.db import models, transaction
 from django.db.models import F, Max, Q
 from django.utils import timezone
 
-from config.errors import DesignError
-from designer.spec import Spec
-from designer.spec.dump import plain
-from designer.spec.edits import Clear, Edit, ReplaceAll, Set, insertion
-from designer.spec.texts import N_, Text
-from designer.words import name_of
+from designer.document import Spec
+from designer.document.dump import plain
+from designer.document.edits import Clear, Edit, ReplaceAll, Set, insertion
+from designer.document.texts import N_, Text
+from designer.http.errors import DesignError
+from designer.wording import name_of
 
 from .documents import Document
 from .people import Person, Team

@@ -3,9 +3,9 @@
 from django.db import models
 from django.utils import timezone
 
-from designer.spec import Spec
-from designer.spec.dump import digest, plain
-from designer.spec.load import from_data
+from designer.document import Spec
+from designer.document.dump import digest, plain
+from designer.document.load import from_data
 
 from .jsontext import JsonText
 

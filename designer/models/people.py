@@ -10,9 +10,9 @@ from django.db import models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from config.errors import DesignError
+from designer.document.texts import N_
+from designer.http.errors import DesignError
 from designer.permissions import ROLES, Role
-from designer.spec.texts import N_
 
 INVITATION_DAYS = 14
 LOCAL_EMAIL = "you@localhost"

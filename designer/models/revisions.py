@@ -8,10 +8,10 @@ from django.db import models
 from django.utils import timezone
 from pydantic import TypeAdapter
 
-from designer.spec import Spec
-from designer.spec.edits import NOTHING, Clear, Edit, Set
-from designer.spec.texts import Text
-from designer.telling import told
+from designer.document import Spec
+from designer.document.edits import NOTHING, Clear, Edit, Set
+from designer.document.texts import Text
+from designer.wording.edit_messages import told
 
 from .documents import Document, in_memory
 from .jsontext import JsonText

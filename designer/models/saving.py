@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.db.models import F
 
-from config.errors import DesignError
-from designer.spec import Spec
-from designer.spec.edits import Conflict, Edit, apply
-from designer.spec.texts import N_, Text
-from designer.telling import told
+from designer.document import Spec
+from designer.document.edits import Conflict, Edit, apply
+from designer.document.texts import N_, Text
+from designer.http.errors import DesignError
+from designer.wording.edit_messages import told
 
 from .documents import Document
 from .people import Person

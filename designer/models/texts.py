@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from designer.spec.texts import Text
+from designer.document.texts import Text
 
 
 def stored(text: Text) -> dict[str, Any]:

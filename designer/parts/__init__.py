@@ -6,10 +6,10 @@ A part is told by one of the classes that it can be; the others are shown field 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from designer.spec.activity import Week
-from designer.spec.base import Model
-from designer.spec.family import MaxAge
-from designer.spec.instance import PriceOverride
+from designer.document.activity import Week
+from designer.document.base import Model
+from designer.document.family import MaxAge
+from designer.document.instance import PriceOverride
 
 from . import gc, prices, profile
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from designer.spec.activity import Flat, Profile, Week
-from designer.spec.shapes import week_hours
+from designer.document.activity import Flat, Profile, Week
+from designer.document.shapes import week_hours
 
 HOURS = 168
 _PROFILE: TypeAdapter[Profile] = TypeAdapter(Profile)

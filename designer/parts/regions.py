@@ -6,7 +6,7 @@ customers have. Alibaba Cloud: help.aliyun.com/en/tablestore/product-overview/ba
 
 from collections.abc import Mapping
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 
 _GOOGLE = {
     "us-central1": N_("Iowa"), "us-east1": N_("South Carolina"), "us-east4": N_("Northern Virginia"),

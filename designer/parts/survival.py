@@ -7,9 +7,9 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from designer.spec.collection import policy
-from designer.spec.family import Gc
-from designer.spec.texts import N_, Text
+from designer.document.collection import policy
+from designer.document.family import Gc
+from designer.document.texts import N_, Text
 
 LAG_DAYS = 7.0
 """Cells may stay up to a week after they expired. Bigtable, "Garbage collection overview", read 2026-11-20."""
@@ -51,7 +51,7 @@ class Lane:
 def lanes(gc: Gc | None) -> tuple[Lane, ...]:
     """Cells of a column from the newest on, those that stay equally long together.
 
-    >>> from designer.spec.family import MaxAge, MaxVersions, Union
+    >>> from designer.document.family import MaxAge, MaxVersions, Union
     >>> lanes(Union(rules=(MaxVersions(versions=3), MaxAge(age_days=30))))
     (Lane(first=1, last=3, until_days=30.0), Lane(first=4, last=None, until_days=0.0))
     """

@@ -12,15 +12,16 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
-from designer import formats, words
-from designer.formats import Text
-from designer.prose import prose
-from designer.spec import Model, Spec, guess
-from designer.spec.access import Read
-from designer.spec.base import place
-from designer.spec.family import Column
-from designer.spec.money import Currency, Money
-from designer.spec.unusable import Problem
+from designer import wording as words
+from designer.document import Model, Spec, guess
+from designer.document.access import Read
+from designer.document.base import place
+from designer.document.family import Column
+from designer.document.money import Currency, Money
+from designer.document.validation_errors import Problem
+from designer.wording import formatting as formats
+from designer.wording.formatting import Text
+from designer.wording.markdown import prose
 
 register = template.Library()
 _SENTENCE = re.compile(r"(?<=[.!?])\s|(?<=。)")

@@ -8,10 +8,10 @@ from django.http.response import HttpResponseBase
 from django.utils import translation
 from django.utils.functional import SimpleLazyObject
 
-from config.errors import DesignError
+from designer.document.texts import N_
+from designer.http.errors import DesignError
 from designer.models import Design, Person, Team
 from designer.permissions import Action, Role, may
-from designer.spec.texts import N_
 
 
 class NotAllowed(DesignError):

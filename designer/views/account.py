@@ -18,7 +18,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 from django.views.i18n import set_language
 
-from config.pages import page
+from designer.http.pages import page
 from designer.models import Attempt, Person
 from designer.models.people import LOCAL_EMAIL
 from designer.views.access import person

@@ -6,9 +6,9 @@ from typing import cast
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from designer.spec import Spec
-from designer.spec.edits import Batch, Clear, Edit, Set, apply
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.edits import Batch, Clear, Edit, Set, apply
+from designer.document.texts import N_
 
 BOOK = "instance.price_book"
 

@@ -10,17 +10,17 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
-from config.errors import DesignError
+from designer.document import Spec, load
+from designer.document.edits import Set, apply
+from designer.document.lines import depth
+from designer.document.load import MAX_BYTES, MAX_DEPTH
+from designer.document.texts import N_, Text
+from designer.document.validation_errors import SHOWN, Unusable
 from designer.examples import example
+from designer.http.errors import DesignError
 from designer.imports import NAMES, detected, every
 from designer.models import Design, Team
 from designer.permissions import may
-from designer.spec import Spec, load
-from designer.spec.edits import Set, apply
-from designer.spec.lines import depth
-from designer.spec.load import MAX_BYTES, MAX_DEPTH
-from designer.spec.texts import N_, Text
-from designer.spec.unusable import SHOWN, Unusable
 
 from .access import design_for, person
 from .books import pinned

@@ -12,19 +12,19 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST, require_safe
 from pydantic import TypeAdapter, ValidationError
 
-from config.errors import DesignError
-from config.pages import page
 from designer import forms, parts
 from designer.building import Key, key_at
+from designer.document import Spec
+from designer.document.dump import dump
+from designer.document.edits import Conflict, Edit, Invalid, Set
+from designer.document.key import AnySegment
+from designer.document.texts import N_, Text
+from designer.http.errors import DesignError
+from designer.http.pages import page
 from designer.models import Design, NothingToUndo, Person, Saved
 from designer.permissions import may
 from designer.sides import sides
-from designer.spec import Spec
-from designer.spec.dump import dump
-from designer.spec.edits import Conflict, Edit, Invalid, Set
-from designer.spec.key import AnySegment
-from designer.spec.texts import N_, Text
-from designer.words import name_of, what_is
+from designer.wording import name_of, what_is
 
 from .access import design_for, may_edit, person
 from .books import with_book

@@ -12,13 +12,13 @@ from django.views.decorators.http import require_GET, require_POST
 
 from designer import forms
 from designer.beginnings import beginning
+from designer.document import Spec
+from designer.document.edits import Batch, Conflict, Insert, InUse, Remove, removal_with_uses
+from designer.document.keytext import BadKeyText
+from designer.document.texts import N_
 from designer.models import Design, Saved
-from designer.spec import Spec
-from designer.spec.edits import Batch, Conflict, Insert, InUse, Remove, removal_with_uses
-from designer.spec.keytext import BadKeyText
-from designer.spec.texts import N_
 from designer.starting import first_table
-from designer.words import name_of, places
+from designer.wording import name_of, places
 
 from .access import design_for, person
 from .editor import NoEdit, shown, stored

@@ -6,9 +6,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import etag, require_safe
 
+from designer.document.dump import dump
+from designer.document.schema import text as schema_text
 from designer.examples import Example, example
-from designer.spec.dump import dump
-from designer.spec.schema import text as schema_text
 
 
 @require_safe

@@ -7,9 +7,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
-from config.pages import page
+from designer.document.dump import dump
+from designer.http.pages import page
 from designer.models import Person, Revision
-from designer.spec.dump import dump
 
 from .access import design_for, may_edit, person
 

@@ -9,16 +9,16 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from config.pages import page
 from designer.adding import added
+from designer.document import Spec
+from designer.document.edits import Set, apply
+from designer.document.table import Table
+from designer.document.texts import N_, Text
+from designer.document.validation_errors import SHOWN, Unusable
+from designer.http.pages import page
 from designer.imports import MOST_BYTES, NAMES, Imported, decoded, every, read
 from designer.models import Design
-from designer.spec import Spec
-from designer.spec.edits import Set, apply
-from designer.spec.table import Table
-from designer.spec.texts import N_, Text
-from designer.spec.unusable import SHOWN, Unusable
-from designer.words import key_of
+from designer.wording import key_of
 
 from .access import design_for, person
 from .books import pinned

@@ -11,21 +11,21 @@ from pydantic import ValidationError
 
 from designer import forms
 from designer.building import carried, key_at, moved
+from designer.document import Spec
+from designer.document.dump import plain
+from designer.document.edits import Batch, Conflict, Insert
+from designer.document.field import Field
+from designer.document.keytext import BadKeyText
+from designer.document.table import RowKind
+from designer.document.texts import N_, Text
+from designer.document.validation_errors import problems
 from designer.forms import NoNumber
 from designer.imports.keys import Lines, Seen, fit, read_lines
 from designer.imports.keys.lines import MOST_BYTES
 from designer.models import Design
 from designer.pasting import Pattern, accepted, changed, columns_text, found
-from designer.spec import Spec
-from designer.spec.dump import plain
-from designer.spec.edits import Batch, Conflict, Insert
-from designer.spec.field import Field
-from designer.spec.keytext import BadKeyText
-from designer.spec.table import RowKind
-from designer.spec.texts import N_, Text
-from designer.spec.unusable import problems
 from designer.starting import key_edit
-from designer.words import key_chips, key_of
+from designer.wording import key_chips, key_of
 
 from .access import design_for, person
 from .editor import NoEdit, stored

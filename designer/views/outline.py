@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from designer.parts import groups
-from designer.spec import Element, Model, Spec
-from designer.spec.base import slots
-from designer.spec.design import paths
-from designer.spec.table import RowKind
-from designer.words import is_named, name_of, places, what_is
+from designer.document import Element, Model, Spec, groups
+from designer.document.base import slots
+from designer.document.design import paths
+from designer.document.table import RowKind
+from designer.wording import is_named, name_of, places, what_is
 
 ALL_OPEN = 60
 """A design of up to so many elements is shown whole; of a larger one only what is open is unfolded."""

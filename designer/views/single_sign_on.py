@@ -11,9 +11,9 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.urls import Resolver404, resolve
 
-from config.pages import page
+from designer.document.texts import N_, Text
+from designer.http.pages import page
 from designer.models import Invitation, Person
-from designer.spec.texts import N_, Text
 
 VERIFIED = (True, "true")
 """How providers say it."""

@@ -9,12 +9,12 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from config.pages import page
 from designer.examples import GROUPS, examples
+from designer.http.pages import page
 from designer.models import Design, Person, Team
 from designer.models.designs import KEPT_AFTER_DELETION
 from designer.permissions import Role, may
-from designer.words import key_of
+from designer.wording import key_of
 
 from .access import person
 

@@ -15,11 +15,11 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from config.errors import DesignError
-from config.pages import page
+from designer.document.texts import N_
+from designer.http.errors import DesignError
+from designer.http.pages import page
 from designer.models import Invitation, Person, Team
 from designer.permissions import ROLES, Role, may
-from designer.spec.texts import N_
 
 from .access import person, team_for
 from .tokens import listed

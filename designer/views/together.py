@@ -11,13 +11,13 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_GET
 
-from config.pages import page
+from designer.document import Spec
+from designer.document.design import paths
 from designer.forms import INSTANCE
+from designer.http.pages import page
 from designer.models import Design, Presence, Revision
-from designer.spec import Spec
-from designer.spec.design import paths
 from designer.templatetags.keywright import said
-from designer.words import name_of
+from designer.wording import name_of
 
 from .access import design_for, may_edit, person
 from .outline import outline

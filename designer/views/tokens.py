@@ -4,11 +4,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
-from config.errors import DesignError
-from config.pages import page
+from designer.document.texts import N_
+from designer.http.errors import DesignError
+from designer.http.pages import page
 from designer.models import Team, Token
 from designer.permissions import TOKEN_SCOPES, TokenScope
-from designer.spec.texts import N_
 
 from .access import person, team_for
 

@@ -7,11 +7,11 @@ import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from designer.spec import Spec
-from designer.spec.keytext import BadKeyText
-from designer.spec.table import RowKind, Table
-from designer.spec.texts import N_
-from designer.words import key_of
+from designer.document import Spec
+from designer.document.keytext import BadKeyText
+from designer.document.table import RowKind, Table
+from designer.document.texts import N_
+from designer.wording import key_of
 from estimator.estimate import estimate, instance_estimate, table_estimate
 from estimator.grain import COARSE, FULL, Grain
 from estimator.results import Because, Estimate, TablePart

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, permutations
 
-from designer.spec import Spec, assumed
-from designer.spec.field import Field
-from designer.spec.key import (
+from designer.document import Spec, assumed
+from designer.document.field import Field
+from designer.document.key import (
     AutoIncrement,
     DerivedSegment,
     FieldSegment,
@@ -20,7 +20,7 @@ from designer.spec.key import (
     TimeSegment,
     as_bytes,
 )
-from designer.spec.table import RowKind
+from designer.document.table import RowKind
 from estimator.rules.base.alphabets import clear_delimiter, value_bytes
 from estimator.rules.base.buckets import PATTERNS
 from estimator.rules.base.fixes.segments import PREFIX_DIGITS

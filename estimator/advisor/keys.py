@@ -2,11 +2,19 @@
 
 from collections.abc import Sequence
 
-from designer.spec import Spec
-from designer.spec.edits import Batch
-from designer.spec.key import DerivedSegment, FieldSegment, HashSegment, KeyColumn, ReverseDigits, Segment, TimeSegment
-from designer.spec.keytext import parse_columns, parse_key, render_columns, render_key
-from designer.spec.table import RowKind, Table
+from designer.document import Spec
+from designer.document.edits import Batch
+from designer.document.key import (
+    DerivedSegment,
+    FieldSegment,
+    HashSegment,
+    KeyColumn,
+    ReverseDigits,
+    Segment,
+    TimeSegment,
+)
+from designer.document.keytext import parse_columns, parse_key, render_columns, render_key
+from designer.document.table import RowKind, Table
 from designer.starting import key_edit
 
 from .drafts import Draft

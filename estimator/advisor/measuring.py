@@ -4,9 +4,9 @@ import datetime
 import math
 from dataclasses import replace
 
-from designer.spec import Spec, assumed
-from designer.spec.key import DerivedSegment, FieldSegment, LiteralSegment
-from designer.spec.table import RowKind, Table
+from designer.document import Spec, assumed
+from designer.document.key import DerivedSegment, FieldSegment, LiteralSegment
+from designer.document.table import RowKind, Table
 from estimator.engines import bigtable, tablestore
 from estimator.results import Estimate, Finding, TablePart, TableTraffic
 from estimator.rules.base.load import burden

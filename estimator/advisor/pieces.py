@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from designer.spec import Spec, assumed
-from designer.spec.field import Enumeration, Field, Range
-from designer.spec.key import (
+from designer.document import Spec, assumed
+from designer.document.field import Enumeration, Field, Range
+from designer.document.key import (
     AutoIncrement,
     BigEndian,
     DerivedSegment,
@@ -20,7 +20,7 @@ from designer.spec.key import (
     Transform,
     ZeroPad,
 )
-from designer.spec.table import RowKind
+from designer.document.table import RowKind
 from estimator.keys.times import told_apart
 from estimator.rules.base.buckets import PATTERNS
 from estimator.rules.base.numbers import extent

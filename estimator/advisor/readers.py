@@ -1,10 +1,10 @@
 """What readers have to ask for differently when the time in a key is cut differently."""
 
-from designer.spec.access import Read, TimeRange
-from designer.spec.durations import DAY_SECONDS, RESOLUTION_SECONDS
-from designer.spec.edits import Edit
-from designer.spec.key import TimeSegment
-from designer.spec.table import RowKind
+from designer.document.access import Read, TimeRange
+from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.edits import Edit
+from designer.document.key import TimeSegment
+from designer.document.table import RowKind
 from estimator.keys.times import told_apart
 from estimator.rules.base.edits import change
 

@@ -4,10 +4,10 @@ import datetime
 from dataclasses import dataclass
 from decimal import Decimal
 
-from designer.spec.edits import Batch
-from designer.spec.money import Currency
-from designer.spec.table import RowKind
-from designer.spec.texts import Text
+from designer.document.edits import Batch
+from designer.document.money import Currency
+from designer.document.table import RowKind
+from designer.document.texts import Text
 from estimator.results import Access, Because, TableTraffic
 
 

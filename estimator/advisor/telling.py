@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
-from designer.spec import Spec
-from designer.spec.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment
-from designer.spec.table import RowKind, Table
-from designer.spec.texts import N_, Text
+from designer.document import Spec
+from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment
+from designer.document.table import RowKind, Table
+from designer.document.texts import N_, Text
 from estimator.rules.base.naming import resolution_name
 from estimator.rules.base.reading import segment_fields
 

@@ -2,7 +2,7 @@
 line show it as SVG, who explores it gets it from plotly, screen readers and CSV get its rows.
 """
 
-from designer.formats import Say, Text, english
+from designer.wording.formatting import Say, Text, english
 
 from .kinds import Bar, Bars, Chart, Grid, HeatMap, Limit, Line, Lines, Mark
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Literal
 
-from designer.spec import Spec
-from designer.spec.guesses import assumed
-from designer.words import name_of
+from designer.document import Spec
+from designer.document.guesses import assumed
+from designer.wording import name_of
 from estimator.results import Estimate
 from estimator.skew import sensitivities
 

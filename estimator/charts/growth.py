@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from designer.formats import Text
-from designer.spec.texts import N_
+from designer.document.texts import N_
+from designer.wording.formatting import Text
 from estimator.engines.bigtable import LIMITS
 from estimator.results import BytesByCause, RowGrowth, TableGrowth
 

@@ -5,9 +5,9 @@ from typing import Literal
 
 import numpy as np
 
-from designer.formats import Text
-from designer.spec.key import Shown, as_text
-from designer.spec.texts import N_
+from designer.document.key import Shown, as_text
+from designer.document.texts import N_
+from designer.wording.formatting import Text
 from estimator.results import TableTraffic
 
 from ..arrays import Floats

@@ -1,16 +1,16 @@
 """The three kinds of chart and what they share: a title that states the finding, units, and rows for table and CSV.
 
 Texts are messages with parameters; `Say` puts them into words. A number's unit is the suffix of a name, as in
-`designer.formats`: "bytes", "per_second", "share", "usd" (or another currency), "nodes".
+`designer.wording.formatting`: "bytes", "per_second", "share", "usd" (or another currency), "nodes".
 """
 
 import datetime
 from dataclasses import dataclass
 from typing import Literal
 
-from designer.formats import Say, Text, english
-from designer.spec.money import SYMBOLS
-from designer.spec.texts import N_
+from designer.document.money import SYMBOLS
+from designer.document.texts import N_
+from designer.wording.formatting import Say, Text, english
 
 from ..arrays import Floats
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from designer.formats import Say
+from designer.wording.formatting import Say
 
 from . import ticks as tick
 from .kinds import Lines

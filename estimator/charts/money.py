@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from designer.formats import Text
-from designer.spec.money import Currency, Money
-from designer.spec.texts import N_
+from designer.document.money import Currency, Money
+from designer.document.texts import N_
+from designer.wording.formatting import Text
 from estimator.results import Bill, BillLine, Sensitivity
 
 from ..arrays import Floats

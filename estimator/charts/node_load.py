@@ -2,8 +2,8 @@
 
 import datetime
 
-from designer.formats import Text
-from designer.spec.texts import N_
+from designer.document.texts import N_
+from designer.wording.formatting import Text
 from estimator.results import ClusterNodes, TableTraffic
 
 from .kinds import Line, Lines

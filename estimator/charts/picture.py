@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from designer.formats import Say, english
+from designer.wording.formatting import Say, english
 
 from ..arrays import Bytes
 from . import ticks as tick

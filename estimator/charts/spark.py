@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from designer.formats import Say, english
+from designer.wording.formatting import Say, english
 
 from .kinds import Lines
 

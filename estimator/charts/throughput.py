@@ -3,8 +3,8 @@
 import datetime
 from typing import Literal
 
-from designer.formats import Text
-from designer.spec.texts import N_
+from designer.document.texts import N_
+from designer.wording.formatting import Text
 from estimator.engines.tablestore import LIMITS
 from estimator.results import CapacityUnits, TableTraffic
 

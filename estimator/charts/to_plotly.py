@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from designer.formats import Say, english
-from designer.spec.key import as_text
-from designer.spec.texts import N_
+from designer.document.key import as_text
+from designer.document.texts import N_
+from designer.wording.formatting import Say, english
 
 from ..arrays import Floats
 from . import ticks as tick

@@ -6,7 +6,7 @@ from html import escape
 
 import numpy as np
 
-from designer.formats import Say, english
+from designer.wording.formatting import Say, english
 
 from ..arrays import Floats
 from . import ticks as tick

@@ -7,7 +7,7 @@ from itertools import chain
 
 import numpy as np
 
-from designer.spec.key import Segment, TimeSegment, as_bytes
+from designer.document.key import Segment, TimeSegment, as_bytes
 from estimator.keys.shuffle import mixed
 from estimator.keys.times import bucket_places, bucket_starts, calendar_texts, epoch_steps
 

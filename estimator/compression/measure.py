@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.spec import Spec
+from designer.document import Spec
 
 from ..arrays import Floats
 from ..results import Measurement

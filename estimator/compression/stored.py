@@ -5,12 +5,12 @@ from contextlib import suppress
 from dataclasses import replace
 from zlib import crc32
 
-from designer.spec import Spec, assumed
-from designer.spec.durations import DAY_SECONDS
-from designer.spec.family import Column, Family
-from designer.spec.key import as_bytes
-from designer.spec.table import RowKind, Table
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.durations import DAY_SECONDS
+from designer.document.family import Column, Family
+from designer.document.key import as_bytes
+from designer.document.table import RowKind, Table
+from designer.document.texts import N_
 
 from ..growth import table_growth_and_sizes
 from ..growth.cells import qualifiers, value_bytes, value_bytes_max

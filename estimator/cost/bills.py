@@ -4,8 +4,8 @@ import datetime
 from collections.abc import Sequence
 from decimal import Decimal
 
-from designer.spec import Spec
-from designer.spec.money import Currency
+from designer.document import Spec
+from designer.document.money import Currency
 
 from ..growth.timeline import month_dates
 from ..results import Bill, BillLine, ClusterNodes

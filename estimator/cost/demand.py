@@ -12,12 +12,12 @@ from typing import Literal
 
 import numpy as np
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Read, Write
-from designer.spec.durations import MONTH_DAYS
-from designer.spec.instance import AppProfile, Cluster
-from designer.spec.table import Backup, Table
-from designer.words import is_named
+from designer.document import Spec, assumed
+from designer.document.access import Read, Write
+from designer.document.durations import MONTH_DAYS
+from designer.document.instance import AppProfile, Cluster
+from designer.document.table import Backup, Table
+from designer.wording import is_named
 
 from ..arrays import Floats
 from ..engines import GiB, bigtable

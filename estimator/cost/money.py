@@ -7,9 +7,9 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import cached_property
 from typing import Literal, Protocol
 
-from designer.spec import Spec, assumed
-from designer.spec.money import Money
-from designer.spec.texts import N_, Text
+from designer.document import Spec, assumed
+from designer.document.money import Money
+from designer.document.texts import N_, Text
 
 from ..arrays import Floats
 from ..results import BillLine, ClusterNodes, Params

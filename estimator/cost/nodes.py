@@ -7,9 +7,9 @@ from typing import Literal
 
 import numpy as np
 
-from designer.spec import Spec, assumed
-from designer.spec.instance import Autoscaling, Cluster, FixedNodes
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.instance import Autoscaling, Cluster, FixedNodes
+from designer.document.texts import N_
 
 from ..arrays import Floats
 from ..engines import GiB, bigtable

@@ -7,10 +7,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from designer.spec import Spec
-from designer.spec.instance import Autoscaling, Cluster, FixedNodes
-from designer.spec.table import Table
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.instance import Autoscaling, Cluster, FixedNodes
+from designer.document.table import Table
+from designer.document.texts import N_
 
 from ..engines import bigtable
 from ..results import ClusterNodes, Outlook, RowGrowth, TablePart, TableTraffic

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from typing import Any, Literal, get_args
 
-from designer.spec.instance import PriceOverride
-from designer.spec.money import Currency
-from designer.spec.texts import N_
+from designer.document.instance import PriceOverride
+from designer.document.money import Currency
+from designer.document.texts import N_
 
 from .regions import places
 

@@ -5,8 +5,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from decimal import Decimal
 
-from designer.spec import Spec
-from designer.spec.edits import Set
+from designer.document import Spec
+from designer.document.edits import Set
 
 from ..results import Bill, BillLine, Estimate
 from .bills import bills_of

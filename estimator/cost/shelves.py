@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from designer.spec import Spec
-from designer.spec.money import Currency
+from designer.document import Spec
+from designer.document.money import Currency
 
 from ..bookshelf import folders
 from ..engines import tablestore

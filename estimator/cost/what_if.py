@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from designer.spec import Spec
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.texts import N_
 
 from ..arrays import Floats
 from ..results import Sensitivity, TablePart

@@ -7,8 +7,8 @@ sizes written "MB" or "TB" are read as binary here; throughput ("220 MB/s") is r
 import datetime
 from typing import Literal
 
-from designer.spec.instance import Calibration, Instance
-from designer.spec.texts import N_
+from designer.document.instance import Calibration, Instance
+from designer.document.texts import N_
 
 from .facts import MB, Affine, Assumption, Capacity, GiB, KiB, Limit, MiB, Targets, TiB
 

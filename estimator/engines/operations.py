@@ -5,7 +5,7 @@ Source: one page per operation of its API reference (2020-12 to 2021-02), read 2
 
 from typing import NamedTuple
 
-from designer.spec.access import WriteMode
+from designer.document.access import WriteMode
 
 from ..results import Access, ReadPlan
 from .tablestore import LIMITS, units

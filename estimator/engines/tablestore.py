@@ -7,9 +7,9 @@ import datetime
 import math
 from collections.abc import Mapping
 
-from designer.spec import Spec, assumed
-from designer.spec.table import Table
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.table import Table
+from designer.document.texts import N_
 
 from .facts import Assumption, GiB, KiB, Limit, MiB
 

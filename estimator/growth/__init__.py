@@ -5,8 +5,8 @@ collection. Units in names; everything is uncompressed unless it says physical.
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from designer.spec import Spec
-from designer.spec.table import Table
+from designer.document import Spec
+from designer.document.table import Table
 
 from ..results import KeyFacts, Measurement, RowKindSize, TableGrowth
 from .table import grown

@@ -3,12 +3,12 @@
 import datetime
 import math
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Write
-from designer.spec.durations import DAY_SECONDS, RESOLUTION_SECONDS
-from designer.spec.family import Column, Family, MaxVersions
-from designer.spec.field import Enumeration, Field, Pattern, Random, Range, Values
-from designer.spec.key import (
+from designer.document import Spec, assumed
+from designer.document.access import Write
+from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.family import Column, Family, MaxVersions
+from designer.document.field import Enumeration, Field, Pattern, Random, Range, Values
+from designer.document.key import (
     BigEndian,
     DerivedSegment,
     FieldSegment,
@@ -23,7 +23,7 @@ from designer.spec.key import (
     ZeroPad,
     as_bytes,
 )
-from designer.spec.table import RowKind, Table
+from designer.document.table import RowKind, Table
 
 from ..engines import bigtable, tablestore
 from ..keys.times import told_apart

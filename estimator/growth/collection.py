@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from designer.spec.collection import KEEP_ALL, Policy, policy
-from designer.spec.family import Needed
+from designer.document.collection import KEEP_ALL, Policy, policy
+from designer.document.family import Needed
 
 from ..arrays import Floats
 from .poisson import capped_mean

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 
 from ..results import BytesByCause
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from designer.spec import Spec
+from designer.document import Spec
 
 from ..arrays import Floats
 from ..engines import ENGINES

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from designer.spec import Spec
-from designer.spec.table import Table
+from designer.document import Spec
+from designer.document.table import Table
 
 from ..arrays import Floats
 from ..engines import GiB

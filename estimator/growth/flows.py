@@ -7,16 +7,16 @@ from functools import cached_property
 
 import numpy as np
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Write
-from designer.spec.activity import Activity, Every
-from designer.spec.durations import DAY_SECONDS
-from designer.spec.family import Column, Family
-from designer.spec.field import Field
-from designer.spec.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment
-from designer.spec.popularity import Popularity, Uniform
-from designer.spec.table import RowKind, Table
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.access import Write
+from designer.document.activity import Activity, Every
+from designer.document.durations import DAY_SECONDS
+from designer.document.family import Column, Family
+from designer.document.field import Field
+from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment
+from designer.document.popularity import Popularity, Uniform
+from designer.document.table import RowKind, Table
+from designer.document.texts import N_
 
 from ..arrays import Floats
 from ..results import Because, Open

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.spec import Spec, assumed
-from designer.spec.durations import MONTH_DAYS
-from designer.spec.table import Table
+from designer.document import Spec, assumed
+from designer.document.durations import MONTH_DAYS
+from designer.document.table import Table
 
 from ..arrays import Floats
 from ..engines import GiB

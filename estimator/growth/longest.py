@@ -1,16 +1,10 @@
 """The longest texts that segments can render: what limits are held against, where `cells.py` says the mean."""
 
-from designer.spec import Spec, assumed
-from designer.spec.durations import MONTH_DAYS
-from designer.spec.family import Column
-from designer.spec.field import Enumeration, Field, Pattern, Random, Range, alphabet
-from designer.spec.key import (
-    DerivedSegment,
-    FieldSegment,
-    Part,
-    Segment,
-    as_bytes,
-)
+from designer.document import Spec, assumed
+from designer.document.durations import MONTH_DAYS
+from designer.document.family import Column
+from designer.document.field import Enumeration, Field, Pattern, Random, Range, alphabet
+from designer.document.key import DerivedSegment, FieldSegment, Part, Segment, as_bytes
 
 from .cells import field_bytes, segment_bytes, shown_values, transformed_bytes
 

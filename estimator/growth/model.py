@@ -7,11 +7,11 @@ from typing import Literal
 
 import numpy as np
 
-from designer.spec import Spec, assumed
-from designer.spec.durations import MONTH_DAYS
-from designer.spec.family import Column, Family
-from designer.spec.table import Table
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.durations import MONTH_DAYS
+from designer.document.family import Column, Family
+from designer.document.table import Table
+from designer.document.texts import N_
 
 from ..arrays import Floats
 from ..engines import ENGINES, Assumption, bigtable

@@ -3,10 +3,10 @@
 import math
 from functools import reduce
 
-from designer.spec import Spec
-from designer.spec.access import Read
-from designer.spec.family import Column, Family
-from designer.spec.table import RowKind, Table
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.family import Column, Family
+from designer.document.table import RowKind, Table
 
 from .collection import KEEP_ALL, Policy, stricter, wanted
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from designer.spec import Spec, assumed
-from designer.spec.family import Column, Family
+from designer.document import Spec, assumed
+from designer.document.family import Column, Family
 
 from ..arrays import Floats
 from ..engines import bigtable

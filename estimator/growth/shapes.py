@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from designer.spec import Spec
-from designer.spec.popularity import Popularity
-from designer.spec.table import Table
+from designer.document import Spec
+from designer.document.popularity import Popularity
+from designer.document.table import Table
 
 from ..keys import Law, Pattern, hottest_row, row_classes
 from ..results import KeyFacts

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from designer.spec import Spec, assumed
-from designer.spec.durations import DAY_SECONDS
-from designer.spec.table import Table
+from designer.document import Spec, assumed
+from designer.document.durations import DAY_SECONDS
+from designer.document.table import Table
 
 from ..arrays import Floats
 from ..engines import GiB

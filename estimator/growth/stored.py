@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from designer.spec import Spec, assumed
-from designer.spec.family import Column, Family
+from designer.document import Spec, assumed
+from designer.document.family import Column, Family
 
 from ..arrays import Floats
 from .cells import qualifiers

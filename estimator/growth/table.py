@@ -6,9 +6,9 @@ from typing import Literal
 
 import numpy as np
 
-from designer.spec import Spec
-from designer.spec.table import Table
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.table import Table
+from designer.document.texts import N_
 
 from ..arrays import Floats
 from ..engines import ENGINES, GiB

@@ -7,10 +7,10 @@ ever, else (name + 8) and value for each version. Source: storage usage page (20
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from designer.spec import Spec
-from designer.spec.durations import DAY_SECONDS
-from designer.spec.family import Gc, MaxAge, MaxVersions, Union
-from designer.spec.table import RowKind, Table
+from designer.document import Spec
+from designer.document.durations import DAY_SECONDS
+from designer.document.family import Gc, MaxAge, MaxVersions, Union
+from designer.document.table import RowKind, Table
 
 from ..engines.tablestore import INTEGER_BYTES, VERSION_BYTES, stamped
 from .cells import segment_bytes

@@ -7,11 +7,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from designer.spec import Spec, assumed
-from designer.spec.activity import Activity, Every
-from designer.spec.durations import DAY_SECONDS, MONTH_DAYS
-from designer.spec.field import Field
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.activity import Activity, Every
+from designer.document.durations import DAY_SECONDS, MONTH_DAYS
+from designer.document.field import Field
+from designer.document.texts import N_
 
 from ..arrays import Floats
 from ..results import Because, Open

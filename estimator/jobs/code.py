@@ -4,9 +4,9 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
-from config.version import VERSION
+from designer.http.version import VERSION
 
-_PACKAGES = ("designer/spec", "estimator")
+_PACKAGES = ("designer/document", "estimator")
 _APART = ("views", "models", "management", "migrations", "templatetags", "charts", "rules")
 """What shows results or judges a design does not change them."""
 

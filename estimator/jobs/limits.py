@@ -5,10 +5,10 @@ from typing import Any
 
 from django.conf import settings
 
-from config.errors import DesignError
-from designer.spec import Spec
-from designer.spec.dump import digest, fingerprint
-from designer.spec.texts import N_, Text
+from designer.document import Spec
+from designer.document.dump import digest, fingerprint
+from designer.document.texts import N_, Text
+from designer.http.errors import DesignError
 from estimator.cache import Memory
 from estimator.results import Open
 

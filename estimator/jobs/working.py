@@ -11,8 +11,8 @@ from typing import TypeVar
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection
 
-from config.errors import DesignError
-from designer.spec.texts import N_, Text
+from designer.document.texts import N_, Text
+from designer.http.errors import DesignError
 from estimator.models import Cancelled, Lost, Run, Step, Worker
 
 from .kinds import Beat, Kind, Planned, kind

@@ -1,8 +1,8 @@
 """Segments that depend on no other, where arithmetic can stand in for a table of their values."""
 
-from designer.spec.field import Random
-from designer.spec.key import FieldSegment, ReverseDigits, ZeroPad
-from designer.spec.popularity import Latest, Uniform
+from designer.document.field import Random
+from designer.document.key import FieldSegment, ReverseDigits, ZeroPad
+from designer.document.popularity import Latest, Uniform
 
 from . import render
 from .digits import Digits, digits_of

@@ -4,7 +4,7 @@ from math import prod
 
 import numpy as np
 
-from designer.spec.key import BigEndian, Case, FieldSegment, HashSegment, Offset, SaltSegment, ZeroPad, as_bytes
+from designer.document.key import BigEndian, Case, FieldSegment, HashSegment, Offset, SaltSegment, ZeroPad, as_bytes
 
 from ..arrays import Floats, Ints
 from .columns import field_texts

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.spec.key import HashSegment
+from designer.document.key import HashSegment
 
 from ..arrays import Ints
 from .codec import Codec

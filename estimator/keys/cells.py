@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from designer.spec.durations import DAY_SECONDS
-from designer.spec.key import Segment, TimeSegment, as_bytes
+from designer.document.durations import DAY_SECONDS
+from designer.document.key import Segment, TimeSegment, as_bytes
 
 from ..arrays import Floats, Ints
 from . import clock, render

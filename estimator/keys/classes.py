@@ -6,9 +6,9 @@ from math import prod
 
 import numpy as np
 
-from designer.spec.durations import RESOLUTION_SECONDS
-from designer.spec.key import FieldSegment, TimeSegment
-from designer.spec.popularity import Zipf
+from designer.document.durations import RESOLUTION_SECONDS
+from designer.document.key import FieldSegment, TimeSegment
+from designer.document.popularity import Zipf
 
 from ..arrays import Floats, Ints
 from .cells import Cells

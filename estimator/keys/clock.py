@@ -3,7 +3,7 @@
 import datetime
 import re
 
-from designer.spec.key import LONG_MAX, TimeSegment
+from designer.document.key import LONG_MAX, TimeSegment
 
 DAY_US = 86_400_000_000
 FIXED_US = {

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.spec.key import BigEndian, Case, Offset, ReverseDigits, Transform, Truncate, ZeroPad
+from designer.document.key import BigEndian, Case, Offset, ReverseDigits, Transform, Truncate, ZeroPad
 
 from ..arrays import Bytes, Ints
 from . import render
@@ -190,7 +190,7 @@ def _once(column: Column, transform: Transform | Signed | Escaped) -> Column:
 
 
 def signed_texts(numbers: Ints) -> Texts:
-    """Numbers as an INTEGER column sorts them, as `designer.spec.columnkey.signed`."""
+    """Numbers as an INTEGER column sorts them, as `designer.document.columnkey.signed`."""
     return Texts.fixed((numbers.view(np.uint64) ^ np.uint64(1 << 63)).astype(">u8").view(np.uint8).reshape(-1, 8))
 
 

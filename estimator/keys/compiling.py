@@ -6,9 +6,9 @@ from math import prod
 
 import numpy as np
 
-from designer.spec import Spec
-from designer.spec.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment, Segment, as_bytes
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment, Segment, as_bytes
+from designer.document.texts import N_
 from estimator.cache import Memory
 from estimator.results import Because, Open
 

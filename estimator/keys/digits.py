@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from designer.spec.key import BigEndian, Offset, Transform, ZeroPad
+from designer.document.key import BigEndian, Offset, Transform, ZeroPad
 
 from .columns import pattern_ends
 from .layout import Signed

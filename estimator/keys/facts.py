@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from designer.spec.columnkey import END
-from designer.spec.durations import DAY_SECONDS, RESOLUTION_SECONDS
-from designer.spec.key import (
+from designer.document.columnkey import END
+from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.key import (
     Bucket,
     DerivedSegment,
     FieldSegment,

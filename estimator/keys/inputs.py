@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from designer.spec import Spec, assumed
-from designer.spec.durations import DAY_SECONDS, MONTH_DAYS
-from designer.spec.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment
-from designer.spec.table import RowKind
-from designer.spec.table import Table as SpecTable
+from designer.document import Spec, assumed
+from designer.document.durations import DAY_SECONDS, MONTH_DAYS
+from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment
+from designer.document.table import RowKind
+from designer.document.table import Table as SpecTable
 
 from .layout import LaidColumn, laid_out
 from .shape import Shape, horizon_end_s, shape_of, start_s

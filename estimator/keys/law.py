@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from designer.spec.popularity import Popularity
+from designer.document.popularity import Popularity
 
 from ..arrays import Floats
 

@@ -1,17 +1,17 @@
 """How a row kind's segments stand in one byte string: as they are, or in the primary-key columns of Tablestore.
 
-Columns become segments whose bytes sort as the columns do (`designer.spec.columnkey`); everything after this sees one
-key of segments.
+Columns become segments whose bytes sort as the columns do (`designer.document.columnkey`); everything after
+this sees one key of segments.
 """
 
 import re
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from designer.spec import Model, Spec, assumed
-from designer.spec.columnkey import END, ColumnForm, escaped, signed
-from designer.spec.field import Enumeration, Field, Pattern, Random
-from designer.spec.key import (
+from designer.document import Model, Spec, assumed
+from designer.document.columnkey import END, ColumnForm, escaped, signed
+from designer.document.field import Enumeration, Field, Pattern, Random
+from designer.document.key import (
     AutoIncrement,
     BigEndian,
     Bucket,
@@ -26,8 +26,8 @@ from designer.spec.key import (
     Transform,
     as_bytes,
 )
-from designer.spec.table import RowKind
-from designer.spec.texts import N_
+from designer.document.table import RowKind
+from designer.document.texts import N_
 from estimator.results import Because, Open
 
 NUL = b"\x00"

@@ -15,8 +15,8 @@ from typing import Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.spec.columnkey import ColumnKey
-from designer.spec.key import FieldSegment, TimeSegment, as_text
+from designer.document.columnkey import ColumnKey
+from designer.document.key import FieldSegment, TimeSegment, as_text
 
 from ..arrays import Bytes, Ints
 from . import clock

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from designer.spec.columnkey import ColumnKey
-from designer.spec.durations import DAY_SECONDS
-from designer.spec.key import Segment
+from designer.document.columnkey import ColumnKey
+from designer.document.durations import DAY_SECONDS
+from designer.document.key import Segment
 from estimator.results import KeyFacts
 
 from .cells import Cells

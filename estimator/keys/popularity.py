@@ -9,7 +9,7 @@ from typing import assert_never
 import numpy as np
 from numpy.typing import ArrayLike
 
-from designer.spec.popularity import HotSet, Latest, Popularity, Uniform, Weights, Zipf
+from designer.document.popularity import HotSet, Latest, Popularity, Uniform, Weights, Zipf
 
 from ..arrays import Floats, Ints
 from .zeta import zipf_sum

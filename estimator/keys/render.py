@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import assert_never
 from zlib import crc32
 
-from designer.spec.columnkey import escaped, signed
-from designer.spec.key import (
+from designer.document.columnkey import escaped, signed
+from designer.document.key import (
     BigEndian,
     Bucket,
     Case,

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from designer.spec import Spec
+from designer.document import Spec
 
 from ..arrays import Bytes, Codes, Ints
 from .bound import bound_hashes

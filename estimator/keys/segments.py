@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from designer.spec.key import Bucket, DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, as_bytes
+from designer.document.key import Bucket, DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, as_bytes
 
 from ..arrays import Ints
 from . import render

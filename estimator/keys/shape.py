@@ -7,10 +7,10 @@ from functools import lru_cache
 from typing import cast
 from zlib import crc32
 
-from designer.spec import Spec, assumed
-from designer.spec.durations import DAY_SECONDS
-from designer.spec.field import Enumeration, FanOut, Field, FieldKind, Pattern, Random, Range, Values
-from designer.spec.popularity import Popularity
+from designer.document import Spec, assumed
+from designer.document.durations import DAY_SECONDS
+from designer.document.field import Enumeration, FanOut, Field, FieldKind, Pattern, Random, Range, Values
+from designer.document.popularity import Popularity
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from designer.spec.popularity import Latest, Popularity, Uniform, Weights, Zipf
+from designer.document.popularity import Latest, Popularity, Uniform, Weights, Zipf
 
 from ..arrays import Flags, Floats, Ints
 from .popularity import top_share, weight_sum

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from designer.spec.key import FieldSegment, HashSegment, SaltSegment, Segment
+from designer.document.key import FieldSegment, HashSegment, SaltSegment, Segment
 
 from ..arrays import Floats
 from . import render

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from designer.spec.key import Bucket, DerivedSegment, FieldSegment, ReverseDigits, Segment, TimeSegment, as_bytes
+from designer.document.key import Bucket, DerivedSegment, FieldSegment, ReverseDigits, Segment, TimeSegment, as_bytes
 
 from . import render
 from .alone import digits_prefix_free

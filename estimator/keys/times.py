@@ -13,8 +13,8 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from designer.spec.durations import DAY_SECONDS, RESOLUTION_SECONDS
-from designer.spec.key import Resolution, TimeSegment, as_bytes
+from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.key import Resolution, TimeSegment, as_bytes
 
 from ..arrays import Floats, Ints
 from . import clock

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from designer.spec.key import as_bytes
+from designer.document.key import as_bytes
 from estimator.results import Witness
 
 from .cells import Cells

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from designer.spec.key import FieldSegment, as_bytes
+from designer.document.key import FieldSegment, as_bytes
 
 from . import render
 from .pattern import Constant, Level, Pattern

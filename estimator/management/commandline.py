@@ -8,10 +8,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from designer.spec import Spec
-from designer.spec.load import MAX_BYTES, load
-from designer.spec.table import Table
-from designer.spec.unusable import Unusable
+from designer.document import Spec
+from designer.document.load import MAX_BYTES, load
+from designer.document.table import Table
+from designer.document.validation_errors import Unusable
 
 USABLE, FOUND, UNUSABLE = 0, 1, 2
 """Exit codes: nothing found, findings at or above the level asked for, input that cannot be used."""

@@ -4,7 +4,7 @@ import datetime
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from designer.formats import Text
+from designer.wording.formatting import Text
 
 from ..arrays import Floats
 
@@ -19,7 +19,7 @@ class Metric:
     what: str
     """What the colour means, as a message."""
     unit: str
-    """Suffix of `designer.formats`: "per_second", "bytes", "nodes" …"""
+    """Suffix of `designer.wording.formatting`: "per_second", "bytes", "nodes" …"""
     load: Callable[[], Floats]
     """(ranges, windows); made when it is asked for."""
     adds: bool = True

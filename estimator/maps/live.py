@@ -1,7 +1,7 @@
 """The map of a table's shown day, from the live estimate."""
 
-from designer.formats import Text
-from designer.spec.texts import N_
+from designer.document.texts import N_
+from designer.wording.formatting import Text
 from estimator.arrays import Floats
 from estimator.results import TableTraffic
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from designer.formats import Text
+from designer.wording.formatting import Text
 from estimator.charts.kinds import HeatMap
 
 from .hot import HotRange, hot_ranges

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from designer.spec.key import as_text
+from designer.document.key import as_text
 
 from .kinds import KeyMap, Metric, Part
 

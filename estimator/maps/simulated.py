@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from designer.formats import Text
-from designer.spec.texts import N_
+from designer.document.texts import N_
+from designer.wording.formatting import Text
 from estimator.engines.bigtable import LIMITS
 from estimator.simulation.results import Metric as Stored
 from estimator.simulation.results import Simulation

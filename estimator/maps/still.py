@@ -4,8 +4,8 @@ from typing import Literal
 
 import numpy as np
 
-from designer.formats import Text
-from designer.spec.texts import N_
+from designer.document.texts import N_
+from designer.wording.formatting import Text
 from estimator.charts.heatmap import CALM, SHOWN_RANGES, range_labels
 from estimator.charts.kinds import HeatMap
 

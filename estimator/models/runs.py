@@ -13,11 +13,11 @@ from django.db import models, transaction
 from django.db.models import Count, Sum
 from django.utils import timezone
 
+from designer.document.dump import digest
+from designer.document.texts import N_, Text
 from designer.models import Design, Document, Person, Team
 from designer.models.jsontext import JsonText
 from designer.models.texts import stored, text_of
-from designer.spec.dump import digest
-from designer.spec.texts import N_, Text
 from estimator.estimate import measured_contents
 from estimator.jobs import delivery
 from estimator.jobs.code import code

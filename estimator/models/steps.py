@@ -18,9 +18,9 @@ from django.db.models import F, Max
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from designer.document.texts import N_, Text
 from designer.models.jsontext import JsonText
 from designer.models.texts import stored
-from designer.spec.texts import N_, Text
 
 from .runs import Part, Run, piece_name
 from .workers import Worker

@@ -6,7 +6,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Literal
 
-from designer.spec.money import Currency, Money
+from designer.document.money import Currency, Money
 
 from .unknown import Params
 

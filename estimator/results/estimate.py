@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from designer.spec.money import Currency
+from designer.document.money import Currency
 
 from .bill import Bill, Outlook, Sensitivity
 from .capacity import CapacityUnits, ClusterNodes, Failover, Placement

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from designer.spec.key import ColumnType
+from designer.document.key import ColumnType
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping
 
-from designer.spec import Spec
+from designer.document import Spec
 from estimator.results import Estimate, Finding
 
 from .base.explanation import Explanation

@@ -11,8 +11,8 @@ should decide again; one that matches nothing hides the next finding on that ele
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.texts import N_
 from estimator.results import Estimate
 
 from .base import Found, Rule

@@ -11,8 +11,8 @@ single values for a while beside the aggregate.
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.texts import N_
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule

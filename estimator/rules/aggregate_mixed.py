@@ -13,10 +13,10 @@ https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.access import Write
-from designer.spec.family import Family
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.access import Write
+from designer.document.family import Family
+from designer.document.texts import N_
 from estimator.growth.cells import columns_of
 from estimator.results import Estimate
 

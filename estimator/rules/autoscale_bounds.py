@@ -11,9 +11,9 @@ outside 10–80 %, or the storage target outside what the storage type allows.
 from collections.abc import Iterator
 from typing import Any
 
-from designer.spec import Spec, assumed
-from designer.spec.instance import Autoscaling, Cluster
-from designer.spec.texts import N_, Text
+from designer.document import Spec, assumed
+from designer.document.instance import Autoscaling, Cluster
+from designer.document.texts import N_, Text
 from estimator.engines import bigtable
 from estimator.results import Estimate
 

@@ -12,9 +12,9 @@ https://cloud.google.com/bigtable/docs/editions-overview (read 2026-11-20)
 from collections.abc import Iterator
 from typing import Any
 
-from designer.spec import Spec, assumed
-from designer.spec.table import Backup
-from designer.spec.texts import N_, Text
+from designer.document import Spec, assumed
+from designer.document.table import Backup
+from designer.document.texts import N_, Text
 from estimator.engines import bigtable
 from estimator.results import Estimate
 

@@ -13,10 +13,10 @@ https://cloud.google.com/bigtable/docs/data-boost-overview (read 2026-11-20)
 
 from collections.abc import Iterator, Sequence
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Read
-from designer.spec.instance import Cluster
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.access import Read
+from designer.document.instance import Cluster
+from designer.document.texts import N_
 from estimator.results import Estimate, ReadPlan
 from estimator.traffic.profile import profile_week
 

@@ -12,10 +12,10 @@ https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-2
 
 from collections.abc import Iterator
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Read
-from designer.spec.family import Column, Family
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.access import Read
+from designer.document.family import Column, Family
+from designer.document.texts import N_
 from estimator.engines import bigtable
 from estimator.growth.cells import columns_of
 from estimator.results import Estimate, ReadPlan

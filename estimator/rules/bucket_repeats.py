@@ -11,10 +11,10 @@ every round, and whoever reads one week gets the same week of last year with it.
 import math
 from collections.abc import Iterator
 
-from designer.spec import Spec, assumed
-from designer.spec.durations import DAY_SECONDS, MONTH_DAYS, RESOLUTION_SECONDS
-from designer.spec.key import TimeSegment
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.durations import DAY_SECONDS, MONTH_DAYS, RESOLUTION_SECONDS
+from designer.document.key import TimeSegment
+from designer.document.texts import N_
 from estimator.growth.cells import columns_of
 from estimator.growth.collection import policy
 from estimator.results import Estimate

@@ -9,9 +9,9 @@
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.key import TimeSegment
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.key import TimeSegment
+from designer.document.texts import N_
 from estimator.keys.times import told_apart
 from estimator.results import Estimate
 

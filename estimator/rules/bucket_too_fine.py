@@ -10,11 +10,11 @@ and row are paid for again and again, and the neighbourhood that compresses well
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.access import Read
-from designer.spec.durations import DAY_SECONDS
-from designer.spec.key import TimeSegment
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.durations import DAY_SECONDS
+from designer.document.key import TimeSegment
+from designer.document.texts import N_
 from estimator.keys.times import told_apart
 from estimator.results import Estimate, ReadPlan, RowGrowth
 

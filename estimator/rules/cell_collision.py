@@ -16,12 +16,12 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from designer.spec import Spec
-from designer.spec.access import Write
-from designer.spec.durations import DAY_SECONDS, RESOLUTION_SECONDS
-from designer.spec.family import Column, Family
-from designer.spec.key import Resolution, TimeSegment
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.access import Write
+from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.family import Column, Family
+from designer.document.key import Resolution, TimeSegment
+from designer.document.texts import N_
 from estimator.growth.cells import written_columns
 from estimator.growth.collection import policy
 from estimator.results import EntityShares, Estimate

@@ -10,8 +10,8 @@ https://help.aliyun.com/en/tablestore/product-overview/limits-on-widecolumn-mode
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.texts import N_
 from estimator.engines import MiB, bigtable, tablestore
 from estimator.results import Estimate
 

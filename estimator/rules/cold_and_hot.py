@@ -16,11 +16,11 @@ from decimal import Decimal
 
 import numpy as np
 
-from designer.spec import Spec
-from designer.spec.durations import DAY_SECONDS
-from designer.spec.money import Money
-from designer.spec.table import Table
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.durations import DAY_SECONDS
+from designer.document.money import Money
+from designer.document.table import Table
+from designer.document.texts import N_
 from estimator.results import Estimate, Heat
 
 from .base import TABLESTORE, Found, Rule

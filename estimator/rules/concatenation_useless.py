@@ -14,9 +14,9 @@ id.
 import math
 from collections.abc import Iterator
 
-from designer.spec import Spec, assumed
-from designer.spec.key import FieldSegment, LiteralSegment, SaltSegment, Segment, TimeSegment
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.key import FieldSegment, LiteralSegment, SaltSegment, Segment, TimeSegment
+from designer.document.texts import N_
 from estimator.engines.tablestore import LIMITS
 from estimator.results import Estimate, PartitionLoad, Severity
 

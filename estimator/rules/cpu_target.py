@@ -15,10 +15,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from designer.spec import Spec
-from designer.spec.access import Read
-from designer.spec.instance import Cluster
-from designer.spec.texts import N_, Text
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.instance import Cluster
+from designer.document.texts import N_, Text
 from estimator.engines import bigtable
 from estimator.results import ClusterNodes, Estimate, Placement, ReadPlan
 

@@ -15,10 +15,10 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Read
-from designer.spec.money import Money
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.access import Read
+from designer.document.money import Money
+from designer.document.texts import N_
 from estimator.engines import GiB
 from estimator.results import Bill, BillLine, Estimate
 

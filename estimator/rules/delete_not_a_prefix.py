@@ -15,10 +15,10 @@ https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 
 from collections.abc import Iterator
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Write
-from designer.spec.durations import DAY_SECONDS
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.access import Write
+from designer.document.durations import DAY_SECONDS
+from designer.document.texts import N_
 from estimator.engines import GiB, bigtable
 from estimator.results import Estimate, Severity
 

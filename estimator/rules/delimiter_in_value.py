@@ -11,8 +11,8 @@ https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operati
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.texts import N_
 from estimator.results import Estimate
 
 from .base import Found, Rule

@@ -12,8 +12,8 @@ delimiter is always contiguous.
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.texts import N_
 from estimator.results import Estimate, Witness
 
 from .base import Found, Rule

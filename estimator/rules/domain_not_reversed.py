@@ -11,11 +11,11 @@ also compress better.
 
 from collections.abc import Iterator
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Read
-from designer.spec.edits import Edit
-from designer.spec.key import Case, FieldSegment, ReverseDomain, Transform
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.access import Read
+from designer.document.edits import Edit
+from designer.document.key import Case, FieldSegment, ReverseDomain, Transform
+from designer.document.texts import N_
 from estimator.results import Estimate, ReadPlan, Severity
 
 from .base import Found, Rule

@@ -13,11 +13,11 @@ land together.
 
 from collections.abc import Iterator
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Write
-from designer.spec.activity import Activity
-from designer.spec.table import RowKind, Table
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.access import Write
+from designer.document.activity import Activity
+from designer.document.table import RowKind, Table
+from designer.document.texts import N_
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule

@@ -10,8 +10,8 @@ key: the table starts as one range, and only what stands behind the domain can s
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.texts import N_
 from estimator.results import Estimate
 
 from .base import Found, Rule

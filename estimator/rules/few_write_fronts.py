@@ -11,8 +11,8 @@ cluster has nodes is the same thing.
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.texts import N_
 from estimator.results import Estimate
 
 from .base import Found, Rule

@@ -12,10 +12,10 @@ that is keyed by it.
 from collections.abc import Iterator
 from decimal import Decimal
 
-from designer.spec import Spec
-from designer.spec.money import Money
-from designer.spec.table import Table
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.money import Money
+from designer.document.table import Table
+from designer.document.texts import N_
 from estimator.engines.operations import read_units
 from estimator.results import CapacityUnits, Estimate
 

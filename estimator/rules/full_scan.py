@@ -11,8 +11,8 @@ https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.texts import N_
 from estimator.results import Estimate, ReadPlan
 
 from .base import Found, Rule

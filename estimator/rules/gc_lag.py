@@ -11,10 +11,10 @@ versions, or cells younger than an age.
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.access import Read
-from designer.spec.money import Money
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.money import Money
+from designer.document.texts import N_
 from estimator.engines import bigtable
 from estimator.growth.needs import touches
 from estimator.results import Estimate

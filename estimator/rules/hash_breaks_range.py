@@ -12,10 +12,10 @@ https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-2
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.access import Read
-from designer.spec.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, TimeSegment
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, TimeSegment
+from designer.document.texts import N_
 from estimator.results import Estimate, ReadPlan
 
 from .base import Found, Rule

@@ -12,10 +12,10 @@ PLAID on Qiita, 2018-12-11: row keys of KARTE on Bigtable (read 2026-11-20)
 import math
 from collections.abc import Iterator
 
-from designer.spec import Spec, assumed
-from designer.spec.field import Field
-from designer.spec.key import FieldSegment, HashSegment
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.field import Field
+from designer.document.key import FieldSegment, HashSegment
+from designer.document.texts import N_
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule

@@ -15,9 +15,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from designer.spec import Spec
-from designer.spec.key import HashSegment, LiteralSegment
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.key import HashSegment, LiteralSegment
+from designer.document.texts import N_
 from estimator.results import Estimate
 
 from .base import Found, Rule

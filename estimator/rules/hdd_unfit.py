@@ -12,8 +12,8 @@ https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)
 
 from collections.abc import Iterator
 
-from designer.spec import Spec, assumed
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.texts import N_
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule

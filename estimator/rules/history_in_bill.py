@@ -11,9 +11,9 @@ it, with what it leaves stated as stored at the start.
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.activity import Backfill
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.activity import Backfill
+from designer.document.texts import N_
 from estimator.results import Estimate
 
 from .base import Found, Rule

@@ -12,10 +12,10 @@ https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 
 from collections.abc import Iterator, Sequence
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Read
-from designer.spec.table import Table
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.access import Read
+from designer.document.table import Table
+from designer.document.texts import N_
 from estimator.engines import bigtable
 from estimator.results import Estimate, Placement
 

@@ -13,11 +13,11 @@ https://cloud.google.com/bigtable/docs/hot-tablets (read 2026-11-20)
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.access import Write
-from designer.spec.durations import DAY_SECONDS
-from designer.spec.key import TimeSegment
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.access import Write
+from designer.document.durations import DAY_SECONDS
+from designer.document.key import TimeSegment
+from designer.document.texts import N_
 from estimator.engines import bigtable
 from estimator.results import Estimate, HotRow, WriteLoad
 

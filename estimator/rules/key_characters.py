@@ -11,8 +11,8 @@ https://github.com/google/skills, Bigtable, schema_design.md (2026-08-21) (read 
 
 from collections.abc import Iterator
 
-from designer.spec import Spec, assumed
-from designer.spec.key import (
+from designer.document import Spec, assumed
+from designer.document.key import (
     DIRECTIVE,
     BigEndian,
     DerivedSegment,
@@ -23,7 +23,7 @@ from designer.spec.key import (
     as_bytes,
     as_text,
 )
-from designer.spec.texts import N_
+from designer.document.texts import N_
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule

@@ -14,10 +14,10 @@ https://github.com/AlibabaCloudDocs/ots (read 2026-11-20)
 from collections.abc import Iterator
 from typing import Any
 
-from designer.spec import Spec, assumed
-from designer.spec.key import DerivedSegment, FieldSegment, KeyColumn, Segment, TimeSegment
-from designer.spec.table import RowKind
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.key import DerivedSegment, FieldSegment, KeyColumn, Segment, TimeSegment
+from designer.document.table import RowKind
+from designer.document.texts import N_
 from estimator.engines.tablestore import LIMITS
 from estimator.results import Estimate
 

@@ -11,10 +11,10 @@ https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.field import Random
-from designer.spec.key import FieldSegment, Segment, ZeroPad
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.field import Random
+from designer.document.key import FieldSegment, Segment, ZeroPad
+from designer.document.texts import N_
 from estimator.results import Estimate, SegmentFacts
 
 from .base import Found, Rule

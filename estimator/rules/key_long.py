@@ -10,10 +10,10 @@ Compression takes much of it out on disk, but not out of memory, the network or 
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.edits import Edit
-from designer.spec.key import HashSegment, Segment, TimeSegment
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.edits import Edit
+from designer.document.key import HashSegment, Segment, TimeSegment
+from designer.document.texts import N_
 from estimator.engines import bigtable
 from estimator.keys.times import shown_resolution, sorts_as_time
 from estimator.results import Estimate

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from designer.spec import Spec
-from designer.spec.access import Write
-from designer.spec.durations import DAY_SECONDS, RESOLUTION_SECONDS
-from designer.spec.key import Resolution, TimeSegment
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.access import Write
+from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.key import Resolution, TimeSegment
+from designer.document.texts import N_
 from estimator.results import EntityShares, Estimate
 
 from .base import Found, Rule

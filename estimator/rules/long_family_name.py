@@ -10,8 +10,8 @@ in memory, in replication or on the way to the caller.
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.texts import N_
 from estimator.engines import GiB
 from estimator.growth.compression import NAMES
 from estimator.results import Estimate

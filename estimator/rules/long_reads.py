@@ -17,10 +17,10 @@ https://cloud.google.com/bigtable/docs/continuous-materialized-views (read 2026-
 from collections.abc import Iterator
 from decimal import Decimal
 
-from designer.spec import Spec
-from designer.spec.access import Read
-from designer.spec.money import Money
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.money import Money
+from designer.document.texts import N_
 from estimator.results import Estimate, ReadPlan
 
 from .base import BIGTABLE, Found, Rule

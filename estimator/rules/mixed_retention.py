@@ -13,9 +13,9 @@ https://cloud.google.com/bigtable/docs/garbage-collection (read 2026-11-20)
 from collections.abc import Iterator, Sequence
 from functools import reduce
 
-from designer.spec import Spec
-from designer.spec.family import Column
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.family import Column
+from designer.document.texts import N_
 from estimator.growth.collection import policy, stricter
 from estimator.growth.needs import column_need, column_reads, family_need, milder
 from estimator.results import Estimate

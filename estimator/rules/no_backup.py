@@ -10,9 +10,9 @@ backup is the only way back; it cannot be made afterwards.
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.table import Table
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.table import Table
+from designer.document.texts import N_
 from estimator.engines import GiB
 from estimator.growth.collection import policy
 from estimator.results import Estimate

@@ -13,9 +13,9 @@ https://cloud.google.com/bigtable/docs/monitoring-instance (read 2026-11-20)
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.instance import Cluster, FixedNodes
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.instance import Cluster, FixedNodes
+from designer.document.texts import N_
 from estimator.engines import bigtable
 from estimator.results import ClusterNodes, Estimate, Failover
 

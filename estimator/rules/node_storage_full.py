@@ -14,9 +14,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from designer.spec import Spec
-from designer.spec.instance import Cluster
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.instance import Cluster
+from designer.document.texts import N_
 from estimator.arrays import Floats
 from estimator.results import ClusterNodes, Estimate
 

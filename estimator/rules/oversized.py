@@ -13,9 +13,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from designer.spec import Spec
-from designer.spec.instance import Cluster, FixedNodes
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.instance import Cluster, FixedNodes
+from designer.document.texts import N_
 from estimator.results import ClusterNodes, Estimate
 
 from .base import BIGTABLE, Found, Rule

@@ -13,8 +13,8 @@ import datetime
 from collections.abc import Iterator
 from itertools import pairwise
 
-from designer.spec import Spec
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.texts import N_
 from estimator.engines.tablestore import LIMITS
 from estimator.results import Estimate, PartitionLoad, TableGrowth
 

@@ -14,10 +14,10 @@ is a plain one, so accept the finding with that reason.
 
 from collections.abc import Iterable, Iterator
 
-from designer.spec import Spec, assumed
-from designer.spec.field import Enumeration, Field
-from designer.spec.key import FieldSegment, HashSegment, Segment, TimeSegment
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.field import Enumeration, Field
+from designer.document.key import FieldSegment, HashSegment, Segment, TimeSegment
+from designer.document.texts import N_
 from estimator.results import Estimate
 
 from .base import Found, Rule

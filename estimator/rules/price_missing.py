@@ -10,8 +10,8 @@
 from collections.abc import Iterator
 from itertools import groupby
 
-from designer.spec import Spec
-from designer.spec.texts import N_, Text
+from designer.document import Spec
+from designer.document.texts import N_, Text
 from estimator.results import BillLine, Estimate
 
 from .base import Found, Rule

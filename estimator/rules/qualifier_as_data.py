@@ -11,11 +11,11 @@ piece, changes atomically, and has one key instead of many.
 
 from collections.abc import Iterator
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Read
-from designer.spec.field import Enumeration
-from designer.spec.key import FieldSegment, LiteralSegment, TimeSegment
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.access import Read
+from designer.document.field import Enumeration
+from designer.document.key import FieldSegment, LiteralSegment, TimeSegment
+from designer.document.texts import N_
 from estimator.growth.cells import columns_of
 from estimator.results import Estimate, ReadPlan
 

@@ -11,9 +11,9 @@ https://help.aliyun.com/en/tablestore/product-overview/storage-usage (read 2026-
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.table import Table
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.table import Table
+from designer.document.texts import N_
 from estimator.engines import GiB
 from estimator.growth.compression import NAMES
 from estimator.results import ColumnSize, Estimate, TablePart

@@ -10,9 +10,9 @@ stored.
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.family import Column
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.family import Column
+from designer.document.texts import N_
 from estimator.engines import bigtable
 from estimator.growth.cells import qualifier_bytes
 from estimator.growth.longest import qualifier_bytes_max, segment_bytes_max

@@ -12,8 +12,8 @@ one column would carry all of it.
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.texts import N_
 from estimator.engines import GiB
 from estimator.results import Estimate
 

@@ -11,10 +11,10 @@ as they do, such as hexadecimal.
 
 from collections.abc import Iterator
 
-from designer.spec import Spec, assumed
-from designer.spec.edits import Edit
-from designer.spec.key import BigEndian, FieldSegment, Offset, Segment, TimeSegment, Transform, ZeroPad, as_bytes
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.edits import Edit
+from designer.document.key import BigEndian, FieldSegment, Offset, Segment, TimeSegment, Transform, ZeroPad, as_bytes
+from designer.document.texts import N_
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule

@@ -10,10 +10,10 @@ those that it wants, and filters them out on the node. The bytes cost the node's
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.access import Read
-from designer.spec.family import Column, Family
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.family import Column, Family
+from designer.document.texts import N_
 from estimator.engines import bigtable
 from estimator.growth.cells import columns_of
 from estimator.growth.needs import wants

@@ -11,10 +11,10 @@ question becomes many ranges.
 
 from collections.abc import Iterator, Sequence
 
-from designer.spec import Spec
-from designer.spec.access import Read
-from designer.spec.key import FieldSegment, HashSegment, SaltSegment, Segment
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.key import FieldSegment, HashSegment, SaltSegment, Segment
+from designer.document.texts import N_
 from estimator.results import Estimate, ReadPlan
 
 from .base import Found, Rule

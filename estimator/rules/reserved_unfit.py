@@ -13,10 +13,10 @@ https://help.aliyun.com/zh/tablestore/product-overview/billing-examples (read 20
 from collections.abc import Iterator
 from decimal import Decimal
 
-from designer.spec import Spec
-from designer.spec.money import Money
-from designer.spec.table import Table
-from designer.spec.texts import N_, Text
+from designer.document import Spec
+from designer.document.money import Money
+from designer.document.table import Table
+from designer.document.texts import N_, Text
 from estimator.cost.tablestore.units import SIDES, Side
 from estimator.cost.tablestore.use import instance_kind
 from estimator.engines.tablestore import LIMITS, can_reserve, region

@@ -12,10 +12,10 @@ https://cloud.google.com/bigtable/docs/garbage-collection (read 2026-11-20)
 import math
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.durations import MONTH_DAYS
-from designer.spec.table import Table
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.durations import MONTH_DAYS
+from designer.document.table import Table
+from designer.document.texts import N_
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule

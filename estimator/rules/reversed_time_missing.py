@@ -16,11 +16,11 @@ PLAID on Qiita, 2018-12-11: row keys of KARTE on Bigtable (read 2026-11-20)
 from collections.abc import Iterator
 from typing import Any
 
-from designer.spec import Spec
-from designer.spec.access import Read
-from designer.spec.edits import Edit
-from designer.spec.key import Segment, TimeSegment
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.edits import Edit
+from designer.document.key import Segment, TimeSegment
+from designer.document.texts import N_
 from estimator.results import Estimate, ReadPlan
 
 from .base import BIGTABLE, Found, Rule

@@ -11,9 +11,9 @@ https://cloud.google.com/bigtable/docs/reads#reverse-scan (read 2026-11-20)
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.key import TimeSegment
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.key import TimeSegment
+from designer.document.texts import N_
 from estimator.keys import clock
 from estimator.results import Estimate
 

@@ -12,8 +12,8 @@ busy those are: say how traffic spreads over the field that the message names.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from designer.spec import Spec
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.texts import N_
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule

@@ -13,11 +13,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from designer.spec import Spec
-from designer.spec.access import Read
-from designer.spec.instance import Autoscaling, FixedNodes
-from designer.spec.key import SaltSegment
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.instance import Autoscaling, FixedNodes
+from designer.document.key import SaltSegment
+from designer.document.texts import N_
 from estimator.results import Estimate, ReadPlan
 
 from .base import Found, Rule

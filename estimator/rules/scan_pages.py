@@ -11,8 +11,8 @@ ranges at once where their bounds are known.
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.texts import N_
 from estimator.engines.operations import POINTS, read_units, round_trips, rows_per_page
 from estimator.engines.tablestore import LIMITS
 from estimator.results import Estimate

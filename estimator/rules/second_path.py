@@ -13,9 +13,9 @@ https://cloud.google.com/bigtable/docs/continuous-materialized-views (read 2026-
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.access import Read
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.texts import N_
 from estimator.engines import GiB
 from estimator.results import Estimate, ReadPlan
 

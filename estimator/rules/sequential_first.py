@@ -11,11 +11,11 @@ Tablestore fewer than 1,000 a second).
 
 from collections.abc import Iterator
 
-from designer.spec import Spec, assumed
-from designer.spec.durations import DAY_SECONDS
-from designer.spec.key import FieldSegment, Segment
-from designer.spec.popularity import Latest
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.durations import DAY_SECONDS
+from designer.document.key import FieldSegment, Segment
+from designer.document.popularity import Latest
+from designer.document.texts import N_
 from estimator.results import Estimate
 
 from .base import Found, Rule

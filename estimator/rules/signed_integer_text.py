@@ -11,10 +11,10 @@ https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 
 from collections.abc import Iterator
 
-from designer.spec import Spec, assumed
-from designer.spec.field import Enumeration, Field
-from designer.spec.key import FieldSegment, Offset, Transform, ZeroPad
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.field import Enumeration, Field
+from designer.document.key import FieldSegment, Offset, Transform, ZeroPad
+from designer.document.texts import N_
 from estimator.results import Estimate
 
 from .base import Found, Rule

@@ -10,8 +10,8 @@ nodes bring nothing, and a test on so little data says nothing about how a full 
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.texts import N_
 from estimator.engines import GiB
 from estimator.results import Estimate
 from estimator.traffic.assumptions import TABLET

@@ -13,10 +13,10 @@ https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operati
 from collections import defaultdict
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.access import Write
-from designer.spec.activity import Activity, Backfill
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.access import Write
+from designer.document.activity import Activity, Backfill
+from designer.document.texts import N_
 from estimator.results import Estimate, WriteLoad
 
 from .base import Found, Rule

@@ -11,8 +11,8 @@ for data that is scanned in batches and seldom read by key.
 
 from collections.abc import Iterator
 
-from designer.spec import Spec, assumed
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.texts import N_
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule

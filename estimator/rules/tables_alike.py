@@ -12,9 +12,9 @@ are test data.
 
 from collections.abc import Iterator, Sequence
 
-from designer.spec import Spec
-from designer.spec.table import Table
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.table import Table
+from designer.document.texts import N_
 from estimator.engines import GiB
 from estimator.results import Estimate, TablePart
 

@@ -11,11 +11,11 @@ https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-2
 
 from collections.abc import Iterator
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Read
-from designer.spec.edits import Edit
-from designer.spec.key import LiteralSegment, TimeSegment
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.access import Read
+from designer.document.edits import Edit
+from designer.document.key import LiteralSegment, TimeSegment
+from designer.document.texts import N_
 from estimator.results import Estimate, ReadPlan
 
 from .base import BIGTABLE, Found, Rule

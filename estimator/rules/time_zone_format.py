@@ -15,11 +15,11 @@ https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-2
 from collections.abc import Iterator, Sequence
 from typing import Any, get_args
 
-from designer.spec import Spec
-from designer.spec.access import Read
-from designer.spec.edits import Edit
-from designer.spec.key import LiteralSegment, Resolution, TimeSegment
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.edits import Edit
+from designer.document.key import LiteralSegment, Resolution, TimeSegment
+from designer.document.texts import N_
 from estimator.keys.times import shown_resolution
 from estimator.results import Estimate, ReadPlan
 from estimator.traffic.knowledge import buckets_of

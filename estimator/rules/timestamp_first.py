@@ -12,8 +12,8 @@ https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-2
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.texts import N_
 from estimator.results import Estimate
 
 from .base import Found, Rule

@@ -13,8 +13,8 @@ https://cloud.google.com/bigtable/quotas (read 2026-11-20)
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.texts import N_
 from estimator.engines import bigtable
 from estimator.growth.needs import touches
 from estimator.results import Estimate

@@ -12,9 +12,9 @@ requests fail and repeat in smaller pieces.
 import math
 from collections.abc import Iterator
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Write
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.access import Write
+from designer.document.texts import N_
 from estimator.engines import bigtable
 from estimator.growth.cells import columns_of
 from estimator.results import Estimate

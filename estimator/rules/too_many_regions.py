@@ -9,9 +9,9 @@
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.instance import Cluster
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.instance import Cluster
+from designer.document.texts import N_
 from estimator.engines import bigtable
 from estimator.results import Estimate
 

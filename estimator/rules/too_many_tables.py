@@ -12,9 +12,9 @@ https://www.alibabacloud.com/help/en/tablestore/table-store-service/regions (rea
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.table import Table
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.table import Table
+from designer.document.texts import N_
 from estimator.engines import ENGINES
 from estimator.results import Estimate
 

@@ -14,10 +14,10 @@ https://cloud.google.com/bigtable/docs/writes (read 2026-11-20)
 from collections.abc import Iterator
 from typing import Any
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Write
-from designer.spec.instance import AppProfile
-from designer.spec.texts import N_, Text
+from designer.document import Spec, assumed
+from designer.document.access import Write
+from designer.document.instance import AppProfile
+from designer.document.texts import N_, Text
 from estimator.results import Estimate, TablePart
 
 from .base import BIGTABLE, Found, Rule

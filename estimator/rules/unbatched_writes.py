@@ -13,10 +13,10 @@ https://help.aliyun.com/en/tablestore/product-overview/limits-on-widecolumn-mode
 
 from collections.abc import Iterator
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Write
-from designer.spec.activity import Activity, Backfill, Bursts
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.access import Write
+from designer.document.activity import Activity, Backfill, Bursts
+from designer.document.texts import N_
 from estimator.engines import tablestore
 from estimator.results import Estimate
 

@@ -10,9 +10,9 @@ rows, the rows grow until they cannot be read; where each event makes a new row,
 
 from collections.abc import Iterator, Sequence
 
-from designer.spec import Spec
-from designer.spec.family import Family, Never
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.family import Family, Never
+from designer.document.texts import N_
 from estimator.results import Estimate, FamilyGrowth
 
 from .base import BIGTABLE, Found, Rule

@@ -12,10 +12,10 @@ https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operati
 from collections.abc import Iterator
 from typing import Any
 
-from designer.spec import Spec
-from designer.spec.access import Read
-from designer.spec.key import DerivedSegment, FieldSegment
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.key import DerivedSegment, FieldSegment
+from designer.document.texts import N_
 from estimator.results import Estimate
 
 from .base import Found, Rule

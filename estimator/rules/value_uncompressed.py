@@ -10,8 +10,8 @@ are random bytes.
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.texts import N_
 from estimator.engines import GiB, MiB, bigtable
 from estimator.growth.compression import VALUES
 from estimator.results import Estimate

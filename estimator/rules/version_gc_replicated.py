@@ -12,10 +12,10 @@ them CPU. What an age collects is not: each cluster sees by itself what is too o
 import math
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.access import Write
-from designer.spec.family import Family
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.access import Write
+from designer.document.family import Family
+from designer.document.texts import N_
 from estimator.growth.cells import DELETES, columns_of
 from estimator.growth.collection import policy
 from estimator.growth.stored import merges

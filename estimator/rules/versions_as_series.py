@@ -11,11 +11,11 @@ https://cloud.google.com/bigtable/docs/garbage-collection (read 2026-11-20)
 
 from collections.abc import Iterator
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Write
-from designer.spec.durations import YEAR_DAYS
-from designer.spec.family import Column, Family
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.access import Write
+from designer.document.durations import YEAR_DAYS
+from designer.document.family import Column, Family
+from designer.document.texts import N_
 from estimator.engines import bigtable
 from estimator.growth.cells import written_columns
 from estimator.results import Estimate, RowGrowth

@@ -13,9 +13,9 @@ https://cloud.google.com/bigtable/docs/garbage-collection (read 2026-11-20)
 import math
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.family import Never
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.family import Never
+from designer.document.texts import N_
 from estimator.growth.collection import policy, stricter
 from estimator.growth.needs import family_need
 from estimator.results import Estimate

@@ -11,8 +11,8 @@ entity a row of its own.
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.texts import N_
 from estimator.engines.tablestore import LIMITS
 from estimator.growth.cells import qualifiers, written_columns
 from estimator.results import Estimate

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 
 from ..engines import bigtable
 from ..traffic.assumptions import FRONT, FRONT_LEAD, PARTITION, PARTITION_LOAD, TABLET, TABLET_LOAD

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 
 from ..arrays import Ints
 from ..keys import Bounds, Law, count_events, draw_counts, stream

@@ -14,9 +14,9 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import numpy as np
 from pydantic import BaseModel
 
-from designer.spec.key import Shown, as_text
-from designer.spec.money import Money
-from designer.spec.texts import Text
+from designer.document.key import Shown, as_text
+from designer.document.money import Money
+from designer.document.texts import Text
 
 from ..arrays import Ints
 from .results import METRICS, Metric, Simulation, TableRun

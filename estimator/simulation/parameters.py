@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from designer.spec.base import Flaw, Model
-from designer.spec.texts import N_, said
+from designer.document.base import Flaw, Model
+from designer.document.texts import N_, said
 
 Count = Annotated[int, Field(ge=0, le=2**63 - 1)]
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from designer.spec import Spec
-from designer.spec.durations import DAY_SECONDS
-from designer.spec.table import Table
+from designer.document import Spec
+from designer.document.durations import DAY_SECONDS
+from designer.document.table import Table
 
 from ..arrays import Floats
 from ..keys import Bounds, Law, Pattern, bounds_of, codec_of

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from designer.spec import Spec, assumed, fingerprint
-from designer.spec.activity import Activity, Bursts, Poisson
-from designer.spec.durations import DAY_SECONDS, MONTH_DAYS
-from designer.spec.table import Table
-from designer.spec.texts import N_
+from designer.document import Spec, assumed, fingerprint
+from designer.document.activity import Activity, Bursts, Poisson
+from designer.document.durations import DAY_SECONDS, MONTH_DAYS
+from designer.document.table import Table
+from designer.document.texts import N_
 
 from .. import cost
 from ..arrays import Floats

@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from designer.spec import Spec
-from designer.spec.columnkey import ColumnKey
-from designer.spec.instance import Autoscaling
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.columnkey import ColumnKey
+from designer.document.instance import Autoscaling
+from designer.document.texts import N_
 
 from ..arrays import Flags, Floats, Ints
 from ..cost.demand import clusters_of, demand, region_of

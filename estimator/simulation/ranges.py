@@ -5,10 +5,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from designer.spec import Spec, assumed
-from designer.spec.durations import DAY_SECONDS
-from designer.spec.key import as_bytes
-from designer.spec.table import Table
+from designer.document import Spec, assumed
+from designer.document.durations import DAY_SECONDS
+from designer.document.key import as_bytes
+from designer.document.table import Table
 
 from ..arrays import Floats
 from ..keys import Pattern, range_shares

@@ -6,8 +6,8 @@ from decimal import Decimal
 
 import numpy as np
 
-from designer.spec.key import Shown, as_text
-from designer.spec.texts import N_
+from designer.document.key import Shown, as_text
+from designer.document.texts import N_
 
 from ..arrays import Floats, Ints
 from ..keys import Law

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from designer.spec.instance import Autoscaling, Cluster, FixedNodes
+from designer.document.instance import Autoscaling, Cluster, FixedNodes
 from estimator.engines import GiB
 
 from ..cost.nodes import Rule, in_steps, nodes_for_load, nodes_for_storage

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 
 ALWAYS = N_("from {from_time} to {to_time}")
 SOMETIMES = N_("in {time_share} of the time from {from_time} to {to_time}")

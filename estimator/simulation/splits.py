@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 
-from designer.spec import Spec, assumed
-from designer.spec.durations import DAY_SECONDS, MONTH_DAYS
-from designer.spec.key import as_text
+from designer.document import Spec, assumed
+from designer.document.durations import DAY_SECONDS, MONTH_DAYS
+from designer.document.key import as_text
 
 from ..arrays import Floats
 from ..growth.timeline import month_dates

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from designer.formats import formatted
 from designer.templatetags.keywright import language, say
+from designer.wording.formatting import formatted
 from estimator import figures, words
 from estimator.charts import Chart, HeatMap
 from estimator.charts.kinds import Lines

@@ -1,6 +1,6 @@
 """What the traffic model assumes because no page documents it: by name, with its range and its reason."""
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 
 from ..engines import Assumption, GiB, KiB
 

@@ -3,10 +3,10 @@
 import math
 from dataclasses import dataclass
 
-from designer.spec.access import Read
-from designer.spec.durations import DAY_SECONDS, RESOLUTION_SECONDS
-from designer.spec.family import Column, Family
-from designer.spec.key import FieldSegment, LiteralSegment
+from designer.document.access import Read
+from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.family import Column, Family
+from designer.document.key import FieldSegment, LiteralSegment
 
 from ..growth.cells import qualifiers
 from ..growth.collection import policy

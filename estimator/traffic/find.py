@@ -3,9 +3,9 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from designer.spec import Spec
-from designer.spec.access import Read
-from designer.spec.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment, Segment, TimeSegment
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment, Segment, TimeSegment
 
 from .assumptions import ENUMERATION
 from .knowledge import Begun, Fixed, Knowledge, Listed

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Read, Write
-from designer.spec.activity import Activity, Flat, PeakDay, Profile
-from designer.spec.table import RowKind, Table
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.access import Read, Write
+from designer.document.activity import Activity, Flat, PeakDay, Profile
+from designer.document.table import RowKind, Table
+from designer.document.texts import N_
 
 from ..arrays import Floats
 from ..engines import Capacity, bigtable

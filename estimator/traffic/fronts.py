@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from designer.spec import Spec
-from designer.spec.durations import DAY_SECONDS, RESOLUTION_SECONDS
-from designer.spec.key import FieldSegment, LiteralSegment, Segment, TimeSegment
-from designer.spec.popularity import Latest
+from designer.document import Spec
+from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment
+from designer.document.popularity import Latest
 
 from ..keys import Law, Pattern, prefix_shares
 from ..keys.popularity import top_share

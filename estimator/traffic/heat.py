@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.spec.activity import Backfill
+from designer.document.activity import Backfill
 
 from ..arrays import Floats
 from ..keys import Law, Pattern, equal_bounds, range_shares

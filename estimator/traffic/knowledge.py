@@ -4,11 +4,11 @@ import math
 from dataclasses import dataclass
 from typing import assert_never
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Bind, Read
-from designer.spec.durations import DAY_SECONDS, RESOLUTION_SECONDS
-from designer.spec.field import Field
-from designer.spec.key import (
+from designer.document import Spec, assumed
+from designer.document.access import Bind, Read
+from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.field import Field
+from designer.document.key import (
     AutoIncrement,
     Bucket,
     DerivedSegment,

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Read, Write
-from designer.spec.activity import Activity, Backfill
-from designer.spec.durations import DAY_SECONDS
-from designer.spec.key import TimeSegment
-from designer.spec.popularity import Latest, Popularity
+from designer.document import Spec, assumed
+from designer.document.access import Read, Write
+from designer.document.activity import Activity, Backfill
+from designer.document.durations import DAY_SECONDS
+from designer.document.key import TimeSegment
+from designer.document.popularity import Latest, Popularity
 
 from ..arrays import Floats
 from ..growth.flows import popularities

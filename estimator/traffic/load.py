@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.spec import Spec
-from designer.spec.activity import Activity
-from designer.spec.durations import DAY_SECONDS
-from designer.spec.table import Table
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.activity import Activity
+from designer.document.durations import DAY_SECONDS
+from designer.document.table import Table
+from designer.document.texts import N_
 
 from ..arrays import Floats
 from ..grain import FULL, Grain

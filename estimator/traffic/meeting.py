@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from designer.spec.popularity import Popularity, Uniform, Weights
+from designer.document.popularity import Popularity, Uniform, Weights
 
 from ..arrays import Floats
 from ..keys.popularity import top_share

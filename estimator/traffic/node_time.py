@@ -3,10 +3,10 @@
 import math
 from collections.abc import Collection, Iterable
 
-from designer.spec import Spec
-from designer.spec.access import WriteMode
-from designer.spec.family import Family
-from designer.spec.table import Table
+from designer.document import Spec
+from designer.document.access import WriteMode
+from designer.document.family import Family
+from designer.document.table import Table
 
 from ..engines import Capacity, bigtable
 from ..growth.collection import policy

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
+from designer.document import Spec
 
 
 def owners(spec: Spec, field: str) -> Iterator[str]:

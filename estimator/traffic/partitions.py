@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from designer.spec.columnkey import ColumnForm, ColumnKey
+from designer.document.columnkey import ColumnForm, ColumnKey
 
 from ..arrays import Floats
 from ..engines.tablestore import LIMITS

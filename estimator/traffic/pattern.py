@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.spec import Spec
-from designer.spec.activity import Backfill
+from designer.document import Spec
+from designer.document.activity import Backfill
 
 from ..arrays import Floats
 from ..engines import bigtable

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from designer.spec import Spec
+from designer.document import Spec
 
 from ..arrays import Floats, Ints
 from ..cost.demand import demand

@@ -6,11 +6,11 @@ from typing import assert_never
 
 import numpy as np
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Read
-from designer.spec.activity import Activity, BatchWindow, Diurnal, Flat, OfficeHours, Profile, Week
-from designer.spec.durations import MONTH_DAYS
-from designer.spec.shapes import wave_floor
+from designer.document import Spec, assumed
+from designer.document.access import Read
+from designer.document.activity import Activity, BatchWindow, Diurnal, Flat, OfficeHours, Profile, Week
+from designer.document.durations import MONTH_DAYS
+from designer.document.shapes import wave_floor
 
 from ..arrays import Floats
 from ..growth.timeline import rate_per_second

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Read
-from designer.spec.key import LiteralSegment, Segment
-from designer.spec.table import RowKind, Table
+from designer.document import Spec, assumed
+from designer.document.access import Read
+from designer.document.key import LiteralSegment, Segment
+from designer.document.table import RowKind, Table
 
 from ..engines import Capacity, bigtable
 from ..growth.cells import cell, columns_of

@@ -7,12 +7,12 @@ from functools import cached_property
 
 import numpy as np
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Bind, Read
-from designer.spec.durations import DAY_SECONDS, MONTH_DAYS, RESOLUTION_SECONDS
-from designer.spec.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, TimeSegment
-from designer.spec.popularity import Popularity, Uniform
-from designer.spec.table import RowKind, Table
+from designer.document import Spec, assumed
+from designer.document.access import Bind, Read
+from designer.document.durations import DAY_SECONDS, MONTH_DAYS, RESOLUTION_SECONDS
+from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, TimeSegment
+from designer.document.popularity import Popularity, Uniform
+from designer.document.table import RowKind, Table
 
 from ..growth.collection import policy
 from ..growth.flows import popularities

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.spec import Spec, assumed
-from designer.spec.activity import Activity
-from designer.spec.durations import DAY_SECONDS, MONTH_DAYS
-from designer.spec.table import RowKind, Table
+from designer.document import Spec, assumed
+from designer.document.activity import Activity
+from designer.document.durations import DAY_SECONDS, MONTH_DAYS
+from designer.document.table import RowKind, Table
 
 from ..arrays import Floats
 from ..engines import ENGINES

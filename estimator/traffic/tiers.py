@@ -1,7 +1,7 @@
 """What a read takes more where what it looks at has moved to infrequent access: far fewer reads and bytes a node."""
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Read
+from designer.document import Spec, assumed
+from designer.document.access import Read
 
 from ..engines import Capacity, bigtable
 from .find import Found

@@ -1,7 +1,7 @@
 """Work of one operation on Tablestore, in the place of node time: its capacity units, read and write together, as a
 share of what one partition-key value takes in a second."""
 
-from designer.spec.access import WriteMode
+from designer.document.access import WriteMode
 
 from ..engines.operations import read_units, write_units
 from ..engines.tablestore import LIMITS

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from designer.spec.table import RowKind
+from designer.document.table import RowKind
 from designer.views.access import design_for
 from estimator.advice import AdvicePage, advice_page
 

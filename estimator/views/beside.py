@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from config.pages import page
+from designer.http.pages import page
 from designer.templatetags.keywright import say
 from estimator.models import Run
 from estimator.simulated import RunPage

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from config.pages import page
+from designer.http.pages import page
 from designer.templatetags.keywright import say
 from designer.views.access import design_for
 from designer.views.gallery import found

@@ -4,8 +4,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from designer.spec import Spec
-from designer.spec.field import Field
+from designer.document import Spec
+from designer.document.field import Field
 from estimator.fields import examples, tops
 
 from .sources import source

@@ -12,11 +12,11 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST, require_safe
 
 from designer import forms
-from designer.spec import Spec
-from designer.spec.design import Ignore
-from designer.spec.dump import plain
-from designer.spec.edits import Conflict, Insert
-from designer.spec.texts import N_, Text
+from designer.document import Spec
+from designer.document.design import Ignore
+from designer.document.dump import plain
+from designer.document.edits import Conflict, Insert
+from designer.document.texts import N_, Text
 from designer.views.access import design_for, person
 from designer.views.editor import stored
 from estimator.beside import beside, table_of

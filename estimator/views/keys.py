@@ -4,7 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from designer.spec.table import RowKind
+from designer.document.table import RowKind
 from estimator.beside import table_of
 from estimator.pages import DesignPage
 

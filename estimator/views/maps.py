@@ -9,12 +9,12 @@ from django.shortcuts import render
 from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_safe
 
-from config.pages import page
-from designer.formats import formatted
-from designer.spec.key import as_text
-from designer.spec.texts import N_
+from designer.document.key import as_text
+from designer.document.texts import N_
+from designer.http.pages import page
 from designer.templatetags.keywright import say
-from designer.words import name_of
+from designer.wording import name_of
+from designer.wording.formatting import formatted
 from estimator.charts.picture import heat_png
 from estimator.charts.scale import palette
 from estimator.maps import KeyMap, Metric, Part

@@ -10,9 +10,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from designer import forms
-from designer.spec import Spec
-from designer.spec.instance import PriceOverride
-from designer.spec.money import Currency
+from designer.document import Spec
+from designer.document.instance import PriceOverride
+from designer.document.money import Currency
 from estimator import cost
 from estimator.pages import DesignPage
 from estimator.results import Bill, BillLine

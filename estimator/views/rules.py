@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from config.pages import page
+from designer.http.pages import page
 from estimator.charts.heatmap import heatmap
 from estimator.insight import figures
 from estimator.pages import design_page

@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from config.errors import DesignError
-from config.pages import page
+from designer.http.errors import DesignError
+from designer.http.pages import page
 from designer.models import Design
 from designer.views.access import design_for, may_edit, person
 from estimator.jobs import kinds

@@ -7,8 +7,8 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
-from config.errors import DesignError
-from designer.spec.texts import N_
+from designer.document.texts import N_
+from designer.http.errors import DesignError
 from designer.views.access import design_for
 from estimator.cache import Memory
 from estimator.maps import KeyMap

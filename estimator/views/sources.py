@@ -6,9 +6,9 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import reverse
 
-from config.errors import Outdated
+from designer.document import Spec
+from designer.http.errors import Outdated
 from designer.models import Design
-from designer.spec import Spec
 from designer.views.access import design_for, may_edit
 from designer.views.gallery import found
 from estimator.models import Measured

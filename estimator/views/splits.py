@@ -9,10 +9,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from designer.document.edits import Conflict, Invalid, Set
+from designer.document.key import as_bytes
+from designer.document.texts import N_, Text
 from designer.models import Design
-from designer.spec.edits import Conflict, Invalid, Set
-from designer.spec.key import as_bytes
-from designer.spec.texts import N_, Text
 from designer.views.access import design_for, may_edit, person
 from estimator.models import Run
 from estimator.simulated import RunPage

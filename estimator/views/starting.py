@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from designer.document import assumed
+from designer.document.texts import N_
 from designer.models import Design
-from designer.spec import assumed
-from designer.spec.texts import N_
 from estimator.charts.every import month_starts
 from estimator.jobs.kinds.simulate import PREFIX, Wrong
 from estimator.simulation.assumptions import assumed_in

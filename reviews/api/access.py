@@ -5,10 +5,10 @@ from typing import Any, cast
 from django.http import Http404, HttpRequest
 from ninja.security import HttpBearer
 
-from config.errors import DesignError
+from designer.document.texts import N_
+from designer.http.errors import DesignError
 from designer.models import Attempt, Design, Token
 from designer.permissions import Action, may
-from designer.spec.texts import N_
 from designer.views.account import MOST_OF_ADDRESS, address_of, minutes_closed
 
 

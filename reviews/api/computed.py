@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from designer.spec import Spec
-from designer.spec.guesses import assumptions
+from designer.document import Spec
+from designer.document.guesses import assumptions
 from designer.templatetags.keywright import say
-from designer.words import name_of
+from designer.wording import name_of
 from estimator.figures import placement_in
 from estimator.pages import Remark, design_page
 from estimator.results import Because, Bill, BillLine, ClusterNodes, Estimate, TableGrowth

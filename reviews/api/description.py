@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 
 SECTIONS: Mapping[str, str] = {
     "designs": N_("Designs"),

@@ -8,11 +8,11 @@ from ninja import NinjaAPI, Schema
 from ninja.errors import HttpError, ValidationError
 from pydantic import Field
 
-from config.errors import DesignError
-from designer.spec.base import Path, place
-from designer.spec.edits import Conflict, Edit, Invalid
-from designer.spec.texts import N_, Text
-from designer.spec.unusable import SHOWN, Problem, Unusable, sentence
+from designer.document.base import Path, place
+from designer.document.edits import Conflict, Edit, Invalid
+from designer.document.texts import N_, Text
+from designer.document.validation_errors import SHOWN, Problem, Unusable, sentence
+from designer.http.errors import DesignError
 from designer.templatetags.keywright import say
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 from django.http import Http404
 
-from config.errors import DesignError
+from designer.document import Spec
+from designer.document.texts import N_
+from designer.http.errors import DesignError
 from designer.models import Design, Revision
-from designer.spec import Spec
-from designer.spec.texts import N_
 from designer.templatetags.keywright import say
-from designer.words import name_of
+from designer.wording import name_of
 from estimator.pages import answer
 from reviews.exports import Content, File, Format, Remark, format_named
 from reviews.exports.base.content import CARRIED

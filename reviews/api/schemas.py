@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 from ninja import Schema
 from pydantic import Field
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 
 T = TypeVar("T")
 

@@ -8,9 +8,9 @@ from ninja import NinjaAPI
 from ninja.errors import ValidationError, ValidationErrorContext
 from pydantic import Field
 
+from designer.document.dump import dump
+from designer.document.texts import N_
 from designer.models import Design, Document, Revision
-from designer.spec.dump import dump
-from designer.spec.texts import N_
 
 from .access import ByToken
 from .errors import install

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 
 from .examples import EXAMPLES
 

@@ -8,9 +8,9 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
-from config.pages import page
+from designer.document.texts import N_
+from designer.http.pages import page
 from designer.permissions import may
-from designer.spec.texts import N_
 from designer.templatetags.keywright import say
 from designer.views.access import person
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from designer.spec import Spec
-from designer.spec.texts import Text
+from designer.document import Spec
+from designer.document.texts import Text
 
 from .aligned import Aligned, MatchedBy, aligned
 from .bills import BillDifference, bill_difference

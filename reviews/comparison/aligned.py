@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from designer.spec import Element, Model, Spec
-from designer.spec.base import children, slots
-from designer.spec.ids import LONGEST
-from designer.spec.key import AnySegment
-from designer.spec.references import POINTERS
-from designer.words import name_of, shown_by
+from designer.document import Element, Model, Spec
+from designer.document.base import children, slots
+from designer.document.ids import LONGEST
+from designer.document.key import AnySegment
+from designer.document.references import POINTERS
+from designer.wording import name_of, shown_by
 
 MatchedBy = Literal["id", "name"]
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-from designer.spec.money import Money
-from designer.spec.texts import N_, Text, said
+from designer.document.money import Money
+from designer.document.texts import N_, Text, said
 from estimator.cost.repricing import Key, LineChange, keyed, paired
 from estimator.results import Bill, BillLine, Estimate
 

@@ -5,16 +5,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from designer.spec import Element, Model, Spec
-from designer.spec.base import slots, walk
-from designer.spec.design import paths
-from designer.spec.dump import plain
-from designer.spec.edits import Batch, Edit, Insert, Remove, Set
-from designer.spec.key import AnySegment
-from designer.spec.keytext import render_key
-from designer.spec.table import Table
-from designer.spec.texts import N_, Text
-from designer.words import described, name_of, places, what_is
+from designer.document import Element, Model, Spec
+from designer.document.base import slots, walk
+from designer.document.design import paths
+from designer.document.dump import plain
+from designer.document.edits import Batch, Edit, Insert, Remove, Set
+from designer.document.key import AnySegment
+from designer.document.keytext import render_key
+from designer.document.table import Table
+from designer.document.texts import N_, Text
+from designer.wording import described, name_of, places, what_is
 
 from .aligned import listed
 from .values import LONGEST, apart, exactly, summary, value_words
@@ -164,7 +164,7 @@ class _Changes:
             yield self._field(at, name)
 
     def _field(self, at: str, name: str) -> FieldChange:
-        from designer.formats import english  # heavy, and of no use where nothing is changed
+        from designer.wording.formatting import english  # heavy, and of no use where nothing is changed
 
         title = described(self.after, at, name)[0]
         texts = [_held(spec, at, name) for spec in (self.before, self.after)]

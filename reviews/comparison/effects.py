@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from designer.spec import Spec
-from designer.spec.money import Money
-from designer.words import name_of
+from designer.document import Spec
+from designer.document.money import Money
+from designer.wording import name_of
 from estimator.cost.repricing import Key
 from estimator.results import Bill, Estimate, Finding, ReadPlan
 

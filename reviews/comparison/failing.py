@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Literal
 
-from designer.spec.texts import Text
+from designer.document.texts import Text
 
 from . import Comparison
 from .stored import rewritten

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from designer.spec import Spec, assumed
-from designer.spec.money import Money
-from designer.spec.texts import N_, Text
-from designer.words import gc_sentence, in_words, key_of, name_of
+from designer.document import Spec, assumed
+from designer.document.money import Money
+from designer.document.texts import N_, Text
+from designer.wording import gc_sentence, in_words, key_of, name_of
 from estimator.results import Estimate
 
 from .bills import half_priced, open_keys, total

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from designer.words import name_of
+from designer.wording import name_of
 from estimator.charts.heatmap import Against, Of, heatmap
 from estimator.charts.kinds import HeatMap
 

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from designer.spec import fingerprint
-from designer.spec.money import Money
+from designer.document import fingerprint
+from designer.document.money import Money
+from designer.wording.plain_english import worded
 from estimator.cost.repricing import LineChange
 from estimator.plain import plain
 from estimator.results import Finding, ReadPlan
-from estimator.wording import worded
 
 from . import Comparison, Effects, Side, Told
 from .telling import consequences

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from designer.spec.texts import Text
+from designer.document.texts import Text
+from designer.wording.plain_english import said, share, worded
 from estimator.cost.repricing import LineChange
 from estimator.places import place_of
 from estimator.results import Bill, BillLine, Finding
-from estimator.wording import said, share, worded
 
 from . import SIGNS, Comparison, Told
 from .effects import Side

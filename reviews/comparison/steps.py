@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from designer.spec import Element, Spec
-from designer.spec.base import walk
-from designer.spec.edits import Conflict, apply
-from designer.spec.references import references
+from designer.document import Element, Spec
+from designer.document.base import walk
+from designer.document.edits import Conflict, apply
+from designer.document.references import references
 
 from .bills import open_keys
 from .changes import Change, batch

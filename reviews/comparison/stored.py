@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
-from designer.spec import Model, Spec
-from designer.spec.dump import plain
-from designer.spec.family import Column, Family, Gc, Intersection, MaxAge, MaxVersions, Union
-from designer.spec.instance import Cluster
-from designer.spec.table import RowKind, Table
-from designer.spec.texts import N_, Text
-from designer.words import key_of, name_of
+from designer.document import Model, Spec
+from designer.document.dump import plain
+from designer.document.family import Column, Family, Gc, Intersection, MaxAge, MaxVersions, Union
+from designer.document.instance import Cluster
+from designer.document.table import RowKind, Table
+from designer.document.texts import N_, Text
+from designer.wording import key_of, name_of
 
 from .changes import Change
 

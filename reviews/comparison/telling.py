@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from designer.spec.money import Money
-from designer.spec.texts import N_, Text
+from designer.document.money import Money
+from designer.document.texts import N_, Text
 from estimator.results import Finding, ReadPlan
 from estimator.words import ACCESS
 

@@ -3,21 +3,21 @@
 import json
 from typing import Any
 
-from designer.spec import Element, Model, Spec
-from designer.spec.access import Read, Write
-from designer.spec.activity import Activity
-from designer.spec.design import Ignore
-from designer.spec.dump import plain
-from designer.spec.family import Column, Family, Intersection, MaxAge, MaxVersions, Never, Union
-from designer.spec.field import Field, Range
-from designer.spec.guesses import guess
-from designer.spec.instance import Cluster, FixedNodes
-from designer.spec.key import AnySegment
-from designer.spec.keytext import render_key
-from designer.spec.references import POINTERS
-from designer.spec.table import RowKind, Table
-from designer.spec.texts import N_, Text
-from designer.words import MODES, described, gc_sentence, in_words, key_of, key_text, name_of, wanted
+from designer.document import Element, Model, Spec
+from designer.document.access import Read, Write
+from designer.document.activity import Activity
+from designer.document.design import Ignore
+from designer.document.dump import plain
+from designer.document.family import Column, Family, Intersection, MaxAge, MaxVersions, Never, Union
+from designer.document.field import Field, Range
+from designer.document.guesses import guess
+from designer.document.instance import Cluster, FixedNodes
+from designer.document.key import AnySegment
+from designer.document.keytext import render_key
+from designer.document.references import POINTERS
+from designer.document.table import RowKind, Table
+from designer.document.texts import N_, Text
+from designer.wording import MODES, described, gc_sentence, in_words, key_of, key_text, name_of, wanted
 
 LONGEST = 120
 """Texts are cut to so many characters."""

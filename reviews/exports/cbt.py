@@ -8,9 +8,9 @@ import csv
 import io
 from collections.abc import Iterator
 
-from designer.spec.instance import AppProfile, Cluster
-from designer.spec.table import Table
-from designer.spec.texts import N_
+from designer.document.instance import AppProfile, Cluster
+from designer.document.table import Table
+from designer.document.texts import N_
 
 from .base import gc
 from .base.comments import comment

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
+from designer.wording.plain_english import worded
 from estimator.places import place_of
 from estimator.results import Bill, BillLine
-from estimator.wording import worded
 
 from .base.comments import one_line
 from .base.content import Content

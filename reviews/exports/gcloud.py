@@ -7,7 +7,7 @@ Source: gcloud 528 (run 2026-11-20); its reference for `--edition`, which 528 ha
 
 from collections.abc import Iterable, Iterator
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 
 from .base import gc
 from .base.comments import comment

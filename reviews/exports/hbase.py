@@ -6,8 +6,8 @@ prints bytes, `\\xNN` with capital digits, for so it reads them. Source: HBase's
 
 from collections.abc import Iterator
 
-from designer.spec.table import Table
-from designer.spec.texts import N_
+from designer.document.table import Table
+from designer.document.texts import N_
 
 from .base import gc
 from .base.comments import comment

@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
-from designer.spec import dump
-from designer.spec.texts import N_
+from designer.document import dump
+from designer.document.texts import N_
 
 from .base.content import Content
 from .base.names import stem

@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
-from designer.spec import Spec, assumptions
-from designer.spec.instance import Autoscaling, Cluster, FixedNodes
-from designer.spec.key import as_text
-from designer.spec.table import RowKind, Table
-from designer.spec.texts import N_, Text
-from designer.words import gc_sentence, kept_sentence, key_of, name_of, qualifier_of, wanted
+from designer.document import Spec, assumptions
+from designer.document.instance import Autoscaling, Cluster, FixedNodes
+from designer.document.key import as_text
+from designer.document.table import RowKind, Table
+from designer.document.texts import N_, Text
+from designer.wording import gc_sentence, kept_sentence, key_of, name_of, qualifier_of, wanted
+from designer.wording.plain_english import number, said, size, worded
 from estimator.places import place_of
 from estimator.results import Bill, Finding
-from estimator.wording import number, said, size, worded
 
 from .base.content import Content
 from .base.markup import cell, code, quote, table, text

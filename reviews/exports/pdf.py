@@ -2,8 +2,8 @@
 
 import datetime
 
-from designer.spec import assumed
-from designer.spec.texts import N_
+from designer.document import assumed
+from designer.document.texts import N_
 from reviews.pdf.stand import Paper, Stand
 
 from .base.content import Content

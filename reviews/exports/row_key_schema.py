@@ -13,11 +13,11 @@ from typing import Any
 
 import yaml
 
-from designer.spec import Spec, assumed
-from designer.spec.key import DerivedSegment, FieldSegment, LiteralSegment, Segment, TimeSegment, as_bytes
-from designer.spec.table import RowKind, Table
-from designer.spec.texts import N_
-from designer.words import name_of
+from designer.document import Spec, assumed
+from designer.document.key import DerivedSegment, FieldSegment, LiteralSegment, Segment, TimeSegment, as_bytes
+from designer.document.table import RowKind, Table
+from designer.document.texts import N_
+from designer.wording import name_of
 from estimator.rules.base.alphabets import value_bytes
 
 from .base.content import Content

@@ -8,10 +8,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from designer.spec import Spec, assumed
-from designer.spec.key import KeyColumn
-from designer.spec.table import Table, Tablestore
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.key import KeyColumn
+from designer.document.table import Table, Tablestore
+from designer.document.texts import N_
 from estimator.engines.tablestore import further_regions
 
 from .base.comments import comment

@@ -7,8 +7,8 @@ version 6.50 (read 2026-11-20); its release notes of 7.34 for `edition` (read 20
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from designer.spec.table import Table
-from designer.spec.texts import N_
+from designer.document.table import Table
+from designer.document.texts import N_
 
 from .base import gc
 from .base.comments import comment

@@ -19,11 +19,11 @@ from django.db.models import F
 from django.utils import timezone, translation
 from django.utils.translation import gettext
 
+from designer.document.texts import N_, Text
 from designer.models import Design, Person
 from designer.models.jsontext import JsonText
 from designer.models.texts import stored, text_of
 from designer.permissions import may
-from designer.spec.texts import N_, Text
 from designer.templatetags.keywright import said
 
 from .links import Link

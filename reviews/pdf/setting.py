@@ -12,10 +12,10 @@ from typing import Any
 
 import typst
 
-from designer.spec import Spec
-from designer.spec.dump import fingerprint
-from designer.spec.texts import N_
-from designer.words import CHOICES
+from designer.document import Spec
+from designer.document.dump import fingerprint
+from designer.document.texts import N_
+from designer.wording import CHOICES
 from estimator.pages import Answer, DesignPage
 from estimator.results import Estimate, Finding
 

@@ -6,10 +6,10 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
-from designer import formats
-from designer.spec import Spec
-from designer.spec.money import Currency, Money
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.money import Currency, Money
+from designer.document.texts import N_
+from designer.wording import formatting as formats
 from estimator.charts import Chart
 from estimator.charts.to_svg import MONO, to_svg
 from estimator.pages import DesignPage, Remark

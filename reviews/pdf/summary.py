@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from designer.spec.texts import N_
-from designer.words import name_of
+from designer.document.texts import N_
+from designer.wording import name_of
 from estimator.figures import stored_bytes, units_used
 from estimator.pages import GRAVITY
 from estimator.words import LIMITED_BY

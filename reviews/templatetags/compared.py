@@ -4,8 +4,8 @@ from decimal import Decimal
 
 from django import template
 
-from designer.spec.money import Money
-from designer.spec.texts import Text
+from designer.document.money import Money
+from designer.document.texts import Text
 from designer.templatetags.keywright import say
 from estimator.results import Bill
 from reviews.comparison import SIGNS, Comparison, Told

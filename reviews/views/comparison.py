@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from config.pages import page
+from designer.http.pages import page
 from designer.views.access import design_for
 from reviews.compared import compared
 from reviews.comparison_page import Asked, ComparisonPage

@@ -18,12 +18,12 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.views.decorators.cache import never_cache
 
-from config.errors import DesignError
-from config.pages import page
+from designer.document import Spec
+from designer.document.texts import N_, Text
+from designer.http.errors import DesignError
+from designer.http.pages import page
 from designer.models import Attempt, Design, Person
 from designer.permissions import Action, LinkRole, Role, may
-from designer.spec import Spec
-from designer.spec.texts import N_, Text
 from designer.views.access import NotAllowed, design_for, person
 from designer.views.account import address_of, minutes_closed
 from estimator.pages import Answer, DesignPage, answer

@@ -13,7 +13,7 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import get_language, override
 from django.views.decorators.http import require_safe
 
-from config.pages import page
+from designer.http.pages import page
 from designer.models import Design, Revision
 from designer.views.access import design_for
 from estimator.pages import answer

@@ -4,8 +4,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
-from config.pages import page
-from designer.spec.texts import N_, Text
+from designer.document.texts import N_, Text
+from designer.http.pages import page
 from reviews.models import Mail, Verdict
 from reviews.models.talk import LONGEST
 from reviews.sections import SECTIONS, Section, titles

@@ -15,9 +15,9 @@ from django.utils.translation import gettext
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from config.pages import page
+from designer.document.texts import N_
+from designer.http.pages import page
 from designer.models import Attempt, Design
-from designer.spec.texts import N_
 from designer.views.access import design_for, person
 from designer.views.account import address_of, minutes_closed
 from estimator.pages import answer

@@ -8,9 +8,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from config.pages import page
-from designer.spec import Spec
-from designer.words import name_of
+from designer.document import Spec
+from designer.http.pages import page
+from designer.wording import name_of
 from estimator.maps.pane import Pane
 from estimator.pages import Answer, Remark
 from estimator.views.design import drawn, heat_of

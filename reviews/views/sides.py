@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest
 
+from designer.document import Spec
+from designer.document.texts import N_, Text
 from designer.examples import example, examples
 from designer.models import Design, Revision
-from designer.spec import Spec
-from designer.spec.texts import N_, Text
 from designer.views.access import design_for, person
 
 _TOKEN = re.compile(r"(?:(?P<number>\d{1,9})|(?P<key>[0-9a-z]{12})(?:-(?P<of>\d{1,9}))?)")

@@ -13,10 +13,10 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from config.pages import page
+from designer.document.key import as_text
+from designer.http.pages import page
 from designer.models.attempts import WITHIN
 from designer.models.texts import stored, text_of
-from designer.spec.key import as_text
 from estimator.charts import HeatMap
 from estimator.views.design import heat_of
 from estimator.views.maps import live_of

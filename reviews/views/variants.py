@@ -6,13 +6,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
-from config.errors import DesignError
-from config.pages import page
+from designer.document.dump import plain
+from designer.document.edits import Conflict, ReplaceAll
+from designer.document.texts import N_
+from designer.http.errors import DesignError
+from designer.http.pages import page
 from designer.models import Design
 from designer.permissions import may
-from designer.spec.dump import plain
-from designer.spec.edits import Conflict, ReplaceAll
-from designer.spec.texts import N_
 from designer.views.access import design_for, person
 from estimator.pages import answer
 from reviews.compared import whole

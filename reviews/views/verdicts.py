@@ -11,9 +11,9 @@ from django.shortcuts import redirect
 from django.utils.translation import get_language
 from django.views.decorators.http import require_POST
 
-from config.errors import DesignError
+from designer.document.texts import N_
+from designer.http.errors import DesignError
 from designer.models import Design, Document, Membership, Person
-from designer.spec.texts import N_
 from designer.views.access import person
 from reviews.authorship import Step, marks, wrote
 from reviews.models import Asked, Following, Link, Mail, Verdict

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, Route
 
+from designer.document.edits import Move, Remove, Set
 from designer.examples import example
 from designer.models import Design, Person
-from designer.spec.edits import Move, Remove, Set
 from tests.browser.soon import expect
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route
 
+from designer.document import Spec
 from designer.examples import example
 from designer.models import Design, Person
-from designer.spec import Spec
 from tests.browser.soon import expect
 
 SAVING = "form:is(.saving, .typed)"

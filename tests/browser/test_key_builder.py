@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
+from designer.document.load import from_data
 from designer.models import Design, Person
-from designer.spec.load import from_data
 from tests.browser.soon import expect
 
 SPEC = {

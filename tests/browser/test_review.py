@@ -8,8 +8,8 @@ import pypdf
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
+from designer.document.load import from_data
 from designer.models import Design, Person
-from designer.spec.load import from_data
 from tests.browser.drawn import inks
 from tests.browser.soon import DROPPED, PATIENCE_MS, expect
 

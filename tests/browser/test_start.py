@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Page
 
+from designer.document import Spec
 from designer.models import Design, Person, Team
-from designer.spec import Spec
 from tests.browser.soon import expect
 
 PASSWORD = "columns-wide-open"

@@ -9,9 +9,9 @@ from django.conf import settings as django_settings
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, Route
 
+from designer.document.edits import Remove, Set
+from designer.document.load import from_data
 from designer.models import Design, Person, Team
-from designer.spec.edits import Remove, Set
-from designer.spec.load import from_data
 from tests.browser.soon import PATIENCE_MS, expect
 
 SPEC = {

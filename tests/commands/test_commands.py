@@ -13,9 +13,9 @@ import pypdf
 import pytest
 from django.core.management import ManagementUtility
 
+from designer.document import dump
+from designer.document.edits import Clear, Set, apply
 from designer.examples import example
-from designer.spec import dump
-from designer.spec.edits import Clear, Set, apply
 from estimator.management.commands import simulate
 from estimator.sarif import address
 

@@ -3,10 +3,10 @@
 from itertools import count
 
 from designer.adding import added
+from designer.document import Spec
+from designer.document.edits import apply
+from designer.document.load import from_data
 from designer.examples import example
-from designer.spec import Spec
-from designer.spec.edits import apply
-from designer.spec.load import from_data
 from tests.designs import forty_tables
 
 

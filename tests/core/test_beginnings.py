@@ -3,8 +3,8 @@
 from typing import Any
 
 from designer.beginnings import beginning
-from designer.spec import Spec
-from designer.spec.load import from_data
+from designer.document import Spec
+from designer.document.load import from_data
 from designer.views.outline import ALL_OPEN, MOST, Group, found, outline
 
 

@@ -5,13 +5,13 @@ import dataclasses
 import numpy as np
 import pytest
 
+from designer.wording.plain_english import worded
 from estimator.calibration import calibrated
 from estimator.cost import cluster_nodes, sensitivities
 from estimator.cost.shelves import load_book
 from estimator.engines import GiB, bigtable
 from estimator.estimate import instance_estimate
 from estimator.traffic.load import tablets_of
-from estimator.wording import worded
 from tests.core.cost.parts import cluster, growth, part, spec_of, traffic
 
 CARRIED = {"nodes": 2, "cpu_share": 0.5, "reads_per_second": 8_500}

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
+from designer.document import Spec
 from designer.examples import example
-from designer.spec import Spec
 from estimator.cache import Memory
 from estimator.estimate import estimate, table_estimate, table_inputs
 from estimator.plain import plain

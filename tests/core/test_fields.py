@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from designer.spec.load import from_data
+from designer.document.load import from_data
 from estimator.fields import examples, tops
 
 

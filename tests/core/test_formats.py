@@ -6,9 +6,9 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from designer.formats import formatted, said
-from designer.spec.money import Money
-from designer.spec.texts import Text
+from designer.document.money import Money
+from designer.document.texts import Text
+from designer.wording.formatting import formatted, said
 from estimator.simulated import Vital
 from estimator.simulated_beside import Difference
 

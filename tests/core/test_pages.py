@@ -9,8 +9,8 @@ from django.views import defaults
 from django.views.csrf import csrf_failure
 from django_htmx.middleware import HtmxMiddleware
 
-from config.errors import DesignError, UserErrors
-from config.pages import page
+from designer.http.errors import DesignError, UserErrors
+from designer.http.pages import page
 
 
 class Gone(DesignError):

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from designer.spec import Spec
+from designer.document import Spec
 from estimator.estimate import estimate
 from estimator.rules.base.examples import design, of, read, time
 from estimator.skew import sensitivities

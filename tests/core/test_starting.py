@@ -1,9 +1,9 @@
 """A key typed anew changes what differs and keeps what stays."""
 
+from designer.document import Spec
+from designer.document.edits import apply
+from designer.document.keytext import render_columns, render_key
 from designer.examples import example
-from designer.spec import Spec
-from designer.spec.edits import apply
-from designer.spec.keytext import render_columns, render_key
 from designer.starting import key_edit
 
 

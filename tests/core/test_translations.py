@@ -7,7 +7,7 @@ import pytest
 from django.utils.translation import gettext, override
 
 from config.messages import gaps, messages
-from config.translations import po_files
+from designer.http.translations import po_files
 
 
 @pytest.mark.parametrize("po", po_files(), ids=lambda path: path.parts[-3])

@@ -5,8 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from designer.spec.money import Money
-from estimator.wording import said, worded
+from designer.document.money import Money
+from designer.wording.plain_english import said, worded
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,13 @@
 
 import pytest
 
+from designer.document.family import Intersection, MaxAge, MaxVersions, Never, Union
+from designer.document.guesses import assumptions
+from designer.document.key import FieldSegment
 from designer.examples import example, examples
-from designer.formats import english
-from designer.prose import prose
-from designer.spec.family import Intersection, MaxAge, MaxVersions, Never, Union
-from designer.spec.guesses import assumptions
-from designer.spec.key import FieldSegment
-from designer.words import described, gc_sentence, in_words, key_text, name_of, places, wanted
+from designer.wording import described, gc_sentence, in_words, key_text, name_of, places, wanted
+from designer.wording.formatting import english
+from designer.wording.markdown import prose
 from estimator.results import SegmentFacts
 from estimator.segments import cut
 

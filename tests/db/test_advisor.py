@@ -9,10 +9,10 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
+from designer.document import dump
 from designer.examples import example
 from designer.models import Design, Person, Team
-from designer.spec import dump
-from designer.words import key_of
+from designer.wording import key_of
 
 HTMX = {"HX-Request": "true"}
 

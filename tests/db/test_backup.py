@@ -12,9 +12,9 @@ from django.db import connection
 
 from config.backups import BackupError, backup, restore
 from config.backups.form import kept_models
+from designer.document import Spec
+from designer.document.edits import Set
 from designer.models import Design, Document, Invitation, Membership, Person, Revision, Team
-from designer.spec import Spec
-from designer.spec.edits import Set
 from reviews.models import Link
 from reviews.models.talk import begun
 

@@ -11,9 +11,9 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.utils.translation import override
 
+from designer.document import Spec
 from designer.examples import examples
-from designer.formats import english
-from designer.spec import Spec
+from designer.wording.formatting import english
 from estimator import pages
 from estimator.charts.to_svg import to_svg
 from estimator.results import Measurement

@@ -9,12 +9,12 @@ from django.template.loader import render_to_string
 from django.test import Client
 
 from designer import forms
+from designer.document import Spec
+from designer.document.edits import Insert, Set, apply, value_of
+from designer.document.load import from_data
 from designer.examples import example
 from designer.models import Design, Person, Team
 from designer.models.saving import Vanished
-from designer.spec import Spec
-from designer.spec.edits import Insert, Set, apply, value_of
-from designer.spec.load import from_data
 
 HTMX = {"HX-Request": "true"}
 

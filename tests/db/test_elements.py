@@ -5,8 +5,8 @@ import json
 import pytest
 from django.test import Client
 
+from designer.document.load import from_data
 from designer.models import Design, Person, Team
-from designer.spec.load import from_data
 
 
 @pytest.fixture

@@ -7,11 +7,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from designer import formats
+from designer.document import Spec, fingerprint
+from designer.document.edits import Batch, Clear, Conflict, Insert, Move, Remove, Set, apply
+from designer.document.load import from_data
 from designer.models import Design, Document, NothingToUndo, Person, Revision, Team
-from designer.spec import Spec, fingerprint
-from designer.spec.edits import Batch, Clear, Conflict, Insert, Move, Remove, Set, apply
-from designer.spec.load import from_data
+from designer.wording import formatting as formats
 
 NOON = datetime.datetime(2026, 11, 21, 12, tzinfo=datetime.UTC)
 

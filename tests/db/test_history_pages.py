@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from designer.document.edits import Insert, Remove, Set
+from designer.document.load import from_data
 from designer.models import Design, Person, Team
-from designer.spec.edits import Insert, Remove, Set
-from designer.spec.load import from_data
 
 
 @pytest.fixture(autouse=True)

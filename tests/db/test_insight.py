@@ -10,10 +10,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from designer.document.edits import Clear, Remove, Set
+from designer.document.load import from_data
 from designer.examples import example
 from designer.models import Design, Person, Team
-from designer.spec.edits import Clear, Remove, Set
-from designer.spec.load import from_data
 from estimator.pages import design_page
 from estimator.preview import preview
 from estimator.rules import RULES
@@ -247,7 +247,7 @@ def test_the_bill_says_which_skew_is_only_guessed(client: Client, design: Design
 
 
 def test_a_design_that_is_blank_has_an_insight_too(client: Client, ana: Person, design: Design) -> None:
-    from designer.spec import Spec
+    from designer.document import Spec
 
     blank = Design.objects.start(Spec(name="Blank"), team=design.team, by=ana)
 

@@ -10,10 +10,10 @@ import pytest
 from django.db import connection
 from django.test import Client
 
+from designer.document import Spec, fingerprint
+from designer.document.edits import Edit, Insert, Move, Set, apply, removal
+from designer.document.load import from_data
 from designer.models import Design, Person, Revision, Team
-from designer.spec import Spec, fingerprint
-from designer.spec.edits import Edit, Insert, Move, Set, apply, removal
-from designer.spec.load import from_data
 
 EACH = 500
 SPEC = {

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from designer.document import Spec
+from designer.document.load import from_data
 from designer.examples import example
 from designer.models import Design, Person, Team
-from designer.spec import Spec
-from designer.spec.load import from_data
 from designer.starting import key_edit
-from designer.words import key_of
+from designer.wording import key_of
 
 HTMX = {"HX-Request": "true"}
 

@@ -14,13 +14,13 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
+from designer.document import Spec
+from designer.document.edits import Insert, Remove, Set
+from designer.document.load import from_data
 from designer.examples import example
 from designer.local import FOR_SEVERAL
 from designer.models import Design, Person, Team, Token
 from designer.permissions import MAY, ROLES, may
-from designer.spec import Spec
-from designer.spec.edits import Insert, Remove, Set
-from designer.spec.load import from_data
 from estimator.jobs import delivery
 from estimator.models import Part, Run
 from estimator.pages import design_page

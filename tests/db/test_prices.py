@@ -11,9 +11,9 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from designer.document import dump, load
+from designer.document.edits import Set, apply
 from designer.examples import example
-from designer.spec import dump, load
-from designer.spec.edits import Set, apply
 from estimator import bookshelf, pages
 from tests.core.cost.catalogue import page, priced, sku, storage
 

@@ -6,7 +6,7 @@ import json
 from django.core.management import call_command
 from django.test import Client
 
-from designer.spec.schema import schema
+from designer.document.schema import schema
 
 ADDRESS = "/schema/design-1.json"
 

@@ -9,9 +9,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
+from designer.document import Spec
+from designer.document.edits import Set, apply
 from designer.models import Design, Person, Team
-from designer.spec import Spec
-from designer.spec.edits import Set, apply
 from designer.views.books import pinned, with_book
 from designer.views.start import PAGE_SIZE
 from estimator.jobs import delivery, sweeping

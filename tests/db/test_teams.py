@@ -10,8 +10,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
+from designer.document import Spec
 from designer.models import Attempt, Design, Invitation, LastOwner, Membership, Person, Team
-from designer.spec import Spec
 from designer.views.account import MOST_OF_ACCOUNT
 
 PASSWORD = "columns-wide-open"

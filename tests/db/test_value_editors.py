@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from designer.document import Spec
+from designer.document.edits import Insert, value_of
+from designer.document.load import from_data
 from designer.models import Design, Person, Team
-from designer.spec import Spec
-from designer.spec.edits import Insert, value_of
-from designer.spec.load import from_data
 
 DESIGN: Any = {
     "name": "Balloons",

@@ -118,7 +118,7 @@ def test_the_csv_has_every_line_of_every_month_and_its_totals() -> None:
 
 
 def test_a_design_without_a_bill_is_refused_with_the_reason() -> None:
-    from designer.spec import Spec
+    from designer.document import Spec
 
     made = make(Content(Spec()))
 

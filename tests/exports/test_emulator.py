@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 import pytest
 
-from designer.spec import Spec
-from designer.spec.access import Read
-from designer.spec.collection import policy
-from designer.spec.family import Gc, MaxAge, MaxVersions, Union
-from designer.spec.load import from_data
-from designer.spec.table import RowKind, Table
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.collection import policy
+from designer.document.family import Gc, MaxAge, MaxVersions, Union
+from designer.document.load import from_data
+from designer.document.table import RowKind, Table
 from estimator.estimate import estimate
 from estimator.keys.render import Event, key, parts
 from estimator.keys.shape import shape_of

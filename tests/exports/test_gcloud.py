@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from designer.spec.load import from_data
+from designer.document.load import from_data
 from reviews.exports import Content, format_named
 from reviews.exports.base import gc
 from reviews.exports.gcloud import listed, make, terms

@@ -12,11 +12,11 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from designer.document import Spec, Unusable, dump, fingerprint
+from designer.document.family import Family
+from designer.document.load import from_data
 from designer.imports import NAMES, detected, read
 from designer.imports.base import gcrules
-from designer.spec import Spec, Unusable, dump, fingerprint
-from designer.spec.family import Family
-from designer.spec.load import from_data
 from reviews.exports import Content, format_named
 from reviews.exports.base import gc
 from tests.designs import HOSTILE, forty_tables, hostile

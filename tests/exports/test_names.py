@@ -8,9 +8,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from designer.document.key import as_bytes
+from designer.document.load import from_data
 from designer.imports import read
-from designer.spec.key import as_bytes
-from designer.spec.load import from_data
 from reviews.exports import Content, format_named
 from reviews.exports.base import names
 from reviews.exports.base.instance import planned_instance

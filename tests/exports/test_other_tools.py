@@ -10,9 +10,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from designer.spec import Spec
-from designer.spec.instance import Cluster, Instance
-from designer.spec.load import from_data
+from designer.document import Spec
+from designer.document.instance import Cluster, Instance
+from designer.document.load import from_data
 from reviews.exports import Content
 from reviews.exports.base import gc
 from reviews.exports.hbase import key_text, limits

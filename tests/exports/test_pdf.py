@@ -12,8 +12,8 @@ import pypdf
 from django.utils.translation import gettext, override
 
 from benchmarks.designs import wide_design
-from designer.spec import Spec
-from designer.spec.dump import dump, fingerprint
+from designer.document import Spec
+from designer.document.dump import dump, fingerprint
 from estimator.results import Finding
 from estimator.rules import findings
 from reviews.exports import NAMES, Content, format_named

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
+from designer.document import Spec, dump, fingerprint, load
+from designer.document.load import from_data
 from designer.examples import example, examples
-from designer.spec import Spec, dump, fingerprint, load
-from designer.spec.load import from_data
 from reviews.exports import NAMES, Content, every, format_named
 from tests.designs import forty_tables, hostile
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from designer.spec import Spec
-from designer.spec.load import from_data
+from designer.document import Spec
+from designer.document.load import from_data
 from reviews.exports import Content
 from reviews.exports.base import gc
 from reviews.exports.base.hcl import comment, quoted, survives

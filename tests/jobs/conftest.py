@@ -11,8 +11,8 @@ from django.conf import settings
 from django.db import OperationalError, connection, connections
 from django.db.backends.base.operations import BaseDatabaseOperations
 
+from designer.document import Spec
 from designer.models import Design, Person
-from designer.spec import Spec
 from estimator.models import Worker
 from tests.conftest import CI
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from designer.spec import Spec
-from designer.spec.texts import Text
+from designer.document import Spec
+from designer.document.texts import Text
 from estimator.jobs import kinds
 from estimator.jobs.kinds import Beat, Kind, Planned
 

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config.messages import gaps, messages, updated
-from config.translations import po_files
+from designer.http.translations import po_files
 
 
 class Command(BaseCommand):

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from config.statics import collect_stale
-from config.translations import compile_stale
+from designer.http.translations import compile_stale
 
 
 class Command(BaseCommand):

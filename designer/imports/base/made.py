@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from designer.spec.load import from_data
-from designer.spec.unusable import Unusable
+from designer.document.load import from_data
+from designer.document.validation_errors import Unusable
 
 from .result import Imported, Missed
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from designer.spec.texts import N_, Text, said
-from designer.spec.unusable import Problem, Unusable
+from designer.document.texts import N_, Text, said
+from designer.document.validation_errors import Problem, Unusable
 
 from . import gcrules
 from .result import Missed

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from designer.spec import Spec
-from designer.spec.texts import N_, Text
+from designer.document import Spec
+from designer.document.texts import N_, Text
 
 
 def on_line(line: int, what: str = "") -> Text:

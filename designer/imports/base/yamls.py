@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from designer.spec.texts import N_, said
-from designer.spec.unusable import Problem, Unusable
+from designer.document.texts import N_, said
+from designer.document.validation_errors import Problem, Unusable
 
 MOST_YAML_BYTES = 100_000
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Any
 
-from designer.spec.key import as_text
-from designer.spec.texts import N_, Text
+from designer.document.key import as_text
+from designer.document.texts import N_, Text
 
 from . import cuts, times
 from .counting import Count, counted, counted_numbers

@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 
-from designer.spec.texts import N_, Text
+from designer.document.texts import N_, Text
 
 MOST = 10**12
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from designer.spec import Spec
-from designer.spec.field import Enumeration, Field, Random
-from designer.spec.field import Pattern as Counter
-from designer.spec.guesses import assumed
-from designer.spec.key import (
+from designer.document import Spec
+from designer.document.field import Enumeration, Field, Random
+from designer.document.field import Pattern as Counter
+from designer.document.guesses import assumed
+from designer.document.key import (
     BigEndian,
     FieldSegment,
     HashSegment,

@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import Any
 from zlib import crc32
 
-from designer.spec.key import HEX_DIGITS
-from designer.spec.texts import N_, Text
+from designer.document.key import HEX_DIGITS
+from designer.document.texts import N_, Text
 
 from .columns import Draft, draft
 

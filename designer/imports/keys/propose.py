@@ -8,11 +8,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from designer.spec import Spec
-from designer.spec.field import Field
-from designer.spec.key import Segment
-from designer.spec.keytext.ids import slug, unique, with_ids
-from designer.spec.texts import Text
+from designer.document import Spec
+from designer.document.field import Field
+from designer.document.key import Segment
+from designer.document.keytext.ids import slug, unique, with_ids
+from designer.document.texts import Text
 
 from . import cuts
 from .columns import Draft, drafts

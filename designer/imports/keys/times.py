@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from designer.spec.key import LONG_MAX
+from designer.document.key import LONG_MAX
 
 FIRST, LAST = 1_072_915_200, 2_240_524_800
 """Seconds of the years 2004 and 2041: times of keys that are in use."""

@@ -7,10 +7,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from designer.document import dump
+from designer.document.validation_errors import Unusable
 from designer.imports import MOST_BYTES, NAMES, every, read
 from designer.management.writing import add_overwrite, write_all
-from designer.spec import dump
-from designer.spec.unusable import Unusable
 
 USABLE, MISSED, UNUSABLE = 0, 1, 2
 

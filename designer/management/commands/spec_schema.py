@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from designer.spec.schema import text
+from designer.document.schema import text
 
 
 class Command(BaseCommand):

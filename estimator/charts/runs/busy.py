@@ -1,7 +1,7 @@
 """How busy the nodes of a cluster are: the hottest, the median, the mean."""
 
-from designer.formats import Text
-from designer.spec.texts import N_
+from designer.document.texts import N_
+from designer.wording.formatting import Text
 from estimator.simulation.results import ClusterRun
 
 from ..kinds import Limit, Line, Lines, Moment

@@ -5,8 +5,8 @@ from functools import partial
 
 import numpy as np
 
-from designer.formats import Text
-from designer.spec.texts import N_
+from designer.document.texts import N_
+from designer.wording.formatting import Text
 from estimator.simulation.results import Simulation
 
 from ..kinds import Chart

@@ -4,8 +4,8 @@ import datetime
 
 import numpy as np
 
-from designer.formats import Text
-from designer.spec.texts import N_
+from designer.document.texts import N_
+from designer.wording.formatting import Text
 from estimator.engines.bigtable import LIMITS
 from estimator.simulation.results import KindDays, TableDays
 

@@ -1,7 +1,7 @@
 """The busiest rows with their share."""
 
-from designer.formats import Text
-from designer.spec.texts import N_
+from designer.document.texts import N_
+from designer.wording.formatting import Text
 from estimator.simulation.results import HotKey
 
 from ..kinds import Bar, Bars

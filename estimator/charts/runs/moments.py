@@ -3,7 +3,7 @@
 import datetime
 from collections.abc import Sequence
 
-from designer.spec.durations import DAY_SECONDS
+from designer.document.durations import DAY_SECONDS
 
 from ..kinds import Moment
 

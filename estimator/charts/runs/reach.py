@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from designer.formats import Text
-from designer.spec.texts import N_
+from designer.document.texts import N_
+from designer.wording.formatting import Text
 from estimator.simulation.results import ClusterRun
 
 from ...arrays import Floats

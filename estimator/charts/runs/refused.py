@@ -1,7 +1,7 @@
 """Operations that full nodes refuse."""
 
-from designer.formats import Text
-from designer.spec.texts import N_
+from designer.document.texts import N_
+from designer.wording.formatting import Text
 from estimator.simulation.results import ClusterRun
 
 from ..kinds import Line, Lines, Moment

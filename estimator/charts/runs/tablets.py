@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from designer.formats import Text
-from designer.spec.texts import N_
+from designer.document.texts import N_
+from designer.wording.formatting import Text
 from estimator.arrays import Ints
 
 from ..kinds import Line, Lines, Moment

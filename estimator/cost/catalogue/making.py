@@ -10,7 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, get_args
 
-from designer.spec.money import Currency
+from designer.document.money import Currency
 
 from ..prices import PriceBook, read_book
 from .kinds import kinds_of, network_rows

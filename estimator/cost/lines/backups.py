@@ -7,8 +7,8 @@ Source: Bigtable, "Backups" (read 2026-11-20).
 
 from collections.abc import Iterator
 
-from designer.spec import assumed
-from designer.spec.texts import N_
+from designer.document import assumed
+from designer.document.texts import N_
 
 from ...engines import GiB
 from ...results import BillLine

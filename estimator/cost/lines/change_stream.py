@@ -5,7 +5,7 @@ Source: Bigtable, "Change streams" (updated 2026-04-10).
 
 from collections.abc import Iterator
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 
 from ...engines import GiB, bigtable
 from ...results import BillLine

@@ -9,9 +9,9 @@ Source: Bigtable, committed use discounts (updated 2025-08-27).
 from collections.abc import Iterator
 from decimal import Decimal
 
-from designer.spec.instance import Commitment
-from designer.spec.money import Currency, Money
-from designer.spec.texts import N_
+from designer.document.instance import Commitment
+from designer.document.money import Currency, Money
+from designer.document.texts import N_
 
 from ...results import BillLine
 from ..money import Month, cents, figure

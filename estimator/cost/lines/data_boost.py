@@ -5,7 +5,7 @@ At least 60 SPU-seconds a request. Source: Bigtable, "Data Boost" (updated 2025-
 
 from collections.abc import Iterator
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 
 from ...results import BillLine
 from ..demand import region_of

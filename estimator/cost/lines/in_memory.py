@@ -5,8 +5,8 @@ Source: Bigtable, in-memory overview (preview; read 2026-11-20).
 
 from collections.abc import Iterator
 
-from designer.spec import assumed
-from designer.spec.texts import N_
+from designer.document import assumed
+from designer.document.texts import N_
 
 from ...results import BillLine
 from ..demand import called

@@ -6,7 +6,7 @@ says so, another names a compaction charge without a figure. Source: Bigtable, "
 
 from collections.abc import Iterator
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 
 from ...engines import GiB
 from ...results import BillLine

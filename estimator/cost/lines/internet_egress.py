@@ -6,7 +6,7 @@ The volume of all reads that one price holds for counts together. Source: as the
 from collections.abc import Iterator
 from decimal import Decimal
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 
 from ...results import BillLine
 from ..demand import ReadFlow, region_of, serving

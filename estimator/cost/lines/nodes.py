@@ -6,9 +6,9 @@ Source: Bigtable pricing (read 2026-11-20): the most nodes of each hour, provisi
 from collections.abc import Iterator
 from decimal import Decimal
 
-from designer.spec import assumed
-from designer.spec.instance import Autoscaling, Cluster, FixedNodes
-from designer.spec.texts import N_
+from designer.document import assumed
+from designer.document.instance import Autoscaling, Cluster, FixedNodes
+from designer.document.texts import N_
 
 from ...results import BillLine, ClusterNodes
 from ..demand import called

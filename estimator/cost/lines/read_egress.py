@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from designer.spec.instance import Cluster
-from designer.spec.texts import N_
+from designer.document.instance import Cluster
+from designer.document.texts import N_
 
 from ...engines import GiB
 from ...results import BillLine

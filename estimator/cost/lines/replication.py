@@ -9,7 +9,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 
 from ...arrays import Floats
 from ...engines import GiB

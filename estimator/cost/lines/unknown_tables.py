@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 
 from ...results import BillLine
 from ..money import Month

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from designer.spec import Spec
+from designer.document import Spec
 
 from ...results import Bill, CapacityUnits, Outlook, Sensitivity, TablePart
 from ..prices import PriceBook

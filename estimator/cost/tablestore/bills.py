@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from designer.spec import Spec
+from designer.document import Spec
 
 from ...growth.timeline import month_dates
 from ...results import Bill

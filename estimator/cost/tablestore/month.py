@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
-from designer.spec import Spec, assumed
+from designer.document import Spec, assumed
 
 from ...arrays import Floats
 from ...engines.tablestore import GB_BYTES

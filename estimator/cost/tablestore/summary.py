@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
-from designer.spec import Spec
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.texts import N_
 
 from ...engines.tablestore import METERED_CU
 from ...results import Addend, CapacityUnits, UnitSide

@@ -9,8 +9,8 @@ from typing import Literal
 
 import numpy as np
 
-from designer.spec.access import Read, Write
-from designer.spec.activity import PeakDay, Profile
+from designer.document.access import Read, Write
+from designer.document.activity import PeakDay, Profile
 
 from ...arrays import Floats
 from ...engines.operations import Units

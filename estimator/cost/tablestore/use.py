@@ -11,10 +11,10 @@ from typing import Literal
 
 import numpy as np
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Write
-from designer.spec.activity import Bursts, Every, Flat
-from designer.spec.table import RowKind, Table
+from designer.document import Spec, assumed
+from designer.document.access import Write
+from designer.document.activity import Bursts, Every, Flat
+from designer.document.table import RowKind, Table
 
 from ...arrays import Floats
 from ...engines import tablestore

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Protocol
 
-from designer.spec import Spec
-from designer.spec.texts import Text
+from designer.document import Spec
+from designer.document.texts import Text
 
 KINDS = {
     "simulate": "estimator.jobs.kinds.simulate",

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from config.errors import DesignError
-from designer.spec import Spec
-from designer.spec.table import Table
-from designer.spec.texts import N_, Text
-from designer.words import name_of
+from designer.document import Spec
+from designer.document.table import Table
+from designer.document.texts import N_, Text
+from designer.http.errors import DesignError
+from designer.wording import name_of
 from estimator.compression.content import Content
 from estimator.compression.measure import measured
 from estimator.compression.stored import table_content

@@ -8,11 +8,11 @@ from typing import Any, cast
 
 import cramjam
 
-from config.errors import DesignError
-from designer.spec import Spec
-from designer.spec.table import RowKind
-from designer.spec.texts import N_, Text
-from designer.words import name_of
+from designer.document import Spec
+from designer.document.table import RowKind
+from designer.document.texts import N_, Text
+from designer.http.errors import DesignError
+from designer.wording import name_of
 from estimator.keys import Pattern, compile_pattern
 from estimator.keys.lines import Format, sample_lines
 from estimator.keys.sample import Order, passes_of

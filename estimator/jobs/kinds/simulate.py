@@ -9,10 +9,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from config.errors import DesignError
-from designer.spec import Spec, assumed
-from designer.spec.texts import N_, Text
-from designer.spec.unusable import problems
+from designer.document import Spec, assumed
+from designer.document.texts import N_, Text
+from designer.document.validation_errors import problems
+from designer.http.errors import DesignError
 from estimator.results import Open
 from estimator.simulation import Counts, NothingToPlay, Parameters, count, play
 from estimator.simulation import Plan as Played

@@ -6,13 +6,13 @@ from argparse import ArgumentParser
 from collections.abc import Iterator
 from typing import Any
 
-from designer.spec.money import Money
-from designer.spec.texts import Text
+from designer.document.money import Money
+from designer.document.texts import Text
+from designer.wording.plain_english import share, size, times, worded
 from estimator.advisor import MOST, Advice, Candidate, advise
 from estimator.management.commandline import FileCommand, aligned, table_named
 from estimator.places import place_of
 from estimator.plain import plain
-from estimator.wording import share, size, times, worded
 
 HEAD = ("", "key", "busiest", "can grow", "node time", "largest", "errors", "warnings", "a month")
 

@@ -10,8 +10,9 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from designer.spec import Spec
-from designer.spec.money import Money
+from designer.document import Spec
+from designer.document.money import Money
+from designer.wording.plain_english import number, said, share, size, worded
 from estimator.compression.memory import MEASURED, InProcess
 from estimator.estimate import estimate
 from estimator.management.commandline import FileCommand, aligned
@@ -22,7 +23,6 @@ from estimator.results import Bill, BillLine, Estimate, Open, TableGrowth
 from estimator.rules.base.guessed import skewed_by_guess
 from estimator.rules.base.naming import called
 from estimator.skew import sensitivities
-from estimator.wording import number, said, share, size, worded
 
 
 class Command(FileCommand):

@@ -8,10 +8,10 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from designer.management.writing import add_overwrite, write_all
+from designer.wording.plain_english import share, worded
 from estimator.estimate import estimate
 from estimator.management.commandline import UNUSABLE, FileCommand, table_named
 from estimator.plain import plain
-from estimator.wording import share, worded
 
 
 class Command(FileCommand):

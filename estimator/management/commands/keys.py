@@ -12,16 +12,16 @@ from typing import Any, BinaryIO
 
 from django.core.management.base import CommandError
 
+from designer.document import Spec
+from designer.document.columnkey import ColumnKey
+from designer.document.key import as_text
+from designer.document.table import RowKind, Table
 from designer.management.writing import add_overwrite, refuse_what_is_there
-from designer.spec import Spec
-from designer.spec.columnkey import ColumnKey
-from designer.spec.key import as_text
-from designer.spec.table import RowKind, Table
+from designer.wording.plain_english import worded
 from estimator.keys import Open, Pattern, compile_pattern
 from estimator.keys.lines import sample_lines
 from estimator.keys.sample import Block, Order, sample_blocks
 from estimator.management.commandline import UNUSABLE, FileCommand, Progress, table_named
-from estimator.wording import worded
 
 LEAST, MOST = 1, 10**8
 

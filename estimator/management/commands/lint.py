@@ -6,7 +6,8 @@ from argparse import ArgumentParser
 from collections import Counter
 from typing import Any
 
-from designer.spec import Spec
+from designer.document import Spec
+from designer.wording.plain_english import worded
 from estimator.estimate import estimate
 from estimator.management.commandline import FOUND, USABLE, FileCommand
 from estimator.places import place_of
@@ -14,7 +15,6 @@ from estimator.plain import plain
 from estimator.results import Finding
 from estimator.rules import findings
 from estimator.sarif import lines_of_elements, sarif
-from estimator.wording import worded
 
 LEVELS = ("note", "warning", "error")
 

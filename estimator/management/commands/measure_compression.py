@@ -6,14 +6,14 @@ from argparse import ArgumentParser
 from collections.abc import Iterator
 from typing import Any
 
-from designer.spec import Spec
-from designer.spec.table import Table
+from designer.document import Spec
+from designer.document.table import Table
+from designer.wording.plain_english import share, worded
 from estimator.compression.measure import measure
 from estimator.management.commandline import FileCommand, aligned, table_named
 from estimator.places import place_of
 from estimator.plain import plain
 from estimator.results import Because, Measurement, Open
-from estimator.wording import share, worded
 
 Found = tuple[Table, Measurement | Because, float]
 """A table, its measurement or why there is none, and the seconds that it took."""

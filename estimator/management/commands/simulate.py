@@ -13,15 +13,15 @@ from django.conf import settings
 from django.core.management.base import CommandError
 from pydantic import ValidationError
 
+from designer.document import Spec
 from designer.management.writing import add_overwrite, refuse_what_is_there, write_all
-from designer.spec import Spec
+from designer.wording.plain_english import number, share, size, worded
 from estimator.arrays import Floats
 from estimator.management.commandline import UNUSABLE, FileCommand, Progress, aligned, table_named
 from estimator.plain import plain
 from estimator.results import Open
 from estimator.simulation import Parameters, Plan, Simulation, simulate
 from estimator.simulation.results import METRICS, ClusterRun, TableDays
-from estimator.wording import number, share, size, worded
 
 SIGNS = {"error": "✗", "warning": "!", "note": "·"}
 DONE = 1_000

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from django.core.management.base import CommandError
 
-from designer.spec.money import Currency
+from designer.document.money import Currency
 from estimator.management import billing
 from estimator.management.commandline import UNUSABLE
 

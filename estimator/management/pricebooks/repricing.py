@@ -9,17 +9,17 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from designer.spec import Spec, dump
-from designer.spec.edits import apply
-from designer.spec.load import load
-from designer.spec.money import Money
-from designer.spec.unusable import Unusable
+from designer.document import Spec, dump
+from designer.document.edits import apply
+from designer.document.load import load
+from designer.document.money import Money
+from designer.document.validation_errors import Unusable
+from designer.wording.plain_english import worded
 from estimator.cost import BookError, PriceBook, Repricing, book_of, load_book, newest_book, repricing
 from estimator.estimate import estimate
 from estimator.management.commandline import UNUSABLE, aligned
 from estimator.plain import plain
 from estimator.results import BillLine
-from estimator.wording import worded
 
 from .files import book_named, text_of, write_whole
 

@@ -6,7 +6,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterator
 from typing import Any
 
-from designer.spec.money import Money
+from designer.document.money import Money
 from estimator.cost import BookError, Price, PriceBook, load_book, shelf
 from estimator.cost.shelves import Shelved
 from estimator.management.commandline import aligned

@@ -4,8 +4,8 @@ import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 
-from designer.spec import Spec, assumed
-from designer.spec.key import (
+from designer.document import Spec, assumed
+from designer.document.key import (
     DerivedSegment,
     FieldSegment,
     HashSegment,
@@ -14,7 +14,7 @@ from designer.spec.key import (
     Segment,
     TimeSegment,
 )
-from designer.spec.table import RowKind, Table
+from designer.document.table import RowKind, Table
 
 from .naming import called
 from .reading import segment_fields

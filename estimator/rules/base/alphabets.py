@@ -1,9 +1,9 @@
 """Which bytes a segment's values can contain: what a delimiter must not be, and must sort below."""
 
-from designer.spec import Spec, assumed
-from designer.spec.field import Enumeration, Field, Pattern, Random, Range
-from designer.spec.guesses import alphabet
-from designer.spec.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, as_bytes
+from designer.document import Spec, assumed
+from designer.document.field import Enumeration, Field, Pattern, Random, Range
+from designer.document.guesses import alphabet
+from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, as_bytes
 
 DELIMITERS = ("#", ",", "!", "|", "~")
 """Delimiters to offer, in this order; `#` and `,` sort below digits and letters, `!` below nearly all."""

@@ -3,7 +3,7 @@
 from decimal import Decimal
 from typing import NamedTuple
 
-from designer.spec.money import Money
+from designer.document.money import Money
 from estimator.results import Bill, BillLine, Estimate
 
 CENT = Decimal("0.01")

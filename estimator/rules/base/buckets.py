@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.spec.durations import RESOLUTION_SECONDS
-from designer.spec.key import Resolution, TimeSegment
+from designer.document.durations import RESOLUTION_SECONDS
+from designer.document.key import Resolution, TimeSegment
 from estimator.engines import bigtable
 from estimator.keys.times import told_apart
 from estimator.results import EntityShares, WriteLoad

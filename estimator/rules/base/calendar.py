@@ -4,7 +4,7 @@ import datetime
 from collections.abc import Sequence
 from functools import lru_cache
 
-from designer.spec.key import Resolution, TimeSegment
+from designer.document.key import Resolution, TimeSegment
 from estimator.keys import clock
 
 

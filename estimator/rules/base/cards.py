@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from designer.spec import Spec
+from designer.document import Spec
 
 from .examples import Part, read
 

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Write
-from designer.spec.activity import Activity, Poisson
-from designer.spec.durations import DAY_SECONDS, RESOLUTION_SECONDS
-from designer.spec.family import Column, Family
-from designer.spec.key import (
+from designer.document import Spec, assumed
+from designer.document.access import Write
+from designer.document.activity import Activity, Poisson
+from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.family import Column, Family
+from designer.document.key import (
     DerivedSegment,
     FieldSegment,
     HashSegment,
@@ -19,7 +19,7 @@ from designer.spec.key import (
     SaltSegment,
     TimeSegment,
 )
-from designer.spec.popularity import Popularity
+from designer.document.popularity import Popularity
 from estimator.arrays import Floats
 from estimator.growth.cells import qualifiers
 from estimator.growth.collection import policy

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from designer.spec import Spec, assumed
-from designer.spec.instance import Autoscaling, Cluster
+from designer.document import Spec, assumed
+from designer.document.instance import Autoscaling, Cluster
 from estimator.engines import Targets, bigtable
 from estimator.results import ClusterNodes
 

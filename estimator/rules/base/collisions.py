@@ -4,19 +4,12 @@ from collections.abc import Callable, Collection
 
 import numpy as np
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Write
-from designer.spec.activity import Activity, Backfill, Bursts, Every
-from designer.spec.durations import DAY_SECONDS, RESOLUTION_SECONDS
-from designer.spec.key import (
-    AutoIncrement,
-    DerivedSegment,
-    FieldSegment,
-    HashSegment,
-    SaltSegment,
-    TimeSegment,
-)
-from designer.spec.texts import Text
+from designer.document import Spec, assumed
+from designer.document.access import Write
+from designer.document.activity import Activity, Backfill, Bursts, Every
+from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.key import AutoIncrement, DerivedSegment, FieldSegment, HashSegment, SaltSegment, TimeSegment
+from designer.document.texts import Text
 from estimator.keys.times import told_apart
 from estimator.results import EntityShares, Severity
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from designer.spec.durations import RESOLUTION_SECONDS
-from designer.spec.key import DIRECTIVE, Resolution, TimeSegment
+from designer.document.durations import RESOLUTION_SECONDS
+from designer.document.key import DIRECTIVE, Resolution, TimeSegment
 
 _SHOWS: Mapping[str, str] = {
     "%Y": "year", "%G": "year", "%y": "year", "%m": "month", "%b": "month", "%B": "month", "%V": "week",

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from designer.spec.key import (
+from designer.document.key import (
     DerivedSegment,
     FieldSegment,
     HashSegment,

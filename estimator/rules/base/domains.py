@@ -1,7 +1,7 @@
 """Domains at the beginning of a key, of which few take the writes."""
 
-from designer.spec import assumed
-from designer.spec.key import FieldSegment
+from designer.document import assumed
+from designer.document.key import FieldSegment
 
 from .load import Load, prefix_load
 from .reading import Rows

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from designer.spec import Element
-from designer.spec.dump import plain
-from designer.spec.edits import Batch, Edit, Insert, Set
+from designer.document import Element
+from designer.document.dump import plain
+from designer.document.edits import Batch, Edit, Insert, Set
 
 __all__ = ["Edit", "all_of", "change", "insert"]
 

@@ -6,7 +6,7 @@ Sizes are small (at most a thousand ids) and rates large enough for the effect, 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from designer.spec import Spec
+from designer.document import Spec
 
 Part = Mapping[str, Any]
 

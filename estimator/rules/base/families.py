@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from designer.spec import Spec
-from designer.spec.family import Family
-from designer.spec.table import Table
+from designer.document import Spec
+from designer.document.family import Family
+from designer.document.table import Table
 from estimator.engines import GiB
 from estimator.results import Estimate, FamilyGrowth, TableGrowth
 

@@ -3,7 +3,7 @@
 import datetime
 from collections.abc import Iterable
 
-from designer.spec import Spec
+from designer.document import Spec
 from estimator.results import Estimate, Finding
 
 from .causes import SEVERITIES, judged, under_their_causes

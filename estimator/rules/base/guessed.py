@@ -1,12 +1,12 @@
 """Skew that nobody has stated: what rests on a guessed popularity is milder, and says so."""
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Read, Write
-from designer.spec.activity import Every
-from designer.spec.field import Field
-from designer.spec.key import Segment
-from designer.spec.popularity import Popularity
-from designer.spec.texts import N_, Text
+from designer.document import Spec, assumed
+from designer.document.access import Read, Write
+from designer.document.activity import Every
+from designer.document.field import Field
+from designer.document.key import Segment
+from designer.document.popularity import Popularity
+from designer.document.texts import N_, Text
 
 from .naming import called
 from .reading import Rows, segment_fields

@@ -2,7 +2,7 @@
 
 import math
 
-from designer.spec.key import FieldSegment, HashSegment
+from designer.document.key import FieldSegment, HashSegment
 
 from .fixes.segments import PREFIX_DIGITS
 from .reading import Rows

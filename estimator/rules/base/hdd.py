@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from designer.spec import Spec, assumed
-from designer.spec.instance import FixedNodes
+from designer.document import Spec, assumed
+from designer.document.instance import FixedNodes
 from estimator.engines import GiB, bigtable
 from estimator.results import Estimate
 

@@ -4,9 +4,9 @@ import datetime
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from designer.spec import Ignore, Spec
-from designer.spec.edits import removal
-from designer.spec.texts import N_
+from designer.document import Ignore, Spec
+from designer.document.edits import removal
+from designer.document.texts import N_
 from estimator.results import Finding
 
 CODE = "A001"

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.spec import Engine
-from designer.spec.key import LiteralSegment
+from designer.document import Engine
+from designer.document.key import LiteralSegment
 from estimator.engines import bigtable, tablestore
 from estimator.results import Front, Severity
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from designer.spec import Element, Spec
-from designer.spec.family import Column
-from designer.spec.key import (
+from designer.document import Element, Spec
+from designer.document.family import Column
+from designer.document.key import (
     AutoIncrement,
     DerivedSegment,
     FieldSegment,
@@ -15,8 +15,8 @@ from designer.spec.key import (
     Segment,
     TimeSegment,
 )
-from designer.spec.texts import N_, Text
-from designer.words import CHOICES
+from designer.document.texts import N_, Text
+from designer.wording import CHOICES
 
 
 def resolution_name(resolution: Resolution) -> Text:

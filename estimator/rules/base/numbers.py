@@ -4,10 +4,10 @@ import datetime
 import math
 from dataclasses import dataclass
 
-from designer.spec import Spec, assumed
-from designer.spec.durations import MONTH_DAYS
-from designer.spec.field import Field, Pattern, Range
-from designer.spec.key import Bucket, DerivedSegment, FieldSegment, Offset, Segment, ZeroPad
+from designer.document import Spec, assumed
+from designer.document.durations import MONTH_DAYS
+from designer.document.field import Field, Pattern, Range
+from designer.document.key import Bucket, DerivedSegment, FieldSegment, Offset, Segment, ZeroPad
 
 
 @dataclass(frozen=True)

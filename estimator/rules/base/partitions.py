@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from designer.spec import Spec, assumed
-from designer.spec.key import Segment
+from designer.document import Spec, assumed
+from designer.document.key import Segment
 from estimator.results import Estimate, PartitionLoad
 
 from .naming import called

@@ -2,8 +2,8 @@
 
 import math
 
-from designer.spec.family import Gc, Intersection, MaxAge, MaxVersions, Union
-from designer.spec.texts import N_, Text
+from designer.document.family import Gc, Intersection, MaxAge, MaxVersions, Union
+from designer.document.texts import N_, Text
 from estimator.growth.collection import Policy
 
 NEWEST = N_("the newest version")

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar, cast
 
-from designer.spec import Spec
-from designer.spec.access import Read, Write
-from designer.spec.key import (
+from designer.document import Spec
+from designer.document.access import Read, Write
+from designer.document.key import (
     DerivedSegment,
     FieldSegment,
     HashSegment,
@@ -16,7 +16,7 @@ from designer.spec.key import (
     Segment,
     TimeSegment,
 )
-from designer.spec.table import RowKind, Table
+from designer.document.table import RowKind, Table
 from estimator.results import (
     Estimate,
     Front,

@@ -4,11 +4,11 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from designer.spec import Spec
-from designer.spec.access import Read
-from designer.spec.family import Column, Family, Needed
-from designer.spec.key import TimeSegment
-from designer.spec.texts import N_, Text
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.family import Column, Family, Needed
+from designer.document.key import TimeSegment
+from designer.document.texts import N_, Text
 from estimator.growth.cells import DELETES
 from estimator.growth.collection import Policy, policy
 from estimator.growth.needs import has, wants

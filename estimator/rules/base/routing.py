@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from designer.spec import Spec
-from designer.spec.access import Read, Write
-from designer.spec.instance import AppProfile
-from designer.spec.table import RowKind, Table
+from designer.document import Spec
+from designer.document.access import Read, Write
+from designer.document.instance import AppProfile
+from designer.document.table import RowKind, Table
 from estimator.cost.demand import serving
 
 Access = Read | Write

@@ -3,8 +3,8 @@
 import datetime
 from typing import Any
 
-from designer.spec import Spec
-from designer.spec.texts import N_
+from designer.document import Spec
+from designer.document.texts import N_
 from estimator.engines import bigtable
 
 from .buckets import finer_bucket, largest_bytes

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from designer.spec import Engine, Spec
+from designer.document import Engine, Spec
 from estimator.results import Estimate, Params, Severity
 
 from .explanation import Explanation, explanation

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from designer.spec import Spec, assumed
-from designer.spec.access import Read
-from designer.spec.key import DerivedSegment, FieldSegment, HashSegment
+from designer.document import Spec, assumed
+from designer.document.access import Read
+from designer.document.key import DerivedSegment, FieldSegment, HashSegment
 from estimator.engines import bigtable
 from estimator.engines.tablestore import LIMITS, units
 from estimator.results import ReadPlan, Severity, TableTraffic

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from designer.spec import assumed
-from designer.spec.access import Read, Write
-from designer.spec.family import Column, Family
+from designer.document import assumed
+from designer.document.access import Read, Write
+from designer.document.family import Column, Family
 from estimator.engines import GiB, bigtable
 from estimator.growth.cells import written_columns
 from estimator.growth.serialised import one_cell, row_bytes, row_bytes_on_disk

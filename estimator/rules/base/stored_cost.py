@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from designer.spec.money import Money
+from designer.document.money import Money
 from estimator.engines import GiB
 from estimator.results import Estimate
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from designer.spec import Spec
-from designer.spec.family import Column, Family
-from designer.spec.table import Table
+from designer.document import Spec
+from designer.document.family import Column, Family
+from designer.document.table import Table
 from estimator.growth.cells import value_bytes, value_bytes_max
 
 from .examples import Part, design, of, read

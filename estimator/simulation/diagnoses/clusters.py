@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from designer.spec.instance import Autoscaling
+from designer.document.instance import Autoscaling
 
 from ...cost.demand import clusters_of
 from ...results import Severity

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from designer.spec.activity import Backfill
-from designer.spec.durations import DAY_SECONDS
+from designer.document.activity import Backfill
+from designer.document.durations import DAY_SECONDS
 
 from ...results import Severity
 from ...traffic.load import activity_of

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.spec.texts import Text
+from designer.document.texts import Text
 
 from ...arrays import Flags
 from .. import sentences

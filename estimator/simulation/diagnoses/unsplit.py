@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from designer.spec.key import TimeSegment, as_text
+from designer.document.key import TimeSegment, as_text
 
 from ...arrays import Floats
 from .. import sentences

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 from reviews.api import schemas
 from reviews.api.access import design_of
 from reviews.api.computed import estimate_of, findings_of

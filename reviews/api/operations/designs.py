@@ -5,11 +5,11 @@ from typing import Any
 from django.http import HttpRequest
 from ninja import Body, Status
 
-from config.errors import DesignError
+from designer.document import Spec, load
+from designer.document.edits import Edit
+from designer.document.texts import N_, Text
+from designer.http.errors import DesignError
 from designer.models import Design
-from designer.spec import Spec, load
-from designer.spec.edits import Edit
-from designer.spec.texts import N_, Text
 from designer.views.books import pinned, with_book
 from reviews.api import schemas
 from reviews.api.access import allowed, design_of, token_of

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from django.http import HttpRequest
 from ninja import Query
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 from reviews.api import schemas
 from reviews.api.access import allowed, design_of
 from reviews.api.errors import FAILURES

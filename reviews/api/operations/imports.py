@@ -5,10 +5,10 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from config.errors import DesignError
+from designer.document import dump
+from designer.document.texts import N_, Text
+from designer.http.errors import DesignError
 from designer.imports import NAMES, read
-from designer.spec import dump
-from designer.spec.texts import N_, Text
 from designer.templatetags.keywright import say
 from reviews.api import schemas
 from reviews.api.access import allowed

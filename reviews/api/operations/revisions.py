@@ -4,9 +4,9 @@ from typing import Any
 
 from django.http import HttpRequest
 
+from designer.document import Spec
+from designer.document.texts import N_
 from designer.models import Revision
-from designer.spec import Spec
-from designer.spec.texts import N_
 from designer.templatetags.keywright import say
 from reviews.api import schemas
 from reviews.api.access import design_of

@@ -5,9 +5,9 @@ from typing import Any
 from django.http import Http404, HttpRequest
 from ninja import Status
 
-from config.errors import DesignError
+from designer.document.texts import N_
+from designer.http.errors import DesignError
 from designer.models import Design
-from designer.spec.texts import N_
 from estimator.jobs.kinds import KINDS
 from estimator.jobs.kinds import kind as kind_of
 from estimator.jobs.kinds.simulate import PREFIX

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from designer.spec import Spec, fingerprint
+from designer.document import Spec, fingerprint
 
 if TYPE_CHECKING:
     from estimator.results import Estimate, Finding
@@ -49,7 +49,7 @@ class Content:
     @cached_property
     def findings(self) -> "tuple[Finding, ...]":
         """What the rules find."""
-        from designer.spec import assumed
+        from designer.document import assumed
         from estimator.rules import findings
 
         day = self.today or assumed(self.spec, self.spec, "start")

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from designer.spec.family import Gc, Intersection, MaxAge, MaxVersions, Union
-from designer.spec.texts import N_
+from designer.document.family import Gc, Intersection, MaxAge, MaxVersions, Union
+from designer.document.texts import N_
 
 DAY_MS = 86_400_000
 MOST_BYTES = 500

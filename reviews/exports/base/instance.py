@@ -5,9 +5,9 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from designer.spec import Spec, assumed
-from designer.spec.instance import AppProfile, Autoscaling, Cluster, FixedNodes, Instance
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.instance import AppProfile, Autoscaling, Cluster, FixedNodes, Instance
+from designer.document.texts import N_
 
 from .comments import one_line
 from .content import Content

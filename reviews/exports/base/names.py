@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 
 from .result import Remarks
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from designer.spec import Model
-from designer.spec.texts import N_, Text
-from estimator.wording import worded
+from designer.document import Model
+from designer.document.texts import N_, Text
+from designer.wording.plain_english import worded
 
 from .content import Content
 

@@ -6,12 +6,12 @@ What Bigtable takes from no tool is refused here, for every format alike.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from designer.spec import Spec, assumed
-from designer.spec.durations import DAY_SECONDS
-from designer.spec.family import Family
-from designer.spec.key import as_bytes
-from designer.spec.table import Backup, Table
-from designer.spec.texts import N_
+from designer.document import Spec, assumed
+from designer.document.durations import DAY_SECONDS
+from designer.document.family import Family
+from designer.document.key import as_bytes
+from designer.document.table import Backup, Table
+from designer.document.texts import N_
 
 from . import gc
 from .names import FAMILY, TABLE, named

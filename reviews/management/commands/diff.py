@@ -7,11 +7,11 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from designer.spec import Spec
+from designer.document import Spec
+from designer.wording.plain_english import worded
 from estimator.estimate import estimate
 from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand
 from estimator.rules import findings
-from estimator.wording import worded
 from reviews.comparison import Side, aligned, compare
 from reviews.comparison.failing import Limit, NoLimit, failures, limit
 from reviews.comparison.plain import as_data

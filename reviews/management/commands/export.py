@@ -9,9 +9,9 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.utils.translation import gettext, override
 
-from config.translations import compile_stale
+from designer.document import Spec
+from designer.http.translations import compile_stale
 from designer.management.writing import add_overwrite, write_all
-from designer.spec import Spec
 from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, aligned
 from estimator.places import place_of
 from reviews.exports import NAMES, Content, Exported, Remark, every, format_named

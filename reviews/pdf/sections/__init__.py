@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 from reviews.pdf.blocks import Block
 from reviews.pdf.sheet import Sheet
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 from estimator.charts.every import charts
 from estimator.results import BillLine
 from estimator.skew import sensitivities

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from designer.spec.family import Family
-from designer.spec.texts import N_
-from designer.words import FAMILY_KINDS, gc_sentence, kept_sentence, qualifier_of
+from designer.document.family import Family
+from designer.document.texts import N_
+from designer.wording import FAMILY_KINDS, gc_sentence, kept_sentence, qualifier_of
 from estimator.figures import causes
 from estimator.pages import TablePage
 from estimator.words import compression

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 from estimator.pages import GRAVITY, Remark
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block

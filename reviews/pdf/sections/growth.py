@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from designer.spec.texts import N_
-from designer.words import name_of
+from designer.document.texts import N_
+from designer.wording import name_of
 from estimator.charts.growth import row_growth, table_growth
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell

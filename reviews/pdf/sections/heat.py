@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from designer.spec.key import as_text
-from designer.spec.texts import N_
+from designer.document.key import as_text
+from designer.document.texts import N_
 from estimator.charts.heatmap import OF, heatmap
 from estimator.figures import busiest_row
 from estimator.pages import TablePage

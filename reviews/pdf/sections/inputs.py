@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from designer.spec.texts import N_
-from designer.words import in_words
+from designer.document.texts import N_
+from designer.wording import in_words
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell
 from reviews.pdf.sheet import Sheet

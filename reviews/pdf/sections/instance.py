@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from designer.spec.instance import Commitment
-from designer.spec.texts import N_
-from designer.words import CHOICES, in_words, name_of
+from designer.document.instance import Commitment
+from designer.document.texts import N_
+from designer.wording import CHOICES, in_words, name_of
 from estimator.charts.every import SIDES, month_starts
 from estimator.charts.node_load import nodes_by_month
 from estimator.charts.throughput import units_by_month

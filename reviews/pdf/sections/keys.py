@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from designer.spec.guesses import guess
-from designer.spec.texts import N_
-from designer.words import in_words, name_of
+from designer.document.guesses import guess
+from designer.document.texts import N_
+from designer.wording import in_words, name_of
 from estimator.pages import Kind
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell, Run

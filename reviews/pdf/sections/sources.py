@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 from estimator.engines import bigtable, tablestore
 from estimator.pricing import book_age
 from estimator.rules import RULES

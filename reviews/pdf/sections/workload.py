@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from designer.spec.texts import N_
-from designer.words import MODES, wanted
+from designer.document.texts import N_
+from designer.wording import MODES, wanted
 from estimator.pages import Access, Kind
 from estimator.results import ReadPlan, WriteLoad
 from estimator.words import ACCESS

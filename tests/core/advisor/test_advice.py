@@ -4,10 +4,10 @@ import datetime
 
 import pytest
 
+from designer.document import Spec
+from designer.document.edits import Batch, apply
 from designer.examples import example
-from designer.spec import Spec
-from designer.spec.edits import Batch, apply
-from designer.words import key_of
+from designer.wording import key_of
 from estimator.advisor import Advice, Candidate, advise
 from estimator.rules import RULES
 

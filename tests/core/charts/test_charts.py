@@ -11,7 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from designer.formats import Text, english
+from designer.wording.formatting import Text, english
 from estimator.charts import Bar, Bars, HeatMap
 from estimator.charts.growth import row_growth, shares, stored_bytes, table_growth
 from estimator.charts.heatmap import heatmap, range_labels, rebinned

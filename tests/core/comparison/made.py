@@ -3,9 +3,9 @@
 import datetime
 from typing import Any
 
-from designer.spec import Spec, fingerprint
-from designer.spec.edits import Batch, Edit, apply
-from designer.spec.load import from_data
+from designer.document import Spec, fingerprint
+from designer.document.edits import Batch, Edit, apply
+from designer.document.load import from_data
 from estimator.estimate import estimate
 from estimator.rules import findings
 from reviews.comparison import Comparison, Side, aligned, compare

@@ -4,13 +4,13 @@ from itertools import pairwise
 
 import pytest
 
+from designer.document import Element, Model, Spec, fingerprint
+from designer.document.base import slots
+from designer.document.edits import Clear, Insert, Move, Remove, Set, apply
+from designer.document.load import from_data
 from designer.examples import examples
-from designer.formats import english
-from designer.spec import Element, Model, Spec, fingerprint
-from designer.spec.base import slots
-from designer.spec.edits import Clear, Insert, Move, Remove, Set, apply
-from designer.spec.load import from_data
-from estimator.wording import worded
+from designer.wording.formatting import english
+from designer.wording.plain_english import worded
 from reviews.comparison import SIGNS, aligned
 from reviews.comparison.changes import Change, _what, batch, changes
 from reviews.comparison.steps import LAST, RANKS

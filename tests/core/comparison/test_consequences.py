@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from designer.spec.edits import Insert, Move, Remove, Set
-from designer.spec.family import Gc
-from designer.spec.money import Money
-from estimator.wording import worded
+from designer.document.edits import Insert, Move, Remove, Set
+from designer.document.family import Gc
+from designer.document.money import Money
+from designer.wording.plain_english import worded
 from reviews.comparison import Comparison, Told, aligned, compare
 from reviews.comparison.failing import NoLimit, failures, limit
 from reviews.comparison.figures import rows

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from designer.spec import Spec
+from designer.document import Spec
 from estimator.cache import Memory
 from estimator.compression import codecs, layout
 from estimator.compression.blocks import sampled_blocks

@@ -4,7 +4,7 @@ import datetime
 
 import numpy as np
 
-from designer.spec import Spec
+from designer.document import Spec
 from estimator.cost import bills, cluster_nodes, load_book
 from estimator.engines import GiB
 from estimator.results import Heat, ReadPlan, TableGrowth, TablePart, TableTraffic

@@ -6,8 +6,8 @@ import math
 import numpy as np
 import pytest
 
+from designer.wording.plain_english import worded
 from estimator.cost.nodes import autoscaled_week
-from estimator.wording import worded
 from tests.core.cost.parts import cluster, growth, nodes_for, part, plan, spec_of, traffic
 
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from designer.spec.instance import PriceOverride
+from designer.document.instance import PriceOverride
 from estimator.cost import BookError, load_book, read_book
 from estimator.cost.prices import Prices
 from estimator.cost.regions import area, route

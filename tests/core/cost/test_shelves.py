@@ -6,8 +6,8 @@ from decimal import Decimal
 
 import pytest
 
-from designer.spec import Spec
-from designer.spec.edits import apply
+from designer.document import Spec
+from designer.document.edits import apply
 from estimator import bookshelf
 from estimator.cost import BookError, load_book, newest_book, read_book, repricing, shelf
 from estimator.cost.comparison import book_changes

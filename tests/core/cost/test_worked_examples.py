@@ -6,7 +6,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from designer.spec import Spec
+from designer.document import Spec
 from estimator.cost import bills, cluster_nodes, load_book
 from estimator.cost.demand import demand
 from estimator.cost.lines.change_stream import stream_gib

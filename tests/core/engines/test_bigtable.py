@@ -2,7 +2,7 @@
 
 import pytest
 
-from designer.spec.instance import Calibration
+from designer.document.instance import Calibration
 from estimator.engines import GiB, MiB, bigtable
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from designer.spec.instance import TABLESTORE_CAPACITY_ONLY
+from designer.document.instance import TABLESTORE_CAPACITY_ONLY
 from estimator.engines import ENGINES, GiB, KiB, MiB, tablestore
 
 

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from designer.document.key import as_text
 from designer.examples import example, examples
-from designer.spec.key import as_text
 from estimator.keys import compile_pattern
 
 MS = r"1[78]\d{11}"

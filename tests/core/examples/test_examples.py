@@ -4,11 +4,11 @@ import re
 
 import pytest
 
+from designer.document.dump import dump
+from designer.document.load import load
 from designer.examples import GROUPS, Example, example, examples
 from designer.examples import path as example_path
 from designer.examples.stories import STORIES
-from designer.spec.dump import dump
-from designer.spec.load import load
 
 EXAMPLES = examples()
 each = pytest.mark.parametrize("shown", EXAMPLES, ids=lambda shown: shown.slug)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from designer.spec import Spec
+from designer.document import Spec
 from estimator.growth.flows import KindShape, Spread
 
 

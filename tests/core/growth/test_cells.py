@@ -6,8 +6,8 @@ import math
 import numpy as np
 import pytest
 
-from designer.spec import Spec
-from designer.spec.durations import MONTH_DAYS
+from designer.document import Spec
+from designer.document.durations import MONTH_DAYS
 from estimator.growth.cells import cell, qualifiers, segment_bytes, value_bytes
 from estimator.growth.timeline import clock, month_dates
 from estimator.keys import compile_pattern

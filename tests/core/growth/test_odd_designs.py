@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from designer.spec import Spec
+from designer.document import Spec
 from estimator.cost import load_book, money
 from estimator.growth import table_growth_and_sizes
 from estimator.keys import compile_pattern

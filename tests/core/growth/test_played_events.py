@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from designer.spec.durations import MONTH_DAYS
+from designer.document.durations import MONTH_DAYS
 from estimator.growth.collection import policy
 from estimator.growth.flows import kind_flows
 from estimator.growth.rowsize import row_events

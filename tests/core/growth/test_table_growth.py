@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from designer.spec.durations import MONTH_DAYS
+from designer.document.durations import MONTH_DAYS
 from estimator.engines import GiB, MiB
 from estimator.growth.table import grown
 from estimator.results import Measurement, Open

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from designer.spec import Spec
-from designer.spec.family import MaxAge, MaxVersions, Union
+from designer.document import Spec
+from designer.document.family import MaxAge, MaxVersions, Union
 from estimator.growth.flows import KindShape, Spread
 from estimator.growth.table import grown
 from estimator.growth.tablestore import Attribute, as_stored, collection, primary_key_bytes, row_bytes

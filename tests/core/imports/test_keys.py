@@ -10,13 +10,13 @@ from zlib import crc32
 
 import pytest
 
+from designer.document import Spec
+from designer.document.field import Field
+from designer.document.key import LONG_MAX
+from designer.document.keytext import parse_key, render_key
 from designer.examples import example
 from designer.imports.keys import Proposal, fit, propose, read_lines
 from designer.imports.keys.counting import counted
-from designer.spec import Spec
-from designer.spec.field import Field
-from designer.spec.key import LONG_MAX
-from designer.spec.keytext import parse_key, render_key
 from estimator.keys.sample import sample_keys
 
 RNG = random.Random(7)

@@ -6,7 +6,7 @@ from hypothesis import reject
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from designer.spec import Spec
+from designer.document import Spec
 
 Part = dict[str, Any]
 

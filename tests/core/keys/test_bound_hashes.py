@@ -4,7 +4,7 @@ from hashlib import md5
 
 import pytest
 
-from designer.spec import Spec
+from designer.document import Spec
 from estimator.keys import compile_pattern, sample_keys
 
 

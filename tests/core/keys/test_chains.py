@@ -1,6 +1,6 @@
 """Fields that belong to fields that belong to fields: each value has one owner, whatever is above that."""
 
-from designer.spec import Spec
+from designer.document import Spec
 from estimator.keys import compile_pattern
 
 

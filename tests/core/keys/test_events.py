@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 
-from designer.spec import Spec
+from designer.document import Spec
 from estimator.keys import (
     Law,
     Open,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from designer.spec import Spec
+from designer.document import Spec
 from estimator.keys import (
     Law,
     Open,

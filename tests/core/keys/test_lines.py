@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from designer.document import Spec
 from designer.examples import example
-from designer.spec import Spec
 from estimator.keys import Pattern, compile_pattern, sample_keys
 from estimator.keys.lines import Format, sample_lines
 from estimator.keys.sample import Order

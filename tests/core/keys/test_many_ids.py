@@ -5,8 +5,8 @@ from hashlib import md5
 import numpy as np
 import pytest
 
-from designer.spec import Spec
-from designer.spec.popularity import Uniform
+from designer.document import Spec
+from designer.document.popularity import Uniform
 from estimator.keys import Law, TimeLaw, compile_pattern, row_classes, rows_at, sample_keys
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from designer.spec import Spec
+from designer.document import Spec
 from estimator.keys import Law, Open, TimeLaw, compile_pattern, shares_below
 
 from .designs import design, designs, escaped

@@ -7,7 +7,7 @@ of sums, shares and maxima: computed in high precision and by exact enumeration,
 import numpy as np
 import pytest
 
-from designer.spec.popularity import HotSet, Latest, Uniform, Weights, Zipf
+from designer.document.popularity import HotSet, Latest, Uniform, Weights, Zipf
 from estimator.keys import Law, TimeLaw, compile_pattern, prefix_shares
 from estimator.keys.popularity import draw, share, top_share
 from estimator.keys.shuffle import STORED_MOST, Shuffle

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from designer.spec import Spec
-from designer.spec.columnkey import END, ColumnForm, ColumnKey, escaped, signed
-from designer.spec.field import Field
-from designer.spec.key import ColumnType, as_text
+from designer.document import Spec
+from designer.document.columnkey import END, ColumnForm, ColumnKey, escaped, signed
+from designer.document.field import Field
+from designer.document.key import ColumnType, as_text
 from estimator.keys import (
     Law,
     Open,

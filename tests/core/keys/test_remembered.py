@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
-from designer.spec import Spec
+from designer.document import Spec
 from estimator.keys import Law, Open, TimeLaw, compile_pattern, equal_bounds, forget_patterns, range_shares
 
 from .designs import designs

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from designer.spec.key import as_bytes
+from designer.document.key import as_bytes
 from estimator.keys import Law, Pattern, render
 from estimator.keys.cells import Cells
 from estimator.keys.pattern import Constant

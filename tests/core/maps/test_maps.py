@@ -6,7 +6,7 @@ import struct
 
 import numpy as np
 
-from designer.formats import Text, english
+from designer.wording.formatting import Text, english
 from estimator.arrays import Floats
 from estimator.maps import KeyMap, Metric, Part
 from estimator.maps.hot import hot_ranges

@@ -2,14 +2,14 @@
 
 import pytest
 
-from designer.parts.groups import USUAL, has_meaning, opens, title, usual
+from designer.document import Model, Spec
+from designer.document.access import Read
+from designer.document.family import Column, Family
+from designer.document.groups import USUAL, has_meaning, opens, title, usual
+from designer.document.instance import Instance
+from designer.document.load import from_data
+from designer.document.table import Table
 from designer.parts.regions import REGIONS, zones
-from designer.spec import Model, Spec
-from designer.spec.access import Read
-from designer.spec.family import Column, Family
-from designer.spec.instance import Instance
-from designer.spec.load import from_data
-from designer.spec.table import Table
 
 
 def test_the_usual_fields_come_first_and_nothing_is_lost() -> None:

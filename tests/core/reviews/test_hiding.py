@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from designer.document import Spec
+from designer.document.dump import dump
+from designer.document.key import as_text
+from designer.document.load import from_data
+from designer.document.money import Money
 from designer.examples import examples
-from designer.formats import english
-from designer.spec import Spec
-from designer.spec.dump import dump
-from designer.spec.key import as_text
-from designer.spec.load import from_data
-from designer.spec.money import Money
+from designer.wording.formatting import english
 from estimator.charts.to_plotly import to_plotly
 from estimator.charts.to_svg import to_svg
 from estimator.pages import DesignPage, answer

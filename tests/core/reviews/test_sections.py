@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from designer.document import Element, Spec
+from designer.document.base import walk
+from designer.document.dump import plain
+from designer.document.edits import Clear, Edit, Insert, Move, Remove, Set, apply
+from designer.document.load import from_data
+from designer.document.table import RowKind, Table
 from designer.examples import examples
-from designer.spec import Element, Spec
-from designer.spec.base import walk
-from designer.spec.dump import plain
-from designer.spec.edits import Clear, Edit, Insert, Move, Remove, Set, apply
-from designer.spec.load import from_data
-from designer.spec.table import RowKind, Table
 from reviews.authorship import Step, marks, wrote
 from reviews.pdf.sections import sections
 from reviews.sections import SECTIONS, contents, cost, hashes, parts_hashes, section_of, titles

@@ -1,7 +1,7 @@
 """One rule asked about an estimate made by hand."""
 
-from designer.spec import Spec
-from designer.spec.edits import apply
+from designer.document import Spec
+from designer.document.edits import apply
 from estimator.results import Finding
 from estimator.rules import findings
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-from designer.spec import Spec
+from designer.document import Spec
 from estimator.rules.base.examples import (
     DEVICE,
     NEWEST_ONLY,

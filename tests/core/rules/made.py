@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from designer.spec import Spec
+from designer.document import Spec
 from estimator.results import (
     Bill,
     BillLine,

@@ -1,6 +1,6 @@
 """The real pipeline for the rules' tests: each design is estimated once per run of the tests."""
 
-from designer.spec import Spec, fingerprint
+from designer.document import Spec, fingerprint
 from estimator.estimate import estimate
 from estimator.results import Finding
 from estimator.rules import findings

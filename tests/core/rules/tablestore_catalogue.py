@@ -6,7 +6,7 @@ Loads and sizes are above the thresholds of 1,000 operations a second and 10 GB,
 from collections.abc import Callable
 from typing import Literal
 
-from designer.spec import Spec
+from designer.document import Spec
 from estimator.rules.base.examples import DEVICE, Part, key_column, of, partitioned, read
 
 PER_SECOND = 20_000

@@ -6,8 +6,9 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from designer.spec import Spec
-from designer.spec.edits import apply
+from designer.document import Spec
+from designer.document.edits import apply
+from designer.wording.plain_english import worded
 from estimator.engines import GiB, MiB, bigtable
 from estimator.growth.longest import field_bytes_max
 from estimator.results import BillLine, EntityShares, RowKindSize
@@ -16,7 +17,6 @@ from estimator.rules.base.examples import DEVICE, design, of, read, time
 from estimator.rules.base.fixes import renamed
 from estimator.rules.base.stored_cost import stored_cost
 from estimator.rules.many_small_cells import numbered
-from estimator.wording import worded
 
 from .made import (
     TODAY,

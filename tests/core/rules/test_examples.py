@@ -2,8 +2,8 @@
 
 import pytest
 
+from designer.document.edits import apply
 from designer.examples import examples
-from designer.spec.edits import apply
 from estimator.rules import RULES
 
 from .catalogue import MUST_BE_CAUGHT, MUST_PASS

@@ -7,13 +7,13 @@ from decimal import Decimal
 
 import pytest
 
-from designer.spec.edits import apply
+from designer.document.edits import apply
+from designer.wording.plain_english import worded
 from estimator.growth.collection import Policy, policy
 from estimator.results import BillLine, BytesByCause
 from estimator.rules import findings
 from estimator.rules.base.examples import design, of, read, time
 from estimator.rules.base.policies import need_in_words, rule_of
-from estimator.wording import worded
 
 from .made import TODAY, bill, estimate, family_growth, growth, plan, row_growth, traffic, write_load
 

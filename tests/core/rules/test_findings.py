@@ -4,11 +4,11 @@ import datetime
 
 import pytest
 
-from designer.spec import Spec
+from designer.document import Spec
+from designer.wording.plain_english import worded
 from estimator.results import Finding
 from estimator.rules import RULES, findings
 from estimator.rules.base.examples import design, of, time
-from estimator.wording import worded
 
 from .made import TODAY, estimate, front, keys, segment, traffic
 
@@ -113,7 +113,7 @@ def test_codes_and_names_are_unique():
 def test_a_fix_written_as_json_is_the_edit_that_it_was():
     from pydantic import TypeAdapter
 
-    from designer.spec.edits import Edit
+    from designer.document.edits import Edit
     from estimator.plain import plain
 
     (found,) = time_first()

@@ -6,10 +6,10 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
+from designer.wording.plain_english import worded
 from estimator.results import BillLine
 from estimator.rules import findings
 from estimator.rules.base.examples import design, of, read, time
-from estimator.wording import worded
 
 from .made import TODAY, bill, cluster_nodes, estimate, front, keys, placement, plan, segment, traffic
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from designer.spec.edits import apply
+from designer.document.edits import apply
+from designer.wording.plain_english import worded
 from estimator.engines import TiB
 from estimator.rules import findings
 from estimator.rules.base.examples import design, of, read, time
-from estimator.wording import worded
 
 from .made import TODAY, estimate, growth, plan, traffic, write_load
 

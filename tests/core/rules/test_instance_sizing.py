@@ -6,13 +6,13 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from designer.spec.edits import apply
-from designer.spec.money import Money
+from designer.document.edits import apply
+from designer.document.money import Money
+from designer.wording.plain_english import worded
 from estimator.engines import GiB
 from estimator.results import BillLine, Failover
 from estimator.rules import findings
 from estimator.rules.base.examples import design, of, read, time
-from estimator.wording import worded
 
 from .made import TODAY, bill, cluster_nodes, estimate, growth, traffic
 

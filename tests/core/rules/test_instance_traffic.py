@@ -6,14 +6,14 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from designer.spec import Spec
-from designer.spec.edits import apply
-from designer.spec.money import Money
+from designer.document import Spec
+from designer.document.edits import apply
+from designer.document.money import Money
+from designer.wording.plain_english import worded
 from estimator.engines import GiB
 from estimator.results import BillLine
 from estimator.rules import findings
 from estimator.rules.base.examples import DEVICE, design, of, read, time
-from estimator.wording import worded
 
 from .made import (
     TODAY,

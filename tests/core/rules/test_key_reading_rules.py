@@ -2,9 +2,9 @@
 
 import pytest
 
+from designer.wording.plain_english import worded
 from estimator.results import LeadValues
 from estimator.rules.base.examples import DEVICE, TENANT, design, of, read, time
-from estimator.wording import worded
 
 from .asked import found, mended, severities
 from .made import family_growth, growth, plan, row_growth, segment, traffic, write_load

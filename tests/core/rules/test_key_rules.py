@@ -2,10 +2,10 @@
 
 import pytest
 
+from designer.wording.plain_english import worded
 from estimator.results import Witness
 from estimator.rules import findings
 from estimator.rules.base.examples import DEVICE, TENANT, USER, design, hashed, of, read, salt, time
-from estimator.wording import worded
 
 from .asked import found
 from .made import TODAY, estimate, hot_row, keys, plan, segment, traffic, write_load

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from designer.spec import Spec
+from designer.document import Spec
+from designer.wording.plain_english import worded
 from estimator.results import BytesByCause
 from estimator.rules.base.examples import DEVICE, USER, design, hashed, of, read, salt, time
-from estimator.wording import worded
 
 from .asked import found, in_columns, mended, severities
 from .made import cluster_nodes, family_growth, front, growth, plan, segment, traffic, write_load

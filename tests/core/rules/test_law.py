@@ -9,7 +9,7 @@ from string import Formatter
 import pytest
 
 import estimator.rules
-from designer.spec import Spec
+from designer.document import Spec
 from estimator.results import Estimate, TablePart
 from estimator.rules import RULES, explanations, findings
 from estimator.rules.base.explanation import PARTS, explanation

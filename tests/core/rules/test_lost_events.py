@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
+from designer.wording.plain_english import worded
 from estimator.results import EntityShares
 from estimator.rules import findings
 from estimator.rules.base.examples import DEVICE, design, of, time
-from estimator.wording import worded
 
 from .made import TODAY, estimate, growth, keys, segment
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from designer.document import Spec
 from designer.examples import example
-from designer.spec import Spec
+from designer.wording.plain_english import worded
 from estimator.rules import RULES
-from estimator.wording import worded
 
 from .pipeline import found
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from designer.wording.plain_english import worded
 from estimator.results import BytesByCause, ColumnSize, RowKindSize
 from estimator.rules import findings
 from estimator.rules.base.examples import DEVICE, TENANT, USER, design, hashed, of, read, time
-from estimator.wording import worded
 
 from .made import TODAY, estimate, growth, keys, plan, traffic
 

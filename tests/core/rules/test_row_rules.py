@@ -5,14 +5,14 @@ import datetime
 import numpy as np
 import pytest
 
-from designer.spec.edits import apply
-from designer.spec.key import TimeSegment
+from designer.document.edits import apply
+from designer.document.key import TimeSegment
+from designer.wording.plain_english import worded
 from estimator.engines import MiB
 from estimator.results import EntityShares
 from estimator.rules import findings
 from estimator.rules.base.cycles import cycle, dated
 from estimator.rules.base.examples import design, of, read, time
-from estimator.wording import worded
 
 from .made import (
     TODAY,

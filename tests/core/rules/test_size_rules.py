@@ -5,10 +5,10 @@ import datetime
 import numpy as np
 import pytest
 
+from designer.wording.plain_english import worded
 from estimator.engines import MiB
 from estimator.rules import findings
 from estimator.rules.base.examples import design, of, time
-from estimator.wording import worded
 
 from .made import TODAY, crossing, estimate, family_growth, growth, keys, row_growth, traffic, write_load
 

@@ -5,16 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from designer.document import Spec
+from designer.document.edits import apply
+from designer.document.table import Table
 from designer.examples import example
-from designer.spec import Spec
-from designer.spec.edits import apply
-from designer.spec.table import Table
+from designer.wording.plain_english import worded
 from estimator.engines import GiB
 from estimator.results import BytesByCause, ColumnSize, Estimate, RowKindSize, TablePart
 from estimator.rules import findings
 from estimator.rules.base.alike import alike, distinguishing
 from estimator.rules.base.examples import DEVICE, TENANT, design, of, salt, time
-from estimator.wording import worded
 
 from .made import TODAY, estimate, growth, keys, segment, traffic
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from designer.spec.key import LiteralSegment
+from designer.document.key import LiteralSegment
 from estimator.results import BillLine, CapacityUnits, ColumnSize, Heat, PartitionLoad, UnitSide
 from estimator.rules import findings
 from estimator.rules.base.cards import BY_CARD, cards, column

@@ -5,12 +5,12 @@ import datetime
 import numpy as np
 import pytest
 
-from designer.spec.edits import apply
+from designer.document.edits import apply
+from designer.wording.plain_english import worded
 from estimator.keys import compile_pattern
 from estimator.results import ColumnFacts, PartitionLoad
 from estimator.rules import RULES
 from estimator.rules.base.examples import DEVICE, key_column, of, partitioned, read, time
-from estimator.wording import worded
 
 from .asked import found, severities
 from .made import front, growth, plan, segment, traffic

@@ -2,9 +2,9 @@
 
 import pytest
 
+from designer.wording.plain_english import worded
 from estimator.rules import findings
 from estimator.rules.base.examples import design, of, time
-from estimator.wording import worded
 
 from .made import TODAY, estimate, traffic, write_load
 

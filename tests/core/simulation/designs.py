@@ -1,6 +1,6 @@
 """Small designs that are simulated in a blink, and the way through plan, count and play."""
 
-from designer.spec import fingerprint
+from designer.document import fingerprint
 from estimator.simulation import Counts, Parameters, count, plan, play
 from tests.core.traffic.designs import TIME, design, field, of
 

@@ -6,12 +6,12 @@ import re
 import numpy as np
 import pytest
 
+from designer.document.key import as_bytes
 from designer.examples import example
-from designer.spec.key import as_bytes
+from designer.wording.plain_english import worded
 from estimator.rules import RULES
 from estimator.simulation import Parameters, plan
 from estimator.simulation.splits import proposed_splits
-from estimator.wording import worded
 from tests.core.traffic.designs import design, field, of
 from tests.core.traffic.test_partitions import TIME as TIME_COLUMN
 from tests.core.traffic.test_partitions import cards

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from designer.spec.instance import Autoscaling, Cluster, FixedNodes
+from designer.document.instance import Autoscaling, Cluster, FixedNodes
 from estimator.cost.nodes import Rule
 from estimator.engines import GiB
 from estimator.keys import Law, range_shares

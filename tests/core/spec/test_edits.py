@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from designer.spec import Element, Spec, dump, load, load_file
-from designer.spec.base import walk
-from designer.spec.design import paths
-from designer.spec.dump import plain
-from designer.spec.edits import (
+from designer.document import Element, Spec, dump, load, load_file
+from designer.document.base import walk
+from designer.document.design import paths
+from designer.document.dump import plain
+from designer.document.edits import (
     NOTHING,
     Batch,
     Clear,
@@ -31,7 +31,7 @@ from designer.spec.edits import (
     rewritten,
     value_of,
 )
-from designer.spec.key import LiteralSegment
+from designer.document.key import LiteralSegment
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "designer/examples").glob("*.json"))
 SPECS = [load_file(path) for path in EXAMPLES]
@@ -252,7 +252,7 @@ def test_a_batch_is_all_or_nothing_and_may_be_invalid_on_the_way() -> None:
 
 
 def test_a_document_is_replaced_and_comes_back() -> None:
-    from designer.spec import fingerprint
+    from designer.document import fingerprint
 
     after, inverse = apply(DESIGN, ReplaceAll(document={"format": 1, "name": "new"}, was=fingerprint(DESIGN)))
 

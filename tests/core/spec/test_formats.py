@@ -5,9 +5,9 @@ from typing import Any, Literal, get_args, get_origin
 
 import pytest
 
-from designer.spec import FORMAT, dump, fingerprint, load
-from designer.spec.base import Model, walk
-from designer.spec.schema import classes
+from designer.document import FORMAT, dump, fingerprint, load
+from designer.document.base import Model, walk
+from designer.document.schema import classes
 
 FOLDER = Path(__file__).parent / "formats"
 FINGERPRINTS = {1: "9cf95437119875beffd322833400174f8e1f27ecff7d27f90602b2e248704475"}

@@ -1,7 +1,7 @@
 """What is assumed where nothing is set, and what is not."""
 
-from designer.spec import Spec, assumed, assumptions, guess, load
-from designer.spec.guesses import DEFAULT, capacity
+from designer.document import Spec, assumed, assumptions, guess, load
+from designer.document.guesses import DEFAULT, capacity
 
 
 def _guessed(spec: Spec) -> dict[tuple[str, str], object]:

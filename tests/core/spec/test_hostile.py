@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from designer.spec import Unusable, load
-from designer.spec.field import Random, alphabet, alphabet_size
-from designer.spec.lines import lines
+from designer.document import Unusable, load
+from designer.document.field import Random, alphabet, alphabet_size
+from designer.document.lines import lines
 
 
 @pytest.mark.parametrize("text", ["a-z0-9", "abca-c", "c-ab", "a-cb-d", "-", "a-", "", "a-a", "é-~", "z-az"])

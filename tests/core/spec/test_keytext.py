@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from designer.spec import Spec
-from designer.spec.key import KeyColumn, LiteralSegment, Segment
-from designer.spec.keytext import BadKeyText, parse_columns, parse_key, render_columns, render_key
+from designer.document import Spec
+from designer.document.key import KeyColumn, LiteralSegment, Segment
+from designer.document.keytext import BadKeyText, parse_columns, parse_key, render_columns, render_key
 
 SPEC = Spec.model_validate(
     {

@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from designer.spec import Spec, Unusable, dump, fingerprint, load, load_file
-from designer.spec.upgrades import upgraded
+from designer.document import Spec, Unusable, dump, fingerprint, load, load_file
+from designer.document.upgrades import upgraded
 
 DESIGN = """{
   "format": 1,

@@ -7,9 +7,9 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from designer.spec import dump, fingerprint, load
-from designer.spec.load import from_data
-from designer.spec.unusable import Unusable
+from designer.document import dump, fingerprint, load
+from designer.document.load import from_data
+from designer.document.validation_errors import Unusable
 
 FULL = json.loads((Path(__file__).parent / "formats" / "1.json").read_text(encoding="utf-8"))
 

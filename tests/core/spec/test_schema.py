@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from designer.document import dump, load
+from designer.document.base import Element
+from designer.document.references import POINTERS
+from designer.document.schema import classes, schema, text
 from designer.examples import examples
-from designer.spec import dump, load
-from designer.spec.base import Element
-from designer.spec.references import POINTERS
-from designer.spec.schema import classes, schema, text
 
 
 @pytest.fixture(scope="module")

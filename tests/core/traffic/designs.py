@@ -1,6 +1,6 @@
 """Small designs as dicts, and the real way from one to its traffic."""
 
-from designer.spec import Spec
+from designer.document import Spec
 from estimator.growth import table_growth_and_sizes
 from estimator.keys import compile_pattern
 from estimator.traffic import plan_reads, table_traffic

@@ -2,9 +2,9 @@
 
 import pytest
 
-from designer.spec import Spec
-from designer.spec.family import Family, MaxAge, MaxVersions
-from designer.spec.table import Table
+from designer.document import Spec
+from designer.document.family import Family, MaxAge, MaxVersions
+from designer.document.table import Table
 from estimator.engines import bigtable
 from estimator.traffic.node_time import (
     change_stream_factor,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from designer.spec import Spec
-from designer.spec.popularity import Uniform, Weights, Zipf
+from designer.document import Spec
+from designer.document.popularity import Uniform, Weights, Zipf
 from estimator import growth
 from estimator.keys import compile_pattern
 from estimator.traffic import plan_reads

@@ -2,7 +2,7 @@
 
 import pytest
 
-from designer.spec import Spec
+from designer.document import Spec
 from estimator.growth import table_growth_and_sizes
 from estimator.growth.tablestore import as_stored
 from estimator.keys import compile_pattern

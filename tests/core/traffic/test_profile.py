@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from designer.spec import Spec
-from designer.spec.activity import BatchWindow, Diurnal, Flat, OfficeHours, Week
+from designer.document import Spec
+from designer.document.activity import BatchWindow, Diurnal, Flat, OfficeHours, Week
 from estimator.results import Open
 from estimator.traffic.profile import activity_rate, day_rates, profile_minutes, profile_week, read_rate
 

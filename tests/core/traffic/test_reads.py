@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from designer.spec import Spec
-from designer.spec.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment, TimeSegment
-from designer.spec.popularity import Uniform, Zipf
+from designer.document import Spec
+from designer.document.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment, TimeSegment
+from designer.document.popularity import Uniform, Zipf
 from estimator.engines import bigtable
 from estimator.results import BytesByCause, ColumnSize, KeyFacts, RowKindSize, SegmentFacts
 from estimator.traffic.meeting import meeting_share

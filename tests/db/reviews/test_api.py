@@ -12,10 +12,10 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from config.views import broken
+from designer.document import Spec
+from designer.document.dump import dump
 from designer.models import Attempt, Design, Person, Team, Token
 from designer.permissions import Action, TokenRole, may
-from designer.spec import Spec
-from designer.spec.dump import dump
 from designer.views.account import MOST_OF_ADDRESS
 from estimator.jobs import delivery
 from estimator.jobs.working import take

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from designer.document.edits import Clear, Move, Remove, Set
 from designer.models import Design, Person, Team
-from designer.spec.edits import Clear, Move, Remove, Set
 from reviews.compared import compared
 from reviews.comparison import Side
 from reviews.comparison_page import Asked, ComparisonPage

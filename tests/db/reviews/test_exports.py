@@ -9,10 +9,10 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from designer.document import Spec, dump, load
+from designer.document.edits import Set
+from designer.document.load import from_data
 from designer.models import Design, Person
-from designer.spec import Spec, dump, load
-from designer.spec.edits import Set
-from designer.spec.load import from_data
 from reviews.exports import NAMES
 from tests.designs import hostile
 

@@ -2,8 +2,8 @@
 
 from django.test import Client
 
+from designer.document.load import from_data
 from designer.models import Design, Person
-from designer.spec.load import from_data
 
 HCL = 'resource "google_bigtable_table" "t" {\n  name = "readings"\n  newer = 1\n  column_family { family = "m" }\n}\n'
 

@@ -11,10 +11,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from designer.document import Spec
+from designer.document.edits import Set
 from designer.examples import example
 from designer.models import Design, Person, Team
-from designer.spec import Spec
-from designer.spec.edits import Set
 from estimator.pages import answer as page_answer
 from reviews.models import Link
 from reviews.sections import hashes

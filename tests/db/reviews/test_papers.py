@@ -10,9 +10,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from designer.document.edits import Set
+from designer.document.load import from_data
 from designer.models import Design, Person, Team
-from designer.spec.edits import Set
-from designer.spec.load import from_data
 from estimator.pages import answer
 from reviews.models import Verdict
 from reviews.sections import hashes

@@ -16,10 +16,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from designer.document.edits import Insert, Remove, Set
+from designer.document.key import as_text
+from designer.document.load import from_data
 from designer.models import Design, Person, Team
-from designer.spec.edits import Insert, Remove, Set
-from designer.spec.key import as_text
-from designer.spec.load import from_data
 from reviews import anchors
 from reviews.models import Comment, Following, Link, Mail, Thread, Verdict
 from reviews.models.mails import MOST_TRIES, QUIET, WAITS

@@ -8,11 +8,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from config.errors import DesignError
+from designer.document import Spec
+from designer.document.edits import Set
 from designer.examples import example
+from designer.http.errors import DesignError
 from designer.models import Design, Document, Person
-from designer.spec import Spec
-from designer.spec.edits import Set
 from estimator.jobs import delivery, working
 from estimator.jobs.kinds import Planned
 from estimator.jobs.sweeping import resend, sweep

@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from config.errors import DesignError
 from designer.examples import example
+from designer.http.errors import DesignError
 from designer.models import Design, Person, Token
 from estimator.jobs import delivery
 from estimator.jobs.kinds import sample_keys

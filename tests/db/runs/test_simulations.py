@@ -13,12 +13,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from config.errors import DesignError
+from designer.document import Spec
+from designer.document.edits import Set
+from designer.document.table import Table
 from designer.examples import example
+from designer.http.errors import DesignError
 from designer.models import Design, Person
-from designer.spec import Spec
-from designer.spec.edits import Set
-from designer.spec.table import Table
 from estimator import words
 from estimator.jobs import delivery
 from estimator.jobs.kinds.simulate import canonical, parameters_of

@@ -5,8 +5,8 @@ Source: billing overview (2026-01-09), read 2026-11-20.
 
 from collections.abc import Iterator
 
-from designer.spec.access import Read
-from designer.spec.texts import N_
+from designer.document.access import Read
+from designer.document.texts import N_
 
 from ....engines.tablestore import GB_BYTES
 from ....results import BillLine

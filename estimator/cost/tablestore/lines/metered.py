@@ -5,7 +5,7 @@ Source: throughput page and billing examples, read 2026-11-20.
 
 from collections.abc import Iterator
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 
 from ....engines.tablestore import METERED_CU
 from ....results import BillLine

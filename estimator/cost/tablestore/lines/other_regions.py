@@ -9,7 +9,7 @@ Source: billing overview (2026-01-09), read 2026-11-20.
 from collections.abc import Iterator
 from decimal import Decimal
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 
 from ....engines.tablestore import further_regions
 from ....results import BillLine

@@ -5,7 +5,7 @@ Source: reserved throughput page (2026-07-01), read 2026-11-20. Only high-perfor
 
 from collections.abc import Iterator
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 
 from ....results import BillLine
 from ...money import Charge, priced, quantity

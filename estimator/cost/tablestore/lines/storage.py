@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 
 from ....engines.tablestore import DECIMAL_GB_BYTES, GB_BYTES
 from ....results import BillLine

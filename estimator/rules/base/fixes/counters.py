@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from designer.spec.access import Write
-from designer.spec.edits import removal
-from designer.spec.family import Column, Family
+from designer.document.access import Write
+from designer.document.edits import removal
+from designer.document.family import Column, Family
 from estimator.growth.cells import written_columns
 
 from ..edits import Edit, all_of, change, insert

@@ -2,10 +2,10 @@
 
 from collections.abc import Collection
 
-from designer.spec import Spec
-from designer.spec.edits import removal
-from designer.spec.family import Column, Family, Gc
-from designer.spec.table import Table
+from designer.document import Spec
+from designer.document.edits import removal
+from designer.document.family import Column, Family, Gc
+from designer.document.table import Table
 
 from ..edits import Edit, all_of, change, insert
 

@@ -1,9 +1,9 @@
 """The fix that gives the part of a serialised column that one reader wants a column of its own."""
 
-from designer.spec import assumed
-from designer.spec.access import Read, Write
-from designer.spec.edits import Clear
-from designer.spec.family import Column, Family
+from designer.document import assumed
+from designer.document.access import Read, Write
+from designer.document.edits import Clear
+from designer.document.family import Column, Family
 
 from ..edits import Edit, all_of, change, insert
 from ..reading import Rows

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from designer.spec import Spec
-from designer.spec.base import Element, walk
-from designer.spec.dump import plain
-from designer.spec.edits import removal
-from designer.spec.key import LiteralSegment
-from designer.spec.table import RowKind, Table
+from designer.document import Spec
+from designer.document.base import Element, walk
+from designer.document.dump import plain
+from designer.document.edits import removal
+from designer.document.key import LiteralSegment
+from designer.document.table import RowKind, Table
 
 from ..alike import distinguishing
 from ..edits import Edit, all_of, change, insert

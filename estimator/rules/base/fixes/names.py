@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from designer.spec.family import Column
+from designer.document.family import Column
 
 from ..edits import Edit, all_of, change
 

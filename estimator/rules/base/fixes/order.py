@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from designer.spec import assumed
-from designer.spec.edits import Move, rewritten
-from designer.spec.field import Field
-from designer.spec.key import DerivedSegment, FieldSegment, Segment, as_bytes
+from designer.document import assumed
+from designer.document.edits import Move, rewritten
+from designer.document.field import Field
+from designer.document.key import DerivedSegment, FieldSegment, Segment, as_bytes
 from estimator.engines import tablestore
 from estimator.keys.popularity import share
 

@@ -1,6 +1,6 @@
 """Fixes to what Tablestore's partition key is made of."""
 
-from designer.spec.key import FieldSegment
+from designer.document.key import FieldSegment
 
 from ..alphabets import clear_delimiter
 from ..edits import Edit, all_of, change, insert

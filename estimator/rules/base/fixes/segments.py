@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from designer.spec import Spec
-from designer.spec.field import Field
-from designer.spec.key import (
+from designer.document import Spec
+from designer.document.field import Field
+from designer.document.key import (
     DerivedSegment,
     FieldSegment,
     HashSegment,

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from designer.spec import assumed
-from designer.spec.edits import rewritten
-from designer.spec.family import Column, Family, Value
+from designer.document import assumed
+from designer.document.edits import rewritten
+from designer.document.family import Column, Family, Value
 from estimator.growth.serialised import TAG_BYTES
 
 from ..edits import Edit

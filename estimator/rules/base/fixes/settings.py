@@ -3,10 +3,10 @@
 import math
 from collections.abc import Sequence
 
-from designer.spec import Spec
-from designer.spec.family import Family, Gc, Intersection, MaxAge, MaxVersions, Union
-from designer.spec.instance import Autoscaling, Cluster, FixedNodes
-from designer.spec.table import Table
+from designer.document import Spec
+from designer.document.family import Family, Gc, Intersection, MaxAge, MaxVersions, Union
+from designer.document.instance import Autoscaling, Cluster, FixedNodes
+from designer.document.table import Table
 from estimator.engines import bigtable
 
 from ..clusters import in_steps, least_nodes

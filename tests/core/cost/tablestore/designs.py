@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from designer.spec import Spec
+from designer.document import Spec
 from estimator.cost import load_book
 from estimator.cost.tablestore import money
 from estimator.growth.timeline import month_dates

@@ -5,10 +5,10 @@ from decimal import Decimal
 
 import pytest
 
+from designer.wording.plain_english import worded
 from estimator.cost import load_book
 from estimator.cost.tablestore import money
 from estimator.engines import GiB
-from estimator.wording import worded
 
 from .designs import design, lines, part, plan, priced
 

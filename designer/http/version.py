@@ -3,5 +3,5 @@
 import tomllib
 from pathlib import Path
 
-_PROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
+_PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
 VERSION: str = tomllib.loads(_PROJECT.read_text(encoding="utf-8"))["project"]["version"]

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from ..base import Element
 from ..design import Spec
 from ..dump import plain
-from .find import listing
 from .kinds import Batch, Edit, Insert, Move, Remove, Set
+from .lookup import listing
 from .removals import hash_of, removal
 
 list_ = list

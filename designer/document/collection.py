@@ -42,7 +42,7 @@ KEEP_ALL = Policy((math.inf,), (math.inf,))
 def policy(gc: Gc | None) -> Policy:
     """The steps of a rule tree: union takes the stricter at every age, intersection the milder; None keeps all.
 
-    >>> from designer.spec.family import MaxAge, MaxVersions, Union
+    >>> from designer.document.family import MaxAge, MaxVersions, Union
     >>> policy(Union(rules=(MaxVersions(versions=3), MaxAge(age_days=30))))
     Policy(ages=(30.0, inf), caps=(3.0, 0.0))
     """

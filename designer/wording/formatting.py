@@ -2,7 +2,7 @@
 
 For pages, in the reader's language: `formatted("stored_bytes", 5e9)` is "4.66 GiB", and
 `said(N_("{age_days} kept"), {"age_days": 7})` is "7 days kept", so a template never writes the unit after a parameter.
-The command line speaks through `estimator.wording`, which knows the same suffixes in English alone.
+The command line speaks through `designer.wording.plain_english`, which knows the same suffixes in English alone.
 """
 
 import datetime
@@ -16,9 +16,9 @@ from babel.dates import format_date, format_datetime, format_skeleton
 from babel.numbers import format_compact_decimal, format_currency, format_decimal
 from babel.units import format_unit
 
-from designer.spec.key import as_text
-from designer.spec.money import SYMBOLS, Currency, Money
-from designer.spec.texts import Text
+from designer.document.key import as_text
+from designer.document.money import SYMBOLS, Currency, Money
+from designer.document.texts import Text
 
 Number = float | Decimal
 Say = Callable[[str, Mapping[str, Any]], str]

@@ -5,10 +5,10 @@ head has the new value already, and there is nothing to do; else it is a `Confli
 always there: `instance.edition`, `value.kind`. The design itself is the element `""`.
 """
 
-from .applied import apply
+from .apply import apply
 from .conflicts import Conflict, InUse, Invalid
-from .find import value_of
 from .kinds import NOTHING, Batch, Clear, Edit, Insert, Move, Remove, ReplaceAll, Set
+from .lookup import value_of
 from .removals import hash_of, insertion, removal, removal_with_uses
 from .rewrites import rewritten
 

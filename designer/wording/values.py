@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from designer.spec import Model
-from designer.spec.activity import Backfill, BatchWindow, Bursts, Diurnal, Every, Flat, OfficeHours, Poisson, Week
-from designer.spec.base import tag
-from designer.spec.family import Intersection, MaxAge, MaxVersions, Never, Union
-from designer.spec.field import Enumeration, FanOut, Pattern, Random, Range
-from designer.spec.instance import Autoscaling, FixedNodes
-from designer.spec.popularity import HotSet, Latest, Uniform, Weights, Zipf
-from designer.spec.texts import N_, Text
+from designer.document import Model
+from designer.document.activity import Backfill, BatchWindow, Bursts, Diurnal, Every, Flat, OfficeHours, Poisson, Week
+from designer.document.base import tag
+from designer.document.family import Intersection, MaxAge, MaxVersions, Never, Union
+from designer.document.field import Enumeration, FanOut, Pattern, Random, Range
+from designer.document.instance import Autoscaling, FixedNodes
+from designer.document.popularity import HotSet, Latest, Uniform, Weights, Zipf
+from designer.document.texts import N_, Text
 
 from .choices import CHOICES, KINDS
 from .retention import gc_sentence

@@ -15,8 +15,8 @@ from . import ids
 from .design import FORMAT, Spec
 from .lines import depth, lines
 from .texts import N_, Text, said
-from .unusable import Problem, Unusable, problems
 from .upgrades import upgraded
+from .validation_errors import Problem, Unusable, problems
 
 MAX_BYTES = 2_000_000
 MAX_DEPTH = 64

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from designer.spec.texts import N_
+from designer.document.texts import N_
 
 FAMILY_KINDS = {
     "ordinary": N_("ordinary"),

@@ -13,7 +13,7 @@ DAY_MINUTES = 24 * 60
 def week_hours(profile: Profile) -> tuple[float, ...]:
     """The rate in each hour of a week relative to the week's mean, Monday 00:00 UTC first; all 0 where nothing happens.
 
-    >>> from designer.spec.activity import BatchWindow
+    >>> from designer.document.activity import BatchWindow
     >>> week_hours(BatchWindow(start_hour=1, hours=2))[:4]
     (0.0, 12.0, 12.0, 0.0)
     """

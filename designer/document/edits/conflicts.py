@@ -3,7 +3,7 @@
 from ..design import Spec
 from ..references import Reference
 from ..texts import N_, Text, said
-from ..unusable import Problem
+from ..validation_errors import Problem
 from .kinds import Json
 
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
-from designer.spec import Element, Model, Spec
-from designer.spec.access import Read, Write
-from designer.spec.activity import Activity
-from designer.spec.family import Column, Family
-from designer.spec.field import Field
-from designer.spec.instance import AppProfile, Cluster, Instance
-from designer.spec.table import Table
-from designer.spec.texts import N_
+from . import Element, Model, Spec
+from .access import Read, Write
+from .activity import Activity
+from .family import Column, Family
+from .field import Field
+from .instance import AppProfile, Cluster, Instance
+from .table import Table
+from .texts import N_
 
 USUAL: Mapping[type[Model], tuple[str, ...]] = {
     Field: ("name", "kind", "distinct", "values", "popularity", "belongs_to"),

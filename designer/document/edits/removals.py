@@ -8,8 +8,8 @@ from ..design import Spec, paths
 from ..dump import digest, plain
 from ..key import HashSegment, SaltSegment
 from ..references import Reference, references, uses
-from .find import position
 from .kinds import Batch, Clear, Edit, Insert, Remove, Set
+from .lookup import position
 
 
 def hash_of(element: Element) -> str:

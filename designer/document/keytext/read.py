@@ -13,7 +13,7 @@ from ..field import Field
 from ..guesses import assumed
 from ..key import AnySegment, HashAlgorithm, Resolution, Segment, TimeUnit, as_bytes
 from ..texts import N_
-from ..unusable import problems
+from ..validation_errors import problems
 from .ids import SEGMENT, slug, unique, with_ids
 from .render import RESERVED, split_literal
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from designer.spec import Spec
-from designer.spec.family import Column
-from designer.spec.key import (
+from designer.document import Spec
+from designer.document.family import Column
+from designer.document.key import (  # fmt: skip
     AutoIncrement,
     Case,
     DerivedSegment,
@@ -21,10 +21,10 @@ from designer.spec.key import (
     Transform,
     Truncate,
     ZeroPad,
-)  # fmt: skip
-from designer.spec.keytext import render_columns, render_key
-from designer.spec.table import RowKind
-from designer.spec.texts import N_, Text
+)
+from designer.document.keytext import render_columns, render_key
+from designer.document.table import RowKind
+from designer.document.texts import N_, Text
 
 from .names import shown_by
 

@@ -1,5 +1,5 @@
 """Says a message in English words, as the command line speaks: parameters are formatted by the unit at the end of their
-names. Pages say the same suffixes in the reader's language (`designer.formats`).
+names. Pages say the same suffixes in the reader's language (`designer.wording.formatting`).
 """
 
 import datetime
@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any
 
-from designer.spec.money import Money
-from designer.spec.texts import Text
+from designer.document.money import Money
+from designer.document.texts import Text
 
 KIB = 1024
 _BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
@@ -102,7 +102,7 @@ def said(name: str, value: Any) -> str:
     if value is None:
         return "unknown"
     if isinstance(value, bytes):
-        from designer.spec.key import as_text
+        from designer.document.key import as_text
 
         return as_text(value)
     if isinstance(value, Money):

@@ -12,10 +12,10 @@ from ..dump import fingerprint, plain
 from ..lines import depth
 from ..load import MAX_DEPTH
 from ..texts import N_, said
-from ..unusable import Problem, problems
+from ..validation_errors import Problem, problems
 from .conflicts import Conflict, InUse, Invalid, changed_since, gone, no_field
-from .find import field_model, list_of, normal, owner_of, placed, position, replaced, valid, with_
 from .kinds import NOTHING, Batch, Clear, Edit, Insert, Move, Remove, ReplaceAll, Set
+from .lookup import field_model, list_of, normal, owner_of, placed, position, replaced, valid, with_
 from .removals import hash_of, insertion, users
 
 

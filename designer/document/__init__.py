@@ -5,7 +5,7 @@ from .design import FORMAT, Engine, Ignore, Spec
 from .dump import dump, fingerprint
 from .guesses import assumed, assumptions, guess
 from .load import load, load_file
-from .unusable import Unusable
+from .validation_errors import Unusable
 
 __all__ = [
     "FORMAT", "Element", "Engine", "Ignore", "Model", "Spec", "Unusable",

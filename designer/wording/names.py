@@ -4,12 +4,12 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from designer.parts.groups import title
-from designer.spec import Element, Model, Spec
-from designer.spec.base import children
-from designer.spec.family import Column, Family
-from designer.spec.instance import Cluster
-from designer.spec.key import (
+from designer.document import Element, Model, Spec
+from designer.document.base import children
+from designer.document.family import Column, Family
+from designer.document.groups import title
+from designer.document.instance import Cluster
+from designer.document.key import (
     AnySegment,
     DerivedSegment,
     FieldSegment,
@@ -18,9 +18,9 @@ from designer.spec.key import (
     SaltSegment,
     TimeSegment,
 )
-from designer.spec.keytext import render_key
-from designer.spec.table import RowKind, Table
-from designer.spec.texts import N_
+from designer.document.keytext import render_key
+from designer.document.table import RowKind, Table
+from designer.document.texts import N_
 
 
 def name_of(spec: Spec, id: str) -> str:  # noqa: A002

@@ -2,9 +2,9 @@
 
 import math
 
-from designer.spec import Spec
-from designer.spec.access import Read
-from designer.spec.texts import N_, Text
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.texts import N_, Text
 
 from .names import name_of
 

@@ -2,9 +2,9 @@
 
 from functools import reduce
 
-from designer.spec.family import Gc, Intersection, MaxAge, MaxVersions, Union
-from designer.spec.table import Table
-from designer.spec.texts import N_, Text
+from designer.document.family import Gc, Intersection, MaxAge, MaxVersions, Union
+from designer.document.table import Table
+from designer.document.texts import N_, Text
 
 
 def gc_sentence(gc: Gc | None) -> Text:

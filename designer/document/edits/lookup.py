@@ -8,7 +8,7 @@ from pydantic import BaseModel, ValidationError, create_model
 from ..base import Element, Model, Path, Slot, slots, tag
 from ..design import Spec, paths
 from ..dump import plain
-from ..unusable import Problem, problems
+from ..validation_errors import Problem, problems
 from .conflicts import Invalid, gone, no_field
 from .kinds import Json, Set
 

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
-from designer.spec import Element, Spec
-from designer.spec.edits import Batch, Clear, Edit, Insert, Move, Remove, ReplaceAll, Set
-from designer.spec.edits.find import owner_of
-from designer.spec.texts import N_, Text, said
-from designer.words import described, in_words, name_of, transform_words
+from designer.document import Element, Spec
+from designer.document.edits import Batch, Clear, Edit, Insert, Move, Remove, ReplaceAll, Set
+from designer.document.edits.lookup import owner_of
+from designer.document.texts import N_, Text, said
+
+from . import described, in_words, name_of, transform_words
 
 LONGEST = 60
 """Texts are cut to so many characters."""
