@@ -86,7 +86,7 @@ if OIDC is not None:
     INSTALLED_APPS += single_sign_on.APPS
     MIDDLEWARE.append(single_sign_on.MIDDLEWARE)
     SOCIALACCOUNT_PROVIDERS = OIDC.providers
-    SOCIALACCOUNT_ADAPTER = "designer.views.single_sign_on.ByVerifiedAddress"
+    SOCIALACCOUNT_ADAPTER = "designer.views.accounts.single_sign_on.ByVerifiedAddress"
     SOCIALACCOUNT_OPENID_CONNECT_URL_PREFIX = ""
     SOCIALACCOUNT_LOGIN_ON_GET = True  # by a link: a form could not be sent on to the provider under our policy
     SOCIALACCOUNT_STORE_TOKENS = False

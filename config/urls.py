@@ -7,7 +7,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 
 from config import views
-from designer.views.account import language
+from designer.views.accounts.account import language
 
 handler500 = views.broken
 urlpatterns = [

@@ -4,21 +4,11 @@ from django.contrib.auth import views as auth
 from django.urls import path
 from django.views.decorators.cache import never_cache
 
-from designer.forms import INSTANCE
-from designer.views import (
-    account,
-    designs,
-    editor,
-    elements,
-    gallery,
-    history,
-    importing,
-    keys,
-    start,
-    teams,
-    together,
-    tokens,
-)
+from .editing.forms import INSTANCE
+from .views.accounts import account, teams, tokens
+from .views.designs import designs, gallery, history, importing, start
+from .views.editor import editor, elements, keys
+from .views.editor import presence as together
 
 urlpatterns = [
     path("", never_cache(start.start), name="start"),

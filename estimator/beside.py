@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from designer import forms
 from designer.document import Element, Model, Spec
 from designer.document.base import children, walk
 from designer.document.table import Table
+from designer.editing import forms
 
 from .pages import GRAVITY, DesignPage, Remark, TablePage
 

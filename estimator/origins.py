@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from designer import forms
 from designer.document import Model, Spec, guess
 from designer.document.guesses import guessable
 from designer.document.table import Table
 from designer.document.texts import N_
+from designer.editing import forms
 
 from .results import Estimate
 

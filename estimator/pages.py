@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from typing import Any
 
-from designer import forms
 from designer.document import Element, Spec
 from designer.document.base import walk
 from designer.document.dump import fingerprint
 from designer.document.guesses import assumptions
 from designer.document.table import RowKind, Table
+from designer.editing import forms
 from designer.wording import Chip, described, key_chips, key_of, places
 
 from . import cost

@@ -5,8 +5,8 @@ of rows. What a model stores is taken from its fields, so a new model is in it w
 sessions (people sign in again) and what is over within minutes.
 """
 
-from .form import BackupError, told
-from .restoring import Held, held, is_backup, restore
-from .writing import backup
+from .file_format import BackupError, told
+from .restore import Held, held, is_backup, restore
+from .write import backup
 
 __all__ = ["BackupError", "Held", "backup", "held", "is_backup", "restore", "told"]

@@ -17,7 +17,7 @@ from designer.document.load import MAX_BYTES, MAX_DEPTH
 from designer.document.texts import N_, said
 from designer.document.validation_errors import Problem, Unusable
 
-from .base.result import Imported, Missed
+from .shared.result import Imported, Missed
 
 __all__ = ["MOST_BYTES", "NAMES", "Imported", "Missed", "detected", "every", "read"]
 

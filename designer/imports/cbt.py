@@ -10,9 +10,9 @@ from typing import Any
 from designer.document.texts import N_, Text, said
 from designer.document.validation_errors import Problem, Unusable
 
-from .base import gcrules
-from .base.made import made
-from .base.result import Imported, Missed, on_line
+from .shared import gcrules
+from .shared.build import made
+from .shared.result import Imported, Missed, on_line
 
 TITLE = "cbt ls"
 _COMMAND = re.compile(r"(?:[^|$#>]{0,200}[$#>]\s*)?cbt\b.*\sls(?:\s+(?P<table>[\w.-]+))?\s*$")

@@ -8,7 +8,7 @@ from designer.document.design import Spec
 from designer.document.dump import fingerprint
 from designer.document.texts import N_
 
-from .base.result import Imported, Missed
+from .shared.result import Imported, Missed
 
 TITLE = N_("Design")
 

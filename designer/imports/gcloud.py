@@ -8,10 +8,10 @@ from designer.document.texts import N_, said
 from designer.document.validation_errors import Problem, Unusable
 
 from . import row_key_schema
-from .base import gcrules
-from .base.made import made
-from .base.result import Imported, Missed
-from .base.yamls import documents
+from .shared import gcrules
+from .shared.build import made
+from .shared.result import Imported, Missed
+from .shared.yamls import documents
 
 TITLE = "gcloud"
 _NAME = re.compile(r"^name: projects/[^/\s]+/instances/\S+$", re.MULTILINE)

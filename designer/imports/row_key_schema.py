@@ -9,9 +9,9 @@ from designer.document.key import as_text
 from designer.document.texts import N_, Text, said
 from designer.document.validation_errors import Problem, Unusable
 
-from .base.made import made
-from .base.result import Imported, Missed
-from .base.yamls import documents
+from .shared.build import made
+from .shared.result import Imported, Missed
+from .shared.yamls import documents
 
 TITLE = N_("Row key schema")
 

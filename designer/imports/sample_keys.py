@@ -8,9 +8,9 @@ from designer.document.dump import plain
 from designer.document.texts import N_, said
 from designer.document.validation_errors import Problem, Unusable
 
-from .base.made import made
-from .base.result import Imported, Missed
 from .keys import propose, read_lines
+from .shared.build import made
+from .shared.result import Imported, Missed
 
 TITLE = N_("Sample keys")
 _MADE = re.compile(r"#!.*sh\b|# .*: made by Keywright from the design [0-9a-f]{64}\n")

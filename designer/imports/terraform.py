@@ -11,9 +11,9 @@ from typing import Any
 from designer.document.texts import N_, said
 from designer.document.validation_errors import Problem, Unusable
 
-from .base.made import made
-from .base.resources import Resource, Unknown, document
-from .base.result import Imported, Missed, on_line
+from .shared.build import made
+from .shared.resources import Resource, Unknown, document
+from .shared.result import Imported, Missed, on_line
 
 TITLE = "Terraform"
 MOST_TEXT_BYTES = 300_000

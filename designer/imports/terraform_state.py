@@ -5,9 +5,9 @@ Bigtable resources, in all modules.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .base.made import made
-from .base.resources import Resource, document
-from .base.result import Imported, Missed
+from .shared.build import made
+from .shared.resources import Resource, document
+from .shared.result import Imported, Missed
 
 TITLE = "terraform show -json"
 

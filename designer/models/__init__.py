@@ -4,9 +4,9 @@ from .attempts import Attempt
 from .designs import Design, NothingToUndo, new_key
 from .documents import Document
 from .people import Invitation, LastOwner, Membership, People, Person, Team
+from .persistence import Busy, Saved
 from .presence import Presence
 from .revisions import Revision
-from .saving import Busy, Saved
 from .tokens import Token
 
 __all__ = [

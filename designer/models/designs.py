@@ -17,8 +17,8 @@ from designer.wording import name_of
 
 from .documents import Document
 from .people import Person, Team
+from .persistence import Change, Saved, save, title_of
 from .revisions import Revision
-from .saving import Change, Saved, save, title_of
 from .texts import stored
 
 KEPT_AFTER_DELETION = datetime.timedelta(days=30)

@@ -15,7 +15,7 @@ from designer.document.key import (
 )
 from designer.document.keytext import parse_columns, parse_key, render_columns, render_key
 from designer.document.table import RowKind, Table
-from designer.starting import key_edit
+from designer.editing.new_design import key_edit
 
 from .drafts import Draft
 from .pieces import number_transforms

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from designer.http.pages import page
 from designer.templatetags.keywright import say
 from designer.views.access import design_for
-from designer.views.gallery import found
+from designer.views.designs.gallery import found
 from estimator.charts import Chart
 from estimator.charts.heatmap import AGAINST, OF
 from estimator.charts.to_plotly import to_plotly

@@ -11,14 +11,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_POST, require_safe
 
-from designer import forms
 from designer.document import Spec
 from designer.document.design import Ignore
 from designer.document.dump import plain
 from designer.document.edits import Conflict, Insert
 from designer.document.texts import N_, Text
+from designer.editing import forms
 from designer.views.access import design_for, person
-from designer.views.editor import stored
+from designer.views.editor.editor import stored
 from estimator.beside import beside, table_of
 from estimator.beside import marks as marks_of
 from estimator.charts.heatmap import AGAINST, OF

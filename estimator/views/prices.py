@@ -9,10 +9,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from designer import forms
 from designer.document import Spec
 from designer.document.instance import PriceOverride
 from designer.document.money import Currency
+from designer.editing import forms
 from estimator import cost
 from estimator.pages import DesignPage
 from estimator.results import Bill, BillLine

@@ -10,7 +10,7 @@ from designer.document import Spec
 from designer.http.errors import Outdated
 from designer.models import Design
 from designer.views.access import design_for, may_edit
-from designer.views.gallery import found
+from designer.views.designs.gallery import found
 from estimator.models import Measured
 from estimator.pages import design_page
 

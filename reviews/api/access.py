@@ -9,7 +9,7 @@ from designer.document.texts import N_
 from designer.http.errors import DesignError
 from designer.models import Attempt, Design, Token
 from designer.permissions import Action, may
-from designer.views.account import MOST_OF_ADDRESS, address_of, minutes_closed
+from designer.views.accounts.account import MOST_OF_ADDRESS, address_of, minutes_closed
 
 
 class NoToken(DesignError):

@@ -25,7 +25,7 @@ from designer.http.pages import page
 from designer.models import Attempt, Design, Person
 from designer.permissions import Action, LinkRole, Role, may
 from designer.views.access import NotAllowed, design_for, person
-from designer.views.account import address_of, minutes_closed
+from designer.views.accounts.account import address_of, minutes_closed
 from estimator.pages import Answer, DesignPage, answer
 from reviews.hides import Hides
 from reviews.models import Link, Verdict

@@ -19,7 +19,7 @@ from designer.document.texts import N_
 from designer.http.pages import page
 from designer.models import Attempt, Design
 from designer.views.access import design_for, person
-from designer.views.account import address_of, minutes_closed
+from designer.views.accounts.account import address_of, minutes_closed
 from estimator.pages import answer
 from reviews.exposure import exposed
 from reviews.hides import Hides

@@ -2,10 +2,10 @@
 
 from itertools import count
 
-from designer.adding import added
 from designer.document import Spec
 from designer.document.edits import apply
 from designer.document.load import from_data
+from designer.editing.table_copy import added
 from designer.examples import example
 from tests.designs import forty_tables
 

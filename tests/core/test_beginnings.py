@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from designer.beginnings import beginning
 from designer.document import Spec
 from designer.document.load import from_data
-from designer.views.outline import ALL_OPEN, MOST, Group, found, outline
+from designer.editing.element_defaults import beginning
+from designer.views.editor.outline import ALL_OPEN, MOST, Group, found, outline
 
 
 def spec(**more: Any) -> Spec:

@@ -3,8 +3,8 @@
 from designer.document import Spec
 from designer.document.edits import apply
 from designer.document.keytext import render_columns, render_key
+from designer.editing.new_design import key_edit
 from designer.examples import example
-from designer.starting import key_edit
 
 
 def retyped(slug: str, text: str) -> tuple[Spec, set[str]]:

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from config.backups import BackupError, backup, restore
-from config.backups.form import kept_models
+from config.backups.file_format import kept_models
 from designer.document import Spec
 from designer.document.edits import Set
 from designer.models import Design, Document, Invitation, Membership, Person, Revision, Team

@@ -8,13 +8,13 @@ import pytest
 from django.template.loader import render_to_string
 from django.test import Client
 
-from designer import forms
 from designer.document import Spec
 from designer.document.edits import Insert, Set, apply, value_of
 from designer.document.load import from_data
+from designer.editing import forms
 from designer.examples import example
 from designer.models import Design, Person, Team
-from designer.models.saving import Vanished
+from designer.models.persistence import Vanished
 
 HTMX = {"HX-Request": "true"}
 

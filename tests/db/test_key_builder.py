@@ -10,9 +10,9 @@ from django.test import Client
 
 from designer.document import Spec
 from designer.document.load import from_data
+from designer.editing.new_design import key_edit
 from designer.examples import example
 from designer.models import Design, Person, Team
-from designer.starting import key_edit
 from designer.wording import key_of
 
 HTMX = {"HX-Request": "true"}

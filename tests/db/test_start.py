@@ -12,8 +12,8 @@ from django.utils import timezone
 from designer.document import Spec
 from designer.document.edits import Set, apply
 from designer.models import Design, Person, Team
-from designer.views.books import pinned, with_book
-from designer.views.start import PAGE_SIZE
+from designer.views.designs.start import PAGE_SIZE
+from designer.views.editor.books import pinned, with_book
 from estimator.jobs import delivery, sweeping
 from estimator.jobs.sweeping import Sweeper
 

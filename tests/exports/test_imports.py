@@ -16,7 +16,7 @@ from designer.document import Spec, Unusable, dump, fingerprint
 from designer.document.family import Family
 from designer.document.load import from_data
 from designer.imports import NAMES, detected, read
-from designer.imports.base import gcrules
+from designer.imports.shared import gcrules
 from reviews.exports import Content, format_named
 from reviews.exports.base import gc
 from tests.designs import HOSTILE, forty_tables, hostile

@@ -10,7 +10,7 @@ from designer.document.edits import Edit
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from designer.models import Design
-from designer.views.books import pinned, with_book
+from designer.views.editor.books import pinned, with_book
 from reviews.api import schemas
 from reviews.api.access import allowed, design_of, token_of
 from reviews.api.errors import BODY, FAILURES, Failure

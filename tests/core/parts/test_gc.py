@@ -5,8 +5,8 @@ import math
 import pytest
 
 from designer.document.family import Intersection, MaxAge, MaxVersions, Never, Union
-from designer.parts.gc import asked, settled
-from designer.parts.survival import LAG_DAYS, Lane, lanes, timeline
+from designer.editing.parts.gc import asked, settled
+from designer.editing.parts.survival import LAG_DAYS, Lane, lanes, timeline
 
 AGE, VERSIONS = {"kind": "max_age", "age_days": 45}, {"kind": "max_versions", "versions": 2}
 EITHER = {"kind": "union", "rules": [AGE, VERSIONS]}

@@ -9,7 +9,7 @@ from designer.document.groups import USUAL, has_meaning, opens, title, usual
 from designer.document.instance import Instance
 from designer.document.load import from_data
 from designer.document.table import Table
-from designer.parts.regions import REGIONS, zones
+from designer.editing.parts.regions import REGIONS, zones
 
 
 def test_the_usual_fields_come_first_and_nothing_is_lost() -> None:

@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 
 from designer.document.activity import Profile
 from designer.document.shapes import week_hours
-from designer.parts.profile import asked, bars, edited, peak, settled
+from designer.editing.parts.profile import asked, bars, edited, peak, settled
 from estimator.traffic.profile import profile_week
 
 WEEK = {"kind": "week", "hours": [100] * 9 + [300] * 9 + [100] * 150}

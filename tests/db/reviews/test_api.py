@@ -16,7 +16,7 @@ from designer.document import Spec
 from designer.document.dump import dump
 from designer.models import Attempt, Design, Person, Team, Token
 from designer.permissions import Action, TokenRole, may
-from designer.views.account import MOST_OF_ADDRESS
+from designer.views.accounts.account import MOST_OF_ADDRESS
 from estimator.jobs import delivery
 from estimator.jobs.working import take
 from estimator.models import Run

@@ -13,13 +13,13 @@ from django.views.decorators.http import require_GET
 
 from designer.document import Spec
 from designer.document.design import paths
-from designer.forms import INSTANCE
+from designer.editing.forms import INSTANCE
 from designer.http.pages import page
 from designer.models import Design, Presence, Revision
 from designer.templatetags.keywright import said
 from designer.wording import name_of
 
-from .access import design_for, may_edit, person
+from ..access import design_for, may_edit, person
 from .outline import outline
 
 PRESENT_SECONDS = 15

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from designer.http.version import VERSION
 
-from .form import FORMAT, NAME, kept_models, plain_row
+from .file_format import FORMAT, NAME, kept_models, plain_row
 
 
 def backup(target: Path | IO[bytes]) -> dict[str, int]:

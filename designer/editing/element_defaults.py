@@ -5,18 +5,18 @@ from itertools import count, product
 from string import ascii_lowercase
 from typing import Any
 
-from .document import Element, Spec
-from .document.access import Read, Write
-from .document.activity import Activity
-from .document.base import slots
-from .document.edits.lookup import owner_of
-from .document.family import Column, Family
-from .document.field import Field
-from .document.instance import AppProfile, Cluster
-from .document.key import DerivedSegment, FieldSegment
-from .document.table import RowKind, Table
-from .document.texts import N_
-from .wording import name_of
+from designer.document import Element, Spec
+from designer.document.access import Read, Write
+from designer.document.activity import Activity
+from designer.document.base import slots
+from designer.document.edits.lookup import owner_of
+from designer.document.family import Column, Family
+from designer.document.field import Field
+from designer.document.instance import AppProfile, Cluster
+from designer.document.key import DerivedSegment, FieldSegment
+from designer.document.table import RowKind, Table
+from designer.document.texts import N_
+from designer.wording import name_of
 
 Say = Callable[..., str]
 """Says a message with its parameters in the language in which things are named."""

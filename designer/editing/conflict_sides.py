@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from designer import forms
+from designer.document import Model, Spec
+from designer.document.edits import Conflict, Set, apply
+from designer.document.edits.lookup import owner_of
+from designer.document.texts import Text
+from designer.wording import in_words
 
-from .document import Model, Spec
-from .document.edits import Conflict, Set, apply
-from .document.edits.lookup import owner_of
-from .document.texts import Text
-from .wording import in_words
+from . import forms
 
 MOST = 12
 """Values that hold more are compared as sentences, where there are some."""

@@ -4,19 +4,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from designer.document import Spec
+from designer.document.dump import plain
+from designer.document.edits import Batch, Insert
+from designer.document.field import Field
+from designer.document.key import FieldSegment, KeyColumn, Segment
+from designer.document.keytext import parse_key, render_columns, render_key
+from designer.document.references import references
+from designer.document.table import RowKind
+from designer.document.texts import N_
 from designer.imports.keys import Proposal, propose
-from designer.starting import key_edit
+from designer.wording import shown_by
 
-from .document import Spec
-from .document.dump import plain
-from .document.edits import Batch, Insert
-from .document.field import Field
-from .document.key import FieldSegment, KeyColumn, Segment
-from .document.keytext import parse_key, render_columns, render_key
-from .document.references import references
-from .document.table import RowKind
-from .document.texts import N_
-from .wording import shown_by
+from .new_design import key_edit
 
 ACCEPTED = N_("took a row key from pasted keys")
 MOST_COLUMNS = 4

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from .document import Spec
-from .document.dump import plain
-from .document.edits import Batch, Edit, Insert, rewritten
-from .document.field import Field
-from .document.key import KeyColumn
-from .document.keytext import parse_columns, parse_key
-from .document.table import RowKind
-from .document.texts import N_
+from designer.document import Spec
+from designer.document.dump import plain
+from designer.document.edits import Batch, Edit, Insert, rewritten
+from designer.document.field import Field
+from designer.document.key import KeyColumn
+from designer.document.keytext import parse_columns, parse_key
+from designer.document.table import RowKind
+from designer.document.texts import N_
 
 NewId = Callable[[], str]
 

@@ -21,7 +21,7 @@ from designer.http.pages import page
 from designer.models import Invitation, Person, Team
 from designer.permissions import ROLES, Role, may
 
-from .access import person, team_for
+from ..access import person, team_for
 from .tokens import listed
 
 

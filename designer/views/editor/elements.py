@@ -10,17 +10,17 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_POST
 
-from designer import forms
-from designer.beginnings import beginning
 from designer.document import Spec
 from designer.document.edits import Batch, Conflict, Insert, InUse, Remove, removal_with_uses
 from designer.document.keytext import BadKeyText
 from designer.document.texts import N_
+from designer.editing import forms
+from designer.editing.element_defaults import beginning
+from designer.editing.new_design import first_table
 from designer.models import Design, Saved
-from designer.starting import first_table
 from designer.wording import name_of, places
 
-from .access import design_for, person
+from ..access import design_for, person
 from .editor import NoEdit, shown, stored
 from .outline import found, holders
 

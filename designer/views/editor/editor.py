@@ -12,24 +12,24 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST, require_safe
 from pydantic import TypeAdapter, ValidationError
 
-from designer import forms, parts
-from designer.building import Key, key_at
 from designer.document import Spec
 from designer.document.dump import dump
 from designer.document.edits import Conflict, Edit, Invalid, Set
 from designer.document.key import AnySegment
 from designer.document.texts import N_, Text
+from designer.editing import forms, parts
+from designer.editing.conflict_sides import sides
+from designer.editing.key_builder import Key, key_at
 from designer.http.errors import DesignError
 from designer.http.pages import page
 from designer.models import Design, NothingToUndo, Person, Saved
 from designer.permissions import may
-from designer.sides import sides
 from designer.wording import name_of, what_is
 
-from .access import design_for, may_edit, person
+from ..access import design_for, may_edit, person
 from .books import with_book
 from .outline import holders, outline
-from .together import removed
+from .presence import removed
 
 
 class NoEdit(DesignError):

@@ -10,15 +10,15 @@ from django import template
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from designer import forms
 from designer import wording as words
-from designer.building import Addition, Group, Key, moved_by, removed
-from designer.building import additions as additions_to
 from designer.document import Element, Spec
 from designer.document.base import slots, tag
 from designer.document.edits import Batch, Insert, Move, Remove, hash_of
 from designer.document.edits.lookup import declaring
 from designer.document.validation_errors import Problem
+from designer.editing import forms
+from designer.editing.key_builder import Addition, Group, Key, moved_by, removed
+from designer.editing.key_builder import additions as additions_to
 from designer.templatetags.keywright import say
 from designer.wording import Chip
 

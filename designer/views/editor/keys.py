@@ -9,8 +9,6 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST
 from pydantic import ValidationError
 
-from designer import forms
-from designer.building import carried, key_at, moved
 from designer.document import Spec
 from designer.document.dump import plain
 from designer.document.edits import Batch, Conflict, Insert
@@ -19,15 +17,17 @@ from designer.document.keytext import BadKeyText
 from designer.document.table import RowKind
 from designer.document.texts import N_, Text
 from designer.document.validation_errors import problems
-from designer.forms import NoNumber
+from designer.editing import forms
+from designer.editing.forms import NoNumber
+from designer.editing.key_builder import carried, key_at, moved
+from designer.editing.new_design import key_edit
+from designer.editing.pasted_keys import Pattern, accepted, changed, columns_text, found
 from designer.imports.keys import Lines, Seen, fit, read_lines
 from designer.imports.keys.lines import MOST_BYTES
 from designer.models import Design
-from designer.pasting import Pattern, accepted, changed, columns_text, found
-from designer.starting import key_edit
 from designer.wording import key_chips, key_of
 
-from .access import design_for, person
+from ..access import design_for, person
 from .editor import NoEdit, stored
 
 

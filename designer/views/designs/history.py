@@ -11,7 +11,7 @@ from designer.document.dump import dump
 from designer.http.pages import page
 from designer.models import Person, Revision
 
-from .access import design_for, may_edit, person
+from ..access import design_for, may_edit, person
 
 PAGE_SIZE = 100
 

@@ -3,16 +3,16 @@
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from designer.starting import NewId
+from designer.document import Element, Spec
+from designer.document.activity import Activity
+from designer.document.base import walk
+from designer.document.dump import plain
+from designer.document.edits import Batch, Insert
+from designer.document.field import Field
+from designer.document.references import references
+from designer.document.texts import N_
 
-from .document import Element, Spec
-from .document.activity import Activity
-from .document.base import walk
-from .document.dump import plain
-from .document.edits import Batch, Insert
-from .document.field import Field
-from .document.references import references
-from .document.texts import N_
+from .new_design import NewId
 
 ORDER = ("fields", "activities", "tables")
 """What is pointed to comes before what points to it."""

@@ -22,8 +22,8 @@ from designer.imports import NAMES, detected, every
 from designer.models import Design, Team
 from designer.permissions import may
 
-from .access import design_for, person
-from .books import pinned
+from ..access import design_for, person
+from ..editor.books import pinned
 from .start import address_of, shown
 
 

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from designer import parts
 from designer import wording as words
 from designer.document import Element, Ignore, Model, Spec, groups, guess
 from designer.document.base import slots, tag, walk
 from designer.document.dump import plain
 from designer.document.edits.lookup import declaring
+from designer.editing import parts
 
 from .shapes import Kind, Shape, model_of, shape
 
@@ -45,7 +45,7 @@ class Control:
     inside: tuple["Control", ...] = ()
     """Of a part its fields, of a list its items."""
     editor: str = ""
-    """The editor that a part has of its own (`designer.parts`)."""
+    """The editor that a part has of its own (`designer.editing.parts`)."""
 
     of_parts: bool = False
     """Of a list: its items are parts, which are added and removed one by one."""

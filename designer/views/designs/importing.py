@@ -9,19 +9,19 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from designer.adding import added
 from designer.document import Spec
 from designer.document.edits import Set, apply
 from designer.document.table import Table
 from designer.document.texts import N_, Text
 from designer.document.validation_errors import SHOWN, Unusable
+from designer.editing.table_copy import added
 from designer.http.pages import page
 from designer.imports import MOST_BYTES, NAMES, Imported, decoded, every, read
 from designer.models import Design
 from designer.wording import key_of
 
-from .access import design_for, person
-from .books import pinned
+from ..access import design_for, person
+from ..editor.books import pinned
 from .designs import team_of, teams_of
 
 MOST_SHOWN = 100

@@ -13,7 +13,7 @@ from django.contrib.sessions.models import Session
 from django.core.management.color import no_style
 from django.db import DatabaseError, connection, models, transaction
 
-from .form import FORMAT, NAME, BackupError, kept_models, passing_models, row_of
+from .file_format import FORMAT, NAME, BackupError, kept_models, passing_models, row_of
 
 AT_ONCE = 200
 """So many rows are stored by one statement."""

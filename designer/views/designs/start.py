@@ -16,7 +16,7 @@ from designer.models.designs import KEPT_AFTER_DELETION
 from designer.permissions import Role, may
 from designer.wording import key_of
 
-from .access import person
+from ..access import person
 
 PAGE_SIZE = 20
 STATES = ("", "archived", "deleted")

@@ -10,7 +10,7 @@ from designer.http.pages import page
 from designer.models import Team, Token
 from designer.permissions import TOKEN_SCOPES, TokenScope
 
-from .access import person, team_for
+from ..access import person, team_for
 
 ENDS = {"30": N_("30 days"), "90": N_("90 days"), "365": N_("a year"), "never": N_("never")}
 """After how many days a token ends; the first is chosen unless another is."""

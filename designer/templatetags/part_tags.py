@@ -9,16 +9,16 @@ from django import template
 from django.utils.translation import gettext
 from pydantic import TypeAdapter
 
-from designer import forms
 from designer import wording as words
 from designer.document import Spec, assumed, groups
 from designer.document.activity import Profile
 from designer.document.family import Gc
 from designer.document.field import Field
 from designer.document.texts import N_, Text
-from designer.parts import profile
-from designer.parts.regions import REGIONS, zones
-from designer.parts.survival import Timeline, timeline
+from designer.editing import forms
+from designer.editing.parts import profile
+from designer.editing.parts.regions import REGIONS, zones
+from designer.editing.parts.survival import Timeline, timeline
 
 register = template.Library()
 _GC: TypeAdapter[Gc | None] = TypeAdapter(Gc | None)

@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
-from .document import Element, Spec
-from .document.edits import Batch, Edit, Insert, Move, Remove, Set, hash_of
-from .document.field import Field
-from .document.guesses import assumed
-from .document.key import DerivedSegment, FieldSegment, KeyColumn, Segment
-from .document.table import RowKind
-from .document.texts import N_
-from .wording import Chip, key_chips, key_of
+from designer.document import Element, Spec
+from designer.document.edits import Batch, Edit, Insert, Move, Remove, Set, hash_of
+from designer.document.field import Field
+from designer.document.guesses import assumed
+from designer.document.key import DerivedSegment, FieldSegment, KeyColumn, Segment
+from designer.document.table import RowKind
+from designer.document.texts import N_
+from designer.wording import Chip, key_chips, key_of
 
 NewId = Callable[[], str]
 

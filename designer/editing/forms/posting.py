@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from designer import parts
 from designer.document import Model, Spec
 from designer.document.base import tag
 from designer.document.edits.lookup import declaring
+from designer.editing import parts
 
 from .controls import editor_of, options_of
 from .numbers import parsed

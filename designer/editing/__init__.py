@@ -1,0 +1,1 @@
+"""What forms and buttons do to a design, without Django."""

@@ -1,0 +1,1 @@
+"""Pages that list, start, import and restore designs."""
