@@ -19,7 +19,7 @@ def of_files(command: str) -> None:
     from django.apps import apps
     from django.conf import settings
 
-    from estimator.bookshelf import search_in
+    from estimator.price_books.folders import search_in
 
     apps.populate(settings.INSTALLED_APPS)  # none: an application would bring its stored rows
     search_in(settings.KEYWRIGHT_BOOKS)

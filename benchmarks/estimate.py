@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from designer.document import Spec, dump
-from estimator.cache import Memory
 from estimator.estimate import estimate, table_estimate
 from estimator.keys import forget_patterns
 from estimator.results import TablePart
+from estimator.results.memory import Memory
 
 from .designs import wide_design
 from .measure import Figure

@@ -7,9 +7,9 @@ import time
 from collections.abc import Iterator
 
 from designer.document import Spec
-from estimator.cache import Memory
 from estimator.estimate import estimate
 from estimator.results import Estimate, TablePart
+from estimator.results.memory import Memory
 from estimator.rules import RULES, findings
 
 from .designs import wide_design

@@ -171,7 +171,7 @@ if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 # Given to new designs to keep; named here because the designer does not import the estimator.
-KEYWRIGHT_NEWEST_BOOK = "estimator.cost.shelves.newest_name"
+KEYWRIGHT_NEWEST_BOOK = "estimator.price_books.shelf.newest_name"
 
 # Celery delivers jobs, by Redis in team mode; embedded, without REDIS_URL, by files in KEYWRIGHT_DATA.
 REDIS_URL = environment.text("REDIS_URL", "redis://127.0.0.1:6379/0" if TEAM else "")

@@ -12,9 +12,9 @@ from designer.document.texts import N_, Text
 from designer.wording import Chip, key_chips
 
 from .advisor import Advice, Candidate, Measures, Served, advise
-from .cache import Memory
 from .charts.heatmap import heatmap
 from .charts.kinds import HeatMap
+from .results.memory import Memory
 
 Mark = Literal["", "better", "worse"]
 

@@ -3,7 +3,7 @@
 from django.apps import AppConfig
 from django.conf import settings
 
-from .bookshelf import search_in
+from .price_books.folders import search_in
 
 
 class EstimatorConfig(AppConfig):

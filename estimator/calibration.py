@@ -14,9 +14,9 @@ from designer.document import Spec, assumed
 from designer.document.instance import Calibration
 from designer.document.texts import N_
 
-from .arrays import Floats
 from .engines import GiB, bigtable
 from .results import Because, Calibrated, TableGrowth, TablePart
+from .results.arrays import Floats
 from .traffic.load import tablets_of
 
 PLAUSIBLE_SHARES = (0.01, 2.0)

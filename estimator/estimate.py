@@ -16,11 +16,9 @@ from designer.document.table import Table
 from designer.document.texts import N_
 
 from . import cost, growth
-from .cache import Memory
 from .calibration import calibrated
 from .compression.memory import MEASURED, Measurements
 from .engines import tablestore
-from .grain import FULL, Grain
 from .growth.tablestore import as_stored
 from .keys import Open, Pattern, compile_pattern
 from .results import (
@@ -36,6 +34,8 @@ from .results import (
     TablePart,
     TableTraffic,
 )
+from .results.grain import FULL, Grain
+from .results.memory import Memory
 from .traffic import placements, plan_reads, table_traffic
 
 CODE_VERSION = 1

@@ -16,13 +16,13 @@ from designer.editing import forms
 from designer.wording import Chip, described, key_chips, key_of, places
 
 from . import cost
-from .cache import Memory
 from .charts.every import charts
 from .charts.kinds import Chart
 from .compression.memory import MEASURED
 from .estimate import estimate
 from .pricing import Pricing, book_age, pricing
 from .results import Estimate, Finding, KeyFacts, ReadPlan, SegmentFacts, Sensitivity, TablePart, WriteLoad
+from .results.memory import Memory
 from .rules import RULES, Rule, findings
 from .rules.base.guessed import skewed_by_guess
 from .rules.base.naming import called

@@ -10,11 +10,11 @@ from designer.document.popularity import Popularity, Uniform, Zipf
 from designer.document.table import Table
 from designer.document.texts import N_
 
-from .cache import Memory
 from .compression.memory import MEASURED, Measurements
 from .estimate import instance_estimate, table_estimate, table_inputs, table_part
-from .grain import COARSE
 from .results import Bill, Estimate, Sensitivity
+from .results.grain import COARSE
+from .results.memory import Memory
 from .rules.base.guessed import skewed_by_guess
 from .rules.base.naming import called
 

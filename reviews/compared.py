@@ -6,10 +6,10 @@ from collections.abc import Callable, Hashable
 
 from designer.document import Spec, fingerprint
 from estimator import cost
-from estimator.cache import Memory
 from estimator.compression.memory import MEASURED
 from estimator.estimate import estimate
 from estimator.pages import Answer, answer
+from estimator.results.memory import Memory
 from estimator.rules import findings
 
 from .comparison import Comparison, Side, aligned, compare

@@ -13,8 +13,8 @@ from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from designer.wording import key_of
 from estimator.estimate import estimate, instance_estimate, table_estimate
-from estimator.grain import COARSE, FULL, Grain
 from estimator.results import Because, Estimate, TablePart
+from estimator.results.grain import COARSE, FULL, Grain
 from estimator.rules import findings
 
 from .drafts import drafts

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..arrays import Bytes, Flags
+from estimator.results.arrays import Bytes, Flags
 
 _COLUMNS = """
 0000000000 00005f0000 0007000700 147f147f14 242a7f2a12 2313086462 3649552250 0005030000 001c224100 0041221c00

@@ -9,8 +9,8 @@ from designer.document.key import Shown, as_text
 from designer.document.texts import N_
 from designer.wording.formatting import Text
 from estimator.results import TableTraffic
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from .kinds import HeatMap
 
 Of = Literal["writes", "reads"]

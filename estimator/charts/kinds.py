@@ -11,8 +11,7 @@ from typing import Literal
 from designer.document.money import SYMBOLS
 from designer.document.texts import N_
 from designer.wording.formatting import Say, Text, english
-
-from ..arrays import Floats
+from estimator.results.arrays import Floats
 
 Moment = datetime.date | datetime.datetime
 

@@ -6,8 +6,8 @@ from designer.document.money import Currency, Money
 from designer.document.texts import N_
 from designer.wording.formatting import Text
 from estimator.results import Bill, BillLine, Sensitivity
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from .kinds import Bar, Bars, Line, Lines
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from designer.wording.formatting import Say, english
+from estimator.results.arrays import Bytes
 
-from ..arrays import Bytes
 from . import ticks as tick
 from .font import ADVANCE, HEIGHT, text_pixels
 from .kinds import HeatMap, amount, moment_text

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Bytes
+from estimator.results.arrays import Bytes
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..arrays import Bytes, Floats
+from estimator.results.arrays import Bytes, Floats
 
 STOPS = (
     "#000004", "#1b0c41", "#4a0c6b", "#781c6d", "#a52c60", "#cf4446", "#ed6925", "#fb9b06", "#f7d13d", "#fcffa4",

@@ -12,8 +12,8 @@ import numpy as np
 from designer.document.key import as_text
 from designer.document.texts import N_
 from designer.wording.formatting import Say, english
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from . import ticks as tick
 from .kinds import Bar, Bars, Chart, HeatMap, Limit, Lines, Moment, amount, moment_text
 from .layout import (

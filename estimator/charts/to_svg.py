@@ -7,8 +7,8 @@ from html import escape
 import numpy as np
 
 from designer.wording.formatting import Say, english
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from . import ticks as tick
 from .kinds import Bar, Bars, Chart, HeatMap, Line, Lines, Moment, Steps, amount, moment_text
 from .layout import (

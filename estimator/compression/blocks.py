@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Floats
+from estimator.results.arrays import Floats
+
 from ..keys import shares_below
 from .cells import AIM_BYTES, Cells, cells_of, row_bytes
 from .content import Content, KindContent

@@ -10,8 +10,8 @@ import numpy as np
 from designer.document.key import Segment, TimeSegment, as_bytes
 from estimator.keys.shuffle import mixed
 from estimator.keys.times import bucket_places, bucket_starts, calendar_texts, epoch_steps
+from estimator.results.arrays import Floats, Ints
 
-from ..arrays import Floats, Ints
 from ..engines import bigtable
 from ..keys import Inputs, Pattern, keys_at, pattern_of
 from .content import ColumnContent, KindContent

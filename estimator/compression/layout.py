@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..arrays import Ints
+from estimator.results.arrays import Ints
 
 BLOCK_BYTES = 64 << 10
 """Where a block is closed: typically 64 KB, says Bigtable's paper (Chang et al., OSDI 2006, section 4)."""

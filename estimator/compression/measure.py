@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from designer.document import Spec
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from ..results import Measurement
 from . import codecs
 from .blocks import Sampled, sampled_blocks

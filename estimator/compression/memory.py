@@ -2,7 +2,8 @@
 
 from typing import Protocol
 
-from ..cache import Memory
+from estimator.results.memory import Memory
+
 from ..results import Measurement
 
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Floats, Ints
+from estimator.results.arrays import Floats, Ints
+
 from ..keys import Rows, rows_at
 from .content import KindContent
 

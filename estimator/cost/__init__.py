@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from designer.document import Spec
+from estimator.price_books.prices import BookError, Price, PriceBook, Prices, read_book
+from estimator.price_books.shelf import book_of, books_for, is_here, load_book, newest_book, shelf
 
 from ..results import Bill, ClusterNodes, Failover, Outlook, Sensitivity, TablePart
 from . import tablestore
@@ -12,9 +14,7 @@ from .demand import demand
 from .failover import failovers_of
 from .nodes import cluster_nodes, nodes_of
 from .outlooks import outlooks, outlooks_of
-from .prices import BookError, Price, PriceBook, Prices, read_book
 from .repricing import Repricing, repricing
-from .shelves import book_of, books_for, is_here, load_book, newest_book, shelf
 from .what_if import sensitivities, sensitivities_of
 
 

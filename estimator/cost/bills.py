@@ -6,13 +6,13 @@ from decimal import Decimal
 
 from designer.document import Spec
 from designer.document.money import Currency
+from estimator.price_books.prices import PriceBook, Prices
 
 from ..growth.timeline import month_dates
 from ..results import Bill, BillLine, ClusterNodes
 from .demand import Demand
 from .lines import line_kinds
 from .money import Month
-from .prices import PriceBook, Prices
 
 
 def bills_of(

@@ -18,8 +18,8 @@ from designer.document.durations import MONTH_DAYS
 from designer.document.instance import AppProfile, Cluster
 from designer.document.table import Backup, Table
 from designer.wording import is_named
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from ..engines import GiB, bigtable
 from ..growth.timeline import month_dates, rate_per_second
 from ..results import ReadPlan, TableGrowth, TablePart, TableTraffic

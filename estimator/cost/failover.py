@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from ..arrays import Floats
+from estimator.results.arrays import Floats
+
 from ..results import Failover
 from .demand import Demand, ReadFlow
 

@@ -10,11 +10,11 @@ from typing import Literal, Protocol
 from designer.document import Spec, assumed
 from designer.document.money import Money
 from designer.document.texts import N_, Text
+from estimator.price_books.prices import Price, Prices
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from ..results import BillLine, ClusterNodes, Params
 from .demand import Demand
-from .prices import Price, Prices
 
 CENT = Decimal("0.01")
 _THOUSANDTH = Decimal("0.001")

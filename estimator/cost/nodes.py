@@ -10,8 +10,8 @@ import numpy as np
 from designer.document import Spec, assumed
 from designer.document.instance import Autoscaling, Cluster, FixedNodes
 from designer.document.texts import N_
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from ..engines import GiB, bigtable
 from ..growth.timeline import month_dates
 from ..results import Addend, ClusterNodes, TablePart

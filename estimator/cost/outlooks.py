@@ -11,13 +11,13 @@ from designer.document import Spec
 from designer.document.instance import Autoscaling, Cluster, FixedNodes
 from designer.document.table import Table
 from designer.document.texts import N_
+from estimator.price_books.prices import PriceBook
 
 from ..engines import bigtable
 from ..results import ClusterNodes, Outlook, RowGrowth, TablePart, TableTraffic
 from .breaks import Break, first_broken, outlook
 from .demand import Demand, called, demand
 from .nodes import Rule, nodes_of, sizing_rule
-from .prices import PriceBook
 from .what_if import last_total, rated, started, times
 
 TEN = 10.0

@@ -7,11 +7,11 @@ from decimal import Decimal
 
 from designer.document import Spec
 from designer.document.edits import Set
+from estimator.price_books.prices import PriceBook
 
 from ..results import Bill, BillLine, Estimate
 from .bills import bills_of
 from .demand import demand
-from .prices import PriceBook
 from .tablestore import bills as tablestore
 from .tablestore.use import use_of
 

@@ -9,13 +9,13 @@ import numpy as np
 
 from designer.document import Spec
 from designer.document.texts import N_
+from estimator.price_books.prices import PriceBook
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from ..results import Sensitivity, TablePart
 from .bills import bills_of
 from .demand import MONTHLY, Demand, demand, scaled
 from .nodes import nodes_of
-from .prices import PriceBook
 from .swings import SWINGS, TABLES_RANKED, Input, ranked
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from . import bigtable, tablestore
-from .facts import Affine, Assumption, Capacity, Engine, GiB, KiB, Limit, MiB, Targets, TiB
+from .limits import Affine, Assumption, Capacity, Engine, GiB, KiB, Limit, MiB, Targets, TiB
 
 ENGINES: Mapping[str, Engine] = {"bigtable": bigtable, "tablestore": tablestore}
 """By the name that a design gives its engine."""

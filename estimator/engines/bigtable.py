@@ -10,7 +10,7 @@ from typing import Literal
 from designer.document.instance import Calibration, Instance
 from designer.document.texts import N_
 
-from .facts import MB, Affine, Assumption, Capacity, GiB, KiB, Limit, MiB, Targets, TiB
+from .limits import MB, Affine, Assumption, Capacity, GiB, KiB, Limit, MiB, Targets, TiB
 
 READ = datetime.date(2026, 11, 20)
 """The day on which the pages were read; where a page prints its own date, that stands in the source."""

@@ -11,7 +11,7 @@ from designer.document import Spec, assumed
 from designer.document.table import Table
 from designer.document.texts import N_
 
-from .facts import Assumption, GiB, KiB, Limit, MiB
+from .limits import Assumption, GiB, KiB, Limit, MiB
 
 READ = datetime.date(2026, 11, 20)
 """The day on which the pages were read; where a page prints its own date, that stands in the source."""

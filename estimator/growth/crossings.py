@@ -6,8 +6,8 @@ from collections.abc import Callable
 import numpy as np
 
 from designer.document import Spec
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from ..engines import ENGINES
 from ..results import Crossing
 from .flows import KindFlows

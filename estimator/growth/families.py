@@ -7,8 +7,8 @@ import numpy as np
 
 from designer.document import Spec
 from designer.document.table import Table
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from ..engines import GiB
 from ..results import BytesByCause, FamilyGrowth
 from .cells import qualifiers

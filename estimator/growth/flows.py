@@ -17,8 +17,8 @@ from designer.document.key import DerivedSegment, FieldSegment, HashSegment, Sal
 from designer.document.popularity import Popularity, Uniform
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from ..results import Because, Open
 from .cells import DELETES, written_columns
 from .timeline import Clock, values_in_use

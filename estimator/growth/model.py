@@ -12,8 +12,8 @@ from designer.document.durations import MONTH_DAYS
 from designer.document.family import Column, Family
 from designer.document.table import Table
 from designer.document.texts import N_
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from ..engines import ENGINES, Assumption, bigtable
 from ..results import Because, BytesByCause, Measurement, Open
 from .cells import cell

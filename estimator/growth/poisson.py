@@ -5,7 +5,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from ..arrays import Flags, Floats
+from estimator.results.arrays import Flags, Floats
 
 EXACT_CAP = 16
 """Caps up to this are summed exactly, larger ones by the normal law (within 0.5 % of the mean there)."""

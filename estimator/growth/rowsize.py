@@ -8,8 +8,8 @@ import numpy as np
 
 from designer.document import Spec, assumed
 from designer.document.family import Column, Family
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from ..engines import bigtable
 from .cells import cell, value_bytes, value_bytes_max
 from .collection import kept_versions

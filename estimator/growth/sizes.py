@@ -8,8 +8,8 @@ import numpy as np
 from designer.document import Spec, assumed
 from designer.document.durations import DAY_SECONDS
 from designer.document.table import Table
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from ..engines import GiB
 from ..results import ColumnSize, Measurement, RowKindSize
 from .cells import cell, columns_of

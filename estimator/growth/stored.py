@@ -7,8 +7,8 @@ import numpy as np
 
 from designer.document import Spec, assumed
 from designer.document.family import Column, Family
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from .cells import qualifiers
 from .collection import Policy, kept_of_full_rows, kept_versions, policy, stricter
 from .flows import Flow, KindFlows

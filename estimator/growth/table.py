@@ -9,8 +9,8 @@ import numpy as np
 from designer.document import Spec
 from designer.document.table import Table
 from designer.document.texts import N_
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from ..engines import ENGINES, GiB
 from ..results import Because, EntityShares, Measurement, Open, RowGrowth, RowKindSize, TableGrowth
 from .crossings import crossings, largest_at

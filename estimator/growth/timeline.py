@@ -12,8 +12,8 @@ from designer.document.activity import Activity, Every
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.field import Field
 from designer.document.texts import N_
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from ..results import Because, Open
 
 

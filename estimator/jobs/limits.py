@@ -9,8 +9,8 @@ from designer.document import Spec
 from designer.document.dump import digest, fingerprint
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
-from estimator.cache import Memory
 from estimator.results import Open
+from estimator.results.memory import Memory
 
 from .kinds import Planned, kind
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Floats, Ints
+from estimator.results.arrays import Floats, Ints
 
 _LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
 

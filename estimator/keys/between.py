@@ -5,8 +5,8 @@ from math import prod
 import numpy as np
 
 from designer.document.key import BigEndian, Case, FieldSegment, HashSegment, Offset, SaltSegment, ZeroPad, as_bytes
+from estimator.results.arrays import Floats, Ints
 
-from ..arrays import Floats, Ints
 from .columns import field_texts
 from .pattern import Level, Pattern
 from .shape import Pattern as Counted

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from designer.document.key import HashSegment
+from estimator.results.arrays import Ints
 
-from ..arrays import Ints
 from .codec import Codec
 from .hashes import hash_texts
 from .pattern import Level, Pattern

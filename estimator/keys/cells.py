@@ -7,8 +7,8 @@ import numpy as np
 
 from designer.document.durations import DAY_SECONDS
 from designer.document.key import Segment, TimeSegment, as_bytes
+from estimator.results.arrays import Floats, Ints
 
-from ..arrays import Floats, Ints
 from . import clock, render
 from .law import Law
 from .shape import Shape

@@ -9,8 +9,8 @@ import numpy as np
 from designer.document.durations import RESOLUTION_SECONDS
 from designer.document.key import FieldSegment, TimeSegment
 from designer.document.popularity import Zipf
+from estimator.results.arrays import Floats, Ints
 
-from ..arrays import Floats, Ints
 from .cells import Cells
 from .law import Law
 from .pattern import Component, Constant, Pattern

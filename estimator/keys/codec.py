@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Bytes, Codes, Ints
+from estimator.results.arrays import Bytes, Codes, Ints
+
 from .law import Law
 from .pattern import Constant, Pattern
 from .runs import RowRun, Run, runs_at

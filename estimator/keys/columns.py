@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.document.key import BigEndian, Case, Offset, ReverseDigits, Transform, Truncate, ZeroPad
+from estimator.results.arrays import Bytes, Ints
 
-from ..arrays import Bytes, Ints
 from . import render
 from .layout import Escaped, Signed
 from .shape import Enumeration, Pattern, Random, Range, Shape

@@ -9,8 +9,8 @@ import numpy as np
 from designer.document import Spec
 from designer.document.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment, Segment, as_bytes
 from designer.document.texts import N_
-from estimator.cache import Memory
 from estimator.results import Because, Open
+from estimator.results.memory import Memory
 
 from . import render
 from .alone import counter_for, letters_for

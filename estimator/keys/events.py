@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Codes, Floats, Ints
+from estimator.results.arrays import Codes, Floats, Ints
+
 from .alias import Alias, Scratch
 from .cells import Cells
 from .codec import Codec, codec_of

@@ -18,8 +18,8 @@ from designer.document.key import (
     Truncate,
 )
 from estimator.results import ColumnFacts, KeyFacts, SegmentFacts
+from estimator.results.arrays import Ints
 
-from ..arrays import Ints
 from . import render
 from .cells import Cells
 from .classes import distinct_keys

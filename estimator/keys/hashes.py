@@ -6,7 +6,8 @@ from zlib import crc32
 
 import numpy as np
 
-from ..arrays import Bytes, Ints
+from estimator.results.arrays import Bytes, Ints
+
 from . import md5
 from .texts import Texts
 

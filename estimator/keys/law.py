@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from designer.document.popularity import Popularity
-
-from ..arrays import Floats
+from estimator.results.arrays import Floats
 
 
 @dataclass(frozen=True, eq=False)

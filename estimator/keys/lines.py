@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from designer.document.columnkey import ColumnKey
 from designer.document.key import FieldSegment, TimeSegment, as_text
+from estimator.results.arrays import Bytes, Ints
 
-from ..arrays import Bytes, Ints
 from . import clock
 from .cells import Cells
 from .codec import Codec

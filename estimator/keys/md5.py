@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Bytes, Ints
+from estimator.results.arrays import Bytes, Ints
+
 from .texts import Texts
 
 Words = NDArray[np.uint32]

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from designer.document.popularity import HotSet, Latest, Popularity, Uniform, Weights, Zipf
+from estimator.results.arrays import Floats, Ints
 
-from ..arrays import Floats, Ints
 from .zeta import zipf_sum
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Floats, Ints
+from estimator.results.arrays import Floats, Ints
+
 from .between import values_between
 from .bound import bound_hashes
 from .cells import Cells

@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 
 from designer.document import Spec
+from estimator.results.arrays import Bytes, Codes, Ints
 
-from ..arrays import Bytes, Codes, Ints
 from .bound import bound_hashes
 from .codec import Drawn, codec_of
 from .compiling import compile_pattern

@@ -8,8 +8,8 @@ from typing import TypeVar
 import numpy as np
 
 from designer.document.key import Bucket, DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, as_bytes
+from estimator.results.arrays import Ints
 
-from ..arrays import Ints
 from . import render
 from .columns import Column, Slow, as_texts, counted, derived, field_texts, signed_texts, values
 from .hashes import hash_texts, salts

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Floats, Ints
+from estimator.results.arrays import Floats, Ints
+
 from .cells import Cells
 from .law import Law
 from .pattern import Pattern

@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Ints
+from estimator.results.arrays import Ints
 
 STORED_MOST = 1 << 21
 """Permutations up to this size are stored: two arrays of at most 16 MiB."""

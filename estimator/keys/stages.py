@@ -12,8 +12,8 @@ from functools import cached_property
 import numpy as np
 
 from designer.document.popularity import Latest, Popularity, Uniform, Weights, Zipf
+from estimator.results.arrays import Flags, Floats, Ints
 
-from ..arrays import Flags, Floats, Ints
 from .popularity import top_share, weight_sum
 from .shape import Shape
 from .shuffle import Shuffle

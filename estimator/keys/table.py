@@ -8,7 +8,8 @@ from typing import TypeVar, cast
 
 import numpy as np
 
-from ..arrays import Floats, Ints
+from estimator.results.arrays import Floats, Ints
+
 from .alias import Alias
 from .digits import Hits, Spans
 from .law import Law

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from designer.document.key import FieldSegment, HashSegment, SaltSegment, Segment
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from . import render
 from .stages import Stage, masses
 from .texts import Texts

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Bytes, Flags, Ints
+from estimator.results.arrays import Bytes, Flags, Ints
 
 
 @dataclass(frozen=True)

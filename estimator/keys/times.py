@@ -15,8 +15,8 @@ import numpy as np
 
 from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.document.key import Resolution, TimeSegment, as_bytes
+from estimator.results.arrays import Floats, Ints
 
-from ..arrays import Floats, Ints
 from . import clock
 from .digits import SIGN, Digits, Hits, Scale, Spans
 from .law import Law

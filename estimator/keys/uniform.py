@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Floats
+from estimator.results.arrays import Floats
+
 from .digits import Digits
 from .law import Law
 from .popularity import weight_sum

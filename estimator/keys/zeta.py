@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arrays import Floats
+from estimator.results.arrays import Floats
 
 _EXACT = 64
 """Terms summed one by one before Euler–Maclaurin takes over: the remainder is then below 1e-15."""

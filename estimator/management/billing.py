@@ -10,7 +10,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from estimator.cost.catalogue.making import ADDRESS, SERVICE
+from estimator.price_books.catalogue.build import ADDRESS, SERVICE
 
 TIMEOUT_SECONDS = 30.0
 PAGE_SKUS = 5_000

@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from designer.wording.formatting import Text
-
-from ..arrays import Floats
+from estimator.results.arrays import Floats
 
 
 @dataclass(frozen=True)

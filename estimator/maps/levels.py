@@ -11,7 +11,8 @@ import struct
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Floats
+from estimator.results.arrays import Floats
+
 from .kinds import Part
 
 TOP = 65_535

@@ -2,8 +2,8 @@
 
 from designer.document.texts import N_
 from designer.wording.formatting import Text
-from estimator.arrays import Floats
 from estimator.results import TableTraffic
+from estimator.results.arrays import Floats
 
 from .kinds import KeyMap, Metric
 

@@ -9,10 +9,10 @@ import numpy as np
 from designer.document.texts import N_
 from designer.wording.formatting import Text
 from estimator.engines.bigtable import LIMITS
+from estimator.results.arrays import Floats, Ints
 from estimator.simulation.results import Metric as Stored
 from estimator.simulation.results import Simulation
 
-from ..arrays import Floats, Ints
 from .kinds import KeyMap, Metric
 from .live import BUSY, NODE, PARTITION
 

@@ -8,8 +8,8 @@ from designer.document.texts import N_
 from designer.wording.formatting import Text
 from estimator.charts.heatmap import CALM, SHOWN_RANGES, range_labels
 from estimator.charts.kinds import HeatMap
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from .kinds import KeyMap, Metric, Part
 
 Against = Literal["relative", "absolute"]

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ..arrays import Floats
+from .arrays import Floats
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..arrays import Floats
+from .arrays import Floats
 
 
 def _sums_below(load: Floats) -> Floats:

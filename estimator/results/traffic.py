@@ -4,7 +4,7 @@ import datetime
 from dataclasses import dataclass
 from typing import Literal
 
-from ..arrays import Floats
+from .arrays import Floats
 from .heat import Heat
 
 

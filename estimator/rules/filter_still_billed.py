@@ -16,7 +16,7 @@ from designer.document import Spec
 from designer.document.money import Money
 from designer.document.table import Table
 from designer.document.texts import N_
-from estimator.engines.operations import read_units
+from estimator.engines.capacity_units import read_units
 from estimator.results import CapacityUnits, Estimate
 
 from .base import TABLESTORE, Found, Rule

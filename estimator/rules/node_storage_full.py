@@ -17,8 +17,8 @@ import numpy as np
 from designer.document import Spec
 from designer.document.instance import Cluster
 from designer.document.texts import N_
-from estimator.arrays import Floats
 from estimator.results import ClusterNodes, Estimate
+from estimator.results.arrays import Floats
 
 from .base import BIGTABLE, Found, Rule
 from .base.clusters import in_reach, in_steps, targets

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.texts import N_
-from estimator.engines.operations import POINTS, read_units, round_trips, rows_per_page
+from estimator.engines.capacity_units import POINTS, read_units, round_trips, rows_per_page
 from estimator.engines.tablestore import LIMITS
 from estimator.results import Estimate
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..arrays import Floats, Ints
+from estimator.results.arrays import Floats, Ints
+
 from ..traffic.placement import PLACED_NODE_SHARE, greedy
 
 

@@ -5,7 +5,8 @@ import math
 
 import numpy as np
 
-from ..arrays import Floats
+from estimator.results.arrays import Floats
+
 from ..engines import ENGINES
 from ..growth.crossings import crossings, largest_at
 from ..growth.flows import KindFlows

@@ -17,8 +17,8 @@ from pydantic import BaseModel
 from designer.document.key import Shown, as_text
 from designer.document.money import Money
 from designer.document.texts import Text
+from estimator.results.arrays import Ints
 
-from ..arrays import Ints
 from .results import METRICS, Metric, Simulation, TableRun
 
 HEAD = "head"

@@ -12,9 +12,9 @@ from designer.document.activity import Activity, Bursts, Poisson
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.table import Table
 from designer.document.texts import N_
+from estimator.results.arrays import Floats
 
 from .. import cost
-from ..arrays import Floats
 from ..compression.memory import MEASURED, Measurements
 from ..cost.demand import clusters_of, serving
 from ..estimate import estimate

@@ -11,8 +11,8 @@ from designer.document import Spec
 from designer.document.columnkey import ColumnKey
 from designer.document.instance import Autoscaling
 from designer.document.texts import N_
+from estimator.results.arrays import Flags, Floats, Ints
 
-from ..arrays import Flags, Floats, Ints
 from ..cost.demand import clusters_of, demand, region_of
 from ..cost.nodes import Rule, sizing_rule
 from ..results import TableGrowth

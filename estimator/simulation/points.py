@@ -7,7 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from ..arrays import Floats, Ints
+from estimator.results.arrays import Floats, Ints
+
 from ..keys import Law, Pattern
 from ..keys.cells import Cells
 from ..keys.classes import multiplicity, spread_of

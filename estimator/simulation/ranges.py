@@ -9,8 +9,8 @@ from designer.document import Spec, assumed
 from designer.document.durations import DAY_SECONDS
 from designer.document.key import as_bytes
 from designer.document.table import Table
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from ..keys import Pattern, range_shares
 from ..traffic.laws import stored_law
 from ..traffic.scope import Stored

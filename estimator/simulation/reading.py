@@ -8,8 +8,8 @@ import numpy as np
 
 from designer.document.key import Shown, as_text
 from designer.document.texts import N_
+from estimator.results.arrays import Floats, Ints
 
-from ..arrays import Floats, Ints
 from ..keys import Law
 from ..results import PatternName
 from ..traffic.laws import timed_keys

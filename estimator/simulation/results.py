@@ -11,7 +11,8 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Literal
 
-from ..arrays import Floats, Ints
+from estimator.results.arrays import Floats, Ints
+
 from ..results import BytesByCause, Crossing, NamedPattern, Params, PatternName, Severity
 from .parameters import Parameters
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..arrays import Floats, Ints
+from estimator.results.arrays import Floats, Ints
+
 from .balance import moved, placed
 from .scaling import Scaler
 from .tablets import Rules, Tablets, resplit

@@ -7,8 +7,8 @@ import numpy as np
 from designer.document import Spec, assumed
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.key import as_text
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from ..growth.timeline import month_dates
 from ..keys import Law, Pattern, TimeLaw, equal_bounds, range_shares
 from ..traffic.laws import Day, stored_law, write_law

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..arrays import Flags, Floats, Ints
+from estimator.results.arrays import Flags, Floats, Ints
 
 TABLETS_MOST = 8_192
 """More tablets than so many are not told apart for their load: on a cluster that needs them each is small."""

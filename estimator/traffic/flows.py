@@ -11,8 +11,8 @@ from designer.document.access import Read, Write
 from designer.document.activity import Activity, Flat, PeakDay, Profile
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from ..engines import Capacity, bigtable
 from ..growth.cells import cell, written_columns
 from ..growth.tablestore import primary_key_bytes

@@ -11,8 +11,8 @@ from designer.document.activity import Activity, Backfill
 from designer.document.durations import DAY_SECONDS
 from designer.document.key import TimeSegment
 from designer.document.popularity import Latest, Popularity
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from ..growth.flows import popularities
 from ..keys import Law, Pattern, TimeLaw
 from ..keys.classes import bucket_seconds

@@ -5,8 +5,8 @@ from functools import lru_cache
 import numpy as np
 
 from designer.document.popularity import Popularity, Uniform, Weights
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from ..keys.popularity import top_share
 
 CLASSES = 400

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from designer.document.columnkey import ColumnForm, ColumnKey
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from ..engines.tablestore import LIMITS
 from ..keys import Law, Pattern, prefix_shares
 from ..results import PartitionLoad

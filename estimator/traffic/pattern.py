@@ -12,8 +12,8 @@ import numpy as np
 
 from designer.document import Spec
 from designer.document.activity import Backfill
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from ..engines import bigtable
 from ..results import Front, HotRow, NamedPattern, PatternName, ReadPlan, TableGrowth
 from .flows import Flow

@@ -10,8 +10,8 @@ from typing import Literal
 import numpy as np
 
 from designer.document import Spec
+from estimator.results.arrays import Floats, Ints
 
-from ..arrays import Floats, Ints
 from ..cost.demand import demand
 from ..results import ClusterNodes, Placement, TablePart, TableTraffic
 from .assumptions import TABLET_LOAD

@@ -11,8 +11,8 @@ from designer.document.access import Read
 from designer.document.activity import Activity, BatchWindow, Diurnal, Flat, OfficeHours, Profile, Week
 from designer.document.durations import MONTH_DAYS
 from designer.document.shapes import wave_floor
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from ..growth.timeline import rate_per_second
 
 DAY_MINUTES = 24 * 60

@@ -10,8 +10,8 @@ from designer.document import Spec, assumed
 from designer.document.activity import Activity
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.table import RowKind, Table
+from estimator.results.arrays import Floats
 
-from ..arrays import Floats
 from ..engines import ENGINES
 from ..growth.collection import policy
 from ..growth.timeline import month_dates

@@ -2,8 +2,8 @@
 share of what one partition-key value takes in a second."""
 
 from designer.document.access import WriteMode
+from estimator.engines.capacity_units import read_units, write_units
 
-from ..engines.operations import read_units, write_units
 from ..engines.tablestore import LIMITS
 from ..results import ReadPlan
 

@@ -10,12 +10,12 @@ from django.urls import reverse
 from designer.document.texts import N_
 from designer.http.errors import DesignError
 from designer.views.access import design_for
-from estimator.cache import Memory
 from estimator.maps import KeyMap
 from estimator.maps.live import live_map
 from estimator.maps.pane import Pane
 from estimator.models import Run
 from estimator.pages import answer
+from estimator.results.memory import Memory
 from estimator.simulated import RunPage
 
 PAGES: Memory[RunPage] = Memory(limit_bytes=128 << 20, weigh=lambda shown: shown.weight_bytes)

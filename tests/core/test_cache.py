@@ -4,7 +4,7 @@ import threading
 
 import numpy as np
 
-from estimator.cache import Memory
+from estimator.results.memory import Memory
 
 
 def test_a_remembered_result_is_not_made_again():

@@ -8,9 +8,9 @@ import pytest
 from designer.wording.plain_english import worded
 from estimator.calibration import calibrated
 from estimator.cost import cluster_nodes, sensitivities
-from estimator.cost.shelves import load_book
 from estimator.engines import GiB, bigtable
 from estimator.estimate import instance_estimate
+from estimator.price_books.shelf import load_book
 from estimator.traffic.load import tablets_of
 from tests.core.cost.parts import cluster, growth, part, spec_of, traffic
 

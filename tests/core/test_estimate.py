@@ -12,9 +12,9 @@ from pydantic import ValidationError
 
 from designer.document import Spec
 from designer.examples import example
-from estimator.cache import Memory
 from estimator.estimate import estimate, table_estimate, table_inputs
 from estimator.plain import plain
+from estimator.results.memory import Memory
 from estimator.rules import findings
 from estimator.rules.base.cards import cards
 from estimator.rules.base.examples import design, of, read, time

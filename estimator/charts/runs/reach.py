@@ -4,9 +4,9 @@ import numpy as np
 
 from designer.document.texts import N_
 from designer.wording.formatting import Text
+from estimator.results.arrays import Floats
 from estimator.simulation.results import ClusterRun
 
-from ...arrays import Floats
 from ..kinds import Limit, Line, Lines, Moment
 from .moments import ticks
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from designer.document.texts import N_
 from designer.wording.formatting import Text
-from estimator.arrays import Ints
+from estimator.results.arrays import Ints
 
 from ..kinds import Line, Lines, Moment
 from .moments import ticks

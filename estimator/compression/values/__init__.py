@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from ...arrays import Ints
+from estimator.results.arrays import Ints
+
 from . import empty, enumeration, floats, integer, json, protobuf, random, small_integers, text
 from .sizes import drawn_sizes
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...arrays import Ints
+from estimator.results.arrays import Ints
 
 
 def values(column: np.random.Generator, rng: np.random.Generator, sizes: Ints) -> list[bytes]:

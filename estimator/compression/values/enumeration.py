@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from ...arrays import Ints
+from estimator.results.arrays import Ints
+
 from .words import letters_text
 
 COUNT = 12

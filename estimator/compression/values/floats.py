@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...arrays import Ints
+from estimator.results.arrays import Ints
 
 DECIMALS = 2
 """An instrument shows so many: a reading is not a random double."""

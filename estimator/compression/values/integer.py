@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...arrays import Ints
+from estimator.results.arrays import Ints
 
 MIDDLE, SPREAD = 9.0, 2.5
 """Mean and deviation of the logarithm: half of all counters are above e⁹ ≈ 8,000. A guess."""

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ...arrays import Ints
+from estimator.results.arrays import Ints
+
 from .sizes import Pool
 from .text import Filler
 from .words import letters_text

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ...arrays import Floats, Ints
+from estimator.results.arrays import Floats, Ints
+
 from ..layout import varint
 from .sizes import Pool, cut
 from .text import Filler

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...arrays import Floats, Ints
+from estimator.results.arrays import Floats, Ints
 
 SHAPE = 2.0
 """Small and middling values are common, large ones rare: the shape of a gamma law where the largest is far away."""

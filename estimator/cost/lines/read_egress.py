@@ -10,12 +10,12 @@ import numpy as np
 
 from designer.document.instance import Cluster
 from designer.document.texts import N_
+from estimator.price_books.regions import route
 
 from ...engines import GiB
 from ...results import BillLine
 from ..demand import ReadFlow, called, region_of
 from ..money import SECONDS_PER_HOUR, Charge, Month, priced, quantity
-from ..regions import route
 
 ORDER = 50
 

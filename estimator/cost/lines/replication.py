@@ -10,13 +10,13 @@ from decimal import Decimal
 import numpy as np
 
 from designer.document.texts import N_
+from estimator.price_books.regions import route
+from estimator.results.arrays import Floats
 
-from ...arrays import Floats
 from ...engines import GiB
 from ...results import BillLine
 from ..demand import called, region_of, serving
 from ..money import SECONDS_PER_HOUR, Charge, Month, priced, quantity
-from ..regions import route
 
 ORDER = 40
 WIRE_LOW = Decimal("0.333")

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from designer.document import Spec
+from estimator.price_books.prices import PriceBook
 
 from ...results import Bill, CapacityUnits, Outlook, Sensitivity, TablePart
-from ..prices import PriceBook
 from .bills import bills_of
 from .summary import capacity_units
 from .use import use_of

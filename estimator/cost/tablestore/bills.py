@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from designer.document import Spec
+from estimator.price_books.prices import PriceBook, Prices
 
 from ...growth.timeline import month_dates
 from ...results import Bill
 from ..bills import added_up
-from ..prices import PriceBook, Prices
 from .lines import LINES
 from .month import UseMonth
 from .use import Use

@@ -6,11 +6,11 @@ from decimal import Decimal
 from functools import cached_property
 
 from designer.document import Spec, assumed
+from estimator.price_books.prices import Prices
+from estimator.results.arrays import Floats
 
-from ...arrays import Floats
 from ...engines.tablestore import GB_BYTES
 from ..money import SECONDS_PER_HOUR, quantity
-from ..prices import Prices
 from .units import Side
 from .use import TableUse, Use
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...arrays import Floats
+from estimator.results.arrays import Floats
 
 EXACT_MEAN = 400.0
 """Means up to this are summed exactly, larger ones by the normal law."""

@@ -5,11 +5,11 @@ from decimal import Decimal
 
 from designer.document import Spec
 from designer.document.texts import N_
+from estimator.price_books.prices import Price, PriceBook, Prices
 
 from ...engines.tablestore import METERED_CU
 from ...results import Addend, CapacityUnits, UnitSide
 from ..money import SECONDS_PER_HOUR
-from ..prices import Price, PriceBook, Prices
 from .units import Side
 from .use import TableUse, Use
 

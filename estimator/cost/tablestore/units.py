@@ -11,9 +11,9 @@ import numpy as np
 
 from designer.document.access import Read, Write
 from designer.document.activity import PeakDay, Profile
+from estimator.engines.capacity_units import Units
+from estimator.results.arrays import Floats
 
-from ...arrays import Floats
-from ...engines.operations import Units
 from ...traffic.profile import profile_week
 from .seconds import expected_metered
 

@@ -15,10 +15,10 @@ from designer.document import Spec, assumed
 from designer.document.access import Write
 from designer.document.activity import Bursts, Every, Flat
 from designer.document.table import RowKind, Table
+from estimator.engines.capacity_units import Units, read_units, write_units
+from estimator.results.arrays import Floats
 
-from ...arrays import Floats
 from ...engines import tablestore
-from ...engines.operations import Units, read_units, write_units
 from ...growth.cells import cell, written_columns
 from ...growth.tablestore import as_stored, primary_key_bytes
 from ...growth.timeline import month_dates

@@ -9,13 +9,13 @@ import numpy as np
 
 from designer.document import Spec
 from designer.document.texts import N_
+from estimator.engines.capacity_units import Units
+from estimator.price_books.prices import PriceBook
+from estimator.results.arrays import Floats
 
-from ...arrays import Floats
-from ...engines.operations import Units
 from ...engines.tablestore import LIMITS
 from ...results import Outlook, Sensitivity, TablePart
 from ..breaks import Break, first_broken, outlook
-from ..prices import PriceBook
 from ..swings import SWINGS, TABLES_RANKED, Input, ranked
 from .bills import bills_of
 from .units import MOST_PER_SECOND, SIDES, UnitFlow

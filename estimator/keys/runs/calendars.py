@@ -5,7 +5,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ...arrays import Bytes, Ints
+from estimator.results.arrays import Bytes, Ints
+
 from ..texts import Texts, concatenated
 from ..times import FIRST_US, LAST_US, Calendar, bucket_places, bucket_starts, calendar_texts
 from .run import written

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import Bytes, Ints
+from estimator.results.arrays import Bytes, Ints
+
 from ..pattern import Level
 from ..texts import Texts
 from ..uniform import Letters

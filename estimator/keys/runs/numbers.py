@@ -5,7 +5,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ...arrays import Bytes, Ints
+from estimator.results.arrays import Bytes, Ints
+
 from ..digits import Digits
 from ..texts import Texts, concatenated, decimal, write_digits
 from ..times import Steps

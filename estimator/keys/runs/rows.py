@@ -7,7 +7,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ...arrays import Bytes, Ints
+from estimator.results.arrays import Bytes, Ints
+
 from ..cells import Cells
 from ..table import Table
 from ..texts import Texts, concatenated

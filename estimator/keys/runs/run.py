@@ -2,7 +2,8 @@
 
 from typing import Protocol
 
-from ...arrays import Bytes, Ints
+from estimator.results.arrays import Bytes, Ints
+
 from ..texts import Texts
 
 

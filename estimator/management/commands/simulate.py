@@ -16,10 +16,10 @@ from pydantic import ValidationError
 from designer.document import Spec
 from designer.management.writing import add_overwrite, refuse_what_is_there, write_all
 from designer.wording.plain_english import number, share, size, worded
-from estimator.arrays import Floats
 from estimator.management.commandline import UNUSABLE, FileCommand, Progress, aligned, table_named
 from estimator.plain import plain
 from estimator.results import Open
+from estimator.results.arrays import Floats
 from estimator.simulation import Parameters, Plan, Simulation, simulate
 from estimator.simulation.results import METRICS, ClusterRun, TableDays
 

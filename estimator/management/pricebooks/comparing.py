@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from estimator.cost import BookError, Price
-from estimator.cost.comparison import BookChanges, PriceChange, book_changes
 from estimator.management.commandline import UNUSABLE, aligned
+from estimator.price_books.comparison import BookChanges, PriceChange, book_changes
 
 from .files import book_named
 from .showing import figure, volume

@@ -9,11 +9,11 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from estimator.bookshelf import folders
-from estimator.cost.catalogue import CatalogueError, Made, made
-from estimator.cost.catalogue.making import ANOTHER_SERVICE
-from estimator.cost.regions import area
 from estimator.management.commandline import UNUSABLE, aligned
+from estimator.price_books.catalogue import CatalogueError, Made, made
+from estimator.price_books.catalogue.build import ANOTHER_SERVICE
+from estimator.price_books.folders import folders
+from estimator.price_books.regions import area
 
 from .files import book_named, place_for, shelve, text_of
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from designer.document.money import Money
 from estimator.cost import BookError, Price, PriceBook, load_book, shelf
-from estimator.cost.shelves import Shelved
 from estimator.management.commandline import aligned
 from estimator.plain import plain
+from estimator.price_books.shelf import Shelved
 
 from .files import book_named
 

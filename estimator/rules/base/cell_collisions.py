@@ -20,12 +20,12 @@ from designer.document.key import (
     TimeSegment,
 )
 from designer.document.popularity import Popularity
-from estimator.arrays import Floats
 from estimator.growth.cells import qualifiers
 from estimator.growth.collection import policy
 from estimator.growth.flows import popularities
 from estimator.keys.popularity import top_share
 from estimator.results import EntityShares
+from estimator.results.arrays import Floats
 
 from .collisions import counts_events, lost_per_day, rate_per_second, slot_seconds, time_seconds
 from .reading import Rows

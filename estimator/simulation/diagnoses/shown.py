@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...arrays import Flags, Floats, Ints
+from estimator.results.arrays import Flags, Floats, Ints
+
 from ...cost.demand import clusters_of
 from ..assumptions import TOLERANCE
 from ..plan import Plan, PlannedFlow, PlannedTable

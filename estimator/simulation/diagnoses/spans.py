@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from designer.document.texts import Text
+from estimator.results.arrays import Flags
 
-from ...arrays import Flags
 from .. import sentences
 from ..plan import Plan
 

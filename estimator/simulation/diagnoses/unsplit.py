@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from designer.document.key import TimeSegment, as_text
+from estimator.results.arrays import Floats
 
-from ...arrays import Floats
 from .. import sentences
 from ..plan import PlannedTable
 from ..points import Point

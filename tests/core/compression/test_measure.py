@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from designer.document import Spec
-from estimator.cache import Memory
 from estimator.compression import codecs, layout
 from estimator.compression.blocks import sampled_blocks
 from estimator.compression.content import Content
@@ -17,6 +16,7 @@ from estimator.compression.values import made
 from estimator.estimate import estimate
 from estimator.keys import sample_blocks
 from estimator.results import Open
+from estimator.results.memory import Memory
 from estimator.rules.base.examples import DEVICE, NEWEST_ONLY, design, hashed, of, time
 
 

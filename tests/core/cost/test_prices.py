@@ -8,8 +8,8 @@ import pytest
 
 from designer.document.instance import PriceOverride
 from estimator.cost import BookError, load_book, read_book
-from estimator.cost.prices import Prices
-from estimator.cost.regions import area, route
+from estimator.price_books.prices import Prices
+from estimator.price_books.regions import area, route
 
 
 def row(**changed):

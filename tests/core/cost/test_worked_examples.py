@@ -12,9 +12,9 @@ from estimator.cost.demand import demand
 from estimator.cost.lines.change_stream import stream_gib
 from estimator.cost.money import Charge, Month, priced, priced_by_tier
 from estimator.cost.nodes import nodes_for_storage, sizing_rule
-from estimator.cost.prices import Prices
 from estimator.engines import TiB, bigtable
 from estimator.growth.table import grown
+from estimator.price_books.prices import Prices
 from estimator.results import TablePart
 from tests.core.cost.parts import bill_of, by_item, cluster, growth, nodes_for, part, plan, spec_of, traffic
 

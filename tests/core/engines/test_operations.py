@@ -2,7 +2,7 @@
 
 import pytest
 
-from estimator.engines.operations import (
+from estimator.engines.capacity_units import (
     Units,
     pages,
     range_read_units,

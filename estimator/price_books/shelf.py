@@ -12,9 +12,9 @@ from pathlib import Path
 
 from designer.document import Spec
 from designer.document.money import Currency
+from estimator.engines import tablestore
 
-from ..bookshelf import folders
-from ..engines import tablestore
+from .folders import folders
 from .prices import BookError, PriceBook, read_book
 
 SHIPPED = Path(__file__).parent / "books"

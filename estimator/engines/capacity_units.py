@@ -6,8 +6,8 @@ Source: one page per operation of its API reference (2020-12 to 2021-02), read 2
 from typing import NamedTuple
 
 from designer.document.access import WriteMode
+from estimator.results import Access, ReadPlan
 
-from ..results import Access, ReadPlan
 from .tablestore import LIMITS, units
 
 PAGE_ROWS, PAGE_BYTES = LIMITS["page_rows"].value, LIMITS["page_bytes"].value

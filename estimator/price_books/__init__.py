@@ -1,0 +1,1 @@
+"""Dated files of unit prices."""
