@@ -7,7 +7,7 @@ from designer.document import Spec
 from designer.document.key import FieldSegment, TimeSegment
 from designer.examples import example
 from estimator.advisor import MOST, advise
-from estimator.keys import forget_patterns
+from estimator.kernels.keys import forget_patterns
 
 from .designs import wide_design
 from .measure import RUNS, Figure, seconds

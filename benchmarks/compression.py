@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.examples import example
 from estimator.compression.measure import measure
-from estimator.keys import forget_patterns
+from estimator.kernels.keys import forget_patterns
 from estimator.results import Measurement
 
 from .measure import Figure

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from designer.document import Spec, dump
 from estimator.estimate import estimate, table_estimate
-from estimator.keys import forget_patterns
+from estimator.kernels.keys import forget_patterns
 from estimator.results import TablePart
 from estimator.results.memory import Memory
 

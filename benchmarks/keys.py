@@ -9,7 +9,7 @@ import numpy as np
 
 from designer.document import Spec
 from estimator.jobs.kinds import sample_keys
-from estimator.keys import (
+from estimator.kernels.keys import (
     Law,
     Pattern,
     TimeLaw,
@@ -24,7 +24,7 @@ from estimator.keys import (
     sample_blocks,
     stream,
 )
-from estimator.keys.lines import sample_lines
+from estimator.kernels.keys.samples.lines import sample_lines
 
 from . import plain
 from .measure import Figure, memory_mib, seconds

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from designer.document import Spec
 from estimator.estimate import PARTS
-from estimator.keys import forget_patterns
+from estimator.kernels.keys import forget_patterns
 from estimator.simulation import Parameters, count, plan, simulate
 from estimator.simulation.packing import pack
 

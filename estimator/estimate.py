@@ -20,7 +20,7 @@ from .calibration import calibrated
 from .compression.memory import MEASURED, Measurements
 from .engines import tablestore
 from .growth.tablestore import as_stored
-from .keys import Open, Pattern, compile_pattern
+from .kernels.keys import Open, Pattern, compile_pattern
 from .results import (
     Because,
     CapacityUnits,

@@ -8,9 +8,9 @@ from designer.document import Spec
 from designer.document.field import Field
 from designer.document.popularity import Latest, Popularity, Weights
 
-from .keys.popularity import share, top_share
-from .keys.render import as_text, value
-from .keys.shape import Shape, shape_of
+from .kernels.keys.rendering.render import as_text, value
+from .kernels.keys.values.popularity import share, top_share
+from .kernels.keys.values.shape import Shape, shape_of
 
 SHOWN = 4
 """So many values from the beginning; the last one is shown besides."""

@@ -21,7 +21,7 @@ from designer.document.key import (
     ZeroPad,
 )
 from designer.document.table import RowKind
-from estimator.keys.times import told_apart
+from estimator.kernels.keys.patterns.times import told_apart
 from estimator.rules.base.buckets import PATTERNS
 from estimator.rules.base.numbers import extent
 

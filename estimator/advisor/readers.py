@@ -5,7 +5,7 @@ from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.document.edits import Edit
 from designer.document.key import TimeSegment
 from designer.document.table import RowKind
-from estimator.keys.times import told_apart
+from estimator.kernels.keys.patterns.times import told_apart
 from estimator.rules.base.edits import change
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from estimator.kernels.keys import shares_below
 from estimator.results.arrays import Floats
 
-from ..keys import shares_below
 from .cells import AIM_BYTES, Cells, cells_of, row_bytes
 from .content import Content, KindContent
 from .layout import Block, first_block

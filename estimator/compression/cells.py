@@ -8,12 +8,12 @@ from itertools import chain
 import numpy as np
 
 from designer.document.key import Segment, TimeSegment, as_bytes
-from estimator.keys.shuffle import mixed
-from estimator.keys.times import bucket_places, bucket_starts, calendar_texts, epoch_steps
+from estimator.kernels.keys import Inputs, Pattern, keys_at, pattern_of
+from estimator.kernels.keys.patterns.times import bucket_places, bucket_starts, calendar_texts, epoch_steps
+from estimator.kernels.keys.values.shuffle import mixed
 from estimator.results.arrays import Floats, Ints
 
 from ..engines import bigtable
-from ..keys import Inputs, Pattern, keys_at, pattern_of
 from .content import ColumnContent, KindContent
 from .layout import BLOCK_BYTES, cell_key
 from .rows import Run

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel
 
-from ..keys import Inputs, Law, Pattern, TimeLaw, pattern_of
+from estimator.kernels.keys import Inputs, Law, Pattern, TimeLaw, pattern_of
 
 CODE_VERSION = 1
 """Part of every hash: raised when a measurement of the same content changes."""

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from estimator.kernels.keys import Rows, rows_at
 from estimator.results.arrays import Floats, Ints
 
-from ..keys import Rows, rows_at
 from .content import KindContent
 
 STRATA_MOST = 8

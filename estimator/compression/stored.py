@@ -11,10 +11,10 @@ from designer.document.family import Column, Family
 from designer.document.key import as_bytes
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
+from estimator.kernels.keys import Inputs, Pattern, compile_pattern, inputs_of
 
 from ..growth import table_growth_and_sizes
 from ..growth.cells import qualifiers, value_bytes, value_bytes_max
-from ..keys import Inputs, Pattern, compile_pattern, inputs_of
 from ..results import Because, ColumnSize, Open, RowKindSize
 from ..traffic.laws import stored_popularity
 from ..traffic.profile import activity_rate

@@ -12,7 +12,7 @@ from ..results import KeyFacts, Measurement, RowKindSize, TableGrowth
 from .table import grown
 
 if TYPE_CHECKING:
-    from ..keys import Pattern
+    from estimator.kernels.keys import Pattern
 
 
 def table_growth_and_sizes(

@@ -24,9 +24,9 @@ from designer.document.key import (
     as_bytes,
 )
 from designer.document.table import RowKind, Table
+from estimator.kernels.keys.patterns.times import told_apart
 
 from ..engines import bigtable, tablestore
-from ..keys.times import told_apart
 from ..results import BytesByCause
 
 DELETES = ("delete_cell", "delete_family", "delete_row", "delete_prefix")

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from designer.document import Spec
 from designer.document.popularity import Popularity
 from designer.document.table import Table
+from estimator.kernels.keys import Law, Pattern, hottest_row, row_classes
 
-from ..keys import Law, Pattern, hottest_row, row_classes
 from ..results import KeyFacts
 from .flows import KindShape, Spread, activity_of, popularities
 from .tablestore import primary_key_bytes

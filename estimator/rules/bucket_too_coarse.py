@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.key import TimeSegment
 from designer.document.texts import N_
-from estimator.keys.times import told_apart
+from estimator.kernels.keys.patterns.times import told_apart
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule

@@ -15,7 +15,7 @@ from designer.document.access import Read
 from designer.document.durations import DAY_SECONDS
 from designer.document.key import TimeSegment
 from designer.document.texts import N_
-from estimator.keys.times import told_apart
+from estimator.kernels.keys.patterns.times import told_apart
 from estimator.results import Estimate, ReadPlan, RowGrowth
 
 from .base import BIGTABLE, Found, Rule

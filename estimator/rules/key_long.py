@@ -15,7 +15,7 @@ from designer.document.edits import Edit
 from designer.document.key import HashSegment, Segment, TimeSegment
 from designer.document.texts import N_
 from estimator.engines import bigtable
-from estimator.keys.times import shown_resolution, sorts_as_time
+from estimator.kernels.keys.patterns.times import shown_resolution, sorts_as_time
 from estimator.results import Estimate
 
 from .base import Found, Rule

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.key import TimeSegment
 from designer.document.texts import N_
-from estimator.keys import clock
+from estimator.kernels.keys.rendering import clock
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule

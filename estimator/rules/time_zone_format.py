@@ -20,7 +20,7 @@ from designer.document.access import Read
 from designer.document.edits import Edit
 from designer.document.key import LiteralSegment, Resolution, TimeSegment
 from designer.document.texts import N_
-from estimator.keys.times import shown_resolution
+from estimator.kernels.keys.patterns.times import shown_resolution
 from estimator.results import Estimate, ReadPlan
 from estimator.traffic.knowledge import buckets_of
 

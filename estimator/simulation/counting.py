@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from designer.document.texts import N_
+from estimator.kernels.keys import Bounds, Law, count_events, draw_counts, stream
 from estimator.results.arrays import Ints
 
-from ..keys import Bounds, Law, count_events, draw_counts, stream
 from .plan import Plan, PlannedFlow
 
 Beat = Callable[[float, str], None]

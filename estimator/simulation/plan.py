@@ -8,9 +8,9 @@ from functools import cached_property
 from designer.document import Spec
 from designer.document.durations import DAY_SECONDS
 from designer.document.table import Table
+from estimator.kernels.keys import Bounds, Law, Pattern, bounds_of, codec_of
 from estimator.results.arrays import Floats
 
-from ..keys import Bounds, Law, Pattern, bounds_of, codec_of
 from ..results import Estimate, ReadPlan, TablePart
 from ..traffic.flows import Flow
 from ..traffic.heat import flow_shares

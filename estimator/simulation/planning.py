@@ -12,6 +12,7 @@ from designer.document.activity import Activity, Bursts, Poisson
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.table import Table
 from designer.document.texts import N_
+from estimator.kernels.keys import Pattern, compile_pattern
 from estimator.results.arrays import Floats
 
 from .. import cost
@@ -20,7 +21,6 @@ from ..cost.demand import clusters_of, serving
 from ..estimate import estimate
 from ..growth.tablestore import as_stored
 from ..growth.timeline import month_dates
-from ..keys import Pattern, compile_pattern
 from ..results import Because, Estimate, Open, ReadPlan, TablePart
 from ..traffic.flows import Flow, read_flows, write_flows
 from ..traffic.heat import equal_ranges

@@ -7,15 +7,15 @@ from typing import Literal
 
 import numpy as np
 
+from estimator.kernels.keys import Law, Pattern
+from estimator.kernels.keys.distribution.classes import multiplicity, spread_of
+from estimator.kernels.keys.patterns.cells import Cells
+from estimator.kernels.keys.patterns.pattern import Constant
+from estimator.kernels.keys.patterns.table import Table
+from estimator.kernels.keys.patterns.times import Clock
+from estimator.kernels.keys.patterns.uniform import Counter
 from estimator.results.arrays import Floats, Ints
 
-from ..keys import Law, Pattern
-from ..keys.cells import Cells
-from ..keys.classes import multiplicity, spread_of
-from ..keys.pattern import Constant
-from ..keys.table import Table
-from ..keys.times import Clock
-from ..keys.uniform import Counter
 from ..traffic.fronts import growing, new_share, partition_depth
 from .plan import Plan, PlannedFlow, PlannedTable
 

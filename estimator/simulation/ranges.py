@@ -9,9 +9,9 @@ from designer.document import Spec, assumed
 from designer.document.durations import DAY_SECONDS
 from designer.document.key import as_bytes
 from designer.document.table import Table
+from estimator.kernels.keys import Pattern, range_shares
 from estimator.results.arrays import Floats
 
-from ..keys import Pattern, range_shares
 from ..traffic.laws import stored_law
 from ..traffic.scope import Stored
 

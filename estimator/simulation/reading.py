@@ -8,9 +8,9 @@ import numpy as np
 
 from designer.document.key import Shown, as_text
 from designer.document.texts import N_
+from estimator.kernels.keys import Law
 from estimator.results.arrays import Floats, Ints
 
-from ..keys import Law
 from ..results import PatternName
 from ..traffic.laws import timed_keys
 from .growing import size_of_share

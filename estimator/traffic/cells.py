@@ -7,10 +7,10 @@ from designer.document.access import Read
 from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.document.family import Column, Family
 from designer.document.key import FieldSegment, LiteralSegment
+from estimator.kernels.keys.patterns.times import told_apart
 
 from ..growth.cells import qualifiers
 from ..growth.collection import policy
-from ..keys.times import told_apart
 from ..results import ColumnSize
 from .assumptions import BLOCK, OVERWRITTEN
 from .find import Found

@@ -11,13 +11,13 @@ from designer.document.access import Read, Write
 from designer.document.activity import Activity, Flat, PeakDay, Profile
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
+from estimator.kernels.keys import Pattern
 from estimator.results.arrays import Floats
 
 from ..engines import Capacity, bigtable
 from ..growth.cells import cell, written_columns
 from ..growth.tablestore import primary_key_bytes
 from ..growth.timeline import month_dates
-from ..keys import Pattern
 from ..results import Because, Open, ReadPlan, RowKindSize
 from . import units
 from .node_time import TOMBSTONES, change_stream_factor, collection_factor, write_seconds

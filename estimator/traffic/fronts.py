@@ -8,10 +8,10 @@ from designer.document import Spec
 from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment
 from designer.document.popularity import Latest
+from estimator.kernels.keys import Law, Pattern, prefix_shares
+from estimator.kernels.keys.patterns.times import told_apart
+from estimator.kernels.keys.values.popularity import top_share
 
-from ..keys import Law, Pattern, prefix_shares
-from ..keys.popularity import top_share
-from ..keys.times import told_apart
 from ..results import Front, KeyFacts, LeadValues
 from .assumptions import FRONT, FRONT_LEAD
 from .flows import Flow

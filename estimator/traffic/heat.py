@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from designer.document.activity import Backfill
+from estimator.kernels.keys import Law, Pattern, equal_bounds, range_shares
 from estimator.results.arrays import Floats
 
-from ..keys import Law, Pattern, equal_bounds, range_shares
 from .flows import Flow
 from .laws import stored_law
 from .scope import Stored

@@ -20,8 +20,8 @@ from designer.document.key import (
     Segment,
     TimeSegment,
 )
+from estimator.kernels.keys.patterns.times import told_apart
 
-from ..keys.times import told_apart
 from ..results import SegmentFacts
 from .assumptions import ENUMERATION
 

@@ -11,12 +11,12 @@ from designer.document.activity import Activity, Backfill
 from designer.document.durations import DAY_SECONDS
 from designer.document.key import TimeSegment
 from designer.document.popularity import Latest, Popularity
+from estimator.kernels.keys import Law, Pattern, TimeLaw
+from estimator.kernels.keys.distribution.classes import bucket_seconds
+from estimator.kernels.keys.values.popularity import top_share
 from estimator.results.arrays import Floats
 
 from ..growth.flows import popularities
-from ..keys import Law, Pattern, TimeLaw
-from ..keys.classes import bucket_seconds
-from ..keys.popularity import top_share
 from ..results import ReadPlan
 from .scope import Stored, bind_of, segment_fields
 from .stored import StoredTime

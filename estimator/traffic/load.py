@@ -12,11 +12,11 @@ from designer.document.activity import Activity
 from designer.document.durations import DAY_SECONDS
 from designer.document.table import Table
 from designer.document.texts import N_
+from estimator.kernels.keys import Law, Pattern
 from estimator.results.arrays import Floats
 from estimator.results.grain import FULL, Grain
 
 from ..growth.timeline import month_dates
-from ..keys import Law, Pattern
 from ..results import (
     Because,
     Front,

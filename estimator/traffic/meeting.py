@@ -5,9 +5,8 @@ from functools import lru_cache
 import numpy as np
 
 from designer.document.popularity import Popularity, Uniform, Weights
+from estimator.kernels.keys.values.popularity import top_share
 from estimator.results.arrays import Floats
-
-from ..keys.popularity import top_share
 
 CLASSES = 400
 """Ranks are grouped into at most so many classes, each up to a few per cent wide."""

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from designer.document.columnkey import ColumnForm, ColumnKey
+from estimator.kernels.keys import Law, Pattern, prefix_shares
 from estimator.results.arrays import Floats
 
 from ..engines.tablestore import LIMITS
-from ..keys import Law, Pattern, prefix_shares
 from ..results import PartitionLoad
 from .assumptions import PARTITION, PARTITION_LOAD
 from .flows import Flow

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from ..keys import Law, Pattern, hottest_row, row_classes
+from estimator.kernels.keys import Law, Pattern, hottest_row, row_classes
+
 from ..results import HotRow, ReadPlan
 from .flows import Flow
 

@@ -13,11 +13,11 @@ from designer.document.durations import DAY_SECONDS, MONTH_DAYS, RESOLUTION_SECO
 from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, TimeSegment
 from designer.document.popularity import Popularity, Uniform
 from designer.document.table import RowKind, Table
+from estimator.kernels.keys.patterns.times import told_apart
 
 from ..growth.collection import policy
 from ..growth.flows import popularities
 from ..growth.timeline import values_in_use
-from ..keys.times import told_apart
 from ..results import KeyFacts, RowKindSize
 from .assumptions import BEGINNING
 from .knowledge import Begun, Fixed, Knowledge, buckets_of

@@ -17,8 +17,8 @@ from designer.document.family import Gc, MaxAge, MaxVersions, Union
 from designer.document.load import from_data
 from designer.document.table import RowKind, Table
 from estimator.estimate import estimate
-from estimator.keys.render import Event, key, parts
-from estimator.keys.shape import shape_of
+from estimator.kernels.keys.rendering.render import Event, key, parts
+from estimator.kernels.keys.values.shape import shape_of
 from reviews.exports import Content, format_named
 from reviews.exports.base import gc
 from reviews.exports.cbt import rule_text

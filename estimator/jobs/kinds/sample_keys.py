@@ -13,9 +13,9 @@ from designer.document.table import RowKind
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from designer.wording import name_of
-from estimator.keys import Pattern, compile_pattern
-from estimator.keys.lines import Format, sample_lines
-from estimator.keys.sample import Order, passes_of
+from estimator.kernels.keys import Pattern, compile_pattern
+from estimator.kernels.keys.samples.lines import Format, sample_lines
+from estimator.kernels.keys.samples.sample import Order, passes_of
 
 from . import Beat, Kind, Planned
 

@@ -18,9 +18,9 @@ from designer.document.key import as_text
 from designer.document.table import RowKind, Table
 from designer.management.writing import add_overwrite, refuse_what_is_there
 from designer.wording.plain_english import worded
-from estimator.keys import Open, Pattern, compile_pattern
-from estimator.keys.lines import sample_lines
-from estimator.keys.sample import Block, Order, sample_blocks
+from estimator.kernels.keys import Open, Pattern, compile_pattern
+from estimator.kernels.keys.samples.lines import sample_lines
+from estimator.kernels.keys.samples.sample import Block, Order, sample_blocks
 from estimator.management.commandline import UNUSABLE, FileCommand, Progress, table_named
 
 LEAST, MOST = 1, 10**8

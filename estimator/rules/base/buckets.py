@@ -8,7 +8,7 @@ import numpy as np
 from designer.document.durations import RESOLUTION_SECONDS
 from designer.document.key import Resolution, TimeSegment
 from estimator.engines import bigtable
-from estimator.keys.times import told_apart
+from estimator.kernels.keys.patterns.times import told_apart
 from estimator.results import EntityShares, WriteLoad
 
 from .reading import Rows

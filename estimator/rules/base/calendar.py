@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from designer.document.key import Resolution, TimeSegment
-from estimator.keys import clock
+from estimator.kernels.keys.rendering import clock
 
 
 def _at(*parts: int) -> int:

@@ -23,7 +23,7 @@ from designer.document.popularity import Popularity
 from estimator.growth.cells import qualifiers
 from estimator.growth.collection import policy
 from estimator.growth.flows import popularities
-from estimator.keys.popularity import top_share
+from estimator.kernels.keys.values.popularity import top_share
 from estimator.results import EntityShares
 from estimator.results.arrays import Floats
 

@@ -10,7 +10,7 @@ from designer.document.activity import Activity, Backfill, Bursts, Every
 from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.document.key import AutoIncrement, DerivedSegment, FieldSegment, HashSegment, SaltSegment, TimeSegment
 from designer.document.texts import Text
-from estimator.keys.times import told_apart
+from estimator.kernels.keys.patterns.times import told_apart
 from estimator.results import EntityShares, Severity
 
 from .guessed import guessed

@@ -3,7 +3,8 @@
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from ...keys import Law, hottest_row
+from estimator.kernels.keys import Law, hottest_row
+
 from .. import sentences
 from ..plan import PlannedTable
 from ..results import Diagnosis, KindDays

@@ -14,7 +14,7 @@ from estimator.compression.memory import InProcess
 from estimator.compression.stored import table_content
 from estimator.compression.values import made
 from estimator.estimate import estimate
-from estimator.keys import sample_blocks
+from estimator.kernels.keys import sample_blocks
 from estimator.results import Open
 from estimator.results.memory import Memory
 from estimator.rules.base.examples import DEVICE, NEWEST_ONLY, design, hashed, of, time

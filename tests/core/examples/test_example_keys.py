@@ -6,7 +6,7 @@ import pytest
 
 from designer.document.key import as_text
 from designer.examples import example, examples
-from estimator.keys import compile_pattern
+from estimator.kernels.keys import compile_pattern
 
 MS = r"1[78]\d{11}"
 REVERSED_MS = r"92233\d{14}"

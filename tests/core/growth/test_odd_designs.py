@@ -8,7 +8,7 @@ import pytest
 from designer.document import Spec
 from estimator.cost import load_book, money
 from estimator.growth import table_growth_and_sizes
-from estimator.keys import compile_pattern
+from estimator.kernels.keys import compile_pattern
 from estimator.results import Open, TablePart
 
 MODES = [

@@ -17,7 +17,7 @@ from designer.document.keytext import parse_key, render_key
 from designer.examples import example
 from designer.imports.keys import Proposal, fit, propose, read_lines
 from designer.imports.keys.counting import counted
-from estimator.keys.sample import sample_keys
+from estimator.kernels.keys.samples.sample import sample_keys
 
 RNG = random.Random(7)
 

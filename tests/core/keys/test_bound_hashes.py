@@ -5,7 +5,7 @@ from hashlib import md5
 import pytest
 
 from designer.document import Spec
-from estimator.keys import compile_pattern, sample_keys
+from estimator.kernels.keys import compile_pattern, sample_keys
 
 
 def _pairs(*, digits: int = 4, theta: float = 0.9) -> Spec:

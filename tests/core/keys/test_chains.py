@@ -1,7 +1,7 @@
 """Fields that belong to fields that belong to fields: each value has one owner, whatever is above that."""
 
 from designer.document import Spec
-from estimator.keys import compile_pattern
+from estimator.kernels.keys import compile_pattern
 
 
 def test_a_city_lies_in_one_country_whatever_the_countries_of_the_continents_are():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from designer.document import Spec
-from estimator.keys import Law, TimeLaw, compile_pattern, row_classes
+from estimator.kernels.keys import Law, TimeLaw, compile_pattern, row_classes
 
 
 def test_the_busiest_of_many_users_that_come_and_go_has_the_share_that_zipf_gives_it():

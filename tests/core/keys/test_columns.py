@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from designer.document import Spec
-from estimator.keys import render
-from estimator.keys.columns import field_texts
-from estimator.keys.hashes import hash_texts, salts
-from estimator.keys.shape import shape_of
-from estimator.keys.texts import Texts, decimal
+from estimator.kernels.keys.rendering import render
+from estimator.kernels.keys.rendering.columns import field_texts
+from estimator.kernels.keys.rendering.hashes import hash_texts, salts
+from estimator.kernels.keys.rendering.texts import Texts, decimal
+from estimator.kernels.keys.values.shape import shape_of
 
 KINDS = [
     {"kind": "uuid"},

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 
 from designer.document import Spec
-from estimator.keys import (
+from estimator.kernels.keys import (
     Law,
     Open,
     TimeLaw,
@@ -20,9 +20,9 @@ from estimator.keys import (
     sample_keys,
     stream,
 )
-from estimator.keys.alias import Alias
-from estimator.keys.events import bounds_of, source_of
-from estimator.keys.sample import keys_of
+from estimator.kernels.keys.samples.events import bounds_of, source_of
+from estimator.kernels.keys.samples.sample import keys_of
+from estimator.kernels.keys.values.alias import Alias
 
 from .chi2 import chi2_p_value
 from .designs import design, designs
@@ -178,7 +178,7 @@ def test_many_keys_are_sorted_in_several_passes(monkeypatch):
     pattern = compile_pattern(SPECS["hashed users by reversed time"], "k")
     law = two_hours(pattern)
     once = b"".join(block.data.tobytes() for block in sample_blocks(pattern, law, 150_000, end=b"\n"))
-    monkeypatch.setattr("estimator.keys.sample.SORTED_AT_ONCE", 40_000)
+    monkeypatch.setattr("estimator.kernels.keys.samples.sample.SORTED_AT_ONCE", 40_000)
 
     assert b"".join(block.data.tobytes() for block in sample_blocks(pattern, law, 150_000, end=b"\n")) == once
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from designer.document import Spec
-from estimator.keys import (
+from estimator.kernels.keys import (
     Law,
     Open,
     TimeLaw,

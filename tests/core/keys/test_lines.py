@@ -10,9 +10,9 @@ import pytest
 
 from designer.document import Spec
 from designer.examples import example
-from estimator.keys import Pattern, compile_pattern, sample_keys
-from estimator.keys.lines import Format, sample_lines
-from estimator.keys.sample import Order
+from estimator.kernels.keys import Pattern, compile_pattern, sample_keys
+from estimator.kernels.keys.samples.lines import Format, sample_lines
+from estimator.kernels.keys.samples.sample import Order
 
 ORDERS: tuple[Order, ...] = ("sorted", "arrival")
 

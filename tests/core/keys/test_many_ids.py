@@ -7,7 +7,7 @@ import pytest
 
 from designer.document import Spec
 from designer.document.popularity import Uniform
-from estimator.keys import Law, TimeLaw, compile_pattern, row_classes, rows_at, sample_keys
+from estimator.kernels.keys import Law, TimeLaw, compile_pattern, row_classes, rows_at, sample_keys
 
 
 def test_a_hundred_thousand_random_ids_are_a_hundred_thousand_rows():

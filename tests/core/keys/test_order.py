@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from designer.document import Spec
-from estimator.keys import Law, Open, TimeLaw, compile_pattern, shares_below
+from estimator.kernels.keys import Law, Open, TimeLaw, compile_pattern, shares_below
 
 from .designs import design, designs, escaped
 from .truth import all_keys

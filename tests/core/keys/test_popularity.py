@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from designer.document.popularity import HotSet, Latest, Uniform, Weights, Zipf
-from estimator.keys import Law, TimeLaw, compile_pattern, prefix_shares
-from estimator.keys.popularity import draw, share, top_share
-from estimator.keys.shuffle import STORED_MOST, Shuffle
-from estimator.keys.zeta import zipf_sum
+from estimator.kernels.keys import Law, TimeLaw, compile_pattern, prefix_shares
+from estimator.kernels.keys.values.popularity import draw, share, top_share
+from estimator.kernels.keys.values.shuffle import STORED_MOST, Shuffle
+from estimator.kernels.keys.values.zeta import zipf_sum
 
 from .chi2 import chi2_p_value
 from .designs import design

@@ -12,7 +12,7 @@ from designer.document import Spec
 from designer.document.columnkey import END, ColumnForm, ColumnKey, escaped, signed
 from designer.document.field import Field
 from designer.document.key import ColumnType, as_text
-from estimator.keys import (
+from estimator.kernels.keys import (
     Law,
     Open,
     TimeLaw,

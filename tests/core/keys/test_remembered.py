@@ -5,7 +5,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from designer.document import Spec
-from estimator.keys import Law, Open, TimeLaw, compile_pattern, equal_bounds, forget_patterns, range_shares
+from estimator.kernels.keys import Law, Open, TimeLaw, compile_pattern, equal_bounds, forget_patterns, range_shares
 
 from .designs import designs
 from .test_events import SPECS

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from estimator.keys import Law, TimeLaw, compile_pattern, equal_bounds, range_shares
+from estimator.kernels.keys import Law, TimeLaw, compile_pattern, equal_bounds, range_shares
 
 from .designs import design
 

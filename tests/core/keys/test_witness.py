@@ -2,7 +2,7 @@
 
 import pytest
 
-from estimator.keys import compile_pattern
+from estimator.kernels.keys import compile_pattern
 
 from .designs import design
 

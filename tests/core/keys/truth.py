@@ -5,13 +5,14 @@ from itertools import product
 import numpy as np
 
 from designer.document.key import as_bytes
-from estimator.keys import Law, Pattern, render
-from estimator.keys.cells import Cells
-from estimator.keys.pattern import Constant
-from estimator.keys.stages import rows_of
-from estimator.keys.table import Table
-from estimator.keys.times import Clock, sequence_number
-from estimator.keys.uniform import Counter, Letters
+from estimator.kernels.keys import Law, Pattern
+from estimator.kernels.keys.patterns.cells import Cells
+from estimator.kernels.keys.patterns.pattern import Constant
+from estimator.kernels.keys.patterns.table import Table
+from estimator.kernels.keys.patterns.times import Clock, sequence_number
+from estimator.kernels.keys.patterns.uniform import Counter, Letters
+from estimator.kernels.keys.rendering import render
+from estimator.kernels.keys.values.value_tables import rows_of
 
 Atom = tuple[float, dict[str, bytes]]
 

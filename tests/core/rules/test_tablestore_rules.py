@@ -7,7 +7,7 @@ import pytest
 
 from designer.document.edits import apply
 from designer.wording.plain_english import worded
-from estimator.keys import compile_pattern
+from estimator.kernels.keys import compile_pattern
 from estimator.results import ColumnFacts, PartitionLoad
 from estimator.rules import RULES
 from estimator.rules.base.examples import DEVICE, key_column, of, partitioned, read, time

@@ -7,9 +7,9 @@ from functools import reduce
 import numpy as np
 import pytest
 
-from estimator.keys import bounds_of, stream
-from estimator.keys.events import source_of
-from estimator.keys.sample import keys_of
+from estimator.kernels.keys import bounds_of, stream
+from estimator.kernels.keys.samples.events import source_of
+from estimator.kernels.keys.samples.sample import keys_of
 from estimator.simulation import NothingToPlay, Open, Parameters, count, plan
 from estimator.simulation.counting import expected
 from tests.core.traffic.designs import TIME, design, field, of

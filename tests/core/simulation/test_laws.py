@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from estimator.estimate import estimate
-from estimator.keys.zeta import zipf_sum
+from estimator.kernels.keys.values.zeta import zipf_sum
 from estimator.simulation import Parameters, plan
 from estimator.simulation.assumptions import TOLERANCE
 from estimator.simulation.counting import expected

@@ -6,7 +6,7 @@ import pytest
 from designer.document.instance import Autoscaling, Cluster, FixedNodes
 from estimator.cost.nodes import Rule
 from estimator.engines import GiB
-from estimator.keys import Law, range_shares
+from estimator.kernels.keys import Law, range_shares
 from estimator.simulation import Parameters, plan
 from estimator.simulation.balance import moved, placed
 from estimator.simulation.points import points_of

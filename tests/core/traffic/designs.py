@@ -2,7 +2,7 @@
 
 from designer.document import Spec
 from estimator.growth import table_growth_and_sizes
-from estimator.keys import compile_pattern
+from estimator.kernels.keys import compile_pattern
 from estimator.traffic import plan_reads, table_traffic
 
 DIURNAL = {"kind": "diurnal", "peak_to_mean": 1.8, "peak_hour": 20}

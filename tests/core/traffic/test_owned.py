@@ -5,7 +5,7 @@ import pytest
 from designer.document import Spec
 from designer.document.popularity import Uniform, Weights, Zipf
 from estimator import growth
-from estimator.keys import compile_pattern
+from estimator.kernels.keys import compile_pattern
 from estimator.traffic import plan_reads
 from estimator.traffic.meeting import meeting_share, owned_meeting_share
 

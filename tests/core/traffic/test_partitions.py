@@ -5,7 +5,7 @@ import pytest
 from designer.document import Spec
 from estimator.growth import table_growth_and_sizes
 from estimator.growth.tablestore import as_stored
-from estimator.keys import compile_pattern
+from estimator.kernels.keys import compile_pattern
 from estimator.results import ReadPlan, TableTraffic
 from estimator.traffic import plan_reads, table_traffic
 

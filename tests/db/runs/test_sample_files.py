@@ -15,7 +15,7 @@ from designer.models import Design, Person, Token
 from estimator.jobs import delivery
 from estimator.jobs.kinds import sample_keys
 from estimator.jobs.working import take
-from estimator.keys import sample_keys as keys_of
+from estimator.kernels.keys import sample_keys as keys_of
 from estimator.models import Part, Run, Step
 from estimator.models.runs import Ended
 

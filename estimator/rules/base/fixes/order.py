@@ -8,7 +8,7 @@ from designer.document.edits import Move, rewritten
 from designer.document.field import Field
 from designer.document.key import DerivedSegment, FieldSegment, Segment, as_bytes
 from estimator.engines import tablestore
-from estimator.keys.popularity import share
+from estimator.kernels.keys.values.popularity import share
 
 from ..alphabets import clear_delimiter, value_bytes
 from ..edits import Edit

@@ -1,0 +1,1 @@
+"""Arithmetic of keys, growth, traffic, capacity, pricing and compression."""

@@ -1,0 +1,201 @@
+"""Codes that sort as keys do: each run of segments that one component decides is a rank, a key is ranks in radix.
+
+A rank is the place of the run's text among those it can have, so a key's code is one or more 64-bit words; drawn,
+sorted and counted as numbers, and only rendered where somebody wants bytes.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from estimator.results.arrays import Bytes, Codes, Ints
+
+from ..patterns.distributions import Law
+from ..patterns.pattern import Constant, Pattern
+from ..patterns.table import Table
+from .groups import RowRun, Run, runs_at
+
+Drawn = Mapping[tuple[int, int], Ints]
+"""What was drawn, by component and part: rows, microseconds, written numbers or places among letters."""
+
+WORD = 1 << 64
+
+
+@dataclass(frozen=True, eq=False)
+class Codec:
+    """The runs of a pattern within a span of time, and the constants before each and behind the last.
+
+    `words`: how runs are packed, the first word the most significant.
+    """
+
+    runs: tuple[Run, ...]
+    constants: tuple[bytes, ...]
+    words: tuple[tuple[Run, ...], ...]
+    sorts: bool
+    """Codes sort as keys do."""
+
+    def codes(self, drawn: Drawn) -> tuple[Codes, ...]:
+        """The words of each draw: uint64 (n,) each, most significant first."""
+        out = []
+        for word in self.words:
+            code = word[0].ranks(drawn[word[0].part])
+            for run in word[1:]:
+                code = code * run.size
+                code += run.ranks(drawn[run.part])
+            out.append(code.view(np.uint64))
+        return tuple(out)
+
+    def ranks(self, codes: Sequence[Codes]) -> list[Ints]:
+        """The rank of each run: the inverse of `codes`."""
+        out: list[Ints] = []
+        for word, code in zip(self.words, codes, strict=True):
+            found: list[Ints] = []
+            for run in word[:0:-1]:
+                above = code // np.uint64(run.size)
+                found.append((code - above * np.uint64(run.size)).view(np.int64))
+                code = above
+            found.append(code.view(np.int64))
+            out += reversed(found)
+        return out
+
+    def keys(self, ranks: Sequence[Ints], end: bytes = b"") -> tuple[Bytes, Ints]:
+        """Keys behind one another, `end` behind each: uint8 (bytes,), and where each stops, int64 (n,)."""
+        n, template = len(ranks[0]), self._template(end)
+        if any(run.varies for run in self.runs):
+            return self._ragged(ranks, end)
+        out = np.empty((n, len(template)), dtype=np.uint8)
+        if any(self.constants) or end:
+            out.reshape(-1).view(f"V{len(template)}")[:] = np.frombuffer(template, f"V{len(template)}")
+        at = 0
+        for constant, run, rank in zip(self.constants, self.runs, ranks, strict=False):
+            at += len(constant)
+            run.write(rank, out, at)
+            at += run.width
+        return out.reshape(-1), np.arange(1, n + 1) * len(template)
+
+    def _ragged(self, ranks: Sequence[Ints], end: bytes) -> tuple[Bytes, Ints]:
+        """Keys of different lengths: each text is copied whole to where its key has got to, its padding overwritten."""
+        n = len(ranks[0])
+        pieces: list[tuple[Bytes, Ints | int]] = []
+        for constant, run, rank in zip(self.constants, self.runs, ranks, strict=False):
+            rows = np.empty((n, len(constant) + run.width), dtype=np.uint8)
+            rows[:, : len(constant)] = np.frombuffer(constant, np.uint8)
+            lengths = run.write(rank, rows, len(constant))
+            pieces.append((rows, rows.shape[1] if lengths is None else lengths + len(constant)))
+        last = self.constants[-1] + end
+        if last:
+            pieces.append((np.tile(np.frombuffer(last, np.uint8), (n, 1)), len(last)))
+        length = sum((size for _, size in pieces), np.zeros(n, dtype=np.int64))
+        ends = np.cumsum(length)
+        if not _padding_stays(pieces):
+            kept = [np.arange(r.shape[1]) < np.reshape(size, (-1, 1)) for r, size in pieces]
+            shape = (n, -1)
+            mask = np.concatenate([np.broadcast_to(k, (n, k.shape[1])).reshape(shape) for k in kept], axis=1)
+            return np.concatenate([rows for rows, _ in pieces], axis=1)[mask], ends
+        flat = np.empty(int(ends[-1]) + max(rows.shape[1] for rows, _ in pieces), dtype=np.uint8)
+        at = ends - length
+        for rows, size in pieces:
+            width = rows.shape[1]
+            if width:  # a view of all places at which so many bytes could begin
+                places = np.ndarray((len(flat) - width + 1,), f"V{width}", flat.data, 0, (1,))
+                places[at] = rows.view(f"V{width}").reshape(-1)
+                at = at + size
+        return flat[: int(ends[-1])], ends
+
+    def _template(self, end: bytes) -> bytes:
+        pairs = zip(self.constants, self.runs, strict=False)
+        return b"".join(constant + bytes(run.width) for constant, run in pairs) + self.constants[-1] + end
+
+    def bound(self, key: bytes) -> tuple[int, ...]:
+        """The words of the first code that is not below a byte string."""
+        ranks, rest = [0] * len(self.runs), key
+        state: dict[int, tuple[int, int]] = {}
+        for place, run in enumerate(self.runs):
+            constant = self.constants[place]
+            if not rest.startswith(constant):
+                if constant < rest:
+                    ranks = self._next(ranks, place)
+                break
+            rest = rest[len(constant) :]
+            ranks[place], matched = run.place(rest, state)
+            if matched < 0:
+                break
+            rest = rest[matched:]
+        else:
+            if self.constants[-1] < rest:
+                ranks[-1] += 1
+        return self._packed(ranks)
+
+    def _next(self, ranks: list[int], place: int) -> list[int]:
+        """The first code above all that agree before `place`."""
+        if place == 0:
+            return [self.runs[0].size, *ranks[1:]]
+        return [*ranks[: place - 1], ranks[place - 1] + 1, *ranks[place:]]
+
+    def _packed(self, ranks: list[int]) -> tuple[int, ...]:
+        total, place = 0, 0
+        for word in self.words:
+            for run in word:
+                total = total * run.size + ranks[place]
+                place += 1
+        out = []
+        for word in self.words[:0:-1]:
+            total, low = divmod(total, _span(word))
+            out.append(low)
+        return (total, *reversed(out))
+
+
+def _padding_stays(pieces: Sequence[tuple[Bytes, Ints | int]]) -> bool:
+    """What pads a text is never longer than what its own key has behind it, and so is overwritten by that."""
+    behind = 0
+    for rows, size in reversed(pieces):
+        least = int(np.min(size))
+        if rows.shape[1] - least > behind:
+            return False
+        behind += least
+    return True
+
+
+def _span(word: Sequence[Run]) -> int:
+    span = 1
+    for run in word:
+        span *= run.size
+    return span
+
+
+def codec_of(pattern: Pattern, law: Law) -> Codec:
+    """The codec of a pattern for a law's span of time. Kept with the pattern."""
+    low_s, high_s = law.time.span_s
+    key = ("codec", low_s, high_s)
+    found = pattern.cache.get(key)
+    if isinstance(found, Codec):
+        return found
+    runs: list[Run] = []
+    constants = [b""]
+    sorts = pattern.prefix_free
+    place = 0
+    while place < len(pattern.levels):
+        level = pattern.levels[place]
+        if isinstance(level.order, Constant):
+            constants[-1] += level.order.text
+            place += 1
+            continue
+        made, ordered, taken = runs_at(pattern, place, int(low_s * 1e6), max(int(high_s * 1e6), int(low_s * 1e6) + 1))
+        runs += made
+        constants += [b""] * len(made)
+        sorts = sorts and ordered
+        place += taken
+    if not runs:  # the same key for all
+        only = pattern.components[0]
+        assert isinstance(only, Table)
+        runs, constants = [RowRun((0, 0), only, 0, 1)], [*constants, b""]
+    words: list[list[Run]] = []
+    for run in runs:
+        if words and _span(words[-1]) * run.size < WORD // 2:
+            words[-1].append(run)
+        else:
+            words.append([run])
+    codec = Codec(tuple(runs), tuple(constants), tuple(map(tuple, words)), sorts)
+    pattern.cache[key] = codec
+    return codec

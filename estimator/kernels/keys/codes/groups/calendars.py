@@ -1,0 +1,77 @@
+"""Runs of readable time."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from estimator.kernels.keys.patterns.times import (
+    FIRST_US,
+    LAST_US,
+    Calendar,
+    bucket_places,
+    bucket_starts,
+    calendar_texts,
+)
+from estimator.kernels.keys.rendering.texts import Texts, concatenated
+from estimator.results.arrays import Bytes, Ints
+
+from .group import written
+
+
+@dataclass(frozen=True, eq=False)
+class CalendarRun:
+    """Readable time."""
+
+    part: tuple[int, int]
+    calendar: Calendar
+    bucket: str
+    low: int
+    size: int
+
+    @property
+    def width(self) -> int:
+        """As `Run`."""
+        return self.calendar.width
+
+    varies = False
+
+    def write(self, ranks: Ints, out: Bytes, at: int) -> Ints | None:
+        """As `Run`."""
+        return written(self.texts(ranks), out, at)
+
+    def ranks(self, drawn: Ints) -> Ints:
+        """As `Run`."""
+        return bucket_places(drawn, self.bucket) - self.low
+
+    def texts(self, ranks: Ints) -> Texts:
+        """As `Run`."""
+        if self.size <= 4 * len(ranks):
+            return self._all.take(ranks)
+        return self._made(ranks)
+
+    @cached_property
+    def _all(self) -> Texts:
+        return self._made(np.arange(self.size))
+
+    def _made(self, ranks: Ints) -> Texts:
+        starts = bucket_starts(ranks + self.low, self.bucket)
+        kept = self.calendar.resolution
+        starts = bucket_starts(bucket_places(starts, kept), kept)
+        texts = calendar_texts(self.calendar.pattern, starts)
+        after = Texts.constant(self.calendar.after, len(texts))
+        return concatenated([texts, after]) if self.calendar.after else texts
+
+    def place(self, rest: bytes, state: dict[int, tuple[int, int]]) -> tuple[int, int]:
+        """As `Run`."""
+        low, high = state.get(self.part[0], (FIRST_US, LAST_US))
+        spans, hits = self.calendar.split(low, high, rest)
+        cut = hits[0][0] if hits else spans[0][1]
+        inside = cut == low  # the segment before may leave a part of a bucket: that one is not below what begins in it
+        last = int(bucket_places(np.array([cut if inside else cut - 1]), self.bucket)[0])
+        rank = last + (not inside) - self.low
+        if hits:
+            state[self.part[0]] = hits[0][0], hits[0][1]
+        if not 0 <= rank < self.size or not hits:
+            return min(max(rank, 0), self.size), -1
+        return rank, hits[0][2]

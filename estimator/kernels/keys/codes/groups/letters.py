@@ -1,0 +1,86 @@
+"""Runs of places of a uniform text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from estimator.kernels.keys.patterns.pattern import Level
+from estimator.kernels.keys.patterns.uniform import Letters
+from estimator.kernels.keys.rendering.texts import Texts
+from estimator.results.arrays import Bytes, Ints
+
+from .group import Run, written
+
+
+@dataclass(frozen=True, eq=False)
+class LetterRun:
+    """Some places of a uniform text."""
+
+    part: tuple[int, int]
+    letters: tuple[bytes, ...]
+    after: bytes
+    size: int
+
+    @property
+    def width(self) -> int:
+        """As `Run`."""
+        return len(self.letters) + len(self.after)
+
+    varies = False
+
+    def write(self, ranks: Ints, out: Bytes, at: int) -> Ints | None:
+        """As `Run`."""
+        return written(self.texts(ranks), out, at)
+
+    def ranks(self, drawn: Ints) -> Ints:
+        """As `Run`."""
+        return drawn
+
+    def texts(self, ranks: Ints) -> Texts:
+        """As `Run`."""
+        data = np.empty((len(ranks), len(self.letters) + len(self.after)), dtype=np.uint8)
+        data[:, len(self.letters) :] = np.frombuffer(self.after, np.uint8)
+        rest = ranks.view(np.uint64)
+        for place in range(len(self.letters) - 1, -1, -1):
+            count = np.uint64(len(self.letters[place]))
+            above = rest // count
+            data[:, place] = np.frombuffer(self.letters[place], np.uint8)[(rest - above * count).view(np.int64)]
+            rest = above
+        return Texts.fixed(data)
+
+    def place(self, rest: bytes, state: dict[int, tuple[int, int]]) -> tuple[int, int]:
+        """As `Run`."""
+        rank = 0
+        radix = self.size
+        for place, letters in enumerate(self.letters):
+            radix //= len(letters)
+            if place >= len(rest):
+                return rank, -1
+            rank += radix * sum(letter < rest[place] for letter in letters)
+            if rest[place] not in letters:
+                return rank, -1
+        behind = rest[len(self.letters) :]
+        if behind.startswith(self.after):
+            return rank, len(self.letters) + len(self.after)
+        return rank + (self.after < behind), -1
+
+
+def letter_runs(level: Level, letters: Letters) -> list[Run]:
+    """Places of a uniform text in parts that each fit a word."""
+    parts: list[list[bytes]] = [[]]
+    for place in letters.places:
+        if parts[-1] and _product(parts[-1]) * len(place) >= 1 << 60:
+            parts.append([])
+        parts[-1].append(place)
+    return [
+        LetterRun((level.component, n), tuple(part), letters.after if n == len(parts) - 1 else b"", _product(part))
+        for n, part in enumerate(parts)
+    ]
+
+
+def _product(letters: Sequence[bytes]) -> int:
+    total = 1
+    for place in letters:
+        total *= len(place)
+    return total

@@ -1,0 +1,86 @@
+"""Runs of whole numbers written as digits."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from estimator.kernels.keys.patterns.times import Steps
+from estimator.kernels.keys.rendering.digits import Digits
+from estimator.kernels.keys.rendering.texts import Texts, concatenated, decimal, write_digits
+from estimator.results.arrays import Bytes, Ints
+
+from .group import written
+
+
+@dataclass(frozen=True, eq=False)
+class NumberRun:
+    """Whole numbers written as digits: epochs, sequences (`steps`), or a field's own number."""
+
+    part: tuple[int, int]
+    digits: Digits
+    low: int
+    size: int
+    steps: Steps | None = None
+
+    @cached_property
+    def width(self) -> int:
+        """As `Run`."""
+        return max(len(self.digits.text(number)) for a, b in self._blocks for number in (a, b - 1))
+
+    @property
+    def varies(self) -> bool:
+        """As `Run`."""
+        return len(self._blocks) > 1 or (self.low < 0 and not self.digits.raw_bytes)
+
+    @cached_property
+    def _blocks(self) -> list[tuple[int, int]]:
+        return list(self.digits.blocks(self.low, self.low + self.size))
+
+    def write(self, ranks: Ints, out: Bytes, at: int) -> Ints | None:
+        """As `Run`."""
+        digits = self.digits
+        if digits.raw_bytes or len(self._blocks) > 1 or self.low < 0:
+            return written(self.texts(ranks), out, at)
+        first = at + len(digits.before)
+        size = self.width - len(digits.before) - len(digits.after)
+        out[:, at:first] = np.frombuffer(digits.before, np.uint8)
+        write_digits(out, (ranks + self.low).view(np.uint64), first, size)
+        out[:, first + size : at + self.width] = np.frombuffer(digits.after, np.uint8)
+        return None
+
+    def ranks(self, drawn: Ints) -> Ints:
+        """As `Run`."""
+        if self.steps is None:
+            return drawn - self.low
+        found = self.steps.numbers(drawn)
+        if self.steps.top is None:
+            found -= self.low
+            return found
+        return np.subtract(self.steps.top - self.low, found, out=found)
+
+    def texts(self, ranks: Ints) -> Texts:
+        """As `Run`."""
+        return number_texts(self.digits, ranks + self.low)
+
+    def place(self, rest: bytes, state: dict[int, tuple[int, int]]) -> tuple[int, int]:
+        """As `Run`."""
+        spans, hits = self.digits.split(self.low, self.low + self.size, rest)
+        if hits:
+            number = hits[0][0]
+            if self.steps is not None:
+                number = number if self.steps.top is None else self.steps.top - number
+                state[self.part[0]] = self.steps.first_us(number), self.steps.first_us(number + 1)
+            return hits[0][0] - self.low, hits[0][2]
+        return (spans[0][1] - self.low if spans else 0), -1
+
+
+def number_texts(digits: Digits, numbers: Ints) -> Texts:
+    """`Digits.text` of many numbers."""
+    if digits.raw_bytes:
+        whole = (numbers.view(np.uint64) ^ np.uint64(digits.raw_base)).astype(">u8")  # the base is none, or the sign
+        body = Texts.fixed(whole.view(np.uint8).reshape(-1, 8)[:, 8 - digits.raw_bytes :])
+    else:
+        body = decimal(numbers, digits.width)
+    ends = [Texts.constant(text, len(numbers)) for text in (digits.before, digits.after)]
+    return concatenated([part for part in (ends[0], body, ends[1]) if part.data.shape[1]])

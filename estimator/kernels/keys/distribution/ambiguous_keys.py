@@ -1,0 +1,202 @@
+"""Pairs of keys that show what a delimiter does: two tuples that render alike, or that sort in a surprising order."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from designer.document.key import as_bytes
+from estimator.results import Witness
+
+from ..patterns.cells import Cells
+from ..patterns.pattern import Constant, Level, Pattern
+from ..patterns.table import Column, Table
+from ..patterns.times import Calendar, Steps
+from ..patterns.uniform import Counter, Letters
+from ..rendering.texts import Texts
+from .text_prefixes import State, Word, Words
+
+STEPS_MOST = 20_000
+"""Words looked at in search of two tuples with one key: then the search gives up, and says nothing."""
+
+PAIRS_MOST = 400
+
+
+def ambiguous(pattern: Pattern) -> Witness | None:
+    """Two different tuples that render to one key; None where the key decodes uniquely (or no such pair was found)."""
+    search = _Search(pattern)
+    for place, level in enumerate(pattern.levels[:-1]):
+        if level.order.prefix_free and search.words[place].language is None:
+            continue
+        start = _first_words(pattern, place)
+        if start is None:
+            continue
+        texts, state = start
+        for shorter, longer in search.words[place].pairs(state, PAIRS_MOST):
+            rest = longer[0][len(shorter[0]) :]
+            found = search.match(place + 1, shorter[1], place + 1, longer[1], rest)
+            if found is not None:
+                first, second = [*texts, shorter[0], *found[0]], [*texts, longer[0], *found[1]]
+                return _witness(pattern, first, second, level.segment.id)
+            if search.steps > STEPS_MOST:
+                return None
+    return None
+
+
+def _first_words(pattern: Pattern, place: int) -> tuple[list[bytes], State] | None:
+    """Any texts for the segments before `place`, and the state after them."""
+    state: State = tuple(component.full for component in pattern.components)  # type: ignore[union-attr]
+    texts = []
+    for level in pattern.levels[:place]:
+        words = Words(pattern, level)
+        options = words.some(state, 1)
+        chosen = next((w for w in words.beginning(state, options[0]) if w[0] == options[0]), None) if options else None
+        chosen = chosen or next(words.beginning(state, b""), None)
+        if chosen is None:
+            return None
+        texts.append(chosen[0])
+        state = chosen[1]
+    return texts, state
+
+
+class _Search:
+    """Two ways of reading one key, the one that is behind catching up with what the other has more."""
+
+    def __init__(self, pattern: Pattern) -> None:
+        self.words = [Words(pattern, level) for level in pattern.levels]
+        self.steps = 0
+
+    def match(
+        self, behind: int, state: State, ahead: int, other: State, rest: bytes
+    ) -> tuple[list[bytes], list[bytes]] | None:
+        """Texts for the one behind (from its level `behind`) and the one ahead that end alike."""
+        self.steps += 1
+        if self.steps > STEPS_MOST:
+            return None
+        end = len(self.words)
+        if behind == end:
+            return ([], []) if not rest and ahead == end else None
+        for word, after in self._reaching(behind, state, ahead, other, rest):
+            if len(word) <= len(rest):
+                found = self.match(behind + 1, after, ahead, other, rest[len(word) :])
+                if found is not None:
+                    return [word, *found[0]], found[1]
+            else:
+                turned = self.match(ahead, other, behind + 1, after, word[len(rest) :])
+                if turned is not None:
+                    return [word, *turned[1]], turned[0]
+        return None
+
+    def _reaching(self, behind: int, state: State, ahead: int, other: State, rest: bytes) -> Iterator[Word]:
+        yield from self.words[behind].beginning(state, rest)
+        last = behind == len(self.words) - 1
+        ends = self.words[ahead].some(other, 64) if ahead < len(self.words) and last else []
+        yield from self.words[behind].extending(state, rest, ends, 24 if not last else 200)
+
+
+def _witness(pattern: Pattern, first: list[bytes], second: list[bytes], segment: str) -> Witness:
+    def values(texts: list[bytes]) -> tuple[str, ...]:
+        pairs = zip(texts, pattern.levels, strict=True)
+        return tuple(pattern.value_text(level.segment.id, _value(text, level)) for text, level in pairs)
+
+    keys = [pattern.shown(b"".join(texts)) for texts in (first, second)]
+    return Witness(values(first), values(second), keys[0], keys[1], segment)
+
+
+def _value(text: bytes, level: Level) -> bytes:
+    after = as_bytes(level.segment.after)
+    return text[: len(text) - len(after)]
+
+
+def disordered(pattern: Pattern) -> tuple[Witness, ...]:
+    """Per delimiter at most one pair whose tuple order and key order differ, all other values alike."""
+    found = []
+    for place, level in enumerate(pattern.levels[:-1]):
+        after = as_bytes(level.segment.after)
+        pair = _turned(pattern, level, after) if after else None
+        if pair is not None:
+            first, second = (_around(pattern, place, word) for word in pair)
+            found.append(_witness(pattern, first, second, level.segment.id))
+    return tuple(found)
+
+
+def _turned(pattern: Pattern, level: Level, after: bytes) -> tuple[tuple[bytes, int], tuple[bytes, int]] | None:
+    """Two texts (with the row or number that has them) whose values sort the other way round without the delimiter."""
+    order = level.order
+    if isinstance(order, Counter | Steps):
+        return _turned_numbers(order, pattern, after)
+    if not isinstance(order, Column):
+        return None
+    return _turned_rows(pattern.components[level.component], order, after)  # type: ignore[arg-type]
+
+
+def _turned_numbers(
+    order: Counter | Steps, pattern: Pattern, after: bytes
+) -> tuple[tuple[bytes, int], tuple[bytes, int]] | None:
+    if isinstance(order, Counter):
+        low, high = order.full
+    else:
+        low, high = (order.number(int(s * 1e6)) for s in (pattern.inputs.first_s, pattern.inputs.end_s))
+        if order.top is not None:
+            return None
+    blocks = [(a, b) for a, b in order.digits.blocks(low, high + 1) if a >= 0]
+    for (a, b), (c, d) in pairwise(blocks):
+        number = max(a, -(-c // 10))
+        first, second = order.digits.text(number), order.digits.text(number * 10)
+        if (
+            number < b
+            and c <= number * 10 < d
+            and first > second
+            and second.startswith(first[: len(first) - len(after)])
+        ):
+            return (first, number), (second, number * 10)
+    return None
+
+
+def _turned_rows(
+    table: Table | Cells, column: Column, after: bytes
+) -> tuple[tuple[bytes, int], tuple[bytes, int]] | None:
+    if column.texts.is_fixed:
+        return None
+    depth = table.columns.index(column)
+    values = Texts(column.texts.data, column.texts.length - len(after))
+    values = Texts(np.where(np.arange(values.data.shape[1]) < values.length[:, None], values.data, 0), values.length)
+    order, _ = values.order()
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    starts = table.groups(depth)
+    group = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    rows = np.lexsort((rank[column.codes], group))
+    one, two = column.codes[rows[:-1]], column.codes[rows[1:]]
+    near = (group[rows[:-1]] == group[rows[1:]]) & (one > two)  # the value is smaller, the text with delimiter greater
+    places = np.flatnonzero(near)
+    if len(places) == 0:
+        return None
+    at = int(places[0])
+    first, second = int(rows[at]), int(rows[at + 1])
+    return (column.strings[one[at]], first), (column.strings[two[at]], second)
+
+
+def _around(pattern: Pattern, place: int, chosen: tuple[bytes, int]) -> list[bytes]:
+    """The texts of a whole key with one segment's text given by its row, number or time."""
+    text, at = chosen
+    out = []
+    for level in pattern.levels:
+        order, component = level.order, pattern.components[level.component]
+        same = level.component == pattern.levels[place].component and level.component >= 0
+        if level is pattern.levels[place]:
+            out.append(text)
+        elif isinstance(order, Constant):
+            out.append(order.text)
+        elif isinstance(order, Column):
+            out.append(order.strings[order.codes[at if same else 0]])
+        elif isinstance(order, Letters):
+            out.append(order.text(0.5))
+        elif isinstance(order, Counter):
+            out.append(order.digits.text(component.full[0]))  # type: ignore[arg-type, union-attr]
+        else:
+            assert isinstance(order, Steps | Calendar)
+            source = pattern.levels[place].order
+            time_us = int(pattern.inputs.start_s * 1e6)
+            out.append(order.text(source.first_us(at) if same and isinstance(source, Steps) else time_us))
+    return out

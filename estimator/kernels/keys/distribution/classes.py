@@ -1,0 +1,330 @@
+"""How events spread over rows and over the values of leading segments."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+
+from designer.document.durations import RESOLUTION_SECONDS
+from designer.document.key import FieldSegment, TimeSegment
+from designer.document.popularity import Zipf
+from estimator.results.arrays import Floats, Ints
+
+from ..patterns.cells import Cells
+from ..patterns.distributions import Law
+from ..patterns.pattern import Component, Constant, Pattern
+from ..patterns.table import Table
+from ..patterns.times import FIRST_US, Calendar, Clock, Steps, told_apart
+from ..patterns.uniform import Counter, Letters
+from ..values.zeta import zipf_sum
+
+EXACT_MOST = 200
+"""The hottest rows are classes of their own…"""
+CLASSES_MOST = 400
+"""…all others share the rest of at most so many classes."""
+
+_TAIL_CLASSES = 100
+_TAIL_STEPS = np.arange(5) / 4
+"""Values that one stands for are told apart by rank in so many geometric steps."""
+_PIECES_MOST = 10_000
+
+
+@dataclass(frozen=True, eq=False)
+class PrefixShares:
+    """How keys spread over the values of their leading segments.
+
+    `shares` float64 (classes,) descending, each that of one value; `mult` (classes,) how many values have it.
+    """
+
+    shares: Floats
+    mult: Floats
+    hottest: bytes
+    distinct: float
+
+
+@dataclass(frozen=True, eq=False)
+class RowClasses:
+    """How events spread over rows; a row is an entity (all that is not time) in a time bucket.
+
+    `shares` float64 (classes,): of one entity, over all time; `counts` (classes,): entities of the class.
+    """
+
+    shares: Floats
+    counts: Floats
+    bucket_seconds: float | None
+    """How long one row keeps receiving; None: for ever."""
+    hottest_label: str
+    per_event: bool
+    """Every event makes a row of its own."""
+
+
+def prefix_shares(pattern: Pattern, law: Law, depth: int) -> PrefixShares:
+    """Shares of the values of the first `depth` segments, windows collapsed.
+
+    Raises
+    ------
+    ValueError
+        If there are not so many segments.
+    """
+    if not 0 <= depth <= len(pattern.levels):
+        raise ValueError(f"the key has {len(pattern.levels)} segments")
+    law = Law(law.time.collapsed(), law.popularity)
+    spreads = []
+    for place, component in enumerate(pattern.components):
+        used = [level for level in pattern.levels[:depth] if level.component == place]
+        if used:
+            spreads.append((place, spread_of(pattern, law, component, place, len(used))))
+    shares, mult = _multiplied([spread.classes for _, spread in spreads])
+    texts = {place: list(spread.hottest) for place, spread in spreads}
+    hottest = b"".join(
+        level.order.text if isinstance(level.order, Constant) else texts[level.component].pop(0)
+        for level in pattern.levels[:depth]
+    )
+    return PrefixShares(shares, mult, hottest, float(prod(spread.distinct for _, spread in spreads)))
+
+
+def distinct_keys(pattern: Pattern, law: Law) -> float:
+    """Different keys that the pattern can render within the law's time, whatever is popular."""
+    law, count = Law(law.time.collapsed()), 1.0
+    for place, component in enumerate(pattern.components):
+        depth = sum(level.component == place for level in pattern.levels)
+        if isinstance(component, Table):
+            count *= component.kept(("distinct", depth), lambda c=component, d=depth: _rows_stood_for(c, d))  # type: ignore[misc]
+        else:
+            count *= spread_of(pattern, law, component, place, depth).distinct
+    return count
+
+
+def _rows_stood_for(table: Table, depth: int) -> float:
+    starts = table.groups(depth)
+    stands = multiplicity(table, starts)
+    return float(len(starts) - 1 if stands is None else stands.sum())
+
+
+def hottest_row(pattern: Pattern, law: Law, window: int) -> tuple[bytes, float]:
+    """The most likely single row key in a window, and its share of the window's events."""
+    law = Law(law.time.window(window), law.popularity)
+    texts: dict[int, list[bytes]] = {}
+    share = 1.0
+    for place, component in enumerate(pattern.components):
+        used = sum(level.component == place for level in pattern.levels)
+        spread = spread_of(pattern, law, component, place, used)
+        texts[place] = list(spread.hottest)
+        share *= float(spread.classes[0][0])
+    key = b"".join(
+        level.order.text if isinstance(level.order, Constant) else texts[level.component].pop(0)
+        for level in pattern.levels
+    )
+    return key, share
+
+
+def row_classes(pattern: Pattern, law: Law) -> RowClasses:
+    """Entities of the row kind in classes of about equal popularity, windows collapsed."""
+    law = Law(law.time.collapsed(), law.popularity)
+    spreads, label = [], []
+    timed = False
+    for place, component in enumerate(pattern.components):
+        used = [level for level in pattern.levels if level.component == place]
+        if isinstance(component, Clock | Cells):
+            timed = True
+            continue
+        spread = spread_of(pattern, law, component, place, len(used))
+        spreads.append(spread.classes)
+        if isinstance(component, Table) and component.stages:
+            label += [pattern.value_text(s.segment.id, text) for s, text in zip(used, spread.hottest, strict=True)]
+    shares, counts = _multiplied(spreads)
+    bucket_s = bucket_seconds(pattern) if timed else None
+    fresh = any(isinstance(s, FieldSegment) and s.field in pattern.inputs.per_event for s in pattern.segments)
+    per_event = fresh or (bucket_s is not None and bucket_s <= 0.001)
+    between = ", " if pattern.inputs.columns else ""
+    return RowClasses(shares, counts, bucket_s, between.join(label), per_event)
+
+
+def bucket_seconds(pattern: Pattern) -> float | None:
+    """Length of the finest time bucket in the key; None where no segment shows the time. [seconds]"""
+    found = []
+    for segment in pattern.segments:
+        if isinstance(segment, TimeSegment):
+            found.append(RESOLUTION_SECONDS[told_apart(segment)])
+        elif isinstance(segment, FieldSegment) and pattern.shapes[segment.field].kind == "timestamp":
+            found.append(0.001)
+    return min(found, default=None)
+
+
+@dataclass(frozen=True, eq=False)
+class _Spread:
+    classes: tuple[Floats, Floats]
+    hottest: Sequence[bytes]
+    distinct: float
+
+
+def spread_of(pattern: Pattern, law: Law, component: Component, place: int, depth: int) -> _Spread:
+    """How one component's keys spread over the texts of its first `depth` segments."""
+    orders = [level.order for level in pattern.levels if level.component == place][:depth]
+    if isinstance(component, Table):
+        return component.kept(("spread", depth, component.asked(law)), lambda: _rows_spread(component, law, depth))
+    if isinstance(component, Cells):
+        return _rows_spread(component, law, depth)
+    if isinstance(component, Letters):
+        values = component.distinct
+        return _Spread((np.array([1 / values]), np.array([values])), [component.text(0.0)], values)
+    if isinstance(component, Counter):
+        (first, _), (_, end) = (component.shape.existing(time_s) for time_s in law.time.span_s)
+        edges = _log_edges(end - first)
+        at = component.base + end - edges  # newest first: the hottest where age decides
+        shares = component.mass(law, at[1:], at[:-1]) / np.diff(edges)
+        text = component.digits.text(component.base + end - 1)
+        return _Spread((shares, np.diff(edges).astype(np.float64)), [text], float(end - first))
+    steps = [order for order in orders if isinstance(order, Steps | Calendar)]
+    return _time_spread(law, steps)
+
+
+def _rows_spread(component: Table | Cells, law: Law, depth: int) -> _Spread:
+    starts = component.groups(depth)
+    sums = component.sums(law)
+    shares = np.diff((sums[0] if sums.ndim == 2 else sums)[starts])
+    row = int(starts[np.argmax(shares)])
+    texts = [column.strings[column.codes[row]] for column in component.columns[:depth]]
+    stands = multiplicity(component, starts)
+    used = shares > 0
+    distinct = float(used.sum() if stands is None else stands[used].sum())
+    tail = None if stands is None else _skewed_tail(component, law, shares, stands)
+    if tail is None and stands is not None:
+        tail = _skewed_below(component, law, shares, stands)
+    return _Spread(_classes(shares, stands) if tail is None else tail, texts, distinct)
+
+
+def _skewed_tail(component: Table | Cells, law: Law, shares: Floats, stands: Floats) -> tuple[Floats, Floats] | None:
+    """Classes of one field's values by its law, also of those that few stand for; None where that is not one skew.
+
+    The few that stand for many have the mean of these; of a skewed field its hundredth value has ten times that.
+    """
+    if not isinstance(component, Table) or len(component.stages) != 1:
+        return None
+    stage = component.stages[0]
+    popularity = law.popularity.get(stage.shape.id, stage.shape.popularity)
+    behind = (stage.tail[component.entry] > 0) & (shares > 0)
+    head = np.sort(shares[~behind & (shares > 0)])[::-1]
+    if not isinstance(popularity, Zipf) or not len(head) or not behind.any():
+        return None
+    edges = np.unique(np.round(np.geomspace(len(head), len(head) + stands[behind].sum(), _TAIL_CLASSES + 1)))
+    counts, weights = np.diff(edges), np.diff(zipf_sum(edges, popularity.theta))
+    each, mult = _gathered(head, np.ones(len(head)), most=CLASSES_MOST - _TAIL_CLASSES)
+    rest = float(shares[behind].sum()) * weights / weights.sum() / counts
+    return np.concatenate([each, rest]), np.concatenate([mult, counts])
+
+
+def _skewed_below(component: Table | Cells, law: Law, shares: Floats, stands: Floats) -> tuple[Floats, Floats] | None:
+    """The same of values below owners (or beside others): what is behind the busy ones of each follows its skew."""
+    stage = component.stages[-1] if isinstance(component, Table) and component.stages else None
+    popularity = law.popularity.get(stage.shape.id, stage.shape.popularity) if stage else None
+    if stage is None or stage.exact or not isinstance(popularity, Zipf):
+        return None
+    entry = component.entry  # type: ignore[union-attr]  # a table's, as it has stages
+    behind = (stage.tail[entry] > 0) & (shares > 0)
+    at, head = entry[behind], ~behind & (shares > 0)
+    if not len(at):
+        return None
+    wide = stage.tail[at] * (stage.size[at] - stage.head[at])
+    low = np.clip(stage.rank[at] - 0.5 - wide / 2, stage.head[at], stage.size[at] - wide)
+    edges = (low[:, None] + 1) * ((low + wide + 1) / (low + 1))[:, None] ** _TAIL_STEPS - 1
+    counts, weights = np.diff(edges, axis=1), np.diff(_zipf_until(edges, popularity.theta), axis=1)
+    group = stage.parent[at]
+    rest, whole = np.bincount(group, shares[behind]), np.bincount(group, weights.sum(axis=1))
+    each = (rest[group] / whole[group])[:, None] * weights
+    mult = counts * (stands[behind] / wide)[:, None]
+    every = np.concatenate([shares[head] / stands[head], (each / mult).ravel()])
+    many = np.concatenate([stands[head], mult.ravel()])
+    order = np.argsort(-every, kind="stable")
+    return _gathered(every[order], many[order])
+
+
+def _zipf_until(ranks: Floats, theta: float) -> Floats:
+    """Zipf weights of the first so many values, the last of them in part."""
+    whole = np.floor(ranks)
+    return np.asarray(zipf_sum(whole, theta) + (ranks - whole) * (whole + 1) ** -theta)
+
+
+def _time_spread(law: Law, orders: Sequence[Steps | Calendar]) -> _Spread:
+    """Buckets of time that the segments tell apart: of one law's pieces, each piece's buckets alike."""
+    time, shares, mult = law.time, [], []
+    best, texts = -1.0, [b""] * len(orders)
+    whole: set[int] = set()
+    rate = time.weight[0] / np.maximum(time.end_s[0] - time.start_s[0], 1e-9)
+    for piece in np.argsort(-rate, kind="stable")[:_PIECES_MOST].tolist():
+        start, end, weight = (float(x[0, piece]) for x in (time.start_s, time.end_s, time.weight))
+        if weight <= 0:
+            continue
+        at = min(max(int((start + end) / 2 * 1e6), FIRST_US), Clock().full[1] - 1)
+        low, high = _bucket(orders, at)
+        if low in whole:
+            continue
+        count = (end - start) * 1e6 / (high - low)
+        if count < 2:  # a bucket as long as the piece: it may hold others too
+            whole.add(low)
+            inside = time.cdf(np.array([low, high]) / 1e6)[0]
+            share, count = float(inside[1] - inside[0]), 1.0
+        else:
+            share = weight / count
+        shares.append(share)
+        mult.append(count)
+        if share > best:
+            best, texts = share, [order.text(at) for order in orders]
+    each, many = np.array(shares), np.array(mult)
+    order = np.argsort(-each, kind="stable")
+    return _Spread((each[order] / float(each @ many), many[order]), texts, float(many.sum()))
+
+
+def _bucket(orders: Sequence[Steps | Calendar], at: int) -> tuple[int, int]:
+    from .quantiles import same_text
+
+    low, high = Clock().full
+    for order in orders:
+        low, high = same_text(order, at, order.text(at), low, high)
+    return low, high
+
+
+def multiplicity(component: Table | Cells, starts: Ints) -> Floats | None:
+    """How many values a row stands for, where rows stand for others: their owners that stand for others count too."""
+    if isinstance(component, Cells) or len(starts) - 1 < len(component):
+        return None
+    return component.stands_for
+
+
+def _classes(shares: Floats, stands: Floats | None) -> tuple[Floats, Floats]:
+    """The hottest one by one, the others in runs of similar share: (share of one, how many), descending."""
+    each = shares if stands is None else shares / np.maximum(stands, 1.0)
+    mult = np.ones(len(shares)) if stands is None else np.maximum(stands, 1.0)
+    order = np.argsort(-each, kind="stable")
+    order = order[each[order] > 0]
+    return _gathered(each[order], mult[order])
+
+
+def _gathered(shares: Floats, mult: Floats, *, most: int = CLASSES_MOST) -> tuple[Floats, Floats]:
+    """Descending classes, behind the hottest in runs of similar share where they are more than `most`."""
+    if len(shares) <= most:
+        return shares, mult
+    edges = np.unique(np.geomspace(EXACT_MOST, len(shares), most - EXACT_MOST + 1).astype(np.int64))
+    starts = np.concatenate([np.arange(EXACT_MOST), edges[:-1]])
+    total, counts = np.add.reduceat(shares * mult, starts), np.add.reduceat(mult, starts)
+    return total / counts, counts
+
+
+def _multiplied(spreads: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+    """Classes of independent parts together, again at most `CLASSES_MOST`."""
+    shares, mult = np.ones(1), np.ones(1)
+    for more_shares, more_mult in spreads:
+        shares = np.outer(shares, more_shares).ravel()
+        mult = np.outer(mult, more_mult).ravel()
+        order = np.argsort(-shares, kind="stable")
+        shares, mult = _gathered(shares[order], mult[order])
+    return shares, mult
+
+
+def _log_edges(count: int) -> Ints:
+    """0, 1, 2 … then ever wider steps up to `count`."""
+    edges = np.concatenate(
+        [np.arange(min(EXACT_MOST, count) + 1), np.geomspace(EXACT_MOST, max(count, EXACT_MOST), 100)]
+    )
+    return np.unique(np.minimum(edges.astype(np.int64), count))

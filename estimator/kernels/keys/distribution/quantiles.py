@@ -1,0 +1,285 @@
+"""The key at a share of the way through all keys: the inverse of `shares_below`, in the order of the segments."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estimator.results.arrays import Floats, Ints
+
+from ..codes.bound_hashes import bound_hashes
+from ..codes.key_intervals import values_between
+from ..patterns.cells import Cells
+from ..patterns.distributions import Law
+from ..patterns.pattern import Component, Constant, Level, Pattern
+from ..patterns.table import Table
+from ..patterns.times import Calendar, Clock, Steps, bucket_places, bucket_starts
+from ..patterns.uniform import Counter, Letters
+from ..rendering.texts import with_after
+from .shares import Terms, keep_terms, shares_below, terms_of
+
+Ends = NDArray[Any]
+
+
+def keys_at(pattern: Pattern, law: Law, shares: Floats, *, bound: bool = False) -> list[bytes]:
+    """A true key at each share of the way, windows collapsed. `shares` float64 (n,), 0…1.
+
+    `bound`: with the hashes of the very values in each key, also where those are too many for a table; such keys are
+    not in the order of their shares.
+    """
+    return _walk(pattern, law, shares, located=False, bound=bound)[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Keys at shares of the way, and what is known of the events behind each."""
+
+    keys: list[bytes]
+    start_us: Ints | None
+    """(rows,) First time that has this key. [microseconds since 1970]; None: the key does not show when."""
+    end_us: Ints | None
+    """(rows,) The first time after it."""
+    stands_for: Floats
+    """(rows,) How many values the row's stand for, where a table of values holds a sample of them."""
+
+
+def rows_at(pattern: Pattern, law: Law, shares: Floats) -> Rows:
+    """As `keys_at`, with the times that each key can be of, and values between those that a table holds."""
+    keys, states, _ = _walk(pattern, law, shares, located=False, between=True)
+    start = end = None
+    stands = np.ones(len(keys))
+    for state in states:
+        if isinstance(state.component, Clock):
+            start, end = state.low, state.high
+        elif isinstance(state.component, Cells):
+            cell = state.component.cell[state.low]
+            start, end = state.component.start_us[cell], state.component.end_us[cell]
+        elif state.stands_for is not None:
+            stands = stands * state.stands_for
+        elif isinstance(state.component, Table) and (many := state.component.stands_for) is not None:
+            stands = stands * many[state.low]
+    return Rows(keys, start, end, stands)
+
+
+def _walked(pattern: Pattern, law: Law, shares: Floats, *, located: bool) -> tuple[list[bytes], Terms | None]:
+    """A true key at each share of the way, and if `located` the boxes of keys below it, where the walks tell them."""
+    keys, states, boxes = _walk(pattern, law, shares, located=located)
+    if not all(state.sure for state in states) or len(boxes) == 1:
+        return keys, None
+    low, high = (
+        tuple(np.stack([box[place][end] for box in boxes], axis=1).ravel() for place in range(len(states)))
+        for end in (0, 1)
+    )
+    return keys, Terms(np.arange(len(keys)) * len(boxes), low, high)
+
+
+Boxes = list[list[tuple[Ends, Ends]]]
+"""Per level, per component: the keys below that part there."""
+
+
+def _walk(
+    pattern: Pattern, law: Law, shares: Floats, *, located: bool, between: bool = False, bound: bool = False
+) -> tuple[list[bytes], list["_State"], Boxes]:
+    """A true key at each share of the way, where its walk ended, and the boxes of keys below it."""
+    if law.time.count > 1:
+        law = Law(law.time.collapsed(), law.popularity)
+    rest = np.clip(np.asarray(shares, dtype=np.float64), 0.0, 1 - 1e-12)
+    texts: list[list[bytes]] = []
+    states = [_State(law, component, len(rest), sure=located) for component in pattern.components]
+    boxes = [[(state.low, state.low) for state in states]]
+    for level in pattern.levels:
+        if level.component < 0:
+            assert isinstance(level.order, Constant)
+            texts.append([level.order.text] * len(rest))
+        else:
+            box = [(state.low, state.high) for state in states]
+            state = states[level.component]
+            column, rest = state.descend(level, rest)
+            if between and (found := values_between(pattern, level, state.low, rest)) is not None:
+                column, rest, state.stands_for = found
+            texts.append(column)
+            box[level.component] = states[level.component].below
+            boxes.append(box)
+    for one in bound_hashes(pattern) if bound else ():
+        rows = {place: state.low for place, state in enumerate(states)}
+        texts[pattern.levels.index(one.level)] = with_after(one.texts(rows), one.letters.after).tolist()
+    return [b"".join(parts) for parts in zip(*texts, strict=True)], states, boxes
+
+
+class _State:
+    """Where each of n walks is in one component: an interval that narrows from level to level.
+
+    `below` is the part of the interval before the last narrowing whose texts sort below.
+    """
+
+    def __init__(self, law: Law, component: Component, n: int, *, sure: bool) -> None:
+        self.law, self.component, self.depth = law, component, 0
+        assert not isinstance(component, Constant)
+        low, high = component.full
+        kind = np.float64 if isinstance(component, Letters) else np.int64
+        self.low: Ends = np.full(n, low, dtype=kind)
+        self.high: Ends = np.full(n, high, dtype=kind)
+        self.below = (self.low, self.low)
+        self.sure = sure
+        """The intervals are those that `split` finds."""
+        self.stands_for: Floats | None = None
+        """How many values each walk's stands for, where it was looked for one between those of the table."""
+
+    def descend(self, level: Level, rest: Floats) -> tuple[list[bytes], Floats]:
+        """The text of the next level at each share of what is left, and the share within that text."""
+        self.depth += 1
+        component = self.component
+        if isinstance(component, Table | Cells):
+            return self._rows(component, rest)
+        if isinstance(component, Clock):
+            return self._times(level, rest)
+        if isinstance(component, Letters):
+            place = rest * component.count
+            texts = component.texts(rest)
+            self._split(level, texts)
+            return texts, place - np.floor(place)
+        assert isinstance(component, Counter)
+        return self._counted(level, component, rest)
+
+    def _split(self, level: Level, texts: Sequence[bytes]) -> None:
+        """Narrow each walk to its text, the plain way; nothing follows in the component, so only for who asks."""
+        if not self.sure:
+            return
+        found = [
+            level.order.split(low, high, text)
+            for low, high, text in zip(self.low.tolist(), self.high.tolist(), texts, strict=True)
+        ]
+        if any(len(spans) > 1 or len(hits) != 1 for spans, hits in found):
+            self.sure = False
+            return
+        below = np.array([spans[0] if spans else (0, 0) for spans, _ in found], dtype=self.low.dtype)
+        inside = np.array([hits[0][:2] for _, hits in found], dtype=self.low.dtype)
+        self.below = (below[:, 0], below[:, 1])
+        self.low, self.high = inside[:, 0], inside[:, 1]
+
+    def _rows(self, table: Table | Cells, rest: Floats) -> tuple[list[bytes], Floats]:
+        sums = table.sums(self.law)
+        sums = sums[0] if sums.ndim == 2 else sums
+        target = sums[self.low] + rest * (sums[self.high] - sums[self.low])
+        row = np.clip(np.searchsorted(sums, target, side="right") - 1, self.low, self.high - 1)
+        starts = table.groups(self.depth)
+        run = np.searchsorted(starts, row, side="right") - 1
+        low = np.maximum(starts[run], self.low)
+        self.below = (self.low, low)
+        self.low, self.high = low, np.minimum(starts[run + 1], self.high)
+        width = sums[self.high] - sums[self.low]
+        left = np.divide(target - sums[self.low], width, out=np.zeros_like(rest), where=width > 0)
+        column = table.columns[self.depth - 1]
+        return column.texts.take(column.codes[row]).tolist(), np.clip(left, 0, 1 - 1e-12)
+
+    def _times(self, level: Level, rest: Floats) -> tuple[list[bytes], Floats]:
+        order = level.order
+        assert isinstance(order, Steps | Calendar)
+        down = isinstance(order, Steps) and order.top is not None
+        time = self.law.time
+        low, high = time.cdf(self.low / 1e6)[0], time.cdf(self.high / 1e6)[0]
+        target = high - rest * (high - low) if down else low + rest * (high - low)
+        at = np.clip(np.floor(time.quantile(target) * 1e6).astype(np.int64), self.low, self.high - 1)
+        texts = order.texts(at)
+        start, end = _same_times(order, at, texts, self.low, self.high)
+        self.sure = self.sure and (isinstance(order, Calendar) or order.firsts is not None)
+        self.below = (end, self.high) if down else (self.low, start)
+        self.low, self.high = start, end
+        low, high = time.cdf(start / 1e6)[0], time.cdf(end / 1e6)[0]
+        part = np.divide(target - low, high - low, out=np.zeros_like(rest), where=high > low)
+        return texts, np.clip(1 - part if down else part, 0, 1 - 1e-12)
+
+    def _counted(self, level: Level, counter: Counter, rest: Floats) -> tuple[list[bytes], Floats]:
+        low, high = self.low.copy(), self.high.copy()
+        full = self.low.copy()
+        while np.any(high - low > 1):
+            middle = (low + high) // 2
+            below = counter.mass(self.law, full, middle) <= rest
+            low, high = np.where(below, middle, low), np.where(below, high, middle)
+        texts = counter.digits.texts(low.tolist())
+        self._split(level, texts)
+        before, each = counter.mass(self.law, full, low), counter.mass(self.law, low, low + 1)
+        left = np.divide(rest - before, each, out=np.zeros_like(rest), where=each > 0)
+        return texts, np.clip(left, 0, 1 - 1e-12)
+
+
+def _same_times(order: Steps | Calendar, at: Ints, texts: Sequence[bytes], low: Ints, high: Ints) -> tuple[Ints, Ints]:
+    """`same_text` of many times: int64 (n,) each."""
+    if isinstance(order, Steps) and order.firsts is not None:
+        numbers = order.numbers(at)
+        return np.maximum(order.firsts(numbers), low), np.minimum(order.firsts(numbers + 1), high)
+    if isinstance(order, Calendar) and order.bucket is not None:
+        places = bucket_places(at, order.bucket)
+        starts, ends = (bucket_starts(place, order.bucket) for place in (places, places + 1))
+        return np.maximum(starts, low), np.minimum(ends, high)
+    found = [
+        same_text(order, us, text, a, b)
+        for us, text, a, b in zip(at.tolist(), texts, low.tolist(), high.tolist(), strict=True)
+    ]
+    return np.array([a for a, _ in found], dtype=np.int64), np.array([b for _, b in found], dtype=np.int64)
+
+
+def same_text(order: Steps | Calendar, us: int, text: bytes, low: int, high: int) -> tuple[int, int]:
+    """The times low…high-1 with the text of a time among them."""
+    if isinstance(order, Steps):
+        number = order.number(us)
+        return max(order.first_us(number), low), min(order.first_us(number + 1), high)
+    _, hits = order.split(low, high, text)
+    return (hits[0][0], hits[0][1]) if hits else (us, us + 1)
+
+
+def equal_bounds(parts: Sequence[tuple[Pattern, Law, float]], ranges: int) -> tuple[bytes, ...]:
+    """Bounds of ranges that each hold about the same share of a mixture of key patterns.
+
+    Parameters
+    ----------
+    parts
+        (pattern, law, weight): windows are collapsed, weights need not add to 1.
+    ranges
+        How many ranges are wanted. A single key is never divided: where keys are few or one is heavy there are
+        fewer, and the ranges are the gaps between the bounds that are returned.
+
+    Returns
+    -------
+    tuple of bytes, at most ranges - 1, ascending and distinct
+    """
+    total = sum(weight for _, _, weight in parts)
+    shares = [(p, Law(law.time.collapsed(), law.popularity), w / total) for p, law, w in parts if w > 0]
+    wanted = np.arange(1, ranges) / ranges
+    if len(shares) == 1 and shares[0][0].quantiles_exact:
+        return _bounds_at(shares[0][0], shares[0][1], wanted)
+    found: set[bytes] = set()
+    for pattern, law, share in shares:
+        steps = int(np.ceil(2 * ranges * share)) + 16
+        found.update(keys_at(pattern, law, (np.arange(steps) + 0.5) / steps))
+    return _nearest(shares, tuple(sorted(found)), wanted)
+
+
+def _bounds_at(pattern: Pattern, law: Law, wanted: Floats) -> tuple[bytes, ...]:
+    """The keys at these shares, ascending and distinct; the boxes below them are kept for who asks next."""
+    keys, terms = _walked(pattern, law, wanted, located=True)
+    new = [place for place, (before, key) in enumerate(pairwise((None, *keys))) if key != before]
+    bounds = tuple(keys[place] for place in new)
+    if sorted(bounds) != list(bounds):
+        return tuple(sorted(set(keys)))
+    if terms is not None:
+        keep_terms(pattern, bounds, terms.of(np.array(new, dtype=np.int64)))
+    return bounds
+
+
+def _nearest(
+    shares: Sequence[tuple[Pattern, Law, float]], candidates: tuple[bytes, ...], wanted: Floats
+) -> tuple[bytes, ...]:
+    """The candidates whose share below is nearest to each wanted one."""
+    below = sum(share * shares_below(pattern, law, candidates)[0] for pattern, law, share in shares)
+    below = np.maximum.accumulate(np.asarray(below))
+    right = np.clip(np.searchsorted(below, wanted), 1, len(candidates) - 1)
+    place = np.where(wanted - below[right - 1] < below[right] - wanted, right - 1, right)
+    chosen = np.unique(place)
+    bounds = tuple(candidates[n] for n in chosen.tolist())
+    for pattern, _, _ in shares:
+        keep_terms(pattern, bounds, terms_of(pattern, candidates).of(chosen))
+    return bounds

@@ -1,0 +1,150 @@
+"""Exact shares of key ranges: how likely a key sorts below any byte string, per window of time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estimator.results.arrays import Floats, Ints
+
+from ..patterns.cells import Cells
+from ..patterns.distributions import Law
+from ..patterns.pattern import Pattern
+from ..patterns.times import Clock
+
+State = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Terms:
+    """The keys below each bound, as disjoint boxes: an interval per component.
+
+    `start` int64 (bounds,): where a bound's boxes begin; `low`, `high` per component, (boxes,) each.
+    """
+
+    start: Ints
+    low: tuple[NDArray[np.generic], ...]
+    high: tuple[NDArray[np.generic], ...]
+
+    def of(self, places: Ints) -> "Terms":
+        """The same of some of the bounds, ascending."""
+        sizes = np.diff(self.start, append=len(self.low[0]))
+        kept = np.zeros(len(sizes), dtype=np.bool_)
+        kept[places] = True
+        boxes = np.repeat(kept, sizes)
+        start = np.cumsum(sizes[kept]) - sizes[kept]
+        return Terms(start, tuple(a[boxes] for a in self.low), tuple(a[boxes] for a in self.high))
+
+
+def range_shares(pattern: Pattern, law: Law, bounds: Sequence[bytes]) -> Floats:
+    """Share of each window's keys in each range between bounds: exact up to rounding.
+
+    Parameters
+    ----------
+    bounds
+        Ascending byte strings; they need not be keys. Range i is [bounds[i - 1], bounds[i]).
+
+    Returns
+    -------
+    float64, shape (windows, len(bounds) + 1)
+        Rows add to 1.
+
+    Raises
+    ------
+    ValueError
+        If the bounds are not in byte order.
+    """
+    if sorted(bounds) != list(bounds):
+        raise ValueError("bounds must be in byte order")
+    below = shares_below(pattern, law, bounds)
+    edges = np.concatenate([np.zeros((len(below), 1)), below, np.ones((len(below), 1))], axis=1)
+    return np.maximum(np.diff(edges, axis=1), 0.0)
+
+
+def shares_below(pattern: Pattern, law: Law, bounds: Sequence[bytes]) -> Floats:
+    """Share of each window's keys that sort before each bound. float64 (windows, bounds)."""
+    if not bounds:
+        return np.zeros((law.time.count, 0))
+    terms = terms_of(pattern, tuple(bounds))
+    boxes = len(terms.low[0]) if terms.low else 0
+    plain: Floats = np.ones(boxes)
+    there = np.ones(boxes, dtype=np.bool_)
+    for component, low, high in zip(pattern.components, terms.low, terms.high, strict=True):
+        there &= np.less(low, high)
+        if not isinstance(component, Clock | Cells):
+            plain = plain * component.mass(law, low, high)  # type: ignore[arg-type, union-attr]
+    live = np.flatnonzero(there & (plain > 0))  # most boxes are empty, and windows are many
+    mass = plain[None, live]
+    for component, low, high in zip(pattern.components, terms.low, terms.high, strict=True):
+        if isinstance(component, Clock | Cells):
+            mass = component.mass(law, low[live], high[live]) * mass  # type: ignore[arg-type]
+    below = np.zeros((len(mass), len(bounds)))
+    bound = np.repeat(np.arange(len(bounds)), np.diff(terms.start, append=boxes))[live]
+    first = np.flatnonzero(np.diff(bound, prepend=-1))
+    if len(first):
+        below[:, bound[first]] = np.add.reduceat(mass, first, axis=1)
+    return np.asarray(np.minimum(np.broadcast_to(below, (law.time.count, len(bounds))), 1.0))
+
+
+def terms_of(pattern: Pattern, bounds: tuple[bytes, ...]) -> Terms:
+    """The boxes below each bound. The last few are kept: reads and writes ask with the same bounds."""
+    cached = pattern.cache.get(bounds)
+    if isinstance(cached, Terms):
+        return cached
+    full = _full(pattern)
+    boxes: list[State] = []
+    start = []
+    nothing = tuple((a, a) for a, _ in full)
+    for bound in bounds:
+        start.append(len(boxes))
+        boxes.append(nothing)  # so that every bound has one
+        _below(pattern, 0, full, bound, boxes)
+    columns = list(zip(*boxes, strict=True)) if full else [()]
+    arrays = [np.array(column) for column in columns] if full else []
+    terms = Terms(
+        np.array(start, dtype=np.int64),
+        tuple(a[:, 0] for a in arrays) or (np.zeros(0),),
+        tuple(a[:, 1] for a in arrays) or (np.zeros(0),),
+    )
+    keep_terms(pattern, bounds, terms)
+    return terms
+
+
+def keep_terms(pattern: Pattern, bounds: tuple[bytes, ...], terms: Terms) -> None:
+    """Remember the boxes of bounds, in place of the oldest."""
+    kept = [key for key, value in list(pattern.cache.items()) if isinstance(value, Terms)]
+    if len(kept) >= 6:
+        pattern.cache.pop(kept[0], None)
+    pattern.cache[bounds] = terms
+
+
+def _full(pattern: Pattern) -> State:
+    return tuple(component.full for component in pattern.components)  # type: ignore[union-attr]
+
+
+def _below(pattern: Pattern, place: int, state: State, rest: bytes, boxes: list[State]) -> None:
+    """Append the boxes of keys below `rest`, given the state and that all before it was equal."""
+    if not rest:
+        return
+    if place == len(pattern.levels):
+        boxes.append(state)
+        return
+    level = pattern.levels[place]
+    at = level.component
+    if at < 0:
+        text = level.order.text  # type: ignore[attr-defined]
+        if rest.startswith(text):
+            _below(pattern, place + 1, state, rest[len(text) :], boxes)
+        elif text < rest:
+            boxes.append(state)
+        return
+    low, high = state[at]
+    spans, hits = level.order.split(low, high, rest)
+    before, behind = state[:at], state[at + 1 :]
+    for a, b in spans:
+        if a < b:
+            boxes.append((*before, (a, b), *behind))
+    for a, b, size in hits:
+        if a < b:
+            _below(pattern, place + 1, (*before, (a, b), *behind), rest[size:], boxes)

@@ -1,0 +1,233 @@
+"""What is known of a row kind's keys without any traffic."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from designer.document.columnkey import END
+from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.key import (
+    Bucket,
+    DerivedSegment,
+    FieldSegment,
+    HashSegment,
+    ReverseDigits,
+    SaltSegment,
+    TimeSegment,
+    Truncate,
+)
+from estimator.results import ColumnFacts, KeyFacts, SegmentFacts
+from estimator.results.arrays import Ints
+
+from ..patterns.cells import Cells
+from ..patterns.distributions import Law, TimeLaw
+from ..patterns.pattern import Constant, Level, Pattern
+from ..patterns.table import Column
+from ..patterns.times import Calendar, Steps, told_apart
+from ..patterns.uniform import Counter, Letters
+from ..rendering import render
+from ..rendering.layout import LaidColumn
+from ..values.shape import Pattern as ValuePattern
+from ..values.shape import Range
+from .classes import distinct_keys
+
+SAMPLES = 12
+
+
+def key_facts(pattern: Pattern) -> KeyFacts:
+    """The facts of a compiled pattern: sizes, order, sample keys, what can go wrong with delimiters."""
+    from .ambiguous_keys import ambiguous, disordered
+    from .reference_samples import keys_drawn
+
+    segments = tuple(_segment_facts(pattern, level) for level in pattern.levels)
+    law = pattern.steady_law()
+    rows = Law(TimeLaw.windows(pattern.inputs.first_s, max(pattern.inputs.end_s, pattern.inputs.first_s + 1)))
+    return KeyFacts(
+        row_kind=pattern.row_kind,
+        segments=segments,
+        bytes_min=sum(s.bytes_min for s in segments),
+        bytes_typical=sum(s.bytes_typical for s in segments),
+        bytes_max=sum(s.bytes_max for s in segments),
+        samples=tuple(map(pattern.shown, sorted(keys_drawn(pattern, law, SAMPLES, seed=pattern.inputs.seed)))),
+        ambiguous=ambiguous(pattern),
+        disordered=disordered(pattern),
+        distinct_rows=distinct_keys(pattern, rows),
+        ids_exact=pattern.ids_exact,
+        ids_error_share=pattern.ids_error_share,
+        columns=tuple(_column_facts(column, segments) for column in pattern.inputs.columns),
+    )
+
+
+def _column_facts(column: LaidColumn, segments: Sequence[SegmentFacts]) -> ColumnFacts:
+    own = [facts for facts in segments if facts.id in column.segments]
+    return ColumnFacts(
+        id=column.id,
+        name=column.form.name,
+        type=column.form.type,
+        segments=column.segments,
+        bytes_min=sum(s.bytes_min for s in own),
+        bytes_typical=sum(s.bytes_typical for s in own),
+        bytes_max=sum(s.bytes_max for s in own),
+    )
+
+
+def _segment_facts(pattern: Pattern, level: Level) -> SegmentFacts:
+    mark = len(END) if level.segment.id in _ends(pattern) else 0
+    least, typical, most = _sizes(pattern, level)
+    return SegmentFacts(
+        id=level.segment.id,
+        bytes_min=least - mark,
+        bytes_typical=typical - mark,
+        bytes_max=most - mark,
+        distinct=_distinct(pattern, level),
+        grows=_grows(pattern, level),
+        fixed_width=least == most,
+        prefix_free=level.order.prefix_free,
+        text_order=_text_order(pattern, level),
+    )
+
+
+def _ends(pattern: Pattern) -> set[str]:
+    """Segments whose delimiter holds the mark of their column's end, which is no part of the key."""
+    return {column.segments[-1] for column in pattern.inputs.columns if column.ended}
+
+
+def _sizes(pattern: Pattern, level: Level) -> tuple[int, float, int]:
+    order = level.order
+    if isinstance(order, Constant):
+        return len(order.text), float(len(order.text)), len(order.text)
+    if isinstance(order, Letters):
+        size = len(order.text(0.0))
+        return size, float(size), size
+    if isinstance(order, Column):
+        least, most = int(order.texts.length.min()), int(order.texts.length.max())
+        if least == most:
+            return least, float(least), most
+        component = pattern.components[level.component]
+        sums = component.sums(pattern.steady_law())  # type: ignore[union-attr]
+        shares = np.diff(sums[0] if sums.ndim == 2 else sums)
+        return least, float(shares @ order.texts.length[order.codes]), most
+    if isinstance(order, Counter):
+        low, high = order.full
+    else:
+        first, last = (int(s * 1e6) for s in (pattern.inputs.first_s, pattern.inputs.end_s))
+        if isinstance(order, Calendar):
+            size = len(order.text(last))
+            return size, float(size), size
+        assert isinstance(order, Steps)
+        ends = sorted((order.text(first), order.text(last)), key=len)
+        return len(ends[0]), float(len(order.text((first + last) // 2))), len(ends[1])
+    blocks = [(len(order.digits.text(a)), b - a) for a, b in order.digits.blocks(low, high)]
+    sizes = [size for size, _ in blocks]
+    return min(sizes), sum(size * n for size, n in blocks) / (high - low), max(sizes)
+
+
+def _distinct(pattern: Pattern, level: Level) -> float:
+    order = level.order
+    stored_s = pattern.inputs.end_s - pattern.inputs.first_s
+    if isinstance(order, Constant):
+        return 1.0
+    if isinstance(order, Letters):
+        return order.distinct
+    if isinstance(order, Counter):
+        return float(order.shape.total)
+    if isinstance(order, Calendar) or (isinstance(order, Steps) and isinstance(level.segment, TimeSegment)):
+        assert isinstance(level.segment, TimeSegment)
+        length = RESOLUTION_SECONDS[told_apart(level.segment)]
+        if level.segment.pattern and isinstance(order, Calendar) and order.within:
+            return float(min(stored_s, DAY_SECONDS) / length)
+        return max(1.0, stored_s / length)
+    if isinstance(order, Steps):
+        low, high = (order.number(int(s * 1e6)) for s in (pattern.inputs.first_s, pattern.inputs.end_s))
+        return float(max(high - low, 1))
+    assert isinstance(order, Column)
+    return _column_distinct(pattern, level, order)
+
+
+def _column_distinct(pattern: Pattern, level: Level, column: Column) -> float:
+    """Texts of a table's column; where rows stand for others, as many as the field can have."""
+    segment, listed = level.segment, float(len(column.texts))
+    component = pattern.components[level.component]
+    if isinstance(component, Cells) or all(stage.exact for stage in component.stages):  # type: ignore[union-attr]
+        return listed
+    shapes = pattern.shapes
+    if isinstance(segment, FieldSegment):
+        cut = any(isinstance(t, Truncate) for t in segment.transforms)
+        return listed if cut else float(shapes[segment.field].total)
+    if isinstance(segment, HashSegment):
+        owners = {shapes[f].owner for f in segment.fields}
+        free = [float(shapes[f].total) for f in segment.fields if f not in owners]
+        return min(16.0**segment.digits, float(np.prod(free)))
+    if isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket):
+        return max(listed, math.ceil(shapes[segment.field].total / segment.how.size))
+    if isinstance(segment, SaltSegment):
+        return float(segment.modulo)
+    return listed
+
+
+def _grows(pattern: Pattern, level: Level):  # type: ignore[no-untyped-def]
+    order, segment = level.order, level.segment
+    if isinstance(order, Calendar):
+        return None if order.within else "time"
+    if isinstance(order, Steps):
+        if isinstance(segment, TimeSegment) or not isinstance(segment, FieldSegment | DerivedSegment):
+            return "time"
+        timestamp = pattern.shapes[segment.field].kind == "timestamp"
+        return "time" if timestamp else ("sequence" if _text_order(pattern, level) else None)
+    if isinstance(segment, FieldSegment | DerivedSegment):
+        shape = pattern.shapes[segment.field]
+        moved = any(isinstance(t, ReverseDigits) for t in segment.transforms)
+        part = isinstance(segment, DerivedSegment) and not isinstance(segment.how, Bucket)
+        counted = isinstance(shape.values, Range | ValuePattern)
+        if shape.growth_per_day > 0 and shape.sequential and counted and not moved and not part:
+            return "sequence" if _text_order(pattern, level) else None
+    return None
+
+
+def _text_order(pattern: Pattern, level: Level) -> bool:
+    """The text sorts as the value does: checked on the values themselves, in the order that values have."""
+    order, segment = level.order, level.segment
+    if isinstance(order, Constant | Letters | Calendar):
+        return True
+    if isinstance(order, Steps | Counter):
+        if isinstance(order, Counter):
+            low, high = order.full
+        else:
+            first, last = (int(s * 1e6) for s in (pattern.inputs.first_s, pattern.inputs.end_s))
+            a, b = order.number(first), order.number(last) + 1
+            low, high = (a, b) if order.top is None else (order.top - b + 1, order.top - a + 1)
+            if not isinstance(segment, TimeSegment):
+                low, high = max(low, 0), max(high, 1)  # no number is below 0: history may reach back before the first
+        texts = [
+            text for a, b in order.digits.blocks(low, high) for text in (order.digits.text(a), order.digits.text(b - 1))
+        ]
+        negative = low < 0 and not order.digits.raw_bytes
+        return texts == sorted(texts) and not (negative and low < -1)
+    if isinstance(order, Column) and isinstance(segment, TimeSegment):
+        return False
+    if isinstance(segment, FieldSegment | DerivedSegment):
+        return _values_in_order(pattern, level)
+    return True
+
+
+def _values_in_order(pattern: Pattern, level: Level) -> bool:
+    """Counted values: does the text of a larger number sort behind?"""
+    segment = level.segment
+    assert isinstance(segment, FieldSegment | DerivedSegment)
+    shape = pattern.shapes[segment.field]
+    if not isinstance(shape.values, Range | ValuePattern):
+        return True
+    if isinstance(segment, DerivedSegment) and not isinstance(segment.how, Bucket):
+        return True
+    numbers = _telling(shape.total, shape.values.min if isinstance(shape.values, Range) else shape.values.start)
+    texts = [render.segment_text(segment, {shape.id: shape}, render.Event({shape.id: n})) for n in numbers.tolist()]
+    return texts == sorted(texts)
+
+
+def _telling(total: int, start: int) -> Ints:
+    """Value numbers that show an order: the first and last, and both sides of every power of ten."""
+    powers = np.array([sign * 10**k for k in range(18) for sign in (1, -1)])
+    near = np.concatenate([powers + d - start for d in (-1, 0, 1, 2)] + [np.arange(32), total - 1 - np.arange(32)])
+    spread = np.arange(64) * (total // 64)
+    return np.unique(np.clip(np.concatenate([near, spread]), 0, total - 1))

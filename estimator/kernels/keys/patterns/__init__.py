@@ -1,0 +1,1 @@
+"""Compiled key patterns."""

@@ -1,0 +1,111 @@
+"""Event time whose text does not sort as time does (day before month, month names): a table of short spans of time."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from designer.document.durations import DAY_SECONDS
+from designer.document.key import Segment, TimeSegment, as_bytes
+from estimator.results.arrays import Floats, Ints
+
+from ..rendering import clock, render
+from ..rendering.texts import Texts
+from ..values.shape import Shape
+from ..values.value_tables import Entries
+from .distributions import Law
+from .table import Column, coded, group_starts, table_of
+from .times import sequence_number, shown_resolution
+
+CELLS_MOST = 1 << 16
+"""Spans of time in a table; where buckets are shorter, a span stands for several."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Spans of time in the order of their texts. `start_us`, `end_us` int64 (cells,), in time order; `row` of each."""
+
+    columns: tuple[Column, ...]
+    start_us: Ints
+    end_us: Ints
+    row: Ints
+    cell: Ints
+    """One cell of each row."""
+    exact: bool
+    stages: tuple[()] = ()
+    _cache: dict[int, tuple[Law, Floats]] = field(default_factory=dict, repr=False)
+
+    def __len__(self) -> int:
+        return len(self.cell)
+
+    @property
+    def full(self) -> tuple[int, int]:
+        """All rows."""
+        return 0, len(self)
+
+    def sums(self, law: Law) -> Floats:
+        """Share of each window's events in the rows before each row. float64 (windows, rows + 1)."""
+        found = self._cache.get(id(law))
+        if found is not None and found[0] is law:
+            return found[1]
+        edges = np.append(self.start_us, self.end_us[-1:]) / 1e6
+        share = np.diff(law.time.cdf(edges))
+        order = np.argsort(self.row, kind="stable")
+        rows = np.add.reduceat(share[:, order], np.flatnonzero(np.diff(self.row[order], prepend=-1)), axis=1)
+        sums = np.concatenate([np.zeros((len(rows), 1)), np.cumsum(rows, axis=1)], axis=1)
+        sums /= np.maximum(sums[:, -1:], 1e-300)
+        if len(self._cache) >= 8:
+            self._cache.pop(next(iter(self._cache)))
+        self._cache[id(law)] = (law, sums)
+        return sums
+
+    def groups(self, depth: int) -> Ints:
+        """As `Table.groups`."""
+        return group_starts(self.columns, depth, len(self))
+
+    def mass(self, law: Law, low: Ints, high: Ints) -> Floats:
+        """Share of each window's events in rows low…high-1. float64 (windows, intervals)."""
+        sums = self.sums(law)
+        return np.asarray(sums[:, high] - sums[:, low])
+
+
+def cells_of(segments: Sequence[Segment], shapes: Mapping[str, Shape], first_s: float, end_s: float) -> Cells:
+    """The table of the time segments over the stored history and the horizon, and a month more on both sides."""
+    first, last = int((first_s - 31 * DAY_SECONDS) * 1e6), int((end_s + 31 * DAY_SECONDS) * 1e6)
+    starts, exact = _starts(segments, first, last)
+    named = []
+    for segment in segments:
+        after = as_bytes(segment.after)
+        texts = [_text(segment, shapes, at) + after for at in starts]
+        named.append(coded(Texts.of(texts)))
+    table = table_of(Entries(), named)
+    start = np.array(starts, dtype=np.int64)
+    return Cells(table.columns, start, np.append(start[1:], last), table.entry_row, table.entry, exact)
+
+
+def _starts(segments: Sequence[Segment], first: int, last: int) -> tuple[list[int], bool]:
+    """Starts of buckets of the finest resolution, or of equal spans where those are too many."""
+    size = min((_length(segment) for segment in segments), default=clock.DAY_US)
+    timed = all(isinstance(s, TimeSegment) for s in segments)
+    if timed and (last - first) // size <= CELLS_MOST:
+        start = first // size * size  # buckets of up to a day begin at whole multiples since 1970
+        return list(range(start, last, size)), True
+    step = (last - first) // CELLS_MOST
+    return [first + step * place for place in range(CELLS_MOST)], False
+
+
+def _length(segment: Segment) -> int:
+    """Length of the buckets, at most a day, that a time segment's texts tell apart. [microseconds]"""
+    if not isinstance(segment, TimeSegment):
+        return clock.DAY_US
+    kept = clock.FIXED_US.get(segment.resolution, clock.DAY_US)
+    if not segment.pattern:
+        return min(max(kept, clock.UNIT_US[segment.unit]), clock.DAY_US)
+    return min(max(kept, clock.FIXED_US.get(shown_resolution(segment.pattern), clock.DAY_US)), clock.DAY_US)
+
+
+def _text(segment: Segment, shapes: Mapping[str, Shape], at_us: int) -> bytes:
+    numbers = {
+        name: max(0, sequence_number(shape, at_us)) for name, shape in shapes.items() if shape.growth_per_day > 0
+    }
+    return render.segment_text(segment, shapes, render.Event(numbers, at_us))

@@ -1,0 +1,205 @@
+"""From a row kind to its pattern: which segments go together, then what decides each group."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import prod
+
+import numpy as np
+
+from designer.document import Spec
+from designer.document.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment, Segment, as_bytes
+from designer.document.texts import N_
+from estimator.results import Because, Open
+from estimator.results.memory import Memory
+
+from ..rendering import render
+from ..rendering.texts import Texts, with_after
+from ..values.shape import Shape
+from ..values.value_tables import Entries, stages_of
+from .cells import cells_of
+from .independent_segments import counter_for, letters_for
+from .inputs import Inputs, fields_of, inputs_of
+from .pattern import Component, Constant, Level, Pattern
+from .segments import Writer, salt_texts
+from .table import Table, coded, table_of
+from .time_segments import is_timed, steps_for
+from .times import Clock
+from .uniform import HEX, Counter, Letters
+
+
+def compile_pattern(spec: Spec, row_kind: str, *, ids_max: int = 65_536, seed: int = 0) -> Pattern:
+    """The row key of a row kind, ready to compute with. Cached by the content that it depends on.
+
+    Parameters
+    ----------
+    ids_max
+        Most rows of a table of values; beyond, the most popular stand for themselves and others for the rest.
+
+    Raises
+    ------
+    Open
+        If no key can be made: no segments, a field without a counter in its values, a number that does not fit.
+    """
+    table, kind = next((t, k) for t, k in spec.row_kinds() if k.id == row_kind)
+    inputs = inputs_of(spec, table, kind, ids_max=ids_max, seed=seed)
+    try:
+        made = _compiled(inputs)
+    except ValueError as error:
+        raise Open(
+            Because(N_("the row key of {row_kind} cannot be made: {reason}"), kind.id,
+                    {"row_kind": kind.name or kind.id, "reason": str(error)})
+        ) from error  # fmt: skip
+    return Pattern(made.inputs, made.levels, made.components, made.ids_exact, made.ids_error_share, kind.id, made.cache)
+
+
+def pattern_of(inputs: Inputs) -> Pattern:
+    """The pattern of inputs that are at hand, for one use: it is not kept. ValueError if no key can be made of them."""
+    return _Compiler(inputs).pattern()
+
+
+@lru_cache(maxsize=96)
+def _compiled(inputs: Inputs) -> Pattern:
+    return _Compiler(inputs).pattern()
+
+
+def forget_patterns() -> None:
+    """Drop all compiled patterns: what measures a cold start calls this."""
+    _compiled.cache_clear()
+    _TABLES.forget()
+    _WRITERS.forget()
+
+
+class _Compiler:
+    """Sorts segments into components, then builds each."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        self.inputs = inputs
+        self.components: list[Component] = []
+        self.levels: dict[str, Level] = {}
+        self.exact, self.error = True, 0.0
+
+    def pattern(self) -> Pattern:
+        timed: list[Segment] = []
+        tabled: list[Segment] = []
+        for segment in self.inputs.segments:
+            if isinstance(segment, LiteralSegment):
+                self.levels[segment.id] = Level(segment, -1, Constant(as_bytes(segment.text) + as_bytes(segment.after)))
+            elif is_timed(self.inputs, segment):
+                timed.append(segment)
+            elif not self._alone(segment):
+                tabled.append(segment)
+        self._time(timed)
+        for group in self._groups(tabled):
+            self._group(group)
+        if not self.components:  # the same key for all
+            self.components.append(table_of(Entries(), [coded(Texts.of([b""]))], fixed=np.ones(1)))
+        levels = tuple(self.levels[segment.id] for segment in self.inputs.segments)
+        return Pattern(self.inputs, levels, tuple(self.components), self.exact, self.error)
+
+    # --- which segments are decided by what ---
+
+    def _alone(self, segment: Segment) -> bool:
+        """Build a component for this segment alone, if it is independent of all others."""
+        after, inputs = as_bytes(segment.after), self.inputs
+        if isinstance(segment, SaltSegment) and (not segment.fields or any(map(inputs.is_new, segment.fields))):
+            self._even_choice(segment, salt_texts(segment, np.arange(segment.modulo)), after)
+            return True
+        if isinstance(segment, HashSegment):
+            if not any(map(inputs.is_new, segment.fields)) and not self._too_many(segment.fields):
+                return False
+            digits = min(segment.digits, len(render.hash_digits(segment.algorithm, b"")))
+            self._add(segment, Letters(segment.id, (HEX,) * digits, after))
+            return True
+        return isinstance(segment, FieldSegment) and self._field(segment, after)
+
+    def _field(self, segment: FieldSegment, after: bytes) -> bool:
+        places = letters_for(self.inputs, segment)
+        if places is not None:
+            first, end = self.inputs.fields[segment.field].existing(self.inputs.end_s)
+            values = None if segment.field in self.inputs.per_event else float(end - first)
+            self._add(segment, Letters(segment.id, places, after, values))
+            return True
+        counter = counter_for(self.inputs, segment, after)
+        if counter is not None:
+            self._add(segment, counter)
+        return counter is not None
+
+    def _too_many(self, names: Sequence[str]) -> bool:
+        roots = {self._root(name) for name in names}
+        many = len(roots) > 1 and prod(self.inputs.fields[name].total for name in names) > self.inputs.ids_max
+        self.exact = self.exact and not many
+        return many
+
+    def _root(self, name: str) -> str:
+        owner = self.inputs.fields[name].owner
+        return name if owner is None or owner in self.inputs.per_event else self._root(owner)
+
+    def _groups(self, segments: Sequence[Segment]) -> list[list[Segment]]:
+        """Segments whose fields hang together by owners or by a common hash."""
+        groups: list[tuple[set[str], list[Segment]]] = []
+        for segment in segments:
+            roots, members = {self._root(name) for name in fields_of(segment)}, [segment]
+            for group in [g for g in groups if g[0] & roots]:
+                roots, members = roots | group[0], group[1] + members
+                groups.remove(group)
+            groups.append((roots, members))
+        return [sorted(group[1], key=self.inputs.segments.index) for group in groups]
+
+    # --- building ---
+
+    def _add(self, segment: Segment, component: Letters | Counter) -> None:
+        self.components.append(component)
+        self.levels[segment.id] = Level(segment, len(self.components) - 1, component)
+
+    def _even_choice(self, segment: Segment, texts: Texts, after: bytes) -> None:
+        table = table_of(Entries(), [coded(with_after(texts, after))], fixed=np.full(len(texts), 1 / len(texts)))
+        self.components.append(table)
+        self.levels[segment.id] = Level(segment, len(self.components) - 1, table.columns[0])
+
+    def _time(self, segments: Sequence[Segment]) -> None:
+        if not segments:
+            return
+        made = [steps_for(self.inputs, segment, segments[:n]) for n, segment in enumerate(segments)]
+        place = len(self.components)
+        if all(step is not None for step in made):
+            self.components.append(Clock())
+            for segment, step in zip(segments, made, strict=True):
+                assert step is not None
+                self.levels[segment.id] = Level(segment, place, step)
+            return
+        cells = cells_of(segments, self.inputs.fields, self.inputs.first_s, self.inputs.end_s)
+        self.exact = self.exact and cells.exact
+        self.components.append(cells)
+        for segment, column in zip(segments, cells.columns, strict=True):
+            self.levels[segment.id] = Level(segment, place, column)
+
+    def _group(self, segments: list[Segment]) -> None:
+        names: dict[str, None] = {}
+        for segment in segments:
+            for name in fields_of(segment):
+                chain = [name]
+                while (owner := self.inputs.fields[chain[-1]].owner) is not None and owner not in self.inputs.per_event:
+                    chain.append(owner)
+                names.update(dict.fromkeys(reversed(chain)))
+        writer = _writer(tuple(self.inputs.fields[name] for name in names), self.inputs.ids_max)
+        contents = tuple(segment.model_copy(update={"id": ""}) for segment in segments)
+        entries, error = writer.spread(contents[0])
+        self.exact = self.exact and entries.exact
+        self.error = max(self.error, error)
+        table = _TABLES.get(
+            (entries, contents), lambda: table_of(entries, [writer.coded(content) for content in contents])
+        )
+        self.components.append(table)
+        for segment, column in zip(segments, table.columns, strict=True):
+            self.levels[segment.id] = Level(segment, len(self.components) - 1, column)
+
+
+_WRITERS: Memory[Writer] = Memory(limit_bytes=128 << 20)
+"""Values of fields that belong together, by the content of the fields: keys of many tables are made from the same."""
+
+_TABLES: Memory[Table] = Memory(limit_bytes=128 << 20)
+"""Tables of values, by the content of their segments, whatever their ids."""
+
+
+def _writer(shapes: tuple[Shape, ...], ids_max: int) -> Writer:
+    return _WRITERS.get((shapes, ids_max), lambda: Writer(Entries(stages_of(shapes, ids_max=ids_max))))

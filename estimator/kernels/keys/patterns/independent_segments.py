@@ -1,0 +1,67 @@
+"""Segments that depend on no other, where arithmetic can stand in for a table of their values."""
+
+from designer.document.field import Random
+from designer.document.key import FieldSegment, ReverseDigits, ZeroPad
+from designer.document.popularity import Latest, Uniform
+
+from ..rendering import render
+from ..rendering.digits import Digits, digits_of
+from .inputs import Inputs, fields_of
+from .uniform import HEX, Counter, letters_of
+
+
+def letters_for(inputs: Inputs, segment: FieldSegment) -> tuple[bytes, ...] | None:
+    """The letters of each place, where every text of such letters is as likely as another."""
+    shape = inputs.fields[segment.field]
+    new = segment.field in inputs.per_event
+    if not new and (shape.total <= inputs.ids_max or shape.popularity.kind != "uniform"):
+        return None
+    if not _single(inputs, segment):
+        return None
+    if new and shape.sequential and segment.transforms and isinstance(segment.transforms[-1], ReverseDigits):
+        first = segment.transforms[0]
+        width = first.width if isinstance(first, ZeroPad) else len(str(shape.total))
+        return (b"0123456789",) * width
+    if segment.transforms:
+        return None
+    if shape.kind == "uuid" and shape.values is None:
+        return uuid_places()
+    if isinstance(shape.values, Random) and shape.values.min == shape.values.max:
+        letters = letters_of(render.letters(shape.values, shape.kind))
+        return (letters,) * shape.values.min if letters else None
+    return None
+
+
+def counter_for(inputs: Inputs, segment: FieldSegment, after: bytes) -> Counter | None:
+    """Numbers that are counted instead of listed, where they are too many for a table or new with every event."""
+    shape = inputs.fields[segment.field]
+    new = segment.field in inputs.per_event
+    if not (new or (shape.total > inputs.ids_max and isinstance(shape.popularity, Uniform | Latest))):
+        return None
+    found = digits_of(shape, segment.transforms, after) if _single(inputs, segment) else None
+    if found is None:
+        return None
+    digits, scale = found
+    base = scale.base + scale.offset
+    free = digits_prefix_free(digits, base, base + shape.total)
+    return Counter(segment.id, shape, digits, base, free)
+
+
+def _single(inputs: Inputs, segment: FieldSegment) -> bool:
+    """The field decides nothing else in the key and follows no owner."""
+    uses = sum(segment.field in fields_of(other) for other in inputs.segments)
+    return uses == 1 and (inputs.is_new(segment.field) or inputs.fields[segment.field].owner is None)
+
+
+def digits_prefix_free(digits: Digits, low: int, high: int) -> bool:
+    """No number's text low…high-1 is the beginning of another's."""
+    if digits.raw_bytes or (digits.after and not digits.after[:1].isdigit()):
+        return True
+    sizes = {len(digits.text(a)) for a, _ in digits.blocks(low, high) if a >= 0}
+    return len(sizes) <= 1 and low >= 0
+
+
+def uuid_places() -> tuple[bytes, ...]:
+    """The letters of each place of a version-4 uuid."""
+    shape = "xxxxxxxx-xxxx-4xxx-vxxx-xxxxxxxxxxxx"
+    return tuple({"x": HEX, "v": b"89ab"}.get(letter, letter.encode()) for letter in shape)

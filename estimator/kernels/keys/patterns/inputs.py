@@ -1,0 +1,94 @@
+"""What a compiled row key depends on, and nothing else of the design."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from designer.document import Spec, assumed
+from designer.document.durations import DAY_SECONDS, MONTH_DAYS
+from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment
+from designer.document.table import RowKind
+from designer.document.table import Table as SpecTable
+
+from ..rendering.layout import LaidColumn, laid_out
+from ..values.shape import Shape, horizon_end_s, shape_of, start_s
+
+PER_EVENT_SHARE = 0.05
+"""A field that gains at least so many values per row written is new per event: its values live for a few events."""
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """All that a compiled pattern depends on: no names, no descriptions, nothing of other tables."""
+
+    segments: tuple[Segment, ...]
+    shapes: tuple[tuple[str, Shape], ...]
+    per_event: frozenset[str]
+    """Fields that get a new value with about every event."""
+    first_s: float
+    """Start of the stored history, or of the design."""
+    start_s: float
+    end_s: float
+    ids_max: int
+    seed: int
+    columns: tuple[LaidColumn, ...] = ()
+    """Tablestore's primary-key columns; a Bigtable key has none."""
+
+    @cached_property
+    def fields(self) -> Mapping[str, Shape]:
+        """The fields that the key is made from, by id."""
+        return dict(self.shapes)
+
+    def is_timestamp(self, name: str) -> bool:
+        """The field's values are times."""
+        return self.fields[name].kind == "timestamp" and self.fields[name].values is None
+
+    def is_new(self, name: str) -> bool:
+        """The field has a new value with about every event."""
+        return name in self.per_event or self.is_timestamp(name)
+
+
+def inputs_of(spec: Spec, table: SpecTable, kind: RowKind, *, ids_max: int, seed: int) -> Inputs:
+    """What the pattern of a row kind depends on; `Open` where something lacks."""
+    segments, columns = laid_out(spec, kind)
+    names: dict[str, None] = {}
+    for segment in segments:
+        for name in fields_of(segment):
+            while name is not None and name not in names:
+                names[name] = None
+                name = spec.find(name).belongs_to
+    shapes = {name: shape_of(spec, spec.find(name), seed=seed) for name in names}
+    start = start_s(spec)
+    return Inputs(
+        segments=segments,
+        shapes=tuple(sorted(shapes.items())),
+        per_event=frozenset(_per_event(spec, kind, shapes)),
+        first_s=start - float(assumed(spec, table, "history_months") or 0) * MONTH_DAYS * DAY_SECONDS,
+        start_s=start,
+        end_s=horizon_end_s(spec),
+        ids_max=ids_max,
+        seed=seed,
+        columns=columns,
+    )
+
+
+def fields_of(segment: Segment) -> tuple[str, ...]:
+    """Ids of the fields in a segment."""
+    if isinstance(segment, HashSegment | SaltSegment):
+        return segment.fields
+    if isinstance(segment, FieldSegment | DerivedSegment):
+        return (segment.field,)
+    return ()
+
+
+def _per_event(spec: Spec, kind: RowKind, shapes: dict[str, Shape]) -> list[str]:
+    rows_per_day = 0.0
+    for write in kind.writes:
+        if write.activity is not None:
+            rate = assumed(spec, spec.find(write.activity), "rate_per_second")
+            rows_per_day += (rate or 0.0) * float(assumed(spec, write, "rows_per_event")) * DAY_SECONDS
+    return [
+        name
+        for name, shape in shapes.items()
+        if shape.growth_per_day > 0 and 0 < rows_per_day * PER_EVENT_SHARE <= shape.growth_per_day
+    ]

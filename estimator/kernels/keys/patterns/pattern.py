@@ -1,0 +1,122 @@
+"""A row key made ready to compute with: its segments, and the table or arithmetic that decides each."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from designer.document.columnkey import ColumnKey
+from designer.document.durations import DAY_SECONDS
+from designer.document.key import Segment
+from estimator.results import KeyFacts
+
+from ..values.shape import Shape
+from .cells import Cells
+from .distributions import Law, TimeLaw
+from .inputs import Inputs
+from .table import Table
+from .times import Clock, Steps
+from .uniform import Counter, Letters
+
+
+class Splitter(Protocol):
+    """One segment's order within its component: which part of an interval sorts below a byte string."""
+
+    @property
+    def prefix_free(self) -> bool:
+        """No text is the beginning of another."""
+
+    def split(self, low: Any, high: Any, rest: bytes) -> tuple[Sequence[Any], Sequence[Any]]:
+        """(intervals below, intervals whose text `rest` begins with and the bytes of it)."""
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A literal: one text."""
+
+    text: bytes
+    prefix_free: bool = True
+
+    def split(self, low: int, high: int, rest: bytes) -> tuple[list[tuple[int, int]], list[tuple[int, int, int]]]:
+        """All of it below `rest`, or begun by it, or neither."""
+        if rest.startswith(self.text):
+            return [], [(low, high, len(self.text))]
+        return ([(low, high)] if self.text < rest else []), []
+
+
+Component = Table | Cells | Clock | Counter | Letters | Constant
+
+
+@dataclass(frozen=True)
+class Level:
+    """One segment of the key: the component that decides it, and its order in there."""
+
+    segment: Segment
+    component: int
+    """Place among the pattern's components; -1 is a literal."""
+    order: Splitter
+
+
+@dataclass(frozen=True, eq=False)
+class Pattern:
+    """A compiled row key."""
+
+    inputs: Inputs
+    levels: tuple[Level, ...]
+    components: tuple[Component, ...]
+    ids_exact: bool
+    ids_error_share: float
+    row_kind: str = ""
+    cache: dict[object, object] = field(default_factory=dict, repr=False)
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """The segments of the key."""
+        return self.inputs.segments
+
+    @property
+    def shapes(self) -> Mapping[str, Shape]:
+        """The fields that the key is made from, by id."""
+        return self.inputs.fields
+
+    @property
+    def prefix_free(self) -> bool:
+        """Codes and bytes sort alike: no text but the last segment's is the beginning of another of its segment."""
+        return all(level.order.prefix_free for level in self.levels[:-1])
+
+    @property
+    def quantiles_exact(self) -> bool:
+        """The order of the segments is the order of the keys, also of counted ones."""
+        counted = (level.order for level in self.levels if isinstance(level.order, Counter | Steps))
+        return self.prefix_free and all(
+            order.digits.raw_bytes or order.digits.width > 9 or isinstance(order, Steps) for order in counted
+        )
+
+    def shown(self, key: bytes) -> bytes:
+        """A key, or the beginning of one, as people should read it."""
+        if not self.inputs.columns:
+            return key
+        return ColumnKey.of(key, [column.form for column in self.inputs.columns])
+
+    def value_text(self, segment: str, text: bytes) -> str:
+        """What a segment shows, its delimiter included, as people should read it."""
+        column = next((c for c in self.inputs.columns if segment in c.segments), None)
+        if column is not None:
+            text = ColumnKey.of(text, [column.form, column.form] if column.ended else [column.form]).texts[0].encode()
+        return text.decode("utf-8", "backslashreplace")
+
+    def forget(self) -> None:
+        """Drop what was computed along the way."""
+        self.cache.clear()
+
+    def steady_law(self) -> Law:
+        """The last month of the horizon, everything as popular as its field says."""
+        return Law(TimeLaw.windows(self.inputs.end_s - 30 * DAY_SECONDS, self.inputs.end_s))
+
+    def facts(self) -> KeyFacts:
+        """What is known of the keys without any traffic."""
+        from ..distribution.summary import key_facts
+
+        found = self.cache.get("facts")
+        if not isinstance(found, KeyFacts):
+            found = self.cache["facts"] = key_facts(self)
+        return replace(found, row_kind=self.row_kind)

@@ -1,0 +1,85 @@
+"""How well the few that stand for many spread over the key space: weights that make them even, and the error left."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from designer.document.key import FieldSegment, HashSegment, SaltSegment, Segment
+from estimator.results.arrays import Floats
+
+from ..rendering import render
+from ..rendering.texts import Texts
+from ..values.value_tables import Stage, masses
+from .uniform import HEX
+
+RANGES = 1_024
+"""Key ranges for which the error is stated: what a heatmap shows."""
+
+_PLACES = 12
+
+
+class Spread(NamedTuple):
+    """Stages whose tails are even over the leading segment, and the largest relative error of a range's load."""
+
+    stages: tuple[Stage, ...]
+    error_share: float
+
+
+def spread_evenly(stages: tuple[Stage, ...], lead: Segment, texts: Texts) -> Spread:
+    """Weigh representatives by the part of the key space around them, where the leading text is spread at random.
+
+    A hash or a salt fills the key space evenly; the few that stand for many do not quite, so each is given the share
+    between the middles to its neighbours. Ids themselves are evenly spaced already.
+
+    Parameters
+    ----------
+    lead
+        The first segment of the key that the stages decide.
+    texts
+        Its texts for all entries of the last stage.
+    """
+    last = stages[-1]
+    tail = last.tail > 0
+    if all(stage.exact for stage in stages):
+        return Spread(stages, 0.0)
+    place = _places(lead, texts) if len(stages) == 1 else None
+    even = place is not None or (len(stages) == 1 and isinstance(lead, FieldSegment) and not lead.transforms)
+    if place is not None and tail.any():
+        weights = last.tail.copy()
+        weights[tail] = _cells(place[tail])
+        stages = (*stages[:-1], replace(last, tail=weights))
+    popular = masses(stages, {}, (last.shape.start_s,))
+    share = float(popular[tail].sum())
+    count = max(int(tail.sum()), 1)
+    noise = 3 * (RANGES / max(last.shape.total, 1)) ** 0.5 if not isinstance(lead, FieldSegment) else 0.0
+    error = 4 * RANGES / count + noise if even else 3 * (RANGES / count) ** 0.5
+    return Spread(stages, min(share * error, 1.0))
+
+
+def _cells(place: Floats) -> Floats:
+    """The part of 0…1 that is nearest to each place; equal places share theirs."""
+    distinct, which, counts = np.unique(place, return_inverse=True, return_counts=True)
+    middles = np.concatenate(([0.0], (distinct[1:] + distinct[:-1]) / 2, [1.0]))
+    return np.asarray((np.diff(middles) / counts)[which])
+
+
+def _places(lead: Segment, texts: Texts) -> Floats | None:
+    """Where in the key space, 0…1, each text is; None where texts are not spread evenly."""
+    if isinstance(lead, SaltSegment):
+        width = render.salt_width(lead)
+        return np.asarray(_positions(texts, [b"0123456789"] * width) * (10.0**width / lead.modulo))
+    if isinstance(lead, HashSegment):
+        return _positions(texts, [HEX] * min(lead.digits, _PLACES))
+    return None
+
+
+def _positions(texts: Texts, letters: list[bytes]) -> Floats:
+    """Texts as fractions in a number system whose digits are the letters; the middle of what they leave open."""
+    out, width = np.zeros(len(texts)), 1.0
+    for column, digits in enumerate(letters):
+        rank = np.zeros(256)
+        rank[list(digits)] = np.arange(len(digits))
+        width /= len(digits)
+        out += width * rank[texts.data[:, column]]
+    return out + width / 2

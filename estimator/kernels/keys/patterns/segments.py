@@ -1,0 +1,134 @@
+"""Segments' texts for many values at once."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+
+from designer.document.key import Bucket, DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, as_bytes
+from estimator.results.arrays import Ints
+
+from ..rendering import render
+from ..rendering.columns import Column, Slow, as_texts, counted, derived, field_texts, signed_texts, values
+from ..rendering.hashes import hash_texts, salts
+from ..rendering.layout import WholeSalt
+from ..rendering.texts import Texts, concatenated, decimal, with_after
+from ..values.shape import Shape
+from ..values.value_tables import Entries
+from .representatives import spread_evenly
+from .table import Coded, coded
+
+Value = TypeVar("Value")
+
+_KEPT_MOST = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Writer:
+    """The entries of tables, to be written segment by segment; every value of a field is rendered once."""
+
+    entries: Entries
+    _plain: dict[str, Column | None] = field(default_factory=dict, repr=False)
+    _texts: dict[Segment, Texts] = field(default_factory=dict, repr=False)
+    _coded: dict[Segment, Coded] = field(default_factory=dict, repr=False)
+    _spread: dict[Segment, tuple[Entries, float]] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def shapes(self) -> dict[str, Shape]:
+        """The fields by id."""
+        return {stage.shape.id: stage.shape for stage in self.entries.stages}
+
+    @cached_property
+    def numbers(self) -> dict[str, Ints]:
+        """By field, the values of its own stage. int64 (values,) each."""
+        return {stage.shape.id: stage.number for stage in self.entries.stages}
+
+    @property
+    def rows(self) -> dict[str, Ints]:
+        """By field, which of them each entry has. int64 (entries,) each."""
+        return self.entries.rows
+
+    def coded(self, segment: Segment) -> Coded:
+        """The segment's text with its delimiter of every entry, sorted; the last few are kept."""
+        return _kept(self._coded, segment, lambda: coded(with_after(self.texts(segment), as_bytes(segment.after))))
+
+    def spread(self, lead: Segment) -> tuple[Entries, float]:
+        """The entries weighed for keys that begin with a segment, and the error left, as `spread_evenly`."""
+        return _kept(self._spread, lead, lambda: self._evenly(lead))
+
+    def _evenly(self, lead: Segment) -> tuple[Entries, float]:
+        stages, error_share = spread_evenly(self.entries.stages, lead, self.texts(lead))
+        return (self.entries if stages is self.entries.stages else Entries(stages)), error_share
+
+    def texts(self, segment: Segment) -> Texts:
+        """The segment's text, without delimiter, of every entry; the last few are kept."""
+        return _kept(self._texts, segment, lambda: self._written(segment))
+
+    def _written(self, segment: Segment) -> Texts:
+        if isinstance(segment, FieldSegment):
+            shape, numbers = self.shapes[segment.field], self.numbers[segment.field]
+            texts = field_texts(shape, numbers, segment.transforms, self._values(segment.field))
+            return _taken(texts, self.rows[segment.field])
+        if isinstance(segment, DerivedSegment):
+            return _taken(self._derived(segment), self.rows[segment.field])
+        if isinstance(segment, HashSegment | SaltSegment):
+            return self._hashed(segment, segment.fields)
+        raise TypeError(f"{segment.kind} follows no field")
+
+    def _values(self, name: str) -> Column | None:
+        if name not in self._plain:
+            try:
+                self._plain[name] = values(self.shapes[name], self.numbers[name])
+            except Slow:
+                self._plain[name] = None
+        return self._plain[name]
+
+    def untransformed(self, name: str) -> Texts:
+        """The text of each of a field's own values, as it goes into a hash."""
+        return as_texts(field_texts(self.shapes[name], self.numbers[name], (), self._values(name)))
+
+    def _derived(self, segment: DerivedSegment) -> Texts:
+        how = segment.how
+        if isinstance(how, Bucket):
+            whole = counted(self.shapes[segment.field], self.numbers[segment.field])
+            return derived(whole // how.size, segment.transforms)
+        texts = [render.text_part(text, how) for text in self.untransformed(segment.field).tolist()]
+        return Texts.of([render.as_text(render.transformed(text, segment.transforms)) for text in texts])
+
+    def _hashed(self, segment: HashSegment | SaltSegment, names: Sequence[str]) -> Texts:
+        single = len(names) == 1
+        inputs = [self.untransformed(name) for name in names]
+        if single:
+            data = inputs[0]
+        else:
+            data = concatenated([_taken(t, self.rows[name]) for t, name in zip(inputs, names, strict=True)])
+        if isinstance(segment, HashSegment):
+            texts = hash_texts(segment.algorithm, data, digits=segment.digits)
+        else:
+            texts = salt_texts(segment, salts(data, segment.modulo))
+        return _taken(texts, self.rows[names[0]]) if single else texts
+
+
+def salt_texts(segment: SaltSegment, numbers: Ints) -> Texts:
+    """Salts as the segment writes them."""
+    if isinstance(segment, WholeSalt):
+        return signed_texts(numbers)
+    return decimal(numbers, render.salt_width(segment))
+
+
+def _kept(kept: dict[Segment, Value], segment: Segment, make: Callable[[], Value]) -> Value:
+    found = kept.get(segment)
+    if found is None:
+        found = make()
+        if len(kept) >= _KEPT_MOST:
+            kept.pop(next(iter(kept)), None)
+        kept[segment] = found
+    return found
+
+
+def _taken(texts: Texts, rows: Ints) -> Texts:
+    if len(texts) == len(rows) and np.array_equal(rows, np.arange(len(rows))):
+        return texts
+    return texts.take(rows)

@@ -1,0 +1,227 @@
+"""Values that belong together as one table: a row per combination, sorted as the key sorts them."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeVar, cast
+
+import numpy as np
+
+from estimator.results.arrays import Floats, Ints
+
+from ..rendering.digits import Hits, Spans
+from ..rendering.texts import Strings, Texts
+from ..values.alias import Alias
+from ..values.value_tables import Entries, Stage
+from .distributions import Law
+
+Value = TypeVar("Value")
+
+_MOMENTS = (np.arange(4) + 0.5) / 4
+"""Where in its time a law looks at how many values exist."""
+
+_STRIDE = 64
+_KEPT_MOST = 64
+"""Results that a table remembers beside its sums; they are small."""
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One segment's texts in a table: distinct, in byte order, and which of them each row has."""
+
+    texts: Texts
+    codes: Ints
+    prefix_free: bool
+
+    @cached_property
+    def strings(self) -> Strings:
+        """The texts as Python's bytes."""
+        return Strings(self.texts)
+
+    @cached_property
+    def _landmarks(self) -> list[bytes]:
+        """Every so many strings, as a list: the first steps of a search are fastest in one."""
+        return self.texts.take(np.arange(0, len(self.texts), _STRIDE)).tolist()
+
+    def place(self, text: bytes) -> int:
+        """How many of the strings are below a text."""
+        near = bisect_left(self._landmarks, text) * _STRIDE
+        return bisect_left(self.strings, text, max(near - _STRIDE, 0), min(near, len(self.strings)))
+
+    @cached_property
+    def code_list(self) -> list[int]:
+        """The codes as Python's integers: bisection in them is fastest so."""
+        return list(self.codes.tolist())
+
+    @cached_property
+    def lengths(self) -> list[int]:
+        """The lengths that texts have."""
+        return [int(size) for size in np.unique(self.texts.length)]
+
+    def split(self, low: int, high: int, rest: bytes) -> tuple[Spans, Hits]:
+        """Rows low…high-1 (of one code in all columns before) below `rest`, and those that it begins with."""
+        strings, codes = self.strings, self.code_list
+        at = self.place(rest)
+        equal = at < len(strings) and strings[at] == rest
+        cut = bisect_left(codes, at, low, high)
+        if self.prefix_free:
+            code = at if equal else at - 1
+            if code < 0 or not rest.startswith(strings[code]):
+                return [(low, cut)], []
+            start = bisect_left(codes, code, low, high)
+            end = bisect_left(codes, code + 1, start, high)
+            return [(low, start)], [(start, end, len(strings[code]))] if start < end else []
+        spans, hits, done = [], [], low
+        for size in self.lengths:
+            if size > len(rest):
+                break
+            code = self.place(rest[:size])
+            if code < len(strings) and strings[code] == rest[:size]:
+                start = bisect_left(codes, code, low, high)
+                end = bisect_left(codes, code + 1, start, high)
+                if start < end:
+                    spans.append((done, start))
+                    hits.append((start, end, size))
+                    done = end
+        spans.append((done, max(cut, done)))
+        return spans, hits
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Rows of values that are drawn together.
+
+    `entry_row` int64 (entries,): the row that each entry of the last stage is in; `entry` (rows,) one entry of each
+    row. `fixed` float64 (rows,) where the shares follow no field (a random salt).
+    """
+
+    entries: Entries
+    columns: tuple[Column, ...]
+    entry_row: Ints
+    entry: Ints
+    fixed: Floats | None = None
+    _cache: dict[object, Floats] = field(default_factory=dict, repr=False)
+    _kept: dict[Hashable, object] = field(default_factory=dict, repr=False)
+    _aliases: dict[int, tuple[Floats, Alias]] = field(default_factory=dict, repr=False)
+
+    def __len__(self) -> int:
+        return len(self.entry)
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """The fields that decide the row."""
+        return self.entries.stages
+
+    @property
+    def full(self) -> tuple[int, int]:
+        """All rows."""
+        return 0, len(self)
+
+    @cached_property
+    def stands_for(self) -> Floats | None:
+        """(rows,) How many values each row's stand for; None where each stands for itself, or many share a row."""
+        if all(stage.exact for stage in self.stages) or len(self) < len(self.entry_row):
+            return None
+        stands, entry = np.ones(len(self)), self.entry
+        for stage in reversed(self.stages):
+            here = np.where(stage.tail > 0, stage.tail * (stage.size - stage.head), 1.0)
+            stands, entry = stands * here[entry], stage.parent[entry]
+        return stands
+
+    def shares(self, law: Law) -> Floats:
+        """Share of each row under a law. float64 (rows,), adds to 1."""
+        return np.diff(self.sums(law))
+
+    def sums(self, law: Law) -> Floats:
+        """Share of the rows before each row, and 1. float64 (rows + 1,)."""
+        if self.fixed is not None:
+            return np.concatenate(([0.0], np.cumsum(self.fixed)))
+        key = self.asked(law)
+        found = self._cache.get(key)
+        if found is None:
+            entries = self.entries.masses(law.popularity, key[0])
+            rows = np.bincount(self.entry_row, entries, minlength=len(self))
+            sums = np.concatenate(([0.0], np.cumsum(rows)))
+            if len(self._cache) >= 16:
+                self._cache.pop(next(iter(self._cache)), None)
+            found = self._cache[key] = sums / sums[-1]
+        return found
+
+    def asked(self, law: Law) -> tuple[tuple[float, ...], tuple[object, ...]]:
+        """What of a law the shares depend on: moments in time, where values come and go, and popularities."""
+        times: tuple[float, ...] = (0.0,)
+        if any(stage.shape.growth_per_day > 0 for stage in self.stages):
+            times = tuple(law.time.collapsed().quantile(_MOMENTS).tolist())
+        return times, tuple(law.popularity.get(stage.shape.id) for stage in self.stages)
+
+    def kept(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        """A small result about this table, computed once."""
+        if key not in self._kept:
+            if len(self._kept) >= _KEPT_MOST:
+                self._kept.pop(next(iter(self._kept)), None)
+            self._kept[key] = make()
+        return cast(Value, self._kept[key])
+
+    def groups(self, depth: int) -> Ints:
+        """First row of each run of rows that agree in the first `depth` columns, and the end. int64 (runs + 1,)."""
+        return self.kept(("groups", depth), lambda: group_starts(self.columns, depth, len(self)))
+
+    def mass(self, law: Law, low: Ints, high: Ints) -> Floats:
+        """Share of rows low…high-1. float64, shape of `low`."""
+        sums = self.sums(law)
+        return np.asarray(sums[high] - sums[low])
+
+
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """A segment's texts: distinct, in byte order, and each entry's place among them."""
+
+    texts: Texts
+    codes: Ints
+    prefix_free: bool
+
+
+def table_of(entries: Entries, coded: Sequence[Coded], *, fixed: Floats | None = None) -> Table:
+    """The table of entries with the texts of its segments, in key order."""
+    key, wide = coded[0].codes, len(coded[0].texts)
+    for more in coded[1:]:
+        if wide * len(more.texts) >= 1 << 62:
+            key, wide = np.unique(key, return_inverse=True)[1].astype(np.int64), len(key)
+        key, wide = key * len(more.texts) + more.codes, wide * len(more.texts)
+    order = np.argsort(key, kind="stable")
+    new = np.ones(len(order), dtype=np.bool_)
+    new[1:] = key[order][1:] != key[order][:-1]
+    entry_row = np.empty(len(order), dtype=np.int64)
+    entry_row[order] = np.cumsum(new) - 1
+    entry = order[new]
+    columns = tuple(Column(each.texts, each.codes[entry], each.prefix_free) for each in coded)
+    shares = None if fixed is None else np.bincount(entry_row, fixed, minlength=len(entry)).astype(np.float64)
+    return Table(entries, columns, entry_row, entry, shares)
+
+
+def group_starts(columns: Sequence[Column], depth: int, rows: int) -> Ints:
+    """First row of each run of rows that agree in the first `depth` columns, and the end. int64 (runs + 1,)."""
+    new = np.zeros(rows, dtype=np.bool_)
+    new[:1] = True
+    for column in columns[:depth]:
+        new[1:] |= column.codes[1:] != column.codes[:-1]
+    return np.append(np.flatnonzero(new), rows)
+
+
+def coded(texts: Texts) -> Coded:
+    """Texts of all entries, sorted."""
+    order, new = texts.order()
+    codes = np.empty(len(order), dtype=np.int64)
+    codes[order] = np.cumsum(new) - 1
+    distinct = texts.take(order[new])
+    return Coded(distinct, codes, prefix_free(distinct))
+
+
+def prefix_free(texts: Texts) -> bool:
+    """No text is the beginning of another; they are distinct and in byte order, so neighbours decide."""
+    if texts.is_fixed or len(texts) < 2:
+        return True
+    first, second, size = texts.data[:-1], texts.data[1:], texts.length[:-1, None]
+    same = ((first == second) | (np.arange(texts.data.shape[1]) >= size)).all(axis=1)
+    return not bool((same & (texts.length[:-1] <= texts.length[1:])).any())

@@ -1,0 +1,77 @@
+"""Segments that follow from when an event happens."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from designer.document.key import Bucket, DerivedSegment, FieldSegment, ReverseDigits, Segment, TimeSegment, as_bytes
+
+from ..rendering import render
+from ..rendering.digits import digits_of
+from ..rendering.layout import EscapedTime, Signed, WholeTime
+from .independent_segments import digits_prefix_free
+from .inputs import Inputs
+from .times import Calendar, Steps, epoch_steps, readable_steps, sequence_steps, sorts_as_time
+
+
+def is_timed(inputs: Inputs, segment: Segment) -> bool:
+    """The time of the event decides the segment: it shows that time, or a field that advances with every event."""
+    if isinstance(segment, TimeSegment):
+        return True
+    if not isinstance(segment, FieldSegment | DerivedSegment):
+        return False
+    if inputs.is_timestamp(segment.field):
+        return True
+    if segment.field not in inputs.per_event or not inputs.fields[segment.field].sequential:
+        return False
+    return not any(isinstance(t, ReverseDigits) for t in segment.transforms)
+
+
+def steps_for(inputs: Inputs, segment: Segment, before: Sequence[Segment]) -> Steps | Calendar | None:
+    """How a timed segment advances behind those `before` it; None where its text does not sort as time does."""
+    if isinstance(segment, EscapedTime):
+        return None
+    if isinstance(segment, TimeSegment):
+        return _time_steps(inputs, segment, before)
+    assert isinstance(segment, FieldSegment | DerivedSegment)
+    if inputs.is_timestamp(segment.field):
+        return _timestamp_steps(segment)
+    return _sequence_steps(inputs, segment)
+
+
+def _time_steps(inputs: Inputs, segment: TimeSegment, before: Sequence[Segment]) -> Steps | Calendar | None:
+    if isinstance(segment, WholeTime) and segment.pattern:
+        return readable_steps(segment) if sorts_as_time(segment.pattern) else None
+    if not segment.pattern:
+        render.segment_text(segment, {}, render.Event({}, int(inputs.end_s * 1e6)))
+        return epoch_steps(segment)
+    after = as_bytes(segment.after)
+    if sorts_as_time(segment.pattern):
+        return Calendar(segment.id, segment.pattern, segment.resolution, after)
+    shown = [s.pattern for s in before if isinstance(s, TimeSegment) and s.pattern and not s.reversed]
+    if shown and sorts_as_time(segment.pattern, "".join(shown)):
+        return Calendar(segment.id, segment.pattern, segment.resolution, after, within=True)
+    return None
+
+
+def _timestamp_steps(segment: FieldSegment | DerivedSegment) -> Steps | None:
+    if isinstance(segment, DerivedSegment):
+        return None
+    if not segment.transforms:
+        return epoch_steps(TimeSegment(id=segment.id, after=segment.after))
+    if all(isinstance(t, Signed) for t in segment.transforms):
+        return epoch_steps(WholeTime(id=segment.id))
+    return None
+
+
+def _sequence_steps(inputs: Inputs, segment: FieldSegment | DerivedSegment) -> Steps | None:
+    if isinstance(segment, DerivedSegment) and not isinstance(segment.how, Bucket):
+        return None
+    size = segment.how.size if isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket) else 1
+    shape = inputs.fields[segment.field]
+    found = digits_of(shape, segment.transforms, as_bytes(segment.after), size=size)
+    if found is None:
+        return None
+    digits, scale = found
+    steps = sequence_steps(segment.id, shape, digits, scale)
+    low, high = (steps.number(int(s * 1e6)) for s in (inputs.first_s, inputs.end_s))
+    return replace(steps, prefix_free=digits_prefix_free(digits, low, high + 1))

@@ -1,0 +1,388 @@
+"""Event time in keys without a table: segments whose text moves one way with time, as intervals of microseconds.
+
+A field that is numbered as events come ("new per event": orders) is such a segment too: its number is a straight line
+in time.
+"""
+
+import datetime
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.key import Resolution, TimeSegment, as_bytes
+from estimator.results.arrays import Floats, Ints
+
+from ..rendering import clock
+from ..rendering.digits import SIGN, Digits, Hits, Scale, Spans
+from ..rendering.layout import WholeTime
+from ..rendering.texts import Texts, concatenated, decimal
+from ..values.shape import Shape
+from .distributions import Law
+
+FIRST_US = 1_000_000_000 * 1_000_000
+LAST_US = 10_000_000_000 * 1_000_000
+"""From 2001-09-09 to 2286-11-20 epoch seconds have ten digits: the times that keys are computed for."""
+
+_CHAINS = (
+    (("Y", "year"), ("m", "month"), ("d", "day"), ("H", "hour"), ("M", "minute"), ("S", "second"),
+     ("f", "millisecond")),
+    (("Y", "year"), ("j", "day"), ("H", "hour"), ("M", "minute"), ("S", "second"), ("f", "millisecond")),
+    (("G", "year"), ("V", "week")),
+)  # fmt: skip
+"""Directives of fixed width from coarse to fine: a beginning of one of these sorts as time does."""
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """A whole number that steps with time, written as digits; `down` where it is written as `top` minus it."""
+
+    segment: str
+    digits: Digits
+    number: Callable[[int], int]
+    """Time in microseconds → the number, never falling."""
+    first_us: Callable[[int], int]
+    """A number → the first time at which it, or more, is reached."""
+    numbers: Callable[[Ints], Ints]
+    """`number` of many times."""
+    top: int | None = None
+    prefix_free: bool = True
+    firsts: Callable[[Ints], Ints] | None = None
+    """`first_us` of many numbers, of times whose texts are all of one length; None where it has no array form."""
+
+    def text(self, time_us: int) -> bytes:
+        """What an event at this time writes, delimiter included."""
+        number = self.number(time_us)
+        return self.digits.text(number if self.top is None else self.top - number)
+
+    def texts(self, time_us: Ints) -> list[bytes]:
+        """`text` of many times."""
+        numbers = self.numbers(time_us)
+        return self.digits.texts((numbers if self.top is None else self.top - numbers).tolist())
+
+    def split(self, low: int, high: int, rest: bytes) -> tuple[Spans, Hits]:
+        """Times low…high-1 whose text is below `rest`, and those whose text it begins with."""
+        if low >= high:
+            return [], []
+        a, b = self.number(low), self.number(high - 1) + 1
+        if self.top is not None:
+            a, b = self.top + 1 - b, self.top + 1 - a
+        spans, hits = self.digits.split(a, b, rest)
+        return [self._times(x, y, low, high) for x, y in spans], [
+            (*self._times(x, y, low, high), n) for x, y, n in hits
+        ]
+
+    def _times(self, first: int, end: int, low: int, high: int) -> tuple[int, int]:
+        if self.top is not None:
+            first, end = self.top + 1 - end, self.top + 1 - first
+        start = min(max(self.first_us(first), low), high)
+        return start, max(min(max(self.first_us(end), low), high), start)
+
+
+def epoch_steps(segment: TimeSegment) -> Steps:
+    """A time segment without a pattern."""
+    unit, resolution = clock.UNIT_US[segment.unit], segment.resolution
+    after = as_bytes(segment.after)
+    top = clock.reverse_from(segment) if segment.reversed else None
+    if isinstance(segment, WholeTime):
+        digits = Digits(raw_bytes=8, raw_base=SIGN)
+    elif segment.raw:
+        digits = Digits(raw_bytes=8, after=after)
+    else:
+        digits = Digits(width=len(str(top)) if top is not None else 1, after=after)
+    return Steps(
+        segment.id,
+        digits,
+        lambda us: clock.bucket_start(us, resolution) // unit,
+        lambda number: first_bucket(number * unit, resolution),
+        _epoch_numbers(resolution, unit),
+        top,
+        firsts=lambda numbers: first_buckets(numbers * unit, resolution),
+    )
+
+
+def readable_steps(segment: WholeTime) -> Steps:
+    """Readable digits that sort as time does, as the number that they spell."""
+
+    def number(us: int) -> int:
+        return int(clock.readable(segment.pattern, clock.bucket_start(us, segment.resolution)))
+
+    @lru_cache(maxsize=4096)
+    def first_us(wanted: int) -> int:
+        low, high = FIRST_US, LAST_US
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (low, middle) if number(middle) >= wanted else (middle + 1, high)
+        return low
+
+    def numbers(us: Ints) -> Ints:
+        places, which = np.unique(bucket_places(us, segment.resolution), return_inverse=True)
+        texts = calendar_texts(segment.pattern, bucket_starts(places, segment.resolution))
+        return np.array([int(text) for text in texts.tolist()], dtype=np.int64)[which]
+
+    return Steps(segment.id, Digits(raw_bytes=8, raw_base=SIGN), number, first_us, numbers)
+
+
+def _epoch_numbers(resolution: str, unit: int) -> Callable[[Ints], Ints]:
+    """Times in microseconds → the number of their bucket's start in units of so many microseconds."""
+    if unit % clock.FIXED_US.get(resolution, unit + 1) == 0:  # a bucket never ends within a unit
+        return lambda us: us // unit
+    return lambda us: bucket_starts(bucket_places(us, resolution), resolution) // unit
+
+
+def bucket_places(time_us: Ints, resolution: str) -> Ints:
+    """Which bucket since 1970 each time is in. int64, any shape."""
+    if resolution in clock.FIXED_US:
+        offset = clock.MONDAY_US if resolution == "week" else 0
+        return np.asarray((time_us - offset if offset else time_us) // clock.FIXED_US[resolution])
+    unit = "M8[M]" if resolution == "month" else "M8[Y]"
+    return np.asarray(time_us.astype("M8[us]").astype(unit).astype(np.int64))
+
+
+def bucket_starts(place: Ints, resolution: str) -> Ints:
+    """The start of the bucket at each place: the inverse. [microseconds since 1970]"""
+    if resolution in clock.FIXED_US:
+        offset = clock.MONDAY_US if resolution == "week" else 0
+        return place * clock.FIXED_US[resolution] + offset
+    unit = "M8[M]" if resolution == "month" else "M8[Y]"
+    return np.asarray(place.astype(unit).astype("M8[us]").astype(np.int64))
+
+
+def first_bucket(time_us: int, resolution: str) -> int:
+    """The first start of a bucket at or after a time, within the times that keys are computed for."""
+    time_us = min(max(time_us, FIRST_US - 400 * clock.DAY_US), LAST_US + clock.DAY_US)
+    start = clock.bucket_start(time_us, resolution)
+    return start if start == time_us else clock.bucket_end(start, resolution)
+
+
+def first_buckets(time_us: Ints, resolution: str) -> Ints:
+    """`first_bucket` of many times."""
+    time_us = np.clip(time_us, FIRST_US - 400 * clock.DAY_US, LAST_US + clock.DAY_US)
+    places = bucket_places(time_us, resolution)
+    starts = bucket_starts(places, resolution)
+    return np.where(starts == time_us, starts, bucket_starts(places + 1, resolution))
+
+
+def sequence_number(shape: Shape, time_us: int) -> int:
+    """The number that a field which is numbered as events come has reached."""
+    days = (time_us - shape.start_s * 1e6) / (DAY_SECONDS * 1e6)
+    return math.floor(shape.distinct + shape.growth_per_day * days)
+
+
+def sequence_numbers(shape: Shape, time_us: Ints) -> Ints:
+    """`sequence_number` of many times."""
+    days = (time_us - shape.start_s * 1e6) / (DAY_SECONDS * 1e6)
+    return np.asarray(np.floor(shape.distinct + shape.growth_per_day * days).astype(np.int64))
+
+
+def sequence_us(shape: Shape, number: int) -> int:
+    """The first microsecond at which that number is reached."""
+    at = math.ceil((number - shape.distinct) / shape.growth_per_day * DAY_SECONDS * 1e6 + shape.start_s * 1e6)
+    at = min(max(at, FIRST_US - 400 * clock.DAY_US), LAST_US + clock.DAY_US)
+    while sequence_number(shape, at - 1) >= number and at > FIRST_US:
+        at -= 1
+    while sequence_number(shape, at) < number and at < LAST_US:
+        at += 1
+    return at
+
+
+def sequence_steps(segment: str, shape: Shape, digits: Digits, scale: Scale) -> Steps:
+    """A field that is numbered as events come."""
+    return Steps(
+        segment,
+        digits,
+        lambda us: scale.written(sequence_number(shape, us)),
+        lambda written: sequence_us(shape, scale.first(written)),
+        lambda us: (sequence_numbers(shape, us) + scale.base) // scale.size + scale.offset,
+        prefix_free=bool(digits.raw_bytes or (digits.after and not digits.after[:1].isdigit())),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Calendar:
+    """Readable text that sorts as time does, from the start of a bucket."""
+
+    segment: str
+    pattern: str
+    resolution: str
+    after: bytes
+    within: bool = False
+    """The text shows a part of the time only; segments before it show the coarser part."""
+    prefix_free: bool = True
+    _found: dict[bytes, tuple[int, int, int]] = field(default_factory=dict, repr=False)
+
+    def text(self, time_us: int) -> bytes:
+        """What an event at this time writes, delimiter included."""
+        return clock.readable(self.pattern, clock.bucket_start(time_us, self.resolution)) + self.after
+
+    def texts(self, time_us: Ints) -> list[bytes]:
+        """`text` of many times: once per bucket."""
+        places, which = np.unique(bucket_places(time_us, self.resolution), return_inverse=True)
+        made = calendar_texts(self.pattern, bucket_starts(places, self.resolution))
+        found = [text + self.after for text in made.tolist()]
+        return [found[place] for place in which.tolist()]
+
+    @cached_property
+    def width(self) -> int:
+        """Bytes of every text."""
+        return len(self.text(FIRST_US))
+
+    def split(self, low: int, high: int, rest: bytes) -> tuple[Spans, Hits]:
+        """Times low…high-1 whose text is below `rest`, and those whose text it begins with."""
+        lead = rest[: self.width]
+        if self.within:
+            start = self._first(lambda text: text >= lead, low, high)
+            end = self._first(lambda text: text > lead, start, high) if len(lead) == self.width else start
+            return [(low, start)], [(start, end, self.width)] if start < end else []
+        found = self._found.get(lead)
+        if found is None:
+            if len(self._found) > 100_000:
+                self._found.clear()
+            found = self._found[lead] = self._locate(lead)
+        start, end = (min(max(at, low), high) for at in found[:2])
+        return [(low, start)], [(start, end, self.width)] if start < end else []
+
+    def _locate(self, lead: bytes) -> tuple[int, int, int]:
+        """First time whose text is not below `lead`, first one whose text is above it."""
+        read = self._read(lead)
+        if read is not None:
+            return (*read, 0)
+        start = self._first(lambda text: text >= lead)
+        if len(lead) < self.width or self.text(start) != lead:
+            return start, start, 0
+        end = clock.bucket_end(clock.bucket_start(start, self.resolution), self.resolution)
+        if self.text(end) == lead:
+            end = self._first(lambda text: text > lead)
+        return start, end, 0
+
+    def _read(self, lead: bytes) -> tuple[int, int] | None:
+        """The bucket that a whole text names, if it does so without doubt."""
+        match = self._shape.fullmatch(lead)
+        if match is None or self.bucket is None:
+            return None
+        part = {name: int(digits) for name, digits in match.groupdict().items()}
+        try:
+            if "G" in part:
+                day = datetime.date.fromisocalendar(part["G"], part.get("V", 1), 1)
+            else:
+                day = datetime.date(part["Y"], part.get("m", 1), part.get("d", 1))
+                day += datetime.timedelta(days=part.get("j", 1) - 1)
+            at = datetime.datetime(
+                day.year, day.month, day.day, part.get("H", 0), part.get("M", 0), part.get("S", 0),
+                part.get("f", 0) * 1000, datetime.UTC,
+            )  # fmt: skip
+        except (ValueError, OverflowError):
+            return None
+        start = clock.bucket_start(clock.micros(at), self.bucket)
+        if not FIRST_US <= start < LAST_US or self.text(start) != lead:
+            return None
+        return start, clock.bucket_end(start, self.bucket)
+
+    @cached_property
+    def _shape(self) -> re.Pattern[bytes]:
+        parts = clock.DIRECTIVE.split(self.pattern)
+        widths = {"Y": 4, "G": 4, "j": 3, "f": 3}
+        out = [
+            f"(?P<{part}>[0-9]{{{widths.get(part, 2)}}})" if place % 2 and part != "%" else re.escape(part)
+            for place, part in enumerate(parts)
+        ]
+        return re.compile("".join(out).encode() + re.escape(self.after), re.DOTALL)
+
+    @cached_property
+    def bucket(self) -> str | None:
+        """The buckets that texts tell apart: the coarser of kept and shown, where one divides the other."""
+        shown, kept = shown_resolution(self.pattern), self.resolution
+        fine = ("microsecond", "millisecond", "second", "minute", "hour", "day")
+        if kept in fine and shown in fine:
+            return max(kept, shown, key=fine.index)
+        if kept in fine:
+            return shown
+        if shown in fine or kept == shown:
+            return kept
+        return "year" if {kept, shown} == {"month", "year"} else None
+
+    def _first(self, reached: Callable[[bytes], bool], low: int = FIRST_US, high: int = LAST_US) -> int:
+        """The first time low…high-1 whose text has reached something; all texts before it have not. Else `high`."""
+        while low < high:
+            middle = (low + high) // 2
+            if reached(self.text(middle)):
+                high = middle
+            else:
+                low = middle + 1
+        return low
+
+
+def calendar_texts(pattern: str, start_us: Ints) -> Texts:
+    """`clock.readable` of many times."""
+    days, place = np.unique(start_us // clock.DAY_US, return_inverse=True)
+    dates = [clock.moment(day * clock.DAY_US) for day in days.tolist()]
+    of_day = start_us - days[place] * clock.DAY_US
+    parts: list[Texts] = []
+    for turn, part in enumerate(clock.DIRECTIVE.split(pattern)):
+        if turn % 2 == 0 or part == "%":
+            parts.append(Texts.constant(part.encode(), len(start_us)))
+        elif part in _OF_DAY:
+            size, count, width = _OF_DAY[part]
+            parts.append(decimal(of_day // size % count, width))
+        elif part in ("I", "p"):
+            hours = [clock.moment(hour * 3_600_000_000) for hour in range(24)]
+            texts = Texts.of([clock.directive(part, hour).encode() for hour in hours])
+            parts.append(texts.take(of_day // 3_600_000_000))
+        else:
+            parts.append(Texts.of([clock.directive(part, date).encode() for date in dates]).take(place))
+    return concatenated(parts)
+
+
+_OF_DAY = {
+    "H": (3_600_000_000, 24, 2), "-H": (3_600_000_000, 24, 1), "M": (60_000_000, 60, 2), "S": (1_000_000, 60, 2),
+    "f": (1_000, 1_000, 3),
+}  # fmt: skip
+"""Directives that tell the time of day: length of the unit [microseconds], how many there are, digits."""
+
+
+def sorts_as_time(pattern: str, shown: str = "") -> bool:
+    """The readable text sorts as time does: fixed widths, coarse before fine, nothing left out.
+
+    `shown` are the patterns of the time segments before it, which have fixed the coarser parts.
+    """
+    names = [name for name in clock.DIRECTIVE.findall(shown + pattern) if name != "%"]
+    return any(names == [name for name, _ in chain[: len(names)]] for chain in _CHAINS) and bool(names)
+
+
+def shown_resolution(pattern: str) -> Resolution:
+    """The finest part of time that a readable pattern shows."""
+    fineness = {"Y": 0, "y": 0, "G": 0, "m": 1, "b": 1, "B": 1, "V": 2, "d": 3, "j": 3, "a": 3, "H": 4, "I": 4, "p": 4,
+                "M": 5, "S": 6, "f": 7}  # fmt: skip
+    names: tuple[Resolution, ...] = ("year", "month", "week", "day", "hour", "minute", "second", "millisecond")
+    found = [fineness[name.lstrip("-")] for name in clock.DIRECTIVE.findall(pattern) if name != "%"]
+    return names[max(found, default=0)]
+
+
+def told_apart(segment: TimeSegment) -> Resolution:
+    """The shortest buckets that a segment's texts tell apart: the coarser of what is kept and what is shown.
+
+    Whoever leaves a time at milliseconds and writes it as %Y%m%d has one row a day.
+    """
+    shown = shown_resolution(segment.pattern) if segment.pattern else _UNITS[segment.unit]
+    return max(segment.resolution, shown, key=RESOLUTION_SECONDS.__getitem__)
+
+
+_UNITS: Mapping[str, Resolution] = {"us": "microsecond", "ms": "millisecond", "s": "second"}
+
+
+@dataclass(frozen=True, eq=False)
+class Clock:
+    """The time of the event: intervals of microseconds since 1970."""
+
+    stages: tuple[()] = ()
+    full: tuple[int, int] = (FIRST_US, LAST_US)
+
+    def mass(self, law: Law, low: Ints, high: Ints) -> Floats:
+        """Share of each window's events in low…high-1. float64 (windows, intervals)."""
+        edges, place = np.unique(np.concatenate([low, high]), return_inverse=True)
+        levels = law.time.cdf(edges / 1e6)
+        return np.asarray(levels[:, place[len(low) :]] - levels[:, place[: len(low)]])

@@ -1,0 +1,134 @@
+"""Texts that are uniform over all strings of given letters per place: hashes of what is new, random ids. No table."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estimator.results.arrays import Floats
+
+from ..rendering.digits import Digits
+from ..rendering.texts import Texts
+from ..values.popularity import weight_sum
+from ..values.shape import Shape
+from .distributions import Law
+
+Interval = tuple[float, float]
+HEX = b"0123456789abcdef"
+
+
+@dataclass(frozen=True, eq=False)
+class Letters:
+    """A text with each place drawn evenly from its letters, then `after`. Its intervals are shares 0…1."""
+
+    segment: str
+    places: tuple[bytes, ...]
+    """The letters of each place, in byte order."""
+    after: bytes = b""
+    values: float | None = None
+    """How many of the texts there are, where a field has so many values; None: as many as there can be."""
+    stages: tuple[()] = ()
+
+    prefix_free = True
+    full: Interval = (0.0, 1.0)
+
+    @cached_property
+    def count(self) -> float:
+        """How many texts there can be."""
+        return float(prod(len(letters) for letters in self.places))
+
+    @property
+    def distinct(self) -> float:
+        """How many texts there are; which ones is not said, only that they lie evenly."""
+        return self.count if self.values is None else min(self.values, self.count)
+
+    def split(self, low: float, high: float, rest: bytes) -> tuple[list[Interval], list[tuple[float, float, int]]]:
+        """Shares of the texts below `rest`, and of the one that it begins with."""
+        at, width = 0.0, 1.0
+        for place, letters in enumerate(self.places):
+            if place >= len(rest):
+                return [(0.0, at)], []
+            byte = rest[place]
+            width /= len(letters)
+            rank = bisect_left(letters, byte)
+            at += width * rank
+            if rank == len(letters) or letters[rank] != byte:
+                return [(0.0, at)], []
+        behind = rest[len(self.places) :]
+        if behind.startswith(self.after):
+            return [(0.0, at)], [(at, at + width, len(self.places) + len(self.after))]
+        return [(0.0, at + width if self.after < behind else at)], []
+
+    def mass(self, law: Law, low: Floats, high: Floats) -> Floats:
+        """The share of an interval is its length."""
+        return np.asarray(high - low)
+
+    def text(self, share: float) -> bytes:
+        """The text at a share of the way, with what stands behind it."""
+        out = bytearray()
+        for letters in self.places:
+            share *= len(letters)
+            digit = min(int(share), len(letters) - 1)
+            out.append(letters[digit])
+            share -= digit
+        return bytes(out) + self.after
+
+    def texts(self, shares: Floats) -> list[bytes]:
+        """`text` of many shares."""
+        out = np.empty((len(shares), len(self.places) + len(self.after)), dtype=np.uint8)
+        out[:, len(self.places) :] = np.frombuffer(self.after, np.uint8)
+        rest = shares.copy()
+        for place, letters in enumerate(self.places):
+            rest *= len(letters)
+            digit = np.minimum(rest.astype(np.int64), len(letters) - 1)
+            out[:, place] = np.frombuffer(letters, np.uint8)[digit]
+            rest -= digit
+        return Texts.fixed(out).tolist()
+
+
+@dataclass(frozen=True, eq=False)
+class Counter:
+    """The values of one field whose number is written in the key, however many; intervals are written numbers."""
+
+    segment: str
+    shape: Shape
+    digits: Digits
+    base: int
+    """Value number i is written as i + base."""
+    prefix_free: bool
+    stages: tuple[()] = ()
+
+    @property
+    def full(self) -> tuple[int, int]:
+        """All that will ever be written."""
+        return self.base, self.base + self.shape.total
+
+    def split(self, low: int, high: int, rest: bytes) -> tuple[list[tuple[int, int]], list[tuple[int, int, int]]]:
+        """Written numbers below `rest`, and those that it begins with."""
+        return self.digits.split(low, high, rest)
+
+    def mass(self, law: Law, low: NDArray[Any], high: NDArray[Any]) -> Floats:
+        """Share of written numbers low…high-1 among those in use: even, or by age."""
+        popularity = law.popularity.get(self.shape.id, self.shape.popularity)
+        times = law.time.collapsed().quantile((np.arange(8) + 0.5) / 8) if self.shape.growth_per_day > 0 else [0.0]
+        total = np.zeros(np.shape(low))
+        for time_s in times:
+            first, end = self.shape.existing(float(time_s))
+            a, b = (np.clip(np.asarray(x) - self.base, first, end) for x in (low, high))
+            if popularity.kind == "latest":
+                n = end - first
+                sums = [weight_sum(popularity, end - x, n) for x in (a, b)]
+                total += (sums[0] - sums[1]) / weight_sum(popularity, n, n)
+            else:
+                total += (b - a) / (end - first)
+        return total / len(times)
+
+
+def letters_of(texts: Sequence[bytes]) -> bytes:
+    """Single-byte letters in byte order; empty if some are longer."""
+    return b"".join(sorted(texts)) if all(len(text) == 1 for text in texts) else b""

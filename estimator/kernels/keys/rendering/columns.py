@@ -1,0 +1,205 @@
+"""Many values of a field rendered at once; the same bytes as `render`, which it falls back to."""
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.document.key import BigEndian, Case, Offset, ReverseDigits, Transform, Truncate, ZeroPad
+from estimator.results.arrays import Bytes, Ints
+
+from ..values.shape import Enumeration, Pattern, Random, Range, Shape
+from ..values.shuffle import mixed
+from . import render
+from .layout import Escaped, Signed
+from .texts import Texts, concatenated, decimal
+
+Column = Ints | Texts
+"""Values on their way into a key: whole numbers until they have to be text."""
+
+_SAFE = 1 << 62
+
+
+class Slow(Exception):
+    """No array form of this: one by one."""
+
+
+def field_texts(
+    shape: Shape, numbers: Ints, transforms: Sequence[Transform] = (), given: Column | None = None
+) -> Texts:
+    """The text of values by number, transforms applied; `given` are their untransformed values, if they are there.
+
+    Raises
+    ------
+    ValueError
+        As `render.transformed`.
+    """
+    try:
+        column = values(shape, numbers) if given is None else given
+        for transform in transforms:
+            column = _once(column, transform)
+        return as_texts(column)
+    except Slow:
+        return _one_by_one(lambda number: render.transformed(render.value(shape, number), transforms), numbers)
+
+
+def _one_by_one(function: Callable[[int], render.Value], numbers: Ints) -> Texts:
+    return Texts.of([render.as_text(function(number)) for number in numbers.tolist()])
+
+
+def values(shape: Shape, numbers: Ints) -> Column:
+    """Untransformed values: int64 where they are whole numbers, else their text. `Slow` where neither is easy."""
+    law = shape.values
+    if isinstance(law, Range) and shape.kind != "float" and max(abs(law.min), abs(law.max)) < _SAFE:
+        return numbers + law.min
+    if isinstance(law, Pattern) and law.start < _SAFE:
+        before, after = pattern_ends(law)
+        counter = decimal(numbers + law.start, law.split()[1])
+        ends = [Texts.constant(text, len(numbers)) for text in (before, after)]
+        return concatenated([ends[0], counter, ends[1]])
+    if isinstance(law, Enumeration):
+        return Texts.of([item.value.encode() for item in law.items]).take(numbers)
+    if isinstance(law, Random):
+        return random_texts(shape, law, numbers)
+    if law is None and shape.kind == "uuid":
+        return uuid_texts(shape, numbers)
+    raise Slow
+
+
+def random_texts(shape: Shape, law: Random, numbers: Ints) -> Texts:
+    """`render.random_bytes` of many values."""
+    chars = render.letters(law, shape.kind)
+    least = render.distinct_width(shape.total, len(chars))
+    if least > law.max or any(len(char) > 1 for char in chars):
+        raise Slow
+    letters = np.frombuffer(b"".join(chars), np.uint8)
+    modulus, step = render.stride(len(chars), least)
+    place = _walked(numbers, step, shape.seed, modulus)
+    data = np.zeros((len(numbers), max(law.max, least)), dtype=np.uint8)
+    for at in range(least - 1, -1, -1):
+        place, digit = np.divmod(place, np.uint64(len(chars)))
+        data[:, at] = letters[digit]
+    length = _random_lengths(law, numbers, seed=shape.seed, least=least)
+    whole = numbers.astype(np.uint64)
+    for at in range(least, int(length.max(initial=0))):
+        data[:, at] = letters[mixed(whole, shape.seed + at) % np.uint64(len(chars))]
+    data[np.arange(data.shape[1]) >= length[:, None]] = 0
+    return Texts(data[:, : int(length.max(initial=0))], length)
+
+
+def _walked(numbers: Ints, step: int, first: int, modulus: int) -> NDArray[np.uint64]:
+    """(number · step + first) modulo `modulus`."""
+    if modulus & (modulus - 1) == 0 and modulus <= 1 << 64:
+        return (numbers.astype(np.uint64) * np.uint64(step) + np.uint64(first)) & np.uint64(modulus - 1)
+    if int(numbers.max(initial=0)) * step + first < 1 << 64:
+        return (numbers.astype(np.uint64) * np.uint64(step) + np.uint64(first)) % np.uint64(modulus)
+    return ((numbers.astype(object) * step + first) % modulus).astype(np.uint64)
+
+
+def _random_lengths(law: Random, numbers: Ints, *, seed: int, least: int) -> Ints:
+    """`render.random_length` of many values."""
+    if law.min == law.max:
+        return np.full(len(numbers), law.max, dtype=np.int64)
+    low, high = law.min, law.max
+    middle = (low + high) / 2 if law.typical is None else min(max(law.typical, low), high)
+    bits = mixed(numbers.astype(np.uint64), seed)
+    coin = (bits >> np.uint64(32)).astype(np.float64) / 2**32
+    place = (bits & np.uint64(0xFFFFFFFF)).astype(np.float64) / 2**32
+    short = coin < (high - middle) / (high - low)
+    first, last = np.where(short, low, math.ceil(middle)), np.where(short, int(middle), high)
+    return np.asarray(np.maximum(first + np.floor(place * (last - first + 1)).astype(np.int64), min(least, high)))
+
+
+def uuid_texts(shape: Shape, numbers: Ints) -> Texts:
+    """`render.uuid_text` of many values."""
+    modulus, step = render.stride(16, render.UUID_LEAD)
+    whole = numbers.astype(np.uint64)
+    tail, more = mixed(whole, shape.seed), mixed(whole, shape.seed + 1) & np.uint64(0xFF)
+    hexes = np.empty((len(numbers), 32), dtype=np.uint8)
+    hexes[:, :12] = _hex(_walked(numbers, step, shape.seed, modulus), 12)
+    hexes[:, 12] = ord("4")
+    hexes[:, 13:16] = _hex(tail & np.uint64(0xFFF), 3)
+    hexes[:, 16] = np.frombuffer(b"89ab", np.uint8)[(tail >> np.uint64(12)) & np.uint64(3)]
+    hexes[:, 17:29] = _hex(tail >> np.uint64(16), 12)
+    hexes[:, 29:] = _hex(more, 3)
+    data = np.full((len(numbers), 36), ord("-"), dtype=np.uint8)
+    data[:, [place for place in range(36) if place not in (8, 13, 18, 23)]] = hexes
+    return Texts.fixed(data)
+
+
+def _hex(whole: NDArray[np.uint64], width: int) -> Bytes:
+    shifts = np.arange(4 * (width - 1), -1, -4, dtype=np.uint64)
+    return np.asarray(_HEX[(whole[:, None] >> shifts) & np.uint64(15)])
+
+
+_HEX = np.frombuffer(b"0123456789abcdef", np.uint8)
+
+
+def pattern_ends(law: Pattern) -> tuple[bytes, bytes]:
+    """What stands before and after a pattern's counter."""
+    before, _, after = law.split()
+    return before.encode(), after.encode()
+
+
+def as_texts(column: Column) -> Texts:
+    """Whole numbers as decimal text."""
+    return column if isinstance(column, Texts) else decimal(column)
+
+
+def counted(shape: Shape, numbers: Ints) -> Ints:
+    """The whole number in each value, as `render.counted`."""
+    law = shape.values
+    if isinstance(law, Range) and shape.kind != "float":
+        return numbers + law.min
+    if shape.kind == "integer":
+        return np.array([int(text) for text in field_texts(shape, numbers).tolist()], dtype=np.int64)
+    return numbers + (law.start if isinstance(law, Pattern) else 0)
+
+
+def derived(numbers: Ints, transforms: Sequence[Transform]) -> Texts:
+    """Whole numbers through transforms."""
+    try:
+        column: Column = numbers
+        for transform in transforms:
+            column = _once(column, transform)
+        return as_texts(column)
+    except Slow:
+        return _one_by_one(lambda number: render.transformed(number, transforms), numbers)
+
+
+def _once(column: Column, transform: Transform | Signed | Escaped) -> Column:
+    if isinstance(transform, Offset):
+        if isinstance(column, Texts) or abs(transform.by) >= _SAFE:
+            raise Slow
+        return column + transform.by
+    if isinstance(transform, BigEndian | Signed):
+        if isinstance(column, Texts):
+            raise Slow
+        return signed_texts(column) if isinstance(transform, Signed) else _big_endian(column, transform.length)
+    if isinstance(transform, ZeroPad) and not isinstance(column, Texts):
+        return decimal(column, transform.width)
+    texts = as_texts(column)
+    if isinstance(transform, ReverseDigits):
+        return texts.reversed()
+    if isinstance(transform, Truncate):
+        return texts.truncated(transform.length)
+    if isinstance(transform, Case) and not (texts.data >= 0x80).any():
+        return Texts(_LOWER[texts.data] if transform.to == "lower" else _UPPER[texts.data], texts.length)
+    raise Slow
+
+
+def signed_texts(numbers: Ints) -> Texts:
+    """Numbers as an INTEGER column sorts them, as `designer.document.columnkey.signed`."""
+    return Texts.fixed((numbers.view(np.uint64) ^ np.uint64(1 << 63)).astype(">u8").view(np.uint8).reshape(-1, 8))
+
+
+def _big_endian(numbers: Ints, length: int) -> Texts:
+    if len(numbers):
+        render.big_endian(int(numbers.min()), length)
+        render.big_endian(int(numbers.max()), length)
+    return Texts.fixed(numbers.astype(">u8").view(np.uint8).reshape(-1, 8)[:, 8 - length :])
+
+
+_LOWER = np.frombuffer(bytes(range(256)).lower(), np.uint8)
+_UPPER = np.frombuffer(bytes(range(256)).upper(), np.uint8)

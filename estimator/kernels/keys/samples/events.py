@@ -1,0 +1,270 @@
+"""Generated events: independent draws from a law, as codes; and their counts per key range in bounded memory."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estimator.results.arrays import Codes, Floats, Ints
+
+from ..codes.codec import Codec, codec_of
+from ..codes.groups import LetterRun
+from ..patterns.cells import Cells
+from ..patterns.distributions import Law
+from ..patterns.pattern import Pattern
+from ..patterns.table import Table
+from ..patterns.times import Clock
+from ..patterns.uniform import Counter, Letters
+from ..values.alias import Alias, Scratch
+
+CHUNK = 1 << 15
+"""Events drawn at a time: their arrays stay in the processor's cache."""
+
+
+def stream(seed: int, window: int) -> np.random.Generator:
+    """The random numbers of one window: the same on any thread, worker and machine."""
+    return np.random.Generator(np.random.SFC64(np.random.SeedSequence([seed, window])))
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """Draws events of one window of a law."""
+
+    pattern: Pattern
+    law: Law
+    codec: Codec
+    aliases: dict[int, Alias]
+    _scratch: dict[int, Scratch] = field(default_factory=dict, repr=False)
+
+    def drawn(self, rng: np.random.Generator, count: int, shares: Floats | None = None) -> dict[tuple[int, int], Ints]:
+        """What `count` events draw. `shares` float64 (count,): where in the law's time they happen, else anywhere.
+
+        The arrays are overwritten by the next draw.
+        """
+        out: dict[tuple[int, int], Ints] = {}
+        for place, component in enumerate(self.pattern.components):
+            scratch = self._scratch.get(place)
+            if scratch is None or len(scratch.u) < count:
+                scratch = self._scratch[place] = Scratch(max(count, CHUNK))
+            if isinstance(component, Table | Cells):
+                out[place, 0] = self.aliases[place].draw(rng, count, scratch)
+            elif isinstance(component, Clock):
+                out[place, 0] = self._times(rng, count, shares, scratch)
+            elif isinstance(component, Letters):
+                for run in self.codec.runs:
+                    if isinstance(run, LetterRun) and run.part[0] == place:
+                        out[run.part] = rng.integers(0, run.size, count)
+            elif isinstance(component, Counter):
+                out[place, 0] = self._numbers(rng, component, count)
+        return out
+
+    def _times(self, rng: np.random.Generator, count: int, shares: Floats | None, scratch: Scratch) -> Ints:
+        time, u, out = self.law.time, scratch.u[:count], scratch.place[:count]
+        if shares is None:
+            rng.random(out=u)
+        else:
+            u[:] = shares
+        if time.weight.shape[1] == 1:
+            start = round(float(time.start_s[0, 0]) * 1e6)
+            u *= round(float(time.end_s[0, 0]) * 1e6) - start
+            out[:] = u
+            out += start
+            return out
+        out[:] = time.quantile(u) * 1e6
+        return out
+
+    def _numbers(self, rng: np.random.Generator, counter: Counter, count: int) -> Ints:
+        low, high = counter.full
+        law = self.law.popularity.get(counter.shape.id, counter.shape.popularity)
+        if law.kind != "latest" and counter.shape.growth_per_day <= 0:
+            return rng.integers(low, high, count)
+        at, share = np.full(count, low), rng.random(count)
+        above = np.full(count, high)
+        while np.any(above - at > 1):
+            middle = (at + above) // 2
+            below = counter.mass(self.law, np.full(count, low), middle) <= share
+            at, above = np.where(below, middle, at), np.where(below, above, middle)
+        return at
+
+
+def source_of(pattern: Pattern, law: Law, window: int | None = None) -> Source:
+    """Draws from one window of a law (None: all windows collapsed)."""
+    codec = codec_of(pattern, law)
+    one = Law(law.time.collapsed() if window is None else law.time.window(window), law.popularity)
+    aliases = {}
+    for place, component in enumerate(pattern.components):
+        if isinstance(component, Cells):
+            aliases[place] = Alias.of(np.diff(component.sums(one)[0]))
+        elif isinstance(component, Table):
+            aliases[place] = _alias(component, one)
+    return Source(pattern, one, codec, aliases)
+
+
+def _alias(table: Table, law: Law) -> Alias:
+    """A table's alias, kept as long as its shares are."""
+    sums = table.sums(law)
+    found = table._aliases.get(id(sums))
+    if found is None or found[0] is not sums:
+        if len(table._aliases) >= 8:
+            table._aliases.clear()
+        found = table._aliases[id(sums)] = (sums, Alias.of(np.diff(sums)))
+    return found[1]
+
+
+@dataclass(frozen=True, eq=False)
+class Bounds:
+    """Range bounds as codes, with a table that finds a code's range without a search.
+
+    `words` uint64 (bounds,) each, most significant first. A cell is what the leading bits of a code's first word say;
+    a cell with many bounds inside is divided again. `where` int64 (cells,) packs a cell's place in `first` and the mask
+    of the finer bits that are added to it; `first` int32 is the range that a cell begins in.
+    """
+
+    words: tuple[Codes, ...]
+    shift: int
+    fine_shift: int
+    where: Ints
+    mask: Ints
+    first: NDArray[np.int32]
+    steps: int
+    padded: Codes
+
+    @property
+    def ranges(self) -> int:
+        """One more than bounds."""
+        return len(self.words[0]) + 1
+
+    def counted(self, codes: Sequence[Codes]) -> Ints:
+        """How many of the codes are in each range. int64 (ranges,)
+
+        Where bounds lie so close that a search is needed, the codes are sorted and the bounds are searched in them.
+        """
+        if len(codes) == 1 and self.steps > _STEPS_MOST:
+            ordered = np.sort(codes[0])
+            below = np.searchsorted(ordered, self.words[0], side="left")
+            return np.diff(below, prepend=0, append=len(ordered))
+        return np.bincount(self.ranges_of(codes), minlength=self.ranges)
+
+    def ranges_of(self, codes: Sequence[Codes]) -> NDArray[np.int32]:
+        """The range of each code. int32 (n,)"""
+        if self.steps > _STEPS_MOST:
+            out = np.searchsorted(self.words[0], codes[0], side="right").astype(np.int32)
+            return out if len(codes) == 1 else self._untied(codes, out)
+        code = codes[0]
+        cell = (code >> np.uint64(self.shift)).view(np.int64)
+        fine = (code >> np.uint64(self.fine_shift)).view(np.int64)
+        fine &= self.mask.take(cell, mode="clip")
+        fine += self.where.take(cell, mode="clip")
+        out = self.first.take(fine, mode="clip")
+        for _ in range(self.steps):
+            out += code >= self.padded.take(out, mode="clip")
+        return out if len(codes) == 1 else self._untied(codes, out)
+
+    def _untied(self, codes: Sequence[Codes], out: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Ranges by the first word are too high where that equals a bound's, and the next words are less."""
+        if not len(self.words[0]):
+            return out
+        events = np.flatnonzero((out > 0) & (self.words[0].take(out - 1, mode="clip") == codes[0]))
+        while len(events):
+            place = out[events] - 1
+            higher, equal = np.zeros(len(events), np.bool_), place >= 0
+            for bound, code in zip(self.words, codes, strict=True):
+                mine, there = code[events], bound.take(place, mode="clip")
+                higher |= equal & (there > mine)
+                equal &= there == mine
+            events = events[higher]
+            out[events] -= 1
+        return out
+
+
+_STEPS_MOST = 4
+_CELL_BITS, _FINE_BITS = 16, 12
+
+
+def bounds_of(codec: Codec, bounds: Sequence[bytes]) -> Bounds:
+    """Key bounds, ascending, as codes.
+
+    Raises
+    ------
+    ValueError
+        If the pattern's codes do not sort as its keys do.
+    """
+    if not codec.sorts:
+        raise ValueError("codes of this pattern do not sort as its keys do")
+    found = [codec.bound(bound) for bound in bounds]
+    words = tuple(np.array([bound[place] for bound in found], dtype=np.uint64) for place in range(len(codec.words)))
+    most = 1
+    for run in codec.words[0]:
+        most *= run.size
+    return _cells(words, most)
+
+
+def _cells(words: tuple[Codes, ...], most: int) -> Bounds:
+    shift = max(most.bit_length() - _CELL_BITS, 0)
+    fine_shift = max(shift - _FINE_BITS, 0)
+    starts = np.arange((most >> shift) + 2, dtype=np.uint64) << np.uint64(shift)
+    places = np.searchsorted(words[0], starts, side="right")
+    inside = np.diff(places)
+    crowded = np.flatnonzero(inside > 1) if shift else np.zeros(0, dtype=np.int64)
+    pieces = 1 << (shift - fine_shift)
+    finer = starts[crowded, None] + (np.arange(pieces, dtype=np.uint64) << np.uint64(fine_shift))
+    finer_places = np.searchsorted(words[0], finer.reshape(-1), side="right")
+    where, mask = np.arange(len(inside)), np.zeros(len(inside), dtype=np.int64)
+    where[crowded], mask[crowded] = len(inside) + np.arange(len(crowded)) * pieces, pieces - 1
+    first = np.concatenate([places[:-1], finer_places])
+    ends = np.append(finer_places.reshape(len(crowded), pieces)[:, 1:], places[crowded + 1][:, None], axis=1)
+    inside[crowded] = 0
+    steps = max(int(inside.max(initial=0)), int((ends.reshape(-1) - finer_places).max(initial=0)))
+    padded = np.append(words[0], np.full(_STEPS_MOST + 1, np.iinfo(np.uint64).max))
+    return Bounds(words, shift, fine_shift, where, mask, first.astype(np.int32), steps, padded)
+
+
+def count_events(
+    rng: np.random.Generator, pattern: Pattern, law: Law, window: int, events: int, bounds: Bounds | Sequence[bytes]
+) -> Ints:
+    """Generated events of one window counted per key range, in memory that does not grow with their number.
+
+    Parameters
+    ----------
+    rng
+        `stream(seed, window)`, for counts that are the same however windows are spread over threads.
+    bounds
+        Ascending byte strings, or what `bounds_of` made of them.
+
+    Returns
+    -------
+    int64, shape (bounds + 1,)
+    """
+    source = source_of(pattern, law, window)
+    if not source.codec.sorts:
+        assert not isinstance(bounds, Bounds)
+        return _counted_bytes(rng, source, events, bounds)
+    made = bounds if isinstance(bounds, Bounds) else bounds_of(source.codec, bounds)
+    counts = np.zeros(made.ranges, dtype=np.int64)
+    for start in range(0, events, CHUNK):
+        codes = source.codec.codes(source.drawn(rng, min(CHUNK, events - start)))
+        counts += made.counted(codes)
+    return counts
+
+
+def _counted_bytes(rng: np.random.Generator, source: Source, events: int, bounds: Sequence[bytes]) -> Ints:
+    """The same by the real bytes, where codes do not sort as keys do."""
+    from bisect import bisect_right
+
+    from .sample import keys_of
+
+    counts = np.zeros(len(bounds) + 1, dtype=np.int64)
+    for start in range(0, events, CHUNK):
+        keys = keys_of(source, source.drawn(rng, min(CHUNK, events - start)))
+        counts += np.bincount([bisect_right(bounds, key) for key in keys], minlength=len(bounds) + 1)
+    return counts
+
+
+def draw_counts(rng: np.random.Generator, shares: Floats, events: int | Sequence[int] | Ints) -> Ints:
+    """Counts of events per range, one multinomial draw per window: a day of any number of events at once.
+
+    `shares` float64 (windows, ranges), rows add to 1; `events` per window (or one number for each).
+    """
+    rows = shares / shares.sum(axis=-1, keepdims=True)
+    return np.asarray(rng.multinomial(np.asarray(events), rows))

@@ -1,0 +1,335 @@
+"""Sample keys as the lines of a file, CSV or NDJSON, with the values that each key was made from; at full speed.
+
+A line is made as a key is: what stands around key and values are constants, and values are runs behind the key's own.
+Where a key needs quotes or escapes, lines are written one by one instead.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Literal, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from designer.document.columnkey import ColumnKey
+from designer.document.key import FieldSegment, TimeSegment, as_text
+from estimator.results.arrays import Bytes, Ints
+
+from ..codes.codec import Codec
+from ..codes.groups import CalendarRun, LetterRun, NumberRun, RowRun, Run, written
+from ..patterns.cells import Cells
+from ..patterns.distributions import Law
+from ..patterns.pattern import Level, Pattern
+from ..patterns.table import Table
+from ..patterns.times import bucket_starts
+from ..rendering import clock
+from ..rendering.columns import field_texts
+from ..rendering.texts import Texts, write_digits
+from .events import source_of
+from .sample import Order, ranks_in, sample_blocks
+
+Format = Literal["csv", "ndjson"]
+
+TIME = "time"
+"""The column of the time that a key shows: UTC, to the millisecond, the start of what the key is as fine as."""
+
+_PLAIN = bytes(byte for byte in range(ord(" "), ord("~") + 1) if byte not in b'",\\')
+"""What needs neither quotes nor escapes in either format."""
+
+
+def sample_lines(
+    pattern: Pattern, law: Law, count: int, *, form: Format, values: bool = False, seed: int = 0,
+    order: Order = "sorted", names: dict[str, str] | None = None,
+) -> Iterator[tuple[bytes, int]]:  # fmt: skip
+    """`count` keys as lines in pieces of bounded size: (bytes, keys in it). The first piece is the header of a CSV.
+
+    Parameters
+    ----------
+    values
+        With each key, what its fields and its time are: before any padding, reversing or cutting off.
+    names : mapping of field id to str, optional
+        What fields are called in the header; ids where it says nothing.
+
+    Notes
+    -----
+    Bytes that are no printable text are written `\\xNN`. A primary key of columns has a column each and no values
+    besides.
+    """
+    if pattern.inputs.columns:
+        yield from _of_columns(pattern, law, count, form=form, seed=seed, order=order)
+        return
+    source = source_of(pattern, law)
+    shown = _values(pattern, source.codec) if values else []
+    heads = ["key", *_distinct([(names or {}).get(value.name, value.name) for value in shown])]
+    if form == "csv":
+        yield _csv([heads]), 0
+    fast = _joined(source.codec, shown, heads, form)
+    one_by_one = _line_writer(heads, form)
+    for ranks in ranks_in(source, count, seed=seed, order=order):
+        if fast is not None:
+            data, _ = fast.keys([*ranks, *(value.places(ranks) for value in shown)], b"\n")
+            yield data.tobytes(), len(ranks[0])
+            continue
+        yield one_by_one(_cells(source.codec, shown, ranks)), len(ranks[0])
+
+
+def _of_columns(
+    pattern: Pattern, law: Law, count: int, *, form: Format, seed: int, order: Order
+) -> Iterator[tuple[bytes, int]]:
+    heads = [column.form.name or column.id for column in pattern.inputs.columns]
+    write = _line_writer(heads, form)
+    if form == "csv":
+        yield _csv([heads]), 0
+    for block in sample_blocks(pattern, law, count, seed=seed, order=order):
+        keys = [pattern.shown(key) for key in block.tolist()]
+        yield write([[_value(v) for v in key.values] for key in keys if isinstance(key, ColumnKey)]), len(block)
+
+
+def _value(value: int | bytes) -> str | int:
+    return value if isinstance(value, int) else as_text(value)
+
+
+# --- values ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Value:
+    """One value of every key: a run behind the key's own."""
+
+    name: str
+    run: int
+    """Which run of the key decides it."""
+    made: Callable[[Ints], Texts]
+    """The texts of that run's ranks."""
+    known: Texts | None = None
+    """All texts, by rank, where they are few."""
+
+    part = (-1, 0)
+
+    @cached_property
+    def width(self) -> int:
+        """Bytes of the longest text."""
+        return int(self.sample.data.shape[1])
+
+    @cached_property
+    def varies(self) -> bool:
+        """Texts may be of different lengths."""
+        return not self.sample.is_fixed
+
+    @cached_property
+    def sample(self) -> Texts:
+        """All texts where they are known, else one."""
+        return self.known if self.known is not None else self.made(np.zeros(1, dtype=np.int64))
+
+    def places(self, ranks: Sequence[Ints]) -> Ints:
+        """What the run's ranks are."""
+        return ranks[self.run]
+
+    def texts(self, ranks: Ints) -> Texts:
+        """The text of each rank."""
+        return self.known.take(ranks) if self.known is not None else self.made(ranks)
+
+    def write(self, ranks: Ints, out: Bytes, at: int) -> Ints | None:
+        """As a key's run."""
+        return written(self.texts(ranks), out, at)
+
+
+def _values(pattern: Pattern, codec: Codec) -> list[Value]:
+    """What the key's fields and its time are, in the order in which they stand in the key."""
+    found: dict[str, Value] = {}
+    for level in pattern.levels:
+        segment = level.segment
+        if isinstance(segment, TimeSegment):
+            value = _time(pattern, codec, level)
+        elif isinstance(segment, FieldSegment):
+            value = _field(pattern, codec, level)
+        else:
+            continue
+        if value is not None and (value.name not in found or value.name == TIME):
+            found[value.name] = value  # of several time segments the last one is the finest
+    return list(found.values())
+
+
+def _runs_of(codec: Codec, component: int) -> list[int]:
+    return [place for place, run in enumerate(codec.runs) if run.part[0] == component]
+
+
+def _field(pattern: Pattern, codec: Codec, level: Level) -> Value | None:
+    component = pattern.components[level.component]
+    assert isinstance(level.segment, FieldSegment)
+    name = level.segment.field
+    places = _runs_of(codec, level.component)
+    if isinstance(component, Table):
+        run = codec.runs[places[-1]]
+        assert isinstance(run, RowRun)
+        stage = next((stage for stage in component.stages if stage.shape.id == name), None)
+        if stage is None:
+            return None
+        entries = component.entry[run.starts[:-1]]
+        numbers = stage.number[component.entries.rows[name][entries]]
+        texts = field_texts(stage.shape, numbers)
+        return Value(name, places[-1], texts.take, texts)
+    if len(places) != 1:
+        return None  # a uniform text in several parts: the key shows it as it is
+    run = codec.runs[places[0]]
+    after = run.digits.after if isinstance(run, NumberRun) else run.after if isinstance(run, LetterRun) else None
+    if after is None:
+        return None
+    return Value(name, places[0], lambda ranks: _without(run.texts(ranks), len(after)), _few(run, len(after)))
+
+
+def _few(run: Run, after_bytes: int) -> Texts | None:
+    """All texts where they differ in length and there are few: then the longest is known."""
+    if not run.varies:
+        return None
+    return _without(run.texts(np.arange(run.size)), after_bytes) if run.size <= 1 << 20 else None
+
+
+def _without(texts: Texts, after_bytes: int) -> Texts:
+    """Without the delimiter behind each."""
+    if not after_bytes:
+        return texts
+    if texts.is_fixed:
+        return Texts.fixed(texts.data[:, : texts.data.shape[1] - after_bytes])
+    length = texts.length - after_bytes
+    data = np.where(np.arange(texts.data.shape[1]) < length[:, None], texts.data, 0)[:, : int(length.max(initial=0))]
+    return Texts(data.astype(np.uint8), length)
+
+
+def _time(pattern: Pattern, codec: Codec, level: Level) -> Value | None:
+    for place in _runs_of(codec, level.component):
+        run = codec.runs[place]
+        if isinstance(run, CalendarRun) and run.calendar is level.order:
+            starts = _calendar_starts(run)
+        elif isinstance(run, NumberRun) and run.steps is level.order and run.steps.firsts is not None:
+            starts = _step_starts(run)
+        elif isinstance(run, RowRun) and isinstance(run.table, Cells):
+            known = _iso(run.table.start_us[run.table.cell[run.starts[:-1]]])
+            return Value(TIME, place, known.take, known)
+        else:
+            continue
+        return Value(TIME, place, lambda ranks, starts=starts: _iso(starts(ranks)))  # type: ignore[misc]
+    return None
+
+
+def _calendar_starts(run: CalendarRun) -> Callable[[Ints], Ints]:
+    return lambda ranks: bucket_starts(ranks + run.low, run.bucket)
+
+
+def _step_starts(run: NumberRun) -> Callable[[Ints], Ints]:
+    steps = run.steps
+    assert steps is not None
+    assert steps.firsts is not None
+    firsts, top = steps.firsts, steps.top
+    return lambda ranks: firsts(ranks + run.low if top is None else top - (ranks + run.low))
+
+
+def _iso(time_us: Ints) -> Texts:
+    """Times as ISO 8601 in UTC, to the millisecond: from tables of dates and of the seconds of a day."""
+    if not len(time_us):
+        return Texts.fixed(np.empty((0, 24), dtype=np.uint8))
+    days = time_us // clock.DAY_US
+    seconds, rest = np.divmod(time_us - days * clock.DAY_US, 1_000_000)
+    first = int(days.min())
+    dates = _dates(first, int(days.max()) - first + 1)
+    out = np.empty((len(time_us), 24), dtype=np.uint8)
+    out[:, :11] = dates.take(days - first).view(np.uint8).reshape(-1, 11)
+    out[:, 11:19] = _seconds().take(seconds).view(np.uint8).reshape(-1, 8)
+    out[:, 19] = ord(".")
+    write_digits(out, (rest // 1_000).view(np.uint64), 20, 3)
+    out[:, 23] = ord("Z")
+    return Texts.fixed(out)
+
+
+@lru_cache(maxsize=8)
+def _dates(first: int, count: int) -> NDArray[np.void]:
+    """`2027-12-16T` of so many days from a day since 1970 on."""
+    texts = [f"{clock.moment(day * clock.DAY_US):%Y-%m-%dT}".encode() for day in range(first, first + count)]
+    return np.frombuffer(b"".join(texts), dtype="V11")
+
+
+@lru_cache(maxsize=1)
+def _seconds() -> NDArray[np.void]:
+    """`05:45:39` of every second of a day."""
+    texts = [f"{s // 3600:02}:{s // 60 % 60:02}:{s % 60:02}".encode() for s in range(86_400)]
+    return np.frombuffer(b"".join(texts), dtype="V8")
+
+
+# --- lines ----------------------------------------------------------------------------------------------------
+
+
+def _joined(codec: Codec, shown: Sequence[Value], heads: Sequence[str], form: Format) -> Codec | None:
+    """A codec of whole lines; None where something in them needs quotes or escapes, or is longer than is known."""
+    if any(value.varies and value.known is None for value in shown):
+        return None
+    if not (all(map(_is_plain_run, codec.runs)) and all(_is_plain(value.sample) for value in shown)):
+        return None
+    if b"".join(codec.constants).translate(None, _PLAIN):
+        return None
+    before, between, last = _around(heads, form)
+    constants = [before[0] + codec.constants[0], *codec.constants[1:-1]]
+    ends = [*between, last]
+    constants.append(codec.constants[-1] + ends[0])
+    constants += ends[1:]
+    written_only = cast(Sequence[Run], shown)  # nobody asks where a bound falls in a line
+    return Codec((*codec.runs, *written_only), tuple(constants), codec.words, codec.sorts)
+
+
+def _around(heads: Sequence[str], form: Format) -> tuple[list[bytes], list[bytes], bytes]:
+    if form == "csv":
+        return [b""], [b","] * (len(heads) - 1), b""
+    names = [json.dumps(head, ensure_ascii=False).encode() for head in heads]
+    return [b"{" + names[0] + b': "'], [b'", ' + name + b': "' for name in names[1:]], b'"}'
+
+
+def _is_plain_run(run: Run) -> bool:
+    if isinstance(run, NumberRun):
+        return not run.digits.raw_bytes and not (run.digits.before + run.digits.after).translate(None, _PLAIN)
+    if isinstance(run, LetterRun):
+        return not (b"".join(run.letters) + run.after).translate(None, _PLAIN)
+    many = np.arange(run.size) if isinstance(run, RowRun) else np.linspace(0, run.size - 1, 2_000).astype(np.int64)
+    return _is_plain(run.texts(many))
+
+
+def _is_plain(texts: Texts) -> bool:
+    """All bytes are plain but for the padding."""
+    rest = texts.data.tobytes().translate(None, _PLAIN)
+    return len(rest) == texts.data.size - int(texts.length.sum()) and not rest.strip(b"\0")
+
+
+def _cells(codec: Codec, shown: Sequence[Value], ranks: list[Ints]) -> list[list[str | int]]:
+    data, ends = codec.keys(ranks)
+    joined, stops = data.tobytes(), ends.tolist()
+    keys = [as_text(joined[a:b]) for a, b in zip([0, *stops], stops, strict=False)]
+    columns = [list(map(as_text, value.texts(value.places(ranks)).tolist())) for value in shown]
+    return [list(cells) for cells in zip(keys, *columns, strict=True)]
+
+
+def _line_writer(heads: Sequence[str], form: Format) -> Callable[[list[list[str | int]]], bytes]:
+    if form == "csv":
+        return _csv
+    return lambda rows: b"".join(
+        json.dumps(dict(zip(heads, row, strict=True)), ensure_ascii=False).encode() + b"\n" for row in rows
+    )
+
+
+def _csv(rows: Sequence[Sequence[str | int]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode()
+
+
+def _distinct(names: list[str]) -> list[str]:
+    """Names that differ from each other and from the key's own column."""
+    seen, out = {"key"}, []
+    for name in names:
+        one, n = name, 2
+        while one in seen:
+            one, n = f"{name} {n}", n + 1
+        seen.add(one)
+        out.append(one)
+    return out

@@ -1,0 +1,176 @@
+"""Sample keys: the true bytes, for any count, streamed in blocks; in byte order, or as they arrive."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from designer.document import Spec
+from estimator.results.arrays import Bytes, Codes, Ints
+
+from ..codes.bound_hashes import bound_hashes
+from ..codes.codec import Drawn, codec_of
+from ..patterns.compiling import compile_pattern
+from ..patterns.distributions import Law
+from ..patterns.pattern import Pattern
+from .events import CHUNK, Source, source_of, stream
+
+Order = Literal["sorted", "arrival"]
+
+SORTED_AT_ONCE = 1 << 22
+"""Codes that are sorted in memory at a time: 32 MiB per word. More keys take several passes over the same draws."""
+
+BYTES_AT_ONCE = 1 << 18
+"""The same for keys that have to be sorted as Python's bytes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Some keys behind one another: `data` uint8 (bytes,), key i ends before `ends[i]`, int64 (keys,)."""
+
+    data: Bytes
+    ends: Ints
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def tolist(self) -> list[bytes]:
+        """The keys as Python's bytes."""
+        joined, ends = self.data.tobytes(), self.ends.tolist()
+        return [joined[a:b] for a, b in zip([0, *ends], ends, strict=False)]
+
+
+def sample_keys(
+    spec: Spec, row_kind: str, count: int, *, seed: int = 0, order: Order = "sorted", law: Law | None = None
+) -> Iterator[bytes]:
+    """`count` keys of a row kind drawn from a law: in true byte order, or as they arrive in time.
+
+    Without a law: the last month of the horizon, everything as popular as its field says.
+
+    Raises
+    ------
+    Open
+        As `compile_pattern`.
+    """
+    pattern = compile_pattern(spec, row_kind)
+    for block in sample_blocks(pattern, law or pattern.steady_law(), count, seed=seed, order=order):
+        yield from block.tolist()
+
+
+def sample_blocks(
+    pattern: Pattern, law: Law, count: int, *, seed: int = 0, order: Order = "sorted", end: bytes = b""
+) -> Iterator[Block]:
+    """The same keys in blocks at full speed, `end` behind each key (a newline, say), in bounded memory."""
+    source = source_of(pattern, law)
+    for ranks in ranks_in(source, count, seed=seed, order=order):
+        yield Block(*source.codec.keys(ranks, end))
+
+
+def ranks_in(source: Source, count: int, *, seed: int, order: Order) -> Iterator[list[Ints]]:
+    """The same keys as ranks of the codec's runs, int64 (keys,) each."""
+    if order == "arrival":
+        for drawn in _arriving(source, count, seed):
+            yield _ranks(source, drawn)
+    elif source.codec.sorts:
+        for codes in _sorted_codes(source, count, seed):
+            for start in range(0, len(codes[0]), CHUNK):
+                yield source.codec.ranks([word[start : start + CHUNK] for word in codes])
+    else:
+        yield from _sorted_by_bytes(source, count, seed)
+
+
+def passes_of(pattern: Pattern, count: int) -> int:
+    """How often the same keys are drawn to sort so many of them in bounded memory."""
+    return -(-count // (SORTED_AT_ONCE if codec_of(pattern, pattern.steady_law()).sorts else BYTES_AT_ONCE))
+
+
+def keys_of(source: Source, drawn: Drawn) -> list[bytes]:
+    """The keys of draws as Python's bytes."""
+    return Block(*source.codec.keys(_ranks(source, drawn))).tolist()
+
+
+def _ranks(source: Source, drawn: Drawn) -> list[Ints]:
+    return [run.ranks(drawn[run.part]) for run in source.codec.runs] or [next(iter(drawn.values()))]
+
+
+def _draws(source: Source, count: int, seed: int) -> Iterator[Drawn]:
+    rng = stream(seed, 0)
+    return _bound(source, (source.drawn(rng, min(CHUNK, count - at)) for at in range(0, count, CHUNK)))
+
+
+def _arriving(source: Source, count: int, seed: int) -> Iterator[Drawn]:
+    return _bound(source, _arrivals(source, count, seed))
+
+
+def _bound(source: Source, draws: Iterator[dict[tuple[int, int], Ints]]) -> Iterator[Drawn]:
+    """Each draw with the hashes of what it drew."""
+    hashes = bound_hashes(source.pattern)
+    for drawn in draws:
+        rows = {place: ranks for (place, part), ranks in drawn.items() if not part}
+        for one in hashes:
+            drawn |= one.drawn(source.codec, rows)
+        yield drawn
+
+
+def _arrivals(source: Source, count: int, seed: int) -> Iterator[dict[tuple[int, int], Ints]]:
+    """Draws in the order of time: counts of equal parts of the law's time are multinomial, times ordered in each."""
+    rng = stream(seed, 0)
+    parts = -(-count // CHUNK) * 2
+    for part, some in enumerate(rng.multinomial(count, np.full(parts, 1 / max(parts, 1))) if parts else ()):
+        if some:  # sums of exponential gaps: uniform times in order, without a sort
+            gaps = np.cumsum(rng.standard_exponential(int(some) + 1))
+            yield source.drawn(rng, int(some), (part + gaps[:-1] / gaps[-1]) / parts)
+
+
+def _sorted_codes(source: Source, count: int, seed: int) -> Iterator[tuple[Codes, ...]]:
+    passes = -(-count // SORTED_AT_ONCE)
+    cuts = _cuts(source, passes, seed) if passes > 1 else []
+    for turn in range(passes):
+        kept: list[tuple[Codes, ...]] = []
+        for drawn in _draws(source, count, seed):
+            codes = source.codec.codes(drawn)
+            if passes > 1:
+                inside = np.ones(len(codes[0]), dtype=np.bool_)
+                if turn > 0:
+                    inside &= codes[0] >= cuts[turn - 1]
+                if turn < passes - 1:
+                    inside &= codes[0] < cuts[turn]
+                codes = tuple(word[inside] for word in codes)
+            kept.append(codes)
+        yield _sorted([np.concatenate(words) for words in zip(*kept, strict=True)])
+
+
+def _cuts(source: Source, passes: int, seed: int) -> list[np.uint64]:
+    """First words that divide the draws into about equal parts."""
+    some = np.sort(source.codec.codes(source.drawn(stream(seed, 0), CHUNK))[0])
+    return [some[len(some) * turn // passes] for turn in range(1, passes)]
+
+
+def _sorted(words: list[Codes]) -> tuple[Codes, ...]:
+    if len(words) == 1:
+        words[0].sort()
+        return (words[0],)
+    order = np.lexsort(words[::-1])
+    return tuple(word[order] for word in words)
+
+
+def _sorted_by_bytes(source: Source, count: int, seed: int) -> Iterator[list[Ints]]:
+    """Keys sorted as real bytes: pass by pass, each between two cuts."""
+    passes = -(-count // BYTES_AT_ONCE)
+    some = sorted(keys_of(source, source.drawn(stream(seed, 0), CHUNK)))
+    cuts = [b"", *(some[len(some) * turn // passes] for turn in range(1, passes))]
+    for turn in range(passes):
+        low, high = cuts[turn], cuts[turn + 1] if turn + 1 < passes else None
+        kept: list[bytes] = []
+        kept_ranks: list[list[Ints]] = []
+        for drawn in _draws(source, count, seed):
+            ranks = _ranks(source, drawn)
+            keys = Block(*source.codec.keys(ranks)).tolist()
+            inside = [i for i, k in enumerate(keys) if low <= k and (high is None or k < high)]
+            kept += [keys[i] for i in inside]
+            kept_ranks.append([np.array(rank[inside]) for rank in ranks])
+        place = np.array(sorted(range(len(kept)), key=kept.__getitem__), dtype=np.int64)
+        together = [np.concatenate(rank) for rank in zip(*kept_ranks, strict=True)]
+        for start in range(0, len(place), CHUNK):
+            yield [rank[place[start : start + CHUNK]] for rank in together]

@@ -1,0 +1,1 @@
+"""Values of fields: shapes, orders and popularity."""
