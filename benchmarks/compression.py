@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.examples import example
-from estimator.compression.measure import measure
+from estimator.kernels.compression.measure import measure
 from estimator.kernels.keys import forget_patterns
 from estimator.results import Measurement
 

@@ -15,9 +15,9 @@ from designer.document.instance import Calibration
 from designer.document.texts import N_
 
 from .engines import GiB, bigtable
+from .kernels.traffic.load import tablets_of
 from .results import Because, Calibrated, TableGrowth, TablePart
 from .results.arrays import Floats
-from .traffic.load import tablets_of
 
 PLAUSIBLE_SHARES = (0.01, 2.0)
 """Bytes on disk ÷ logical bytes beyond these are no measurement of the same data: a slip of a unit or of the rows."""

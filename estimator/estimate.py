@@ -15,12 +15,14 @@ from designer.document.references import references
 from designer.document.table import Table
 from designer.document.texts import N_
 
-from . import cost, growth
 from .calibration import calibrated
-from .compression.memory import MEASURED, Measurements
 from .engines import tablestore
-from .growth.tablestore import as_stored
+from .kernels import growth
+from .kernels import pricing as cost
+from .kernels.compression.memory import MEASURED, Measurements
+from .kernels.growth.tablestore import as_stored
 from .kernels.keys import Open, Pattern, compile_pattern
+from .kernels.traffic import placements, plan_reads, table_traffic
 from .results import (
     Because,
     CapacityUnits,
@@ -36,7 +38,6 @@ from .results import (
 )
 from .results.grain import FULL, Grain
 from .results.memory import Memory
-from .traffic import placements, plan_reads, table_traffic
 
 CODE_VERSION = 1
 """Part of every remembered result's key: raised when a result of unchanged inputs changes."""
@@ -95,7 +96,7 @@ def measured_contents(spec: Spec, measured: Measurements = MEASURED) -> tuple[st
 
 
 def _content(spec: Spec, table: Table) -> str:
-    from .compression.stored import table_content
+    from .kernels.compression.table_content import table_content
 
     try:
         return table_content(spec, table).sha256

@@ -15,11 +15,11 @@ from designer.document.table import RowKind, Table
 from designer.editing import forms
 from designer.wording import Chip, described, key_chips, key_of, places
 
-from . import cost
 from .charts.every import charts
 from .charts.kinds import Chart
-from .compression.memory import MEASURED
 from .estimate import estimate
+from .kernels import pricing as cost
+from .kernels.compression.memory import MEASURED
 from .pricing import Pricing, book_age, pricing
 from .results import Estimate, Finding, KeyFacts, ReadPlan, SegmentFacts, Sensitivity, TablePart, WriteLoad
 from .results.memory import Memory

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from designer.document import Spec
 
-from . import cost
+from .kernels import pricing as cost
 from .results import Estimate
 
 

@@ -13,7 +13,7 @@ from designer.wording import MODES, VALUE_KINDS, gc_sentence, key_of, name_of, q
 from designer.wording.formatting import Text
 from designer.wording.plain_english import worded
 
-from .growth.longest import qualifier_bytes_max
+from .kernels.growth.longest_values import qualifier_bytes_max
 from .rule_list import Asked, Group, Line, Page, by_site, groups, pages_of
 from .rules import RULES, Explanation, Rule
 from .rules.base.naming import resolution_name, shorten

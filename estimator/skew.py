@@ -10,8 +10,8 @@ from designer.document.popularity import Popularity, Uniform, Zipf
 from designer.document.table import Table
 from designer.document.texts import N_
 
-from .compression.memory import MEASURED, Measurements
 from .estimate import instance_estimate, table_estimate, table_inputs, table_part
+from .kernels.compression.memory import MEASURED, Measurements
 from .results import Bill, Estimate, Sensitivity
 from .results.grain import COARSE
 from .results.memory import Memory

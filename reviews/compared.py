@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable, Hashable
 
 from designer.document import Spec, fingerprint
-from estimator import cost
-from estimator.compression.memory import MEASURED
 from estimator.estimate import estimate
+from estimator.kernels import pricing as cost
+from estimator.kernels.compression.memory import MEASURED
 from estimator.pages import Answer, answer
 from estimator.results.memory import Memory
 from estimator.rules import findings

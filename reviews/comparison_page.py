@@ -6,7 +6,7 @@ from functools import cached_property
 
 from designer.document.texts import N_
 from estimator.charts.heatmap import AGAINST, OF, Against, Of
-from estimator.cost.repricing import LineChange
+from estimator.kernels.pricing.repricing import LineChange
 from estimator.pages import Remark, remarks_of
 from estimator.results import Finding
 

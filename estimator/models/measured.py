@@ -8,7 +8,7 @@ from django.db import models
 from django.utils import timezone
 
 from designer.models.jsontext import JsonText
-from estimator.compression.memory import MEASURED, InProcess, Measurements
+from estimator.kernels.compression.memory import MEASURED, InProcess, Measurements
 from estimator.results import Measurement
 
 REFRESH_SECONDS = 2.0

@@ -17,7 +17,7 @@ from designer.document import Spec
 from designer.document.access import Write
 from designer.document.family import Family
 from designer.document.texts import N_
-from estimator.growth.cells import columns_of
+from estimator.kernels.growth.cells import columns_of
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule

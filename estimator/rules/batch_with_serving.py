@@ -17,8 +17,8 @@ from designer.document import Spec, assumed
 from designer.document.access import Read
 from designer.document.instance import Cluster
 from designer.document.texts import N_
+from estimator.kernels.traffic.profile import profile_week
 from estimator.results import Estimate, ReadPlan
-from estimator.traffic.profile import profile_week
 
 from .base import BIGTABLE, Found, Rule
 from .base.examples import NEWEST_ONLY, Part, design, of

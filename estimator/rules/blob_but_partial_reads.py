@@ -17,7 +17,7 @@ from designer.document.access import Read
 from designer.document.family import Column, Family
 from designer.document.texts import N_
 from estimator.engines import bigtable
-from estimator.growth.cells import columns_of
+from estimator.kernels.growth.cells import columns_of
 from estimator.results import Estimate, ReadPlan
 
 from .base import BIGTABLE, Found, Rule

@@ -15,8 +15,8 @@ from designer.document import Spec, assumed
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS, RESOLUTION_SECONDS
 from designer.document.key import TimeSegment
 from designer.document.texts import N_
-from estimator.growth.cells import columns_of
-from estimator.growth.collection import policy
+from estimator.kernels.growth.cells import columns_of
+from estimator.kernels.growth.collection import policy
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule

@@ -22,8 +22,8 @@ from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.document.family import Column, Family
 from designer.document.key import Resolution, TimeSegment
 from designer.document.texts import N_
-from estimator.growth.cells import written_columns
-from estimator.growth.collection import policy
+from estimator.kernels.growth.cells import written_columns
+from estimator.kernels.growth.collection import policy
 from estimator.results import EntityShares, Estimate
 
 from .base import BIGTABLE, Found, Rule

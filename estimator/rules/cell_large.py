@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines import MiB, bigtable
+from estimator.kernels.traffic.node_time import read_seconds
 from estimator.results import Estimate
-from estimator.traffic.node_time import read_seconds
 
 from .base import BIGTABLE, Found, Rule
 from .base.naming import called, column_name

@@ -16,9 +16,9 @@ from designer.document.access import Write
 from designer.document.family import Column, Family
 from designer.document.texts import N_
 from estimator.engines import bigtable
-from estimator.growth.cells import written_columns
+from estimator.kernels.growth.cells import written_columns
+from estimator.kernels.traffic.node_time import write_seconds
 from estimator.results import Estimate, WriteLoad
-from estimator.traffic.node_time import write_seconds
 
 from .base import BIGTABLE, Found, Rule
 from .base.examples import NEWEST_ONLY, design, of, read

@@ -16,7 +16,7 @@ from designer.document.access import Read
 from designer.document.money import Money
 from designer.document.texts import N_
 from estimator.engines import bigtable
-from estimator.growth.needs import touches
+from estimator.kernels.growth.reader_needs import touches
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule

@@ -16,8 +16,8 @@ from functools import reduce
 from designer.document import Spec
 from designer.document.family import Column
 from designer.document.texts import N_
-from estimator.growth.collection import policy, stricter
-from estimator.growth.needs import column_need, column_reads, family_need, milder
+from estimator.kernels.growth.collection import policy, stricter
+from estimator.kernels.growth.reader_needs import column_need, column_reads, family_need, milder
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule

@@ -14,7 +14,7 @@ from designer.document import Spec
 from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.engines import GiB
-from estimator.growth.collection import policy
+from estimator.kernels.growth.collection import policy
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule

@@ -16,7 +16,7 @@ from designer.document.access import Read
 from designer.document.field import Enumeration
 from designer.document.key import FieldSegment, LiteralSegment, TimeSegment
 from designer.document.texts import N_
-from estimator.growth.cells import columns_of
+from estimator.kernels.growth.cells import columns_of
 from estimator.results import Estimate, ReadPlan
 
 from .base import BIGTABLE, Found, Rule

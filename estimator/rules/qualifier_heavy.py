@@ -15,7 +15,7 @@ from designer.document import Spec
 from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.engines import GiB
-from estimator.growth.compression import NAMES
+from estimator.kernels.growth.compression import NAMES
 from estimator.results import ColumnSize, Estimate, TablePart
 
 from .base import Found, Rule

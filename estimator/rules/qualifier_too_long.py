@@ -14,8 +14,8 @@ from designer.document import Spec
 from designer.document.family import Column
 from designer.document.texts import N_
 from estimator.engines import bigtable
-from estimator.growth.cells import qualifier_bytes
-from estimator.growth.longest import qualifier_bytes_max, segment_bytes_max
+from estimator.kernels.growth.cells import qualifier_bytes
+from estimator.kernels.growth.longest_values import qualifier_bytes_max, segment_bytes_max
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule

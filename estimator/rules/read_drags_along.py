@@ -15,8 +15,8 @@ from designer.document.access import Read
 from designer.document.family import Column, Family
 from designer.document.texts import N_
 from estimator.engines import bigtable
-from estimator.growth.cells import columns_of
-from estimator.growth.needs import wants
+from estimator.kernels.growth.cells import columns_of
+from estimator.kernels.growth.reader_needs import wants
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule

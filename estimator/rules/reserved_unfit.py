@@ -17,9 +17,9 @@ from designer.document import Spec
 from designer.document.money import Money
 from designer.document.table import Table
 from designer.document.texts import N_, Text
-from estimator.cost.tablestore.units import SIDES, Side
-from estimator.cost.tablestore.use import instance_kind
 from estimator.engines.tablestore import LIMITS, can_reserve, region
+from estimator.kernels.capacity.tablestore.instance_usage import instance_kind
+from estimator.kernels.capacity.tablestore.units import SIDES, Side
 from estimator.results import CapacityUnits, Estimate, UnitSide
 
 from .base import TABLESTORE, Found, Rule

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines import GiB
+from estimator.kernels.traffic.assumptions import TABLET
 from estimator.results import Estimate
-from estimator.traffic.assumptions import TABLET
 
 from .base import BIGTABLE, Found, Rule
 from .base.examples import Part, design, of, read

@@ -21,8 +21,8 @@ from designer.document.edits import Edit
 from designer.document.key import LiteralSegment, Resolution, TimeSegment
 from designer.document.texts import N_
 from estimator.kernels.keys.patterns.times import shown_resolution
+from estimator.kernels.traffic.known_segments import buckets_of
 from estimator.results import Estimate, ReadPlan
-from estimator.traffic.knowledge import buckets_of
 
 from .base import Found, Rule
 from .base.buckets import PATTERNS

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.texts import N_
-from estimator.growth.cells import written_columns
+from estimator.kernels.growth.cells import written_columns
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule

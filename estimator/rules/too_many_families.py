@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines import bigtable
-from estimator.growth.needs import touches
+from estimator.kernels.growth.reader_needs import touches
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule

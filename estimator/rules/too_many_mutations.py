@@ -16,7 +16,7 @@ from designer.document import Spec, assumed
 from designer.document.access import Write
 from designer.document.texts import N_
 from estimator.engines import bigtable
-from estimator.growth.cells import columns_of
+from estimator.kernels.growth.cells import columns_of
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines import GiB, MiB, bigtable
-from estimator.growth.compression import VALUES
+from estimator.kernels.growth.compression import VALUES
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule

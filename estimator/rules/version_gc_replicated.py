@@ -16,11 +16,11 @@ from designer.document import Spec
 from designer.document.access import Write
 from designer.document.family import Family
 from designer.document.texts import N_
-from estimator.growth.cells import DELETES, columns_of
-from estimator.growth.collection import policy
-from estimator.growth.stored import merges
+from estimator.kernels.growth.cells import DELETES, columns_of
+from estimator.kernels.growth.collection import policy
+from estimator.kernels.growth.retained_rows import merges
+from estimator.kernels.traffic.assumptions import REPLICATED_DELETE
 from estimator.results import Estimate
-from estimator.traffic.assumptions import REPLICATED_DELETE
 
 from .base import BIGTABLE, Found, Rule
 from .base.examples import DEVICE, NEWEST_ONLY, design, of, read

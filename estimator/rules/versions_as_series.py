@@ -17,7 +17,7 @@ from designer.document.durations import YEAR_DAYS
 from designer.document.family import Column, Family
 from designer.document.texts import N_
 from estimator.engines import bigtable
-from estimator.growth.cells import written_columns
+from estimator.kernels.growth.cells import written_columns
 from estimator.results import Estimate, RowGrowth
 
 from .base import BIGTABLE, Found, Rule

@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.family import Never
 from designer.document.texts import N_
-from estimator.growth.collection import policy, stricter
-from estimator.growth.needs import family_need
+from estimator.kernels.growth.collection import policy, stricter
+from estimator.kernels.growth.reader_needs import family_need
 from estimator.results import Estimate
 
 from .base import BIGTABLE, Found, Rule

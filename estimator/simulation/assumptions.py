@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from designer.document.texts import N_
+from estimator.kernels.traffic.assumptions import FRONT, FRONT_LEAD, PARTITION, PARTITION_LOAD, TABLET, TABLET_LOAD
 
 from ..engines import bigtable
-from ..traffic.assumptions import FRONT, FRONT_LEAD, PARTITION, PARTITION_LOAD, TABLET, TABLET_LOAD
 from .results import Assumption
 
 PERFORMANCE = "https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)"

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from estimator.kernels.capacity.placement import PLACED_NODE_SHARE, greedy
 from estimator.results.arrays import Floats, Ints
-
-from ..traffic.placement import PLACED_NODE_SHARE, greedy
 
 
 def placed(loads: Sequence[Floats], nodes: int) -> list[Ints]:

@@ -5,16 +5,16 @@ import math
 
 import numpy as np
 
+from estimator.kernels.growth.arrivals import KindFlows
+from estimator.kernels.growth.crossings import crossings, largest_at
+from estimator.kernels.growth.history import history, physical_over_time, rows_over_time
+from estimator.kernels.growth.model import stored_at
+from estimator.kernels.growth.rowsize import row_events, row_sizes
+from estimator.kernels.growth.shapes import kind_shapes
+from estimator.kernels.growth.timeline import month_dates, month_days
 from estimator.results.arrays import Floats
 
 from ..engines import ENGINES
-from ..growth.crossings import crossings, largest_at
-from ..growth.flows import KindFlows
-from ..growth.history import history, physical_over_time, rows_over_time
-from ..growth.model import stored_at
-from ..growth.rowsize import row_events, row_sizes
-from ..growth.shapes import kind_shapes
-from ..growth.timeline import month_dates, month_days
 from .plan import Plan, PlannedTable
 from .results import CAUSES, KindDays, TableDays
 

@@ -9,15 +9,15 @@ from designer.document import Spec
 from designer.document.durations import DAY_SECONDS
 from designer.document.table import Table
 from estimator.kernels.keys import Bounds, Law, Pattern, bounds_of, codec_of
+from estimator.kernels.traffic.distributions import Day
+from estimator.kernels.traffic.heat import flow_shares
+from estimator.kernels.traffic.load import activity_of, flow_law
+from estimator.kernels.traffic.operations import Flow
+from estimator.kernels.traffic.scope import Stored
+from estimator.kernels.traffic.storage_age import seconds
 from estimator.results.arrays import Floats
 
 from ..results import Estimate, ReadPlan, TablePart
-from ..traffic.flows import Flow
-from ..traffic.heat import flow_shares
-from ..traffic.laws import Day
-from ..traffic.load import activity_of, flow_law
-from ..traffic.scope import Stored
-from ..traffic.stored import seconds
 from .parameters import Parameters
 
 CODE_VERSION = 2

@@ -12,21 +12,21 @@ from designer.document.activity import Activity, Bursts, Poisson
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.table import Table
 from designer.document.texts import N_
+from estimator.kernels import pricing as cost
+from estimator.kernels.capacity.demand import clusters_of, serving
+from estimator.kernels.compression.memory import MEASURED, Measurements
+from estimator.kernels.growth.tablestore import as_stored
+from estimator.kernels.growth.timeline import month_dates
 from estimator.kernels.keys import Pattern, compile_pattern
+from estimator.kernels.traffic.heat import equal_ranges
+from estimator.kernels.traffic.load import activity_of, busiest_weekday, shown_day, stored_kinds
+from estimator.kernels.traffic.operations import Flow, read_flows, write_flows
+from estimator.kernels.traffic.profile import activity_rate, day_rates, read_rate
+from estimator.kernels.traffic.storage_age import seconds
 from estimator.results.arrays import Floats
 
-from .. import cost
-from ..compression.memory import MEASURED, Measurements
-from ..cost.demand import clusters_of, serving
 from ..estimate import estimate
-from ..growth.tablestore import as_stored
-from ..growth.timeline import month_dates
 from ..results import Because, Estimate, Open, ReadPlan, TablePart
-from ..traffic.flows import Flow, read_flows, write_flows
-from ..traffic.heat import equal_ranges
-from ..traffic.load import activity_of, busiest_weekday, shown_day, stored_kinds
-from ..traffic.profile import activity_rate, day_rates, read_rate
-from ..traffic.stored import seconds
 from .parameters import Parameters
 from .plan import NS, Plan, PlannedFlow, PlannedTable
 from .ranges import has_history, moments, own_splits, stored_shares

@@ -11,10 +11,10 @@ from designer.document import Spec
 from designer.document.columnkey import ColumnKey
 from designer.document.instance import Autoscaling
 from designer.document.texts import N_
+from estimator.kernels.capacity.demand import clusters_of, demand, region_of
+from estimator.kernels.capacity.nodes import Rule, sizing_rule
 from estimator.results.arrays import Flags, Floats, Ints
 
-from ..cost.demand import clusters_of, demand, region_of
-from ..cost.nodes import Rule, sizing_rule
 from ..results import TableGrowth
 from .assumptions import assumed_in
 from .counting import Beat, Counts, count, silent

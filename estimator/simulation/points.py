@@ -14,9 +14,9 @@ from estimator.kernels.keys.patterns.pattern import Constant
 from estimator.kernels.keys.patterns.table import Table
 from estimator.kernels.keys.patterns.times import Clock
 from estimator.kernels.keys.patterns.uniform import Counter
+from estimator.kernels.traffic.append_points import growing, new_share, partition_depth
 from estimator.results.arrays import Floats, Ints
 
-from ..traffic.fronts import growing, new_share, partition_depth
 from .plan import Plan, PlannedFlow, PlannedTable
 
 MOST = 64

@@ -10,10 +10,9 @@ from designer.document.durations import DAY_SECONDS
 from designer.document.key import as_bytes
 from designer.document.table import Table
 from estimator.kernels.keys import Pattern, range_shares
+from estimator.kernels.traffic.distributions import stored_law
+from estimator.kernels.traffic.scope import Stored
 from estimator.results.arrays import Floats
-
-from ..traffic.laws import stored_law
-from ..traffic.scope import Stored
 
 MOST_MOMENTS = 31
 """A month is looked at once a day at the most."""

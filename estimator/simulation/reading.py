@@ -9,10 +9,10 @@ import numpy as np
 from designer.document.key import Shown, as_text
 from designer.document.texts import N_
 from estimator.kernels.keys import Law
+from estimator.kernels.traffic.distributions import timed_keys
 from estimator.results.arrays import Floats, Ints
 
 from ..results import PatternName
-from ..traffic.laws import timed_keys
 from .growing import size_of_share
 from .plan import Plan, PlannedFlow, PlannedTable
 from .points import tops

@@ -7,8 +7,7 @@ import numpy as np
 
 from designer.document.instance import Autoscaling, Cluster, FixedNodes
 from estimator.engines import GiB
-
-from ..cost.nodes import Rule, in_steps, nodes_for_load, nodes_for_storage
+from estimator.kernels.capacity.nodes import Rule, in_steps, nodes_for_load, nodes_for_storage
 
 
 @dataclass(eq=False)

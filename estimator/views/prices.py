@@ -13,7 +13,7 @@ from designer.document import Spec
 from designer.document.instance import PriceOverride
 from designer.document.money import Currency
 from designer.editing import forms
-from estimator import cost
+from estimator.kernels import pricing as cost
 from estimator.pages import DesignPage
 from estimator.results import Bill, BillLine
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from designer.document.money import Money
 from designer.document.texts import N_, Text, said
-from estimator.cost.repricing import Key, LineChange, keyed, paired
+from estimator.kernels.pricing.repricing import Key, LineChange, keyed, paired
 from estimator.results import Bill, BillLine, Estimate
 
 State = Literal["compared", "currencies", "none_before", "none_after", "none"]

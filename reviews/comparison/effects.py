@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from designer.document import Spec
 from designer.document.money import Money
 from designer.wording import name_of
-from estimator.cost.repricing import Key
+from estimator.kernels.pricing.repricing import Key
 from estimator.results import Bill, Estimate, Finding, ReadPlan
 
 from .bills import open_keys, total

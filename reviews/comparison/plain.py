@@ -5,7 +5,7 @@ from typing import Any
 from designer.document import fingerprint
 from designer.document.money import Money
 from designer.wording.plain_english import worded
-from estimator.cost.repricing import LineChange
+from estimator.kernels.pricing.repricing import LineChange
 from estimator.plain import plain
 from estimator.results import Finding, ReadPlan
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from designer.document.texts import Text
 from designer.wording.plain_english import said, share, worded
-from estimator.cost.repricing import LineChange
+from estimator.kernels.pricing.repricing import LineChange
 from estimator.places import place_of
 from estimator.results import Bill, BillLine, Finding
 

@@ -7,11 +7,11 @@ import pytest
 
 from designer.wording.plain_english import worded
 from estimator.calibration import calibrated
-from estimator.cost import cluster_nodes, sensitivities
 from estimator.engines import GiB, bigtable
 from estimator.estimate import instance_estimate
+from estimator.kernels.pricing import cluster_nodes, sensitivities
+from estimator.kernels.traffic.load import tablets_of
 from estimator.price_books.shelf import load_book
-from estimator.traffic.load import tablets_of
 from tests.core.cost.parts import cluster, growth, part, spec_of, traffic
 
 CARRIED = {"nodes": 2, "cpu_share": 0.5, "reads_per_second": 8_500}

@@ -10,9 +10,9 @@ from designer.document.table import Table
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from designer.wording import name_of
-from estimator.compression.content import Content
-from estimator.compression.measure import measured
-from estimator.compression.stored import table_content
+from estimator.kernels.compression.content import Content
+from estimator.kernels.compression.measure import measured
+from estimator.kernels.compression.table_content import table_content
 from estimator.results import Measurement
 
 from . import Beat, Kind, Planned

@@ -13,8 +13,8 @@ from typing import Any
 from designer.document import Spec
 from designer.document.money import Money
 from designer.wording.plain_english import number, said, share, size, worded
-from estimator.compression.memory import MEASURED, InProcess
 from estimator.estimate import estimate
+from estimator.kernels.compression.memory import MEASURED, InProcess
 from estimator.management.commandline import FileCommand, aligned
 from estimator.places import place_of
 from estimator.plain import plain
@@ -50,7 +50,7 @@ class Command(FileCommand):
     @staticmethod
     def _measured(spec: Spec) -> InProcess:
         """The compression of every table of which enough is known."""
-        from estimator.compression.measure import measure
+        from estimator.kernels.compression.measure import measure
 
         kept = InProcess(limit_bytes=1 << 30)
         for table in spec.tables:

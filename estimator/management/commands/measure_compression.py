@@ -9,7 +9,7 @@ from typing import Any
 from designer.document import Spec
 from designer.document.table import Table
 from designer.wording.plain_english import share, worded
-from estimator.compression.measure import measure
+from estimator.kernels.compression.measure import measure
 from estimator.management.commandline import FileCommand, aligned, table_named
 from estimator.places import place_of
 from estimator.plain import plain

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from estimator.cost import BookError, Price
+from estimator.kernels.pricing import BookError, Price
 from estimator.management.commandline import UNUSABLE, aligned
 from estimator.price_books.comparison import BookChanges, PriceChange, book_changes
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from django.core.management.base import CommandError
 
-from estimator.cost import BookError, PriceBook, read_book, shelf
+from estimator.kernels.pricing import BookError, PriceBook, read_book, shelf
 from estimator.management.commandline import UNUSABLE
 from estimator.price_books.comparison import book_changes
 from estimator.price_books.folders import folders

@@ -15,8 +15,8 @@ from designer.document.load import load
 from designer.document.money import Money
 from designer.document.validation_errors import Unusable
 from designer.wording.plain_english import worded
-from estimator.cost import BookError, PriceBook, Repricing, book_of, load_book, newest_book, repricing
 from estimator.estimate import estimate
+from estimator.kernels.pricing import BookError, PriceBook, Repricing, book_of, load_book, newest_book, repricing
 from estimator.management.commandline import UNUSABLE, aligned
 from estimator.plain import plain
 from estimator.results import BillLine

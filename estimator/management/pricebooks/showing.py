@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from designer.document.money import Money
-from estimator.cost import BookError, Price, PriceBook, load_book, shelf
+from estimator.kernels.pricing import BookError, Price, PriceBook, load_book, shelf
 from estimator.management.commandline import aligned
 from estimator.plain import plain
 from estimator.price_books.shelf import Shelved

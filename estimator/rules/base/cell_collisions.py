@@ -20,9 +20,9 @@ from designer.document.key import (
     TimeSegment,
 )
 from designer.document.popularity import Popularity
-from estimator.growth.cells import qualifiers
-from estimator.growth.collection import policy
-from estimator.growth.flows import popularities
+from estimator.kernels.growth.arrivals import popularities
+from estimator.kernels.growth.cells import qualifiers
+from estimator.kernels.growth.collection import policy
 from estimator.kernels.keys.values.popularity import top_share
 from estimator.results import EntityShares
 from estimator.results.arrays import Floats

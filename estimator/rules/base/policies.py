@@ -4,7 +4,7 @@ import math
 
 from designer.document.family import Gc, Intersection, MaxAge, MaxVersions, Union
 from designer.document.texts import N_, Text
-from estimator.growth.collection import Policy
+from estimator.kernels.growth.collection import Policy
 
 NEWEST = N_("the newest version")
 VERSIONS = N_("{count} versions")

@@ -6,7 +6,7 @@ from designer.document import Spec
 from designer.document.access import Read, Write
 from designer.document.instance import AppProfile
 from designer.document.table import RowKind, Table
-from estimator.cost.demand import serving
+from estimator.kernels.capacity.demand import serving
 
 Access = Read | Write
 

@@ -7,8 +7,8 @@ from designer.document import assumed
 from designer.document.access import Read, Write
 from designer.document.family import Column, Family
 from estimator.engines import GiB, bigtable
-from estimator.growth.cells import written_columns
-from estimator.growth.serialised import one_cell, row_bytes, row_bytes_on_disk
+from estimator.kernels.growth.cells import written_columns
+from estimator.kernels.growth.serialised import one_cell, row_bytes, row_bytes_on_disk
 from estimator.results import ColumnSize, ReadPlan
 
 from .reading import Rows

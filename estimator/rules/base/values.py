@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from designer.document import Spec
 from designer.document.family import Column, Family
 from designer.document.table import Table
-from estimator.growth.cells import value_bytes, value_bytes_max
+from estimator.kernels.growth.cells import value_bytes, value_bytes_max
 
 from .examples import Part, design, of, read
 

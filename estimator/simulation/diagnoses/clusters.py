@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from designer.document.instance import Autoscaling
+from estimator.kernels.capacity.demand import clusters_of
 
-from ...cost.demand import clusters_of
 from ...results import Severity
 from .. import sentences
 from ..plan import PlannedFlow

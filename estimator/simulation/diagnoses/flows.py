@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from designer.document.activity import Backfill
 from designer.document.durations import DAY_SECONDS
+from estimator.kernels.traffic.load import activity_of
 
 from ...results import Severity
-from ...traffic.load import activity_of
 from .. import sentences
 from ..plan import PlannedFlow
 from ..results import Diagnosis

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from estimator.kernels.capacity.demand import clusters_of
 from estimator.results.arrays import Flags, Floats, Ints
 
-from ...cost.demand import clusters_of
 from ..assumptions import TOLERANCE
 from ..plan import Plan, PlannedFlow, PlannedTable
 from ..points import Point

@@ -23,7 +23,7 @@ BLOCK_BYTES = 64 << 10
 
 
 def cell_key(row: bytes, family: bytes, qualifier: bytes, timestamp_us: int) -> bytes:
-    """As `estimator.compression.layout.cell_key`."""
+    """As `estimator.kernels.compression.layout.cell_key`."""
     return b"%b\0%b\0%b\0%b" % (row, family, qualifier, (2**64 - 1 - timestamp_us).to_bytes(8, "big"))
 
 

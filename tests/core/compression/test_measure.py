@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from designer.document import Spec
-from estimator.compression import codecs, layout
-from estimator.compression.blocks import sampled_blocks
-from estimator.compression.content import Content
-from estimator.compression.measure import measure, measured
-from estimator.compression.memory import InProcess
-from estimator.compression.stored import table_content
-from estimator.compression.values import made
 from estimator.estimate import estimate
+from estimator.kernels.compression import codecs, layout
+from estimator.kernels.compression.blocks import sampled_blocks
+from estimator.kernels.compression.content import Content
+from estimator.kernels.compression.measure import measure, measured
+from estimator.kernels.compression.memory import InProcess
+from estimator.kernels.compression.table_content import table_content
+from estimator.kernels.compression.values import made
 from estimator.kernels.keys import sample_blocks
 from estimator.results import Open
 from estimator.results.memory import Memory

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from estimator.compression import codecs, layout
+from estimator.kernels.compression import codecs, layout
 
 from .shapes import ALL, cells
 

@@ -6,8 +6,8 @@ import struct
 import numpy as np
 import pytest
 
-from estimator.compression.codecs import packed
-from estimator.compression.values import KINDS, drawn_sizes, made, stream
+from estimator.kernels.compression.codecs import packed
+from estimator.kernels.compression.values import KINDS, drawn_sizes, made, stream
 
 TYPICAL = {
     "empty": 0, "enumeration": 8, "float": 8, "integer": 8, "json": 120, "protobuf": 80, "random": 32,

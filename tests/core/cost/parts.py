@@ -5,8 +5,8 @@ import datetime
 import numpy as np
 
 from designer.document import Spec
-from estimator.cost import bills, cluster_nodes, load_book
 from estimator.engines import GiB
+from estimator.kernels.pricing import bills, cluster_nodes, load_book
 from estimator.results import Heat, ReadPlan, TableGrowth, TablePart, TableTraffic
 
 

@@ -6,8 +6,8 @@ from decimal import Decimal
 
 import pytest
 
-from estimator.cost import load_book, read_book
 from estimator.engines import GiB
+from estimator.kernels.pricing import load_book, read_book
 from estimator.price_books.catalogue import CatalogueError, made
 from tests.core.cost.catalogue import page, priced, sku, storage
 from tests.core.cost.parts import bill_of, cluster, growth, part, plan, spec_of

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from estimator.cost.demand import demand
-from estimator.cost.failover import failovers_of
+from estimator.kernels.capacity.demand import demand
+from estimator.kernels.capacity.failover import failovers_of
 
 from .parts import cluster, part, plan, spec_of, traffic
 

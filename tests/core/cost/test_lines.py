@@ -5,10 +5,10 @@ from decimal import Decimal
 
 import pytest
 
-from estimator.cost import bills, cluster_nodes, load_book
-from estimator.cost.lines import line_kinds
-from estimator.cost.lines.backups import backup_gib
-from estimator.cost.money import cents, figure, quantity
+from estimator.kernels.capacity.amounts import cents, figure, quantity
+from estimator.kernels.pricing import bills, cluster_nodes, load_book
+from estimator.kernels.pricing.lines import line_kinds
+from estimator.kernels.pricing.lines.backups import backup_gib
 from tests.core.cost.parts import bill_of, by_item, cluster, growth, part, plan, spec_of, traffic
 
 SECONDS = 730 * 3600

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from designer.wording.plain_english import worded
-from estimator.cost.nodes import autoscaled_week
+from estimator.kernels.capacity.nodes import autoscaled_week
 from tests.core.cost.parts import cluster, growth, nodes_for, part, plan, spec_of, traffic
 
 

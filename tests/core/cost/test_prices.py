@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from designer.document.instance import PriceOverride
-from estimator.cost import BookError, load_book, read_book
+from estimator.kernels.pricing import BookError, load_book, read_book
 from estimator.price_books.prices import Prices
 from estimator.price_books.regions import area, route
 

@@ -8,8 +8,8 @@ import pytest
 
 from designer.document import Spec
 from designer.document.edits import apply
-from estimator.cost import BookError, load_book, newest_book, read_book, repricing, shelf
 from estimator.estimate import estimate, instance_estimate
+from estimator.kernels.pricing import BookError, load_book, newest_book, read_book, repricing, shelf
 from estimator.price_books import folders as bookshelf
 from estimator.price_books.comparison import book_changes
 from tests.core.cost.parts import cluster, growth, part, spec_of

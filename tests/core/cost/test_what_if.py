@@ -7,8 +7,8 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from estimator.cost import load_book, money, outlooks, sensitivities
 from estimator.engines import MiB
+from estimator.kernels.pricing import load_book, money, outlooks, sensitivities
 from estimator.results import RowGrowth
 from tests.core.cost.parts import cluster, growth, part, plan, spec_of, traffic
 

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from designer.document import Spec
-from estimator.cost import bills, cluster_nodes, load_book
-from estimator.cost.demand import demand
-from estimator.cost.lines.change_stream import stream_gib
-from estimator.cost.money import Charge, Month, priced, priced_by_tier
-from estimator.cost.nodes import nodes_for_storage, sizing_rule
 from estimator.engines import TiB, bigtable
-from estimator.growth.table import grown
+from estimator.kernels.capacity.amounts import Charge, Month, priced, priced_by_tier
+from estimator.kernels.capacity.demand import demand
+from estimator.kernels.capacity.nodes import nodes_for_storage, sizing_rule
+from estimator.kernels.growth.table import grown
+from estimator.kernels.pricing import bills, cluster_nodes, load_book
+from estimator.kernels.pricing.lines.change_stream import stream_gib
 from estimator.price_books.prices import Prices
 from estimator.results import TablePart
 from tests.core.cost.parts import bill_of, by_item, cluster, growth, nodes_for, part, plan, spec_of, traffic

@@ -3,7 +3,7 @@
 import numpy as np
 
 from designer.document import Spec
-from estimator.growth.flows import KindShape, Spread
+from estimator.kernels.growth.arrivals import KindShape, Spread
 
 
 def design(**given):

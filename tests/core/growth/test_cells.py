@@ -8,8 +8,8 @@ import pytest
 
 from designer.document import Spec
 from designer.document.durations import MONTH_DAYS
-from estimator.growth.cells import cell, qualifiers, segment_bytes, value_bytes
-from estimator.growth.timeline import clock, month_dates
+from estimator.kernels.growth.cells import cell, qualifiers, segment_bytes, value_bytes
+from estimator.kernels.growth.timeline import clock, month_dates
 from estimator.kernels.keys import compile_pattern
 from tests.core.growth.designs import design
 

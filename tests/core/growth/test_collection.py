@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from designer.document.family import Intersection, MaxAge, MaxVersions, Needed, Never, Union
-from estimator.growth.collection import Policy, kept_of_full_rows, kept_versions, policy, stricter, wanted
+from estimator.kernels.growth.collection import Policy, kept_of_full_rows, kept_versions, policy, stricter, wanted
 
 THREE, MONTH = MaxVersions(versions=3), MaxAge(age_days=30)
 

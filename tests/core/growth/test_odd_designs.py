@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from designer.document import Spec
-from estimator.cost import load_book, money
-from estimator.growth import table_growth_and_sizes
+from estimator.kernels.growth import table_growth_and_sizes
 from estimator.kernels.keys import compile_pattern
+from estimator.kernels.pricing import load_book, money
 from estimator.results import Open, TablePart
 
 MODES = [

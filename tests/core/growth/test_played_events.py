@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from designer.document.durations import MONTH_DAYS
-from estimator.growth.collection import policy
-from estimator.growth.flows import kind_flows
-from estimator.growth.rowsize import row_events
-from estimator.growth.stored import cells_stored, column_policy, rows_stored
-from estimator.growth.timeline import clock
+from estimator.kernels.growth.arrivals import kind_flows
+from estimator.kernels.growth.collection import policy
+from estimator.kernels.growth.retained_rows import cells_stored, column_policy, rows_stored
+from estimator.kernels.growth.rowsize import row_events
+from estimator.kernels.growth.timeline import clock
 from tests.core.growth.designs import design, shape
 
 ENTITIES, PER_DAY = 80, 120.0

@@ -8,7 +8,7 @@ import pytest
 
 from designer.document.durations import MONTH_DAYS
 from estimator.engines import GiB, MiB
-from estimator.growth.table import grown
+from estimator.kernels.growth.table import grown
 from estimator.results import Measurement, Open
 from tests.core.growth.designs import design, shape
 

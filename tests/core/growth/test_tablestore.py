@@ -5,9 +5,9 @@ import pytest
 
 from designer.document import Spec
 from designer.document.family import MaxAge, MaxVersions, Union
-from estimator.growth.flows import KindShape, Spread
-from estimator.growth.table import grown
-from estimator.growth.tablestore import Attribute, as_stored, collection, primary_key_bytes, row_bytes
+from estimator.kernels.growth.arrivals import KindShape, Spread
+from estimator.kernels.growth.table import grown
+from estimator.kernels.growth.tablestore import Attribute, as_stored, collection, primary_key_bytes, row_bytes
 
 ID = (2, 8)
 """A primary-key column `ID` of type Integer."""

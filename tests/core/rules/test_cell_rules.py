@@ -10,7 +10,7 @@ from designer.document import Spec
 from designer.document.edits import apply
 from designer.wording.plain_english import worded
 from estimator.engines import GiB, MiB, bigtable
-from estimator.growth.longest import field_bytes_max
+from estimator.kernels.growth.longest_values import field_bytes_max
 from estimator.results import BillLine, EntityShares, RowKindSize
 from estimator.rules import findings
 from estimator.rules.base.examples import DEVICE, design, of, read, time

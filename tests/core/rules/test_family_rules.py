@@ -9,7 +9,7 @@ import pytest
 
 from designer.document.edits import apply
 from designer.wording.plain_english import worded
-from estimator.growth.collection import Policy, policy
+from estimator.kernels.growth.collection import Policy, policy
 from estimator.results import BillLine, BytesByCause
 from estimator.rules import findings
 from estimator.rules.base.examples import design, of, read, time

@@ -8,12 +8,12 @@ import pytest
 
 from estimator.estimate import estimate
 from estimator.kernels.keys.values.zeta import zipf_sum
+from estimator.kernels.traffic import Served, place_tablets
 from estimator.simulation import Parameters, plan
 from estimator.simulation.assumptions import TOLERANCE
 from estimator.simulation.counting import expected
 from estimator.simulation.playing import play
 from estimator.simulation.points import points_of
-from estimator.traffic import Served, place_tablets
 from tests.core.traffic.designs import field, of
 
 from .designs import ZIPF, run, sequence, users

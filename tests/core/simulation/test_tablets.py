@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from designer.document.instance import Autoscaling, Cluster, FixedNodes
-from estimator.cost.nodes import Rule
 from estimator.engines import GiB
+from estimator.kernels.capacity.nodes import Rule
 from estimator.kernels.keys import Law, range_shares
 from estimator.simulation import Parameters, plan
 from estimator.simulation.balance import moved, placed

@@ -1,9 +1,9 @@
 """Small designs as dicts, and the real way from one to its traffic."""
 
 from designer.document import Spec
-from estimator.growth import table_growth_and_sizes
+from estimator.kernels.growth import table_growth_and_sizes
 from estimator.kernels.keys import compile_pattern
-from estimator.traffic import plan_reads, table_traffic
+from estimator.kernels.traffic import plan_reads, table_traffic
 
 DIURNAL = {"kind": "diurnal", "peak_to_mean": 1.8, "peak_hour": 20}
 NEWEST = {"kind": "max_versions", "versions": 1}

@@ -6,7 +6,7 @@ from designer.document import Spec
 from designer.document.family import Family, MaxAge, MaxVersions
 from designer.document.table import Table
 from estimator.engines import bigtable
-from estimator.traffic.node_time import (
+from estimator.kernels.traffic.node_time import (
     change_stream_factor,
     collection_factor,
     read_seconds,

@@ -4,10 +4,10 @@ import pytest
 
 from designer.document import Spec
 from designer.document.popularity import Uniform, Weights, Zipf
-from estimator import growth
+from estimator.kernels import growth
 from estimator.kernels.keys import compile_pattern
-from estimator.traffic import plan_reads
-from estimator.traffic.meeting import meeting_share, owned_meeting_share
+from estimator.kernels.traffic import plan_reads
+from estimator.kernels.traffic.popularity_overlap import meeting_share, owned_meeting_share
 
 LARGE = {"kind": "weights", "weights": [40], "rest": 60}
 

@@ -3,11 +3,11 @@
 import pytest
 
 from designer.document import Spec
-from estimator.growth import table_growth_and_sizes
-from estimator.growth.tablestore import as_stored
+from estimator.kernels.growth import table_growth_and_sizes
+from estimator.kernels.growth.tablestore import as_stored
 from estimator.kernels.keys import compile_pattern
+from estimator.kernels.traffic import plan_reads, table_traffic
 from estimator.results import ReadPlan, TableTraffic
-from estimator.traffic import plan_reads, table_traffic
 
 KiB = 1024
 CARD = {"id": "card", "values": {"kind": "pattern", "text": "{n:010}"}, "distinct": 1_000, "assigned": "arbitrary",

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from estimator.traffic.pattern import in_time
+from estimator.kernels.traffic.pattern import in_time
 
 from .designs import DIURNAL, NEWEST, TIME, design, field, of, traffic_of
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from estimator.kernels.capacity.placement import Served, first_ranges_of_tablets, greedy, place_tablets, reachable
 from estimator.results import Front, Heat, HotRow, TableTraffic
-from estimator.traffic.placement import Served, first_ranges_of_tablets, greedy, place_tablets, reachable
 
 from .designs import NEWEST, design, field, of, traffic_of
 

@@ -5,8 +5,8 @@ import pytest
 
 from designer.document import Spec
 from designer.document.activity import BatchWindow, Diurnal, Flat, OfficeHours, Week
+from estimator.kernels.traffic.profile import activity_rate, day_rates, profile_minutes, profile_week, read_rate
 from estimator.results import Open
-from estimator.traffic.profile import activity_rate, day_rates, profile_minutes, profile_week, read_rate
 
 WEEK = Week(hours=(3.0, *(1.0,) * 167))
 

@@ -8,9 +8,9 @@ from designer.document import Spec
 from designer.document.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment, TimeSegment
 from designer.document.popularity import Uniform, Zipf
 from estimator.engines import bigtable
+from estimator.kernels.traffic.popularity_overlap import meeting_share
+from estimator.kernels.traffic.reads import plan_reads
 from estimator.results import BytesByCause, ColumnSize, KeyFacts, RowKindSize, SegmentFacts
-from estimator.traffic.meeting import meeting_share
-from estimator.traffic.reads import plan_reads
 
 ROWS = 1_000_000.0
 

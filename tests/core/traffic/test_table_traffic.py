@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from designer.examples import example
+from estimator.kernels.traffic import table_traffic
+from estimator.kernels.traffic.load import shown_day
 from estimator.results import Open
-from estimator.traffic import table_traffic
-from estimator.traffic.load import shown_day
 
 from .designs import DIURNAL, MONTH, NEWEST, TIME, design, field, of, traffic_of
 

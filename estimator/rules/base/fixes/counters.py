@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from designer.document.access import Write
 from designer.document.edits import removal
 from designer.document.family import Column, Family
-from estimator.growth.cells import written_columns
+from estimator.kernels.growth.cells import written_columns
 
 from ..edits import Edit, all_of, change, insert
 from ..reading import Rows

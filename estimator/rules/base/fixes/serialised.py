@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from designer.document import assumed
 from designer.document.edits import rewritten
 from designer.document.family import Column, Family, Value
-from estimator.growth.serialised import TAG_BYTES
+from estimator.kernels.growth.serialised import TAG_BYTES
 
 from ..edits import Edit
 from ..reading import Rows

@@ -3,9 +3,9 @@
 import numpy as np
 
 from designer.document import Spec
-from estimator.cost import load_book
-from estimator.cost.tablestore import money
-from estimator.growth.timeline import month_dates
+from estimator.kernels.growth.timeline import month_dates
+from estimator.kernels.pricing import load_book
+from estimator.kernels.pricing.tablestore import money
 from estimator.results import ReadPlan, TableGrowth, TablePart
 
 

@@ -6,9 +6,9 @@ from decimal import Decimal
 import pytest
 
 from designer.wording.plain_english import worded
-from estimator.cost import load_book
-from estimator.cost.tablestore import money
 from estimator.engines import GiB
+from estimator.kernels.pricing import load_book
+from estimator.kernels.pricing.tablestore import money
 
 from .designs import design, lines, part, plan, priced
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from estimator.cost.tablestore.seconds import expected_metered, metered, reserved_mean
+from estimator.kernels.capacity.tablestore.per_second_usage import expected_metered, metered, reserved_mean
 
 
 def test_three_seconds_above_and_below_100_reserved_units_meter_30():  # T7

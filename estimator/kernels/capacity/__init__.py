@@ -1,0 +1,1 @@
+"""Demand, placement and node counts."""

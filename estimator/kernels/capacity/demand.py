@@ -1,0 +1,374 @@
+"""What the tables of an instance ask of its clusters, stacked in arrays: all that money is computed from.
+
+Cheap to scale, so that "what if" asks nothing of keys, traffic or growth again.
+"""
+
+import dataclasses
+import datetime
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+
+from designer.document import Spec, assumed
+from designer.document.access import Read, Write
+from designer.document.durations import MONTH_DAYS
+from designer.document.instance import AppProfile, Cluster
+from designer.document.table import Backup, Table
+from designer.wording import is_named
+from estimator.engines import GiB, bigtable
+from estimator.results import ReadPlan, TableGrowth, TablePart, TableTraffic
+from estimator.results.arrays import Floats
+
+from ..growth.timeline import month_dates, rate_per_second
+
+ASSUMED_REGION = "us-central1"
+"""Where a cluster without a region stands: the region whose prices are best known."""
+
+ASSUMED_CLUSTER = ASSUMED_REGION
+"""Id of the one cluster that an instance without clusters is computed with: what stands where there is no name."""
+
+
+@dataclass(frozen=True)
+class ReadFlow:
+    """One read with a rate: what it returns and where it is served."""
+
+    read: Read
+    table: str
+    per_second: Floats
+    """(months + 1,)"""
+    bytes_returned: float
+    node_seconds: float
+    profile: AppProfile | None
+
+    def served(self, clusters: tuple[Cluster, ...]) -> Floats:
+        """Share of its requests that each cluster serves: (clusters,), sum 1."""
+        return serving(clusters, self.profile, self.read.where.region if self.read.where else None)
+
+
+@dataclass(frozen=True)
+class WriteFlow:
+    """One write with a rate."""
+
+    write: Write
+    table: str
+    per_second: Floats
+    """(months + 1,) row mutations"""
+    profile: AppProfile | None
+
+
+@dataclass(frozen=True)
+class BackupPlan:
+    """One backup, with what is assumed where it says nothing."""
+
+    backup: Backup
+    table: int
+    """Place of its table."""
+    kept_days: float
+    every_hours: float
+
+
+@dataclass(frozen=True)
+class Demand:
+    """Arrays are (tables, months + 1) unless they say otherwise; `tables` are those of the document, in order.
+
+    Loads are node time per time: 1 is one busy node. Bytes are physical.
+    """
+
+    tables: tuple[Table, ...]
+    clusters: tuple[Cluster, ...]
+    write_load: Floats
+    """In the busiest hour of the month, named peak days included."""
+    read_load: Floats
+    usual: Floats
+    """Busiest hour of a usual week ÷ busiest hour of the month: 1 but in months with a named peak day. [1]"""
+    peak_days: Floats
+    """(months + 1,) named peak days of any table in the month."""
+    week: Floats
+    """(tables, 168) shape of the week, its highest hour 1."""
+    routed: Floats
+    """(clusters, tables) share of a table's read load that a cluster serves."""
+    waiting: tuple[bool, ...]
+    """(clusters,) somebody waits for an answer; False: batch work only."""
+    stored: Floats
+    stored_low: Floats
+    stored_high: Floats
+    infrequent: Floats
+    changed_per_day: Floats
+    mutation_per_second: Floats
+    """Logical bytes."""
+    reads: tuple[ReadFlow, ...]
+    writes: tuple[WriteFlow, ...]
+    backups: tuple["BackupPlan", ...]
+    stored_known: tuple[bool, ...]
+    load_low: float = 1.0
+    load_high: float = 2.0
+    """The load is this many times what is said, at best and at worst: published throughput, and half of it; where the
+    throughput is calibrated, a little to either side."""
+    calibrated: bool = False
+    """Nodes carry what an existing cluster was seen to carry."""
+    stored_calibrated: bool = False
+    """Bytes become as small on disk as on an existing cluster."""
+    stored_measured: bool = False
+    """Of every table it was measured how small its bytes become."""
+
+    @property
+    def months(self) -> int:
+        """Months of the horizon."""
+        return int(self.stored.shape[1]) - 1
+
+    def load(self, cluster: int, *, usual: bool = False) -> Floats:
+        """Busy nodes of one cluster per month and hour of the week: (months + 1, 168). Every write counts in it.
+
+        The week of the month's peak day, if it has one; `usual`: a week without.
+        """
+        return self.load_of(self.routed[cluster], usual=usual)
+
+    def load_of(self, routed: Floats, *, usual: bool = False) -> Floats:
+        """The same of a cluster that serves these shares of the tables' reads: (months + 1, 168)."""
+        peak: Floats = self.write_load + self.read_load * routed[:, None]
+        return np.asarray((peak * self.usual if usual else peak).T @ self.week, dtype=np.float64)
+
+    def peak_share(self, hours: float) -> Floats:
+        """Share of each month's hours on named peak days, each a day of the busiest week: (months + 1,)."""
+        return np.minimum(self.peak_days * 24 / hours, 1.0)
+
+    def stored_gib(self, which: Literal["stored", "stored_low", "stored_high", "infrequent"] = "stored") -> Floats:
+        """All tables together, as each cluster stores them: (months + 1,). [GiB]"""
+        total: Floats = getattr(self, which).sum(axis=0) / GiB
+        return total
+
+    def cold(self, which: Literal["stored", "stored_low", "stored_high"] = "stored") -> Floats:
+        """Of what is stored, at least or at most, that in infrequent access: (tables, months + 1). [bytes]"""
+        each: Floats = getattr(self, which)
+        return np.asarray(self.infrequent * np.divide(each, self.stored, out=np.ones_like(each), where=self.stored > 0))
+
+    def last(self) -> "Demand":
+        """The last month alone: everything at its beginning and its end."""
+        return dataclasses.replace(
+            self,
+            **{name: getattr(self, name)[:, -2:] for name in (*MONTHLY, "usual")},
+            peak_days=self.peak_days[-2:],
+            reads=tuple(dataclasses.replace(r, per_second=r.per_second[-2:]) for r in self.reads),
+            writes=tuple(dataclasses.replace(w, per_second=w.per_second[-2:]) for w in self.writes),
+        )
+
+
+MONTHLY = (
+    "write_load", "read_load", "stored", "stored_low", "stored_high", "infrequent", "changed_per_day",
+    "mutation_per_second",
+)  # fmt: skip
+"""Fields of `Demand` with one value per table and month."""
+
+
+def clusters_of(spec: Spec) -> tuple[Cluster, ...]:
+    """The clusters of the instance; one of as many nodes as needed where none is named."""
+    return spec.instance.clusters or (Cluster(id=ASSUMED_CLUSTER, name="", region=ASSUMED_REGION),)
+
+
+def called(cluster: Cluster) -> str:
+    """What people call a cluster: its name, else where it stands; an id that the editor made says nothing."""
+    return cluster.name or (cluster.id if is_named(cluster, cluster.id) else cluster.zone or region_of(cluster))
+
+
+def region_of(cluster: Cluster) -> str:
+    """A cluster's region; assumed where it is not said."""
+    return cluster.region or ASSUMED_REGION
+
+
+def demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
+    """Stacks the parts of the tables. What a table does not know counts as nothing, and `*_known` says so."""
+    clusters, months = clusters_of(spec), int(assumed(spec, spec, "horizon_months")) + 1
+    tables = tuple(table for table in spec.tables if table.id in parts)
+    zero = np.zeros((len(tables), months))
+    found = {name: zero.copy() for name in MONTHLY}
+    week, routed = np.ones((len(tables), 168)), np.zeros((len(clusters), len(tables)))
+    usual, peaks = np.ones_like(zero), [_peak_days(spec, table) for table in tables]
+    days = _peaks_by_month(spec, frozenset().union(*peaks) if peaks else frozenset())
+    reads: list[ReadFlow] = []
+    writes: list[WriteFlow] = []
+    for i, table in enumerate(tables):
+        part = parts[table.id]
+        mine = _reads(spec, table, part, months)
+        mine_written = _writes(spec, table, months)
+        reads.extend(mine)
+        writes.extend(mine_written)
+        routed[:, i] = _routed(clusters, mine)
+        for name, row in (*_loads(part.traffic), *_bytes(part.growth, mine_written)):
+            found[name][i] = row
+        if part.traffic is not None:
+            peak = float(part.traffic.week_node_share.max(initial=0.0))
+            week[i] = part.traffic.week_node_share / peak if peak > 0 else 1.0
+            if peaks[i]:
+                usual[i] = _usual(part.traffic, mine, mine_written)
+    band = bigtable.throughput_band(spec.instance)
+    return Demand(
+        load_low=1 / band.high, load_high=1 / band.low, calibrated=bigtable.instance_factor(spec.instance) is not None,
+        stored_calibrated=any(p.growth and p.growth.compression_origin == "calibrated" for p in parts.values()),
+        stored_measured=all(p.growth and p.growth.compression_origin == "measured" for p in parts.values()),
+        tables=tables, clusters=clusters, week=week, routed=routed, reads=tuple(reads), writes=tuple(writes),
+        waiting=tuple(_waiting(spec, cluster, clusters, reads) for cluster in clusters),
+        backups=tuple(
+            BackupPlan(b, i, float(assumed(spec, b, "kept_days")), float(assumed(spec, b, "every_hours")))
+            for i, table in enumerate(tables)
+            for b in table.backups
+        ),
+        stored_known=tuple(parts[t.id].growth is not None for t in tables),
+        usual=usual, peak_days=days, **found,
+    )  # fmt: skip
+
+
+def _loads(traffic: TableTraffic | None) -> Iterator[tuple[str, Floats]]:
+    """What a table adds to the fields of `MONTHLY`: its load; nothing where it is not known."""
+    if traffic is not None:
+        yield "read_load", traffic.read_node_share_by_month
+        yield "write_load", traffic.node_share_by_month - traffic.read_node_share_by_month
+
+
+def _bytes(growth: TableGrowth | None, writes: Sequence[WriteFlow]) -> Iterator[tuple[str, Floats]]:
+    """The same of its bytes; what is written and changed goes as the writes do."""
+    if growth is None:
+        return
+    written = sum((flow.per_second for flow in writes), np.zeros_like(growth.physical_bytes))
+    yield "stored", growth.physical_bytes
+    yield "stored_low", growth.physical_bytes_low
+    yield "stored_high", growth.physical_bytes_high
+    if growth.infrequent_bytes is not None:
+        yield "infrequent", np.minimum(growth.infrequent_bytes, growth.physical_bytes)
+    yield "changed_per_day", growth.changed_bytes_per_day * _of_last(written)
+    yield "mutation_per_second", growth.mutation_bytes_per_second * _of_last(written)
+
+
+def _peak_days(spec: Spec, table: Table) -> frozenset[datetime.date]:
+    """Named peak days of the activities that write to a table."""
+    written = (write.activity for kind in table.row_kinds for write in kind.writes if write.activity is not None)
+    return frozenset(peak.date for activity in written for peak in spec.find(activity).peak_days)
+
+
+def _peaks_by_month(spec: Spec, days: frozenset[datetime.date]) -> Floats:
+    """How many of the days fall into the month that ends at each date: (months + 1,)."""
+    dates = month_dates(spec)
+    counts = [sum(first <= day < last for day in days) for first, last in pairwise(dates)]
+    return np.array([0, *counts], dtype=np.float64)
+
+
+def _usual(traffic: TableTraffic, reads: Sequence["ReadFlow"], writes: Sequence["WriteFlow"]) -> Floats:
+    """Busiest hour of a usual week ÷ that of the month: (months + 1,), from the last week and how rates have grown."""
+    busiest = traffic.node_share_by_month
+    last = float(traffic.week_node_share.max(initial=0.0))
+    if last <= 0:
+        return np.ones_like(busiest)
+    reading = float(traffic.read_node_share_by_month[-1] / busiest[-1]) if busiest[-1] > 0 else 0.0
+    read = sum((flow.per_second * flow.node_seconds for flow in reads), np.zeros_like(busiest))
+    written = sum((flow.per_second for flow in writes), np.zeros_like(busiest))
+    usual = last * (reading * _of_last(read) + (1 - reading) * _of_last(written))
+    return np.minimum(usual / np.maximum(busiest, 1e-300), 1.0)
+
+
+def _of_last(rates: Floats) -> Floats:
+    """Rates ÷ the last; 1 where that is nothing."""
+    return rates / rates[-1] if rates[-1] > 0 else np.ones_like(rates)
+
+
+def _profile(spec: Spec, id: str | None) -> AppProfile | None:  # noqa: A002
+    return None if id is None else spec.find(id)
+
+
+def _reads(spec: Spec, table: Table, part: TablePart, months: int) -> list[ReadFlow]:
+    plans: dict[str, list[ReadPlan]] = {}
+    for plan in part.reads:
+        plans.setdefault(plan.read, []).append(plan)
+    found = []
+    for read in (read for kind in table.row_kinds for read in kind.reads):
+        served = plans.get(read.id, [])
+        if read.rate_per_second is None or not served:
+            continue
+        growth = 1 + float(assumed(spec, read, "growth_per_month") or 0)
+        rates = read.rate_per_second * growth ** np.arange(months, dtype=np.float64)
+        found.append(
+            ReadFlow(
+                read, table.id, rates,
+                bytes_returned=sum(plan.bytes_returned for plan in served),
+                node_seconds=sum(plan.node_seconds for plan in served),
+                profile=_profile(spec, read.app_profile),
+            )
+        )  # fmt: skip
+    return found
+
+
+def _writes(spec: Spec, table: Table, months: int) -> list[WriteFlow]:
+    days: Floats = np.arange(months, dtype=np.float64) * MONTH_DAYS
+    found = []
+    for write in (write for kind in table.row_kinds for write in kind.writes):
+        activity = None if write.activity is None else spec.find(write.activity)
+        if activity is None or assumed(spec, activity, "rate_per_second") is None:
+            continue
+        rows = rate_per_second(spec, activity, days) * float(assumed(spec, write, "rows_per_event"))
+        found.append(WriteFlow(write, table.id, rows, _profile(spec, write.app_profile)))
+    return found
+
+
+def serving(clusters: tuple[Cluster, ...], profile: AppProfile | None, region: str | None) -> Floats:
+    """Share of a caller's requests that each cluster serves: (clusters,), sum 1.
+
+    Single routing goes to its cluster; otherwise to the clusters of the caller's own region, if there are any,
+    else evenly to all that the profile allows.
+    """
+    allowed = [c for c in clusters if profile is None or not profile.clusters or c.id in profile.clusters] or list(
+        clusters
+    )
+    if profile is not None and profile.routing == "single":
+        allowed = allowed[:1]
+    near = [c for c in allowed if region is not None and region_of(c) == region]
+    chosen = {c.id for c in near or allowed}
+    return np.array([1 / len(chosen) if c.id in chosen else 0.0 for c in clusters])
+
+
+def _routed(clusters: tuple[Cluster, ...], reads: list[ReadFlow]) -> Floats:
+    weights = [float(r.per_second[-1]) * r.node_seconds for r in reads]
+    if sum(weights) <= 0:
+        return np.full(len(clusters), 1 / len(clusters))
+    total = np.zeros(len(clusters))
+    for weight, flow in zip(weights, reads, strict=True):
+        if flow.profile is None or not flow.profile.data_boost:
+            total += weight * flow.served(clusters)
+    return np.asarray(total / sum(weights), dtype=np.float64)
+
+
+def _waiting(spec: Spec, cluster: Cluster, clusters: tuple[Cluster, ...], reads: list[ReadFlow]) -> bool:
+    """Whether anybody waits for this cluster: yes, unless all that it reads is declared as batch work."""
+    place = [c.id for c in clusters].index(cluster.id)
+    mine = [
+        flow.read
+        for flow in reads
+        if flow.served(clusters)[place] > 0 and not (flow.profile and flow.profile.data_boost)
+    ]
+    return not mine or any(assumed(spec, read, "latency") != "batch" for read in mine)
+
+
+def scaled(given: Demand, *, load: float = 1.0, stored: float = 1.0, table: int | None = None) -> Demand:
+    """The demand with all load (and what it writes and returns), or all stored bytes, times a factor.
+
+    `table` restricts it to one table, by its place. Bytes stored at the start stay: only what comes after scales
+    with `load`.
+    """
+    at = slice(None) if table is None else slice(table, table + 1)
+    changed = {name: getattr(given, name).copy() for name in MONTHLY}
+    for name in ("write_load", "read_load", "changed_per_day", "mutation_per_second"):
+        changed[name][at] *= load
+    for name in ("stored", "stored_low", "stored_high", "infrequent"):
+        whole = changed[name][at]
+        changed[name][at] = (whole[:, :1] + (whole - whole[:, :1]) * load) * stored
+    ids = {t.id for t in given.tables[at]} if load != 1 else set()
+    return dataclasses.replace(
+        given,
+        **changed,
+        reads=tuple(
+            dataclasses.replace(r, per_second=r.per_second * load) if r.table in ids else r for r in given.reads
+        ),
+        writes=tuple(
+            dataclasses.replace(w, per_second=w.per_second * load) if w.table in ids else w for w in given.writes
+        ),
+    )

@@ -1,0 +1,67 @@
+"""What is left to the other clusters when one is lost: every write as before, and the reads that it served."""
+
+import numpy as np
+
+from estimator.results import Failover
+from estimator.results.arrays import Floats
+
+from .demand import Demand, ReadFlow
+
+
+def failovers_of(given: Demand) -> tuple[Failover, ...]:
+    """Per cluster the loss of another that brings it the most, at the end of the horizon; none for a single cluster.
+
+    Reads through multi-cluster routing move by themselves to the nearest cluster that is left; those of a profile
+    with single-cluster routing once somebody switches it over.
+    """
+    if len(given.clusters) < 2:
+        return ()
+    loads = np.array([_loads_without(given, lost) for lost in range(len(given.clusters))])
+    found = []
+    for place, cluster in enumerate(given.clusters):
+        worst = int(np.argmax(loads[:, 1, place]))  # the lost one itself has nothing to do
+        automatic, whole = loads[worst, :, place]
+        found.append(
+            Failover(cluster.id, given.clusters[worst].id, load_nodes=float(whole), automatic_nodes=float(automatic))
+        )
+    return tuple(found)
+
+
+def loads_after_loss(given: Demand) -> Floats:
+    """Busy nodes in each month's busiest hour after the worst loss, of what moves by itself: (clusters, months + 1)."""
+    found = np.zeros((len(given.clusters), given.months + 1))
+    for lost in range(len(given.clusters)):
+        for place, routed in enumerate(_routed_without(given, lost)[0]):
+            if place != lost:
+                found[place] = np.maximum(found[place], given.load_of(routed).max(axis=1))
+    return found
+
+
+def _loads_without(given: Demand, lost: int) -> Floats:
+    """Busy nodes of each cluster in its busiest hour: (2, clusters), by themselves and when all has been switched."""
+    loads = given.write_load[:, -1] + given.read_load[:, -1] * _routed_without(given, lost)
+    loads[:, lost] = 0.0
+    return np.asarray((loads @ given.week).max(axis=-1))
+
+
+def _routed_without(given: Demand, lost: int) -> Floats:
+    """Share of a table's reads that each cluster serves: (2, clusters, tables), by themselves and all switched."""
+    left = tuple(cluster for place, cluster in enumerate(given.clusters) if place != lost)
+    here = [place for place in range(len(given.clusters)) if place != lost]
+    places = {table.id: place for place, table in enumerate(given.tables)}
+    routed, total = np.zeros((2, len(given.clusters), len(given.tables))), np.zeros(len(given.tables))
+    for flow in given.reads:
+        weight, table = float(flow.per_second[-1]) * flow.node_seconds, places[flow.table]
+        total[table] += weight
+        if flow.profile is None or not flow.profile.data_boost:
+            shares = weight * flow.served(left)
+            routed[1, here, table] += shares
+            routed[0, here, table] += 0.0 if _pinned_to(given, flow, lost) else shares
+    routed /= np.where(total > 0, total, 1.0)
+    return routed
+
+
+def _pinned_to(given: Demand, flow: ReadFlow, place: int) -> bool:
+    """Whether its profile routes it to this cluster and no other."""
+    single = flow.profile is not None and flow.profile.routing == "single"
+    return single and bool(flow.served(given.clusters)[place])

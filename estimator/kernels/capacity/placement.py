@@ -1,0 +1,197 @@
+"""Tablets of all tables placed on the nodes of a cluster on the shown day, and what limits the load first."""
+
+import heapq
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from designer.document import Spec
+from estimator.results import ClusterNodes, Placement, TablePart, TableTraffic
+from estimator.results.arrays import Floats, Ints
+
+from ..traffic.assumptions import TABLET_LOAD
+from .demand import demand
+
+NODES_SHOWN = 1024
+"""Nodes beyond so many, and beyond one per tablet, hold no tablet and are not listed."""
+
+
+@dataclass(frozen=True)
+class Served:
+    """One table as one cluster serves it."""
+
+    table: str
+    traffic: TableTraffic
+    reads: float = 1.0
+    """Share of the table's reads that are routed to the cluster; every write counts in every cluster."""
+
+    @cached_property
+    def load(self) -> Floats:
+        """(ranges,) node time per time, mean over the day."""
+        heat = self.traffic.heat
+        return heat.writes_of_ranges + heat.reads_of_ranges * self.reads
+
+    def load_between(self, first: Ints, end: Ints) -> Floats:
+        """(spans, windows) node time per time of the ranges first[i] … end[i] - 1 together."""
+        heat = self.traffic.heat
+        writes, reads = heat.writes_below, heat.reads_below
+        return np.asarray(writes[end] - writes[first] + self.reads * (reads[end] - reads[first]))
+
+    @property
+    def load_of_windows(self) -> Floats:
+        """(windows,) node time per time, all ranges."""
+        heat = self.traffic.heat
+        return np.asarray(heat.writes_below[-1] + self.reads * heat.reads_below[-1])
+
+    @property
+    def indivisible(self) -> tuple[float, Literal["row", "front"]]:
+        """Node time of the busiest thing that cannot be split, at its peak, and what it is."""
+        front = max((front.node_share for front in self.traffic.fronts), default=0.0)
+        row = max((row.node_share for row in self.traffic.hot_rows), default=0.0)
+        return self.traffic.indivisible_node_share, ("front" if front >= row else "row")
+
+
+def placements(spec: Spec, parts: Mapping[str, TablePart], nodes: Sequence[ClusterNodes]) -> tuple[Placement, ...]:
+    """One placement per cluster, on the nodes that it has at the peak of the horizon's end; none without traffic."""
+    asked = demand(spec, parts)
+    found = []
+    for place, cluster in enumerate(asked.clusters):
+        sized = next((n for n in nodes if n.cluster == cluster.id), None)
+        served = [
+            Served(table.id, traffic, float(asked.routed[place, i]))
+            for i, table in enumerate(asked.tables)
+            if (traffic := parts[table.id].traffic) is not None
+        ]
+        if sized is not None and served:
+            count = max(math.ceil(float(sized.nodes_by_month[-1]) - 1e-9), 1)
+            found.append(place_tablets(cluster.id, served, count))
+    return tuple(found)
+
+
+def place_tablets(cluster: str, served: Sequence[Served], nodes: int) -> Placement:
+    """Fixed tablets of equal size placed greedily, the busiest first, each on the node with the least load so far.
+
+    Parameters
+    ----------
+    cluster : str
+    served : sequence of Served
+        At least one table. Windows of tables whose busiest weekdays differ are laid over each other by the hour.
+    nodes : int
+        At least 1.
+
+    Returns
+    -------
+    Placement
+        Load is open: a node is offered what its tablets get, also beyond what it can do.
+    """
+    quiet = sum(float(each.load.sum()) for each in served) / nodes * PLACED_NODE_SHARE
+    firsts = [first_ranges(each, quiet) for each in served]
+    loads = [np.add.reduceat(each.load, first) for each, first in zip(served, firsts, strict=True)]
+    used = min(nodes, max(sum(map(len, firsts)), NODES_SHOWN))
+    homes = np.split(greedy(np.concatenate(loads), used), np.cumsum([len(first) for first in firsts])[:-1])
+    utilisation = np.zeros((used, served[0].traffic.heat.write_node_share.shape[1]))
+    for each, first, home in zip(served, firsts, homes, strict=True):
+        np.add.at(utilisation, home, each.load_between(first, np.append(first[1:], len(each.load))))
+    by_node = utilisation.mean(axis=1)
+    total = float(by_node.sum())
+    share = by_node / total if total > 0 else np.full(used, 1 / used)
+    factor, limited_by, table = reachable(served, nodes)
+    return Placement(
+        cluster=cluster,
+        nodes=nodes,
+        windows_per_day=utilisation.shape[1],
+        utilisation=utilisation,
+        hottest_node_share=float(share.max()),
+        peak_utilisation=float(utilisation.max()),
+        effective_nodes=effective(utilisation) if total > 0 else float(nodes),
+        reachable_factor=factor,
+        limited_by=limited_by,
+        limiting_table=table,
+    )
+
+
+def effective(utilisation: Floats) -> float:
+    """How many nodes work at a time: 1 ÷ Σ share² in each window, the mean over windows by their load.
+
+    Parameters
+    ----------
+    utilisation : float64, shape (nodes, windows)
+
+    Returns
+    -------
+    float
+        1 … nodes; all nodes where there is no load. A load that wanders from node to node over the day is one node.
+    """
+    load = utilisation.sum(axis=0)
+    if not load.any():
+        return float(len(utilisation))
+    squares = np.maximum((utilisation**2).sum(axis=0), 1e-300)
+    return float(np.average(load**2 / squares, weights=load))
+
+
+PLACED_NODE_SHARE = 1 / 32
+"""Neighbouring tablets that together are less than this share of a node's mean load are placed as one: that costs the
+balance no more, and tables with thousands of quiet tablets are placed at once."""
+
+
+def first_ranges(served: Served, quiet: float) -> Ints:
+    """The first range of each thing that is placed: a tablet, or neighbouring tablets of at most `quiet` load together.
+
+    A tablet is neighbouring key ranges until they hold a tablet's bytes, or a tablet's load; a single range may be more
+    than either, and is a tablet by itself.
+
+    Returns
+    -------
+    int64, shape (placed,)
+    """
+    first = first_ranges_of_tablets(served)
+    if quiet <= 0:
+        return first
+    load = np.add.reduceat(served.load, first)
+    group = np.floor((np.cumsum(load) - load / 2) / quiet)
+    return first[np.flatnonzero(np.diff(group, prepend=-1.0))]
+
+
+def first_ranges_of_tablets(served: Served) -> Ints:
+    """The first range of each tablet: int64, shape (tablets,)."""
+    size = served.traffic.heat.stored_share * served.traffic.tablets
+    filled = np.maximum(size, served.load / TABLET_LOAD.value)
+    tablet = np.floor(np.cumsum(filled) - filled / 2 + 1e-9)
+    return np.flatnonzero(np.diff(tablet, prepend=-1.0))
+
+
+def greedy(load: Floats, nodes: int) -> Ints:
+    """The node of each tablet, longest processing time first; of equal nodes the one with fewer tablets.
+
+    >>> greedy(np.array([3.0, 3.0, 2.0, 2.0, 2.0]), 2).tolist()
+    [0, 1, 0, 1, 0]
+    """
+    home = np.zeros(len(load), dtype=np.int64)
+    if nodes == 1:
+        return home
+    heap = [(0.0, 0, node) for node in range(nodes)]
+    for tablet in np.argsort(-load, kind="stable").tolist():
+        busy, count, node = heap[0]
+        home[tablet] = node
+        heapq.heapreplace(heap, (busy + float(load[tablet]), count + 1, node))
+    return home
+
+
+def reachable(served: Sequence[Served], nodes: int) -> tuple[float, Literal["row", "front", "cluster"], str | None]:
+    """λ*: by how much all load could grow before something is full, what that is, and in which table.
+
+    The least of capacity ÷ load, over the cluster as a whole in its busiest window and over each thing that one node
+    must serve alone. Infinite where there is no load.
+    """
+    peak = float(sum((each.load_of_windows for each in served), np.zeros(1)).max())
+    best: tuple[float, Literal["row", "front", "cluster"], str | None]
+    best = (nodes / peak if peak > 0 else math.inf, "cluster", None)
+    for each in served:
+        load, kind = each.indivisible
+        if load > 0 and 1 / load < best[0]:
+            best = (1 / load, kind, each.table)
+    return best

@@ -1,0 +1,1 @@
+"""Capacity units of Tablestore."""

@@ -1,0 +1,176 @@
+"""What the tables of an instance use: capacity units of each write and read over months and weeks, and bytes stored.
+
+Cheap to scale, so that "what if" asks nothing of keys, traffic or growth again.
+"""
+
+import dataclasses
+import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from designer.document import Spec, assumed
+from designer.document.access import Write
+from designer.document.activity import Bursts, Every, Flat
+from designer.document.table import RowKind, Table
+from estimator.engines import tablestore
+from estimator.engines.capacity_units import Units, read_units, write_units
+from estimator.kernels.growth.cells import cell, written_columns
+from estimator.kernels.growth.tablestore import as_stored, primary_key_bytes
+from estimator.kernels.growth.timeline import month_dates
+from estimator.kernels.traffic.profile import activity_rate, read_rate
+from estimator.results import TablePart
+from estimator.results.arrays import Floats
+
+from .units import Metered, Side, TableUnits, UnitFlow
+
+SIZES = (1.0, 0.5, 2.0)
+"""As the rows are, and if they were half and twice as large."""
+
+
+@dataclass(frozen=True)
+class TableUse:
+    """One table; arrays have shape (months + 1,)."""
+
+    table: Table
+    units: TableUnits
+    stored: Floats
+    stored_low: Floats
+    stored_high: Floats
+    known: bool
+    """Its size is known."""
+
+    @property
+    def flows(self) -> tuple[UnitFlow, ...]:
+        """Its writes and reads that have a rate."""
+        return self.units.flows
+
+    @property
+    def reserved(self) -> Units:
+        """Reserved throughput that can be counted on."""
+        return self.units.reserved
+
+    def side(self, side: Side) -> Metered:
+        """Read or write units."""
+        return self.units.side(side)
+
+
+@dataclass(frozen=True)
+class Use:
+    """All tables of an instance."""
+
+    tables: tuple[TableUse, ...]
+    region: str
+    kind: Literal["high_performance", "capacity"]
+    dates: tuple[datetime.date, ...]
+
+    @property
+    def months(self) -> int:
+        """Months of the horizon."""
+        return len(self.dates) - 1
+
+    def last(self) -> "Use":
+        """The last month alone."""
+        if self.months <= 1:
+            return self
+        tables = tuple(
+            dataclasses.replace(
+                t,
+                units=t.units.last,
+                stored=t.stored[-2:],
+                stored_low=t.stored_low[-2:],
+                stored_high=t.stored_high[-2:],
+            )
+            for t in self.tables
+        )
+        return dataclasses.replace(self, tables=tables, dates=self.dates[-2:])
+
+
+def use_of(spec: Spec, parts: Mapping[str, TablePart]) -> Use:
+    """What the tables that have a part use. What a table does not know counts as nothing, and `known` says so."""
+    dates = month_dates(spec)
+    tables = tuple(_table(spec, table, parts[table.id], dates) for table in spec.tables if table.id in parts)
+    return Use(tables, tablestore.region(spec), instance_kind(spec), dates)
+
+
+def instance_kind(spec: Spec) -> Literal["high_performance", "capacity"]:
+    """The type of the instance; where it is not said, capacity in regions that were seen with no other."""
+    kind: Literal["high_performance", "capacity"] = assumed(spec, spec.instance, "tablestore_type")
+    return kind
+
+
+def _table(spec: Spec, table: Table, part: TablePart, dates: Sequence[datetime.date]) -> TableUse:
+    zero, growth, kept = np.zeros(len(dates)), part.growth, table.tablestore
+    reserved = Units(0.0, 0.0)
+    if kept is not None and tablestore.can_reserve(spec):
+        reserved = Units(float(kept.reserved_read_cu or 0), float(kept.reserved_write_cu or 0))
+    return TableUse(
+        table=table,
+        units=TableUnits(
+            (*_writes(spec, table, len(dates)), *_reads(spec, table, part, len(dates))), reserved, tuple(dates)
+        ),
+        stored=growth.physical_bytes if growth else zero,
+        stored_low=growth.physical_bytes_low if growth else zero,
+        stored_high=growth.physical_bytes_high if growth else zero,
+        known=growth is not None,
+    )
+
+
+def _writes(spec: Spec, table: Table, months: int) -> list[UnitFlow]:
+    kept, found = as_stored(table), []
+    for kind in kept.row_kinds:
+        key = primary_key_bytes(spec, kind)
+        for write in kind.writes:
+            activity = None if write.activity is None else spec.find(write.activity)
+            if activity is None or assumed(spec, activity, "rate_per_second") is None:
+                continue
+            rows = float(assumed(spec, write, "rows_per_event"))
+            written = written_bytes(spec, kept, kind, write)
+            units, smaller, larger = (write_units(write.mode, key * size, written * size) for size in SIZES)
+            burst = float(activity.arrival.size) if isinstance(activity.arrival, Bursts) else 1.0
+            found.append(
+                UnitFlow(
+                    write,
+                    np.array([activity_rate(spec, activity, month) * rows for month in range(months)]),
+                    units,
+                    (smaller, larger),
+                    assumed(spec, activity, "profile"),
+                    activity.peak_days,
+                    together=max(burst * rows, 1.0),
+                    steady=isinstance(activity.arrival, Every) and rows <= 1,
+                )
+            )
+    return found
+
+
+def written_bytes(spec: Spec, table: Table, kind: RowKind, write: Write) -> float:
+    """Names and mean values of the attributes that one write sends; of a deleted column its name. [bytes]"""
+    total = 0.0
+    for family, column in written_columns(table, kind, write):
+        size = cell(spec, family, column, 0.0)
+        value = 0.0 if write.mode in ("delete_cell", "delete_family") else size.value
+        total += float(assumed(spec, column, "presence")) * (size.qualifier + value)
+    return total
+
+
+def _reads(spec: Spec, table: Table, part: TablePart, months: int) -> list[UnitFlow]:
+    plans = {plan.read: plan for plan in part.reads}
+    found = []
+    for read in (read for kind in table.row_kinds for read in kind.reads):
+        plan = plans.get(read.id)
+        if plan is None or read.rate_per_second is None:
+            continue
+        units, smaller, larger = (Units(read_units(plan, size_factor=size), 0.0) for size in SIZES)
+        found.append(
+            UnitFlow(
+                read,
+                np.array([read_rate(spec, read, month) or 0.0 for month in range(months)]),
+                units,
+                (smaller, larger),
+                assumed(spec, read, "profile") or Flat(),
+                bytes_returned=plan.bytes_returned,
+            )
+        )
+    return found

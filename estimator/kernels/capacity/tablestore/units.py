@@ -1,0 +1,157 @@
+"""Capacity units of one table: of each write and read over the months and the hours of a week, and what is metered."""
+
+import dataclasses
+import datetime
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Literal
+
+import numpy as np
+
+from designer.document.access import Read, Write
+from designer.document.activity import PeakDay, Profile
+from estimator.engines.capacity_units import Units
+from estimator.kernels.traffic.profile import profile_week
+from estimator.results.arrays import Floats
+
+from .per_second_usage import expected_metered
+
+Side = Literal["read", "write"]
+SIDES: tuple[Side, ...] = ("read", "write")
+
+
+@dataclass(frozen=True)
+class UnitFlow:
+    """One write or read with a rate."""
+
+    access: Write | Read
+    per_second: Floats
+    """(months + 1,) mean over the week: rows written, or requests."""
+    units: Units
+    resized: tuple[Units, Units]
+    """The same if all rows were half, and twice as large."""
+    profile: Profile
+    peak_days: tuple[PeakDay, ...] = ()
+    together: float = 1.0
+    """So many come in one second: the size of a burst."""
+    steady: bool = False
+    """They come at even intervals."""
+    bytes_returned: float = 0.0
+
+    @property
+    def week(self) -> Floats:
+        """(168,) the shape of the week, mean 1."""
+        return profile_week(self.profile)
+
+
+@dataclass(frozen=True)
+class Metered:
+    """Units a second of one side of one table, means over a week, at the start and after each month."""
+
+    used: Floats
+    """(months + 1,)"""
+    above: Floats
+    """(months + 1,) above what is reserved, seconds varying by chance."""
+    above_alike: Floats
+    """(months + 1,) the same if all seconds of an hour were alike: the least."""
+    peak: Floats
+    """(months + 1,) in the busiest hour."""
+
+
+MOST_PER_SECOND = 1e150
+"""Absurd growth, doubled, stays a number."""
+
+
+@lru_cache(maxsize=256)
+def hours_alike(profiles: tuple[Profile, ...]) -> tuple[Floats, Floats]:
+    """Hours of the week that differ in any profile: shapes (profiles, hours), and how much of a week each is."""
+    shapes = np.array([profile_week(profile) for profile in profiles]).reshape(len(profiles), 168)
+    different, counts = np.unique(shapes, axis=1, return_counts=True)
+    return different, counts / 168
+
+
+@dataclass(frozen=True)
+class TableUnits:
+    """Capacity units of one table; replaced as a whole where they change, so that what is computed of them is kept."""
+
+    flows: tuple[UnitFlow, ...]
+    reserved: Units
+    """What can be counted on: nothing on a capacity instance."""
+    dates: tuple[datetime.date, ...]
+
+    @cached_property
+    def read(self) -> Metered:
+        """Read units."""
+        return self._metered("read")
+
+    @cached_property
+    def write(self) -> Metered:
+        """Write units."""
+        return self._metered("write")
+
+    def side(self, side: Side) -> Metered:
+        """Read or write units."""
+        return self.read if side == "read" else self.write
+
+    @cached_property
+    def last(self) -> "TableUnits":
+        """The last month alone."""
+        flows = tuple(dataclasses.replace(flow, per_second=flow.per_second[-2:]) for flow in self.flows)
+        return TableUnits(flows, self.reserved, self.dates[-2:])
+
+    def rated(self, change: Callable[[UnitFlow], Floats]) -> "TableUnits":
+        """With other rates."""
+        flows = tuple(
+            dataclasses.replace(flow, per_second=np.minimum(change(flow), MOST_PER_SECOND)) for flow in self.flows
+        )
+        return TableUnits(flows, self.reserved, self.dates)
+
+    def _metered(self, side: Side) -> Metered:
+        flows = [flow for flow in self.flows if getattr(flow.units, side) > 0]
+        if not flows:
+            nothing = np.zeros(len(self.dates))
+            return Metered(nothing, nothing, nothing, nothing)
+        shapes, weights = hours_alike(tuple(flow.profile for flow in flows))
+        steady, varying, each = _per_second(side, flows, shapes)
+        reserved = getattr(self.reserved, side)
+        used = steady + varying
+        above = expected_metered(steady.ravel(), varying.ravel(), each.ravel(), reserved).reshape(used.shape)
+        return Metered(
+            used=used @ weights,
+            above=above @ weights,
+            above_alike=np.maximum(used - reserved, 0.0) @ weights,
+            peak=used.max(axis=1),
+        )
+
+    def peak_units(self, side: Side, month: int) -> tuple[float, float]:
+        """Units above what is reserved that the named peak days of a month add to its usual days: expected, least."""
+        first, last = self.dates[month], self.dates[month + 1]
+        days = sorted({p.date for flow in self.flows for p in flow.peak_days if first <= p.date < last})
+        flows = [flow for flow in self.flows if getattr(flow.units, side) > 0]
+        reserved, total, least = getattr(self.reserved, side), 0.0, 0.0
+        for day in days if flows else ():
+            hours = slice(day.weekday() * 24, day.weekday() * 24 + 24)
+            usual = np.array([flow.week[hours] for flow in flows])
+            busy = usual * np.array([_factor(flow, day) for flow in flows])[:, None]
+            for sign, shapes in ((1, busy), (-1, usual)):
+                steady, varying, each = (part[month + 1] for part in _per_second(side, flows, shapes))
+                total += sign * float(expected_metered(steady, varying, each, reserved).sum()) * 3_600
+                least += sign * float(np.maximum(steady + varying - reserved, 0.0).sum()) * 3_600
+        return total, least
+
+
+def _per_second(side: Side, flows: Sequence[UnitFlow], shapes: Floats) -> tuple[Floats, Floats, Floats]:
+    """Steady and varying units a second, and units that come at once: (months + 1, hours) each."""
+    units = np.array([getattr(flow.units, side) for flow in flows])
+    steadily = np.array([flow.steady for flow in flows])
+    at_once = units * np.array([flow.together for flow in flows])
+    rates = np.array([flow.per_second for flow in flows]).T * units
+    steady, varying = (rates * steadily) @ shapes, (rates * ~steadily) @ shapes
+    weights = rates * ~steadily / max(float(rates.max(initial=0.0)), 1e-300)  # so that absurd rates do not overflow
+    total = weights @ shapes
+    return steady, varying, np.divide((weights * at_once) @ shapes, total, out=np.ones_like(total), where=total > 0)
+
+
+def _factor(flow: UnitFlow, day: datetime.date) -> float:
+    return max((peak.factor for peak in flow.peak_days if peak.date == day), default=1.0)

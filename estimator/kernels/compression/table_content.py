@@ -1,0 +1,126 @@
+"""A table of a document → the content that a measurement depends on, as growth says it is at the end of the horizon."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from zlib import crc32
+
+from designer.document import Spec, assumed
+from designer.document.durations import DAY_SECONDS
+from designer.document.family import Column, Family
+from designer.document.key import as_bytes
+from designer.document.table import RowKind, Table
+from designer.document.texts import N_
+from estimator.kernels.keys import Inputs, Pattern, compile_pattern, inputs_of
+from estimator.results import Because, ColumnSize, Open, RowKindSize
+
+from ..growth import table_growth_and_sizes
+from ..growth.cells import qualifiers, value_bytes, value_bytes_max
+from ..traffic.distributions import stored_popularity
+from ..traffic.profile import activity_rate
+from ..traffic.scope import Stored
+from ..traffic.storage_age import stored_time
+from .content import ColumnContent, Content, KindContent, figures, half_octaves
+
+IDS_MOST = 1 << 16
+"""Values in a key's table; `rows_at` finds those between them."""
+
+NAMES_MOST = 1 << 14
+"""The same for qualifiers made from data."""
+
+
+def table_content(spec: Spec, table: Table) -> Content:
+    """What a table of a document stores; Open as `content_of`, or where growth is not known."""
+    if spec.engine != "bigtable":
+        raise Open(Because(N_("Tablestore bills bytes as they are written: no compression is measured."), table.id))
+    patterns: dict[str, Pattern] = {}
+    for kind in table.row_kinds:
+        with suppress(Open):
+            patterns[kind.id] = compile_pattern(spec, kind.id)
+    return content_of(spec, table, patterns, table_growth_and_sizes(spec, table, patterns)[1])
+
+
+def content_of(spec: Spec, table: Table, patterns: Mapping[str, Pattern], sizes: Mapping[str, RowKindSize]) -> Content:
+    """What the table stores.
+
+    Parameters
+    ----------
+    patterns, sizes
+        By row kind: compiled keys, and rows and cells as growth says.
+
+    Raises
+    ------
+    Open
+        If no row kind with a key holds any cell, or an activity that writes has no rate.
+    """
+    kinds = [kind for kind in table.row_kinds if kind.id in patterns and kind.id in sizes]
+    total = sum(sizes[kind.id].rows * sizes[kind.id].bytes_stored for kind in kinds)
+    if total <= 0:
+        raise Open(Because(N_("“{table}” stores nothing yet."), table.id, {"table": table.name or table.id}))
+    made = [_kind(spec, table, kind, patterns[kind.id], sizes[kind.id], total) for kind in kinds]
+    return Content(tuple(kind for kind in made if kind.weight > 0 and kind.columns), half_octaves(total))
+
+
+def _kind(
+    spec: Spec, table: Table, kind: RowKind, pattern: Pattern, size: RowKindSize, table_bytes: float
+) -> KindContent:
+    stored = Stored(spec, table, kind, pattern.facts(), size, stored_time(spec, table, kind))
+    per_day = _rows_per_day(spec, kind)
+    span = stored.time.span_days
+    in_file = {c.id: (f, c) for f in table.families for c in f.columns}
+    columns = [_column(spec, table, kind, *in_file[each.column], each, span) for each in size.columns]
+    return KindContent(
+        key=_key(spec, table, kind, stored),
+        edges_s=tuple(stored.time.edges_s.round().tolist()),
+        weights=tuple(stored.time.weight.round(3).tolist()),
+        rows=half_octaves(size.rows),
+        fills=stored.fills and not stored.per_event,
+        events_per_row=figures(max(per_day * span / max(size.rows, 1.0), 1.0), 1),
+        gap_days=figures(min(size.rows / per_day, span) if per_day > 0 else span, 1),
+        weight=round(size.rows * size.bytes_stored / table_bytes, 2),
+        columns=tuple(sorted((c for c in columns if c.cells_per_row > 0), key=lambda c: (c.family, c.qualifier))),
+    )
+
+
+def _key(spec: Spec, table: Table, kind: RowKind, stored: Stored) -> Inputs:
+    """The key's inputs with the popularities of what is stored instead of what is written."""
+    inputs = inputs_of(spec, table, kind, ids_max=IDS_MOST, seed=0)
+    spread = stored_popularity(stored)
+    shapes = ((name, replace(shape, popularity=spread.get(name, shape.popularity))) for name, shape in inputs.shapes)
+    return replace(inputs, shapes=tuple(shapes))
+
+
+def _rows_per_day(spec: Spec, kind: RowKind) -> float:
+    """Rows written a day at the end of the horizon."""
+    writing = [write for write in kind.writes if write.activity and not write.mode.startswith("delete")]
+    months = float(assumed(spec, spec, "horizon_months"))
+    return sum(
+        activity_rate(spec, spec.find(write.activity or ""), months)
+        * DAY_SECONDS
+        * float(assumed(spec, write, "rows_per_event"))
+        for write in writing
+    )
+
+
+def _column(
+    spec: Spec, table: Table, kind: RowKind, family: Family, column: Column, size: ColumnSize, span_days: float
+) -> ColumnContent:
+    return ColumnContent(
+        family=family.name,
+        qualifier=as_bytes(column.qualifier),
+        qualifier_from=_qualifier(spec, table, kind, column),
+        value_kind={"ordinary": assumed(spec, column.value, "kind"), "hll": "random"}.get(family.kind, "integer"),
+        typical_bytes=value_bytes(spec, family, column),
+        max_bytes=value_bytes_max(spec, family, column),
+        constant_time=column.timestamp == "constant",
+        cells_per_row=figures(size.cells_stored),
+        names_per_row=figures(qualifiers(spec, column, span_days)),
+        seed=crc32(column.id.encode()),
+    )
+
+
+def _qualifier(spec: Spec, table: Table, kind: RowKind, column: Column) -> Inputs | None:
+    if not column.qualifier_from:
+        return None
+    alone = kind.model_copy(update={"key": column.qualifier_from, "key_columns": (), "writes": ()})
+    return inputs_of(spec, table, alone, ids_max=NAMES_MOST, seed=0)

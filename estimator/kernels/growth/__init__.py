@@ -1,0 +1,51 @@
+"""Row size over time, rows and bytes of a table: events per row from popularity and bucket length, bounded by garbage
+collection. Units in names; everything is uncompressed unless it says physical.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from designer.document import Spec
+from designer.document.table import Table
+from estimator.results import KeyFacts, Measurement, RowKindSize, TableGrowth
+
+from .table import grown
+
+if TYPE_CHECKING:
+    from estimator.kernels.keys import Pattern
+
+
+def table_growth_and_sizes(
+    spec: Spec,
+    table: Table,
+    patterns: Mapping[str, "Pattern"],
+    facts: Mapping[str, KeyFacts] | None = None,
+    *,
+    measured: Measurement | None = None,
+) -> tuple[TableGrowth, Mapping[str, RowKindSize]]:
+    """Growth of the table, and sizes of its row kinds by their id: one computation for both.
+
+    `facts` are those of the patterns where they are at hand, which saves asking for them again; `measured` is the
+    table's compression, where it has been measured.
+
+    Raises
+    ------
+    Open
+        If a write names no activity, an activity has no rate, a row kind has no key, or nothing is written or stored.
+    """
+    from .shapes import kind_shapes
+
+    return grown(spec, table, kind_shapes(spec, table, patterns, facts or {}), measured)
+
+
+def table_growth(spec: Spec, table: Table, patterns: Mapping[str, "Pattern"]) -> TableGrowth:
+    """Rows and bytes of one table over the horizon; Open as `table_growth_and_sizes`."""
+    return table_growth_and_sizes(spec, table, patterns)[0]
+
+
+def row_kind_sizes(spec: Spec, table: Table, patterns: Mapping[str, "Pattern"]) -> Mapping[str, RowKindSize]:
+    """Rows and cells of each row kind at the end of the horizon; Open as `table_growth_and_sizes`."""
+    return table_growth_and_sizes(spec, table, patterns)[1]
+
+
+__all__ = ["row_kind_sizes", "table_growth", "table_growth_and_sizes"]

@@ -1,0 +1,189 @@
+"""What one write puts into a row: cells, their logical bytes by cause, and how long texts made of segments are."""
+
+import datetime
+import math
+
+from designer.document import Spec, assumed
+from designer.document.access import Write
+from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.family import Column, Family, MaxVersions
+from designer.document.field import Enumeration, Field, Pattern, Random, Range, Values
+from designer.document.key import (
+    BigEndian,
+    DerivedSegment,
+    FieldSegment,
+    HashSegment,
+    LiteralSegment,
+    Part,
+    SaltSegment,
+    Segment,
+    TimeSegment,
+    Transform,
+    Truncate,
+    ZeroPad,
+    as_bytes,
+)
+from designer.document.table import RowKind, Table
+from estimator.engines import bigtable, tablestore
+from estimator.kernels.keys.patterns.times import told_apart
+from estimator.results import BytesByCause
+
+DELETES = ("delete_cell", "delete_family", "delete_row", "delete_prefix")
+AGGREGATE_BYTES = {"sum": 8.0, "min": 8.0, "max": 8.0, "hll": 1_000.0}
+"""A counter is an Int64; a sketch's size is not published: a guess."""
+
+
+def columns_of(table: Table, kind: RowKind, named: tuple[str, ...] = ()) -> tuple[tuple[Family, Column], ...]:
+    """The columns that a write names, else those of the row kind, else all of the table, with their families."""
+    ids = frozenset(named or kind.columns)
+    return tuple((f, c) for f in table.families for c in f.columns if not ids or c.id in ids)
+
+
+def written_columns(table: Table, kind: RowKind, write: Write) -> tuple[tuple[Family, Column], ...]:
+    """The columns that one write touches; a deletion of rows touches none."""
+    return () if write.mode in ("delete_row", "delete_prefix") else columns_of(table, kind, write.columns)
+
+
+def cell(spec: Spec, family: Family, column: Column, key_bytes: float) -> BytesByCause:
+    """The mean cell of a column, uncompressed; on Tablestore an attribute version, without the row's primary key."""
+    if spec.engine == "tablestore":
+        numbered = not isinstance(family.gc, MaxVersions)  # as growth.tablestore.as_stored says it
+        return BytesByCause(
+            key=0.0,
+            family=0.0,
+            qualifier=qualifier_bytes(spec, column),
+            timestamp=float(tablestore.VERSION_BYTES if numbered else 0),
+            value=value_bytes(spec, family, column),
+            overhead=0.0,
+        )
+    return BytesByCause(
+        key=key_bytes,
+        family=float(len(family.name.encode())),
+        qualifier=qualifier_bytes(spec, column),
+        timestamp=float(bigtable.TIMESTAMP_BYTES),
+        value=value_bytes(spec, family, column),
+        overhead=bigtable.CELL_OVERHEAD_BYTES,
+    )
+
+
+def value_bytes(spec: Spec, family: Family, column: Column) -> float:
+    """Mean size of a column's value. [bytes]"""
+    if family.kind != "ordinary" and column.value.typical_bytes is None:
+        return AGGREGATE_BYTES[family.kind]
+    return float(assumed(spec, column.value, "typical_bytes"))
+
+
+def value_bytes_max(spec: Spec, family: Family, column: Column) -> float:
+    """Largest size of a column's value, never below the mean. [bytes]"""
+    typical = value_bytes(spec, family, column)
+    largest = column.value.max_bytes
+    return typical if largest is None else max(float(largest), typical)
+
+
+def qualifier_bytes(spec: Spec, column: Column) -> float:
+    """Length of a column's qualifier, the mean where it is made from fields. [bytes]"""
+    if column.qualifier_from:
+        return sum(segment_bytes(spec, segment) for segment in column.qualifier_from)
+    return float(len(as_bytes(column.qualifier)))
+
+
+def qualifiers(spec: Spec, column: Column, span_days: float) -> float:
+    """Different qualifiers that a column can have in a row that receives for so long; infinity is no limit."""
+    count = 1.0
+    for segment in column.qualifier_from:
+        match segment:
+            case FieldSegment() | DerivedSegment():
+                count *= float(assumed(spec, spec.find(segment.field), "distinct"))
+            case HashSegment():
+                count *= min(
+                    math.prod(float(assumed(spec, spec.find(f), "distinct")) for f in segment.fields),
+                    16.0**segment.digits,
+                )
+            case SaltSegment():
+                count *= segment.modulo
+            case TimeSegment():
+                count *= max(span_days / (RESOLUTION_SECONDS[told_apart(segment)] / DAY_SECONDS), 1.0)
+    return count
+
+
+def segment_bytes(spec: Spec, segment: Segment) -> float:
+    """Mean length of a rendered segment with its delimiter. [bytes]"""
+    return _body_bytes(spec, segment) + len(as_bytes(segment.after))
+
+
+def _body_bytes(spec: Spec, segment: Segment) -> float:
+    match segment:
+        case LiteralSegment():
+            return float(len(as_bytes(segment.text)))
+        case FieldSegment():
+            return transformed_bytes(field_bytes(spec, spec.find(segment.field)), segment.transforms)
+        case TimeSegment():
+            if segment.pattern:
+                return float(
+                    len(datetime.datetime(2026, 11, 20, 12, 34, 56, tzinfo=datetime.UTC).strftime(segment.pattern))
+                )
+            if segment.raw:
+                return 8.0
+            digits = {"s": 10, "ms": 13, "us": 16}[segment.unit]
+            return float(len(str(assumed(spec, segment, "reverse_from"))) if segment.reversed else digits)
+        case HashSegment():
+            return float(segment.digits)
+        case SaltSegment():
+            return float(len(str(segment.modulo - 1)))
+        case DerivedSegment():
+            whole = field_bytes(spec, spec.find(segment.field))
+            if isinstance(segment.how, Part):
+                part = float(segment.how.length or whole / 2)
+                return transformed_bytes(min(part, whole), segment.transforms)
+            return transformed_bytes(max(whole - math.log10(segment.how.size), 1.0), segment.transforms)
+
+
+KINDS_SAY_ALL = ("uuid", "boolean", "float", "timestamp")
+"""Kinds of fields whose values look as the kind does, unless they are given."""
+
+
+def shown_values(spec: Spec, field: Field) -> Values | None:
+    """How a field's values look; None where its kind says all."""
+    if field.values is None and assumed(spec, field, "kind") in KINDS_SAY_ALL:
+        return None
+    values: Values | None = assumed(spec, field, "values")
+    return values
+
+
+def field_bytes(spec: Spec, field: Field) -> float:
+    """Mean length of a field's rendered value. [bytes]"""
+    kind = assumed(spec, field, "kind")
+    match values := shown_values(spec, field):
+        case Enumeration():
+            weight = sum(i.weight for i in values.items)
+            if weight == 0:
+                return sum(len(i.value.encode()) for i in values.items) / len(values.items)
+            return sum(len(i.value.encode()) * i.weight for i in values.items) / weight
+        case Pattern():
+            return _counted(values.text, assumed(spec, field, "distinct") + values.start)
+        case Random():
+            return float(values.typical if values.typical is not None else (values.min + values.max) / 2)
+        case Range():
+            return float(len(str((values.min + values.max) // 2)))
+    return {"uuid": 36.0, "boolean": 4.5, "timestamp": 13.0, "bytes": 16.0}.get(kind, 8.0)
+
+
+def _counted(text: str, last: int) -> float:
+    before, _, rest = text.partition("{n")
+    spec_, _, after = rest.partition("}")
+    digits = float(len(str(last)))
+    width = float(spec_[2:]) if spec_.startswith(":0") and spec_[2:].isdigit() else digits
+    return len(before.encode()) + len(after.encode()) + max(width, digits if not spec_ else width)
+
+
+def transformed_bytes(length: float, transforms: tuple[Transform, ...]) -> float:
+    """What transforms make of a text's length. [B]"""
+    for transform in transforms:
+        match transform:
+            case ZeroPad():
+                length = max(length, float(transform.width))
+            case Truncate():
+                length = min(length, float(transform.length))
+            case BigEndian():
+                length = float(transform.length)
+    return length

@@ -1,0 +1,69 @@
+"""The days on which the largest row passes the limits of a row."""
+
+import datetime
+from collections.abc import Callable
+
+import numpy as np
+
+from designer.document import Spec
+from estimator.engines import ENGINES
+from estimator.results import Crossing
+from estimator.results.arrays import Floats
+
+from .arrivals import KindFlows
+from .rowsize import LIMITS, limit_bytes, row_events, row_sizes
+
+SizeAt = Callable[[Floats], Floats]
+"""Size of the largest row on some days, ascending: (days,) → (days,). [bytes]"""
+
+PARTS = 16
+"""Into so many an interval is divided at a time…"""
+EXACT_DAYS = 0.5
+"""…until it is no longer than this."""
+
+
+def largest_at(spec: Spec, flows: KindFlows, days: Floats, rows: Floats) -> SizeAt:
+    """The largest row on any days, of what is known of how many rows there are on some: both (days,)."""
+    lag_days = ENGINES[spec.engine].UNCOLLECTED_DAYS_FOR_LIMITS
+
+    def at(asked: Floats) -> Floats:
+        events = row_events(flows, asked, np.interp(asked, days, rows))
+        return row_sizes(spec, flows, events, asked, lag_days=lag_days)[2]
+
+    return at
+
+
+def crossings(spec: Spec, start: datetime.date, days: Floats, largest: Floats, at: SizeAt) -> tuple[Crossing, ...]:
+    """The first day on which the largest row passes each limit; none on engines without.
+
+    Between the days computed it is asked again: the row of a day's bucket is full within that day, not within a month.
+    Days are counted from the start: months of one length are up to two days beside those of the calendar.
+
+    Parameters
+    ----------
+    largest : float64, shape (days,)
+        [bytes]
+    at
+        The same on any days.
+    """
+    found = []
+    for name in LIMITS if spec.engine == "bigtable" else ():
+        day = _passes(limit_bytes(name), days, largest, at)
+        date = None if day is None else start + datetime.timedelta(days=day)
+        found.append(Crossing(name, limit_bytes(name), date))
+    return tuple(found)
+
+
+def _passes(limit: float, days: Floats, sizes: Floats, at: SizeAt) -> float | None:
+    while True:
+        over = np.flatnonzero(sizes > limit)
+        if not len(over):
+            return None
+        i = int(over[0])
+        if i == 0:
+            return float(days[0])
+        step = days[i] - days[i - 1]
+        if step <= EXACT_DAYS:
+            return float(days[i - 1] + step * (limit - sizes[i - 1]) / (sizes[i] - sizes[i - 1]))
+        between = np.linspace(days[i - 1], days[i], PARTS + 1)
+        days, sizes = between, np.concatenate(([sizes[i - 1]], at(between)[1:-1], [sizes[i]]))

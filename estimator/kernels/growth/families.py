@@ -1,0 +1,101 @@
+"""What each family of a row kind holds at the end of the horizon: by cause, expired, beyond need."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from designer.document import Spec
+from designer.document.table import Table
+from estimator.engines import GiB
+from estimator.results import BytesByCause, FamilyGrowth
+from estimator.results.arrays import Floats
+
+from .arrivals import KindFlows
+from .cells import qualifiers
+from .collection import KEEP_ALL, Policy, stricter
+from .model import Stored, StoredColumn
+from .reader_needs import column_need, family_need
+from .retained_rows import cells_stored, column_policy
+
+
+def family_growth(
+    spec: Spec, table: Table, stored: Stored, rows_by_kind: Sequence[Floats], *, scale: float, ratio: float
+) -> list[FamilyGrowth]:
+    """Each family of each row kind, in the order of the table.
+
+    Parameters
+    ----------
+    scale
+        Measured ÷ modelled size of what is written. [1]
+    ratio
+        Measured ÷ modelled size of everything at the end of the horizon. [1]
+    """
+    found: list[FamilyGrowth] = []
+    for flows, modelled, rows in zip(stored.kinds, stored.rows, rows_by_kind, strict=True):
+        for family in table.families:
+            mine = [c for c in stored.columns if c.kind == flows.kind.id and c.family.id == family.id]
+            if mine:
+                surplus = _surpluses(spec, table, flows, mine, stored.days[-1:], ratio=ratio)
+                first = all(f.row_kind != flows.kind.id for f in found)
+                once = modelled * flows.row_bytes if first else np.zeros_like(rows)
+                size = {"rows": float(rows[-1]), "scale": scale, "ratio": ratio}
+                found.append(_family(spec, flows, mine, once=once, surplus=surplus, **size))
+    return found
+
+
+def _family(
+    spec: Spec, flows: KindFlows, mine: list[StoredColumn],
+    *, once: Floats, surplus: tuple[float, Mapping[str, float]], rows: float, scale: float, ratio: float,
+) -> FamilyGrowth:  # fmt: skip
+    """`once`: bytes that rows take beside their cells, (dates,); they stand with the first family of a row kind."""
+
+    def all_of(cause: str) -> float:
+        return sum(float(c.expected[-1]) * float(getattr(c.cell, cause)) for c in mine) * ratio
+
+    physical = sum((c.expected * c.cell.total * c.shrink[0] for c in mine), once) * scale
+    causes = ("key", "family", "qualifier", "timestamp", "value", "overhead")
+    return FamilyGrowth(
+        family=mine[0].family.id,
+        row_kind=flows.kind.id,
+        cells_per_row=sum(float(c.expected[-1]) for c in mine) * ratio / rows if rows > 0 else 0.0,
+        bytes_by_cause=BytesByCause(*(all_of(cause) + (cause == "key") * float(once[-1]) * ratio for cause in causes)),
+        uncollected_bytes=sum(float(c.expected[-1] - c.live[-1]) * c.cell.total for c in mine) * scale,
+        surplus_bytes=surplus[0],
+        bounded=all(_bounded(spec, flows, c) for c in mine),
+        gib_per_month=float(physical[-1] - physical[-2]) / GiB if len(physical) > 1 else 0.0,
+        surplus_by_column=surplus[1],
+    )
+
+
+def _surpluses(
+    spec: Spec, table: Table, flows: KindFlows, mine: list[StoredColumn], end: Floats, *, ratio: float
+) -> tuple[float, Mapping[str, float]]:
+    """Live bytes beyond what readers of the family need, and beyond what those of each column do. [bytes]"""
+    whole = family_need(spec, table, mine[0].family)
+    own = {c.column.id: column_need(spec, table, c.family, c.column) for c in mine}
+    return (
+        sum(_beyond(spec, flows, c, whole, end) for c in mine) * ratio,
+        {c.column.id: _beyond(spec, flows, c, own[c.column.id], end) * ratio for c in mine},
+    )
+
+
+def _beyond(spec: Spec, flows: KindFlows, column: StoredColumn, need: Policy, end: Floats) -> float:
+    """Live bytes of a column that nobody misses who needs so much. [bytes]"""
+    if need == KEEP_ALL:
+        return 0.0
+    steps = stricter(column_policy(column.family, column.column), need)
+    least = cells_stored(spec, flows, column.family, column.column, end, lag_days=0.0, steps=steps)
+    return max(float(column.live[-1] - least[0]), 0.0) * column.cell.total
+
+
+def _bounded(spec: Spec, flows: KindFlows, column: StoredColumn) -> bool:
+    """What a row holds of this column cannot grow for ever."""
+    steps = column_policy(column.family, column.column)
+    updated = any(flow not in flows.creating for flow in flows.flows_into(column.column))
+    if math.isfinite(flows.span_days) or (flows.per_event and not updated) or math.isfinite(steps.age_bound_days):
+        return True
+    made = not column.column.qualifier_from and any(
+        flow.write.mode == "new_column" for flow in flows.flows_into(column.column)
+    )
+    return math.isfinite(steps.versions_bound) and not made and qualifiers(spec, column.column, math.inf) < math.inf

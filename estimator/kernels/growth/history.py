@@ -1,0 +1,129 @@
+"""What a table holds on the start date: as stated, and the history of writes that leaves so much."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from designer.document import Spec, assumed
+from designer.document.durations import MONTH_DAYS
+from designer.document.table import Table
+from estimator.engines import GiB
+from estimator.results import Measurement
+from estimator.results.arrays import Floats
+
+from .arrivals import KindShape
+from .model import Stored, stored_at
+
+CENTURY_DAYS = 1_200 * MONTH_DAYS
+"""No table is older: what a century of writes does not leave was loaded otherwise."""
+
+EVER_DAYS = 1e9
+"""As good as always."""
+
+
+@dataclass(frozen=True)
+class History:
+    """How what is stored on the start date came about."""
+
+    days: float
+    """Writes at the start's rates for so long before the start. [day]"""
+    bytes_scale: float = 1.0
+    """Physical bytes that were measured ÷ those that the history leaves; 1 where nothing was measured."""
+
+    @property
+    def plausible(self) -> bool:
+        """Single rows may be as old as that."""
+        return self.days <= CENTURY_DAYS
+
+
+def history(spec: Spec, table: Table, shapes: Mapping[str, KindShape], measured: Measurement | None = None) -> History:
+    """The history that explains what is stated.
+
+    Months that are stated are taken as they are; else the days are sought that leave the stated rows, or else the
+    stated GiB. If measured GiB differ from what the history leaves, all bytes are scaled alike: each cell is larger
+    or smaller than thought. Not so where even a century of writes leaves too little and the table still fills: then
+    the stock is there besides, and what comes is added to it unscaled.
+    """
+    days = float(assumed(spec, table, "history_months") or 0) * MONTH_DAYS
+    gib, rows = table.gib_stored, table.rows_stored
+    if gib is None and rows is None:
+        return History(days)
+
+    def physical(past_days: float) -> float:
+        there = stored_at(
+            spec, table, shapes, np.zeros(1), history_days=past_days, only_expected=True, measured=measured
+        )
+        return float(there.physical()[0])
+
+    def counted(past_days: float) -> float:
+        there = stored_at(spec, table, shapes, np.zeros(1), history_days=past_days, only_rows=True)
+        return float(sum(each[0] for each in there.rows))
+
+    explained = False  # by the history alone, or by a stock besides it
+    if not days:
+        amount, aim = (counted, float(rows)) if rows is not None else (physical, float(gib or 0) * GiB)
+        most = amount(CENTURY_DAYS)
+        filling = most < aim and most > amount(CENTURY_DAYS / 2) * 1.001
+        days = _reached(amount, aim, EVER_DAYS if filling else CENTURY_DAYS)
+        explained = filling or (rows is None and most >= aim)
+    there = physical(days) if gib is not None and not explained else 0.0
+    return History(days, float(gib or 0) * GiB / there if there > 0 else 1.0)
+
+
+def _reached(amount: Callable[[float], float], aim: float, most_days: float) -> float:
+    """The days after which a growing amount reaches an aim, within 0.1 %; the most where it never does."""
+    low, high = 0.0, 1.0
+    while high < most_days and amount(high) < aim:
+        low, high = high, high * 16
+    high = min(high, most_days)
+    if aim <= 0:
+        return 0.0
+    while high - low > 1e-3 * high and high > 1e-6:
+        middle = (low + high) / 2 if low < high / 16 or low == 0 else (low * high) ** 0.5
+        low, high = (middle, high) if amount(middle) < aim else (low, middle)
+    return high
+
+
+def rows_over_time(table: Table, stored: Stored) -> tuple[Floats, tuple[Floats, ...]]:
+    """Rows of the table and of each row kind, (dates,) each: those stated at the start, and what comes after them."""
+    total: Floats = sum(stored.rows, np.zeros_like(stored.days))
+    if table.rows_stored is None:
+        return total, stored.rows
+    share = [rows[0] / total[0] if total[0] > 0 else 1 / len(stored.rows) for rows in stored.rows]
+    kinds = tuple(table.rows_stored * part + (rows - rows[0]) for part, rows in zip(share, stored.rows, strict=True))
+    return np.maximum(sum(kinds, np.zeros_like(total)), 0.0), tuple(np.maximum(rows, 0.0) for rows in kinds)
+
+
+EXPLAINED = 0.999
+"""A history is sought until it leaves so much of what is stated."""
+
+
+def stock_bytes(spec: Spec, table: Table, stored: Stored) -> float:
+    """Physical bytes of stated rows that no history of writes leaves: each with one version of its columns. [bytes]"""
+    if table.rows_stored is None or table.gib_stored is not None:
+        return 0.0
+    there = [float(rows[0]) for rows in stored.rows]
+    missing = table.rows_stored - sum(there)
+    if missing <= (1 - EXPLAINED) * table.rows_stored or not there:
+        return 0.0
+    total = 0.0
+    for flows, rows in zip(stored.kinds, there, strict=True):
+        share = rows / sum(there) if sum(there) > 0 else 1 / len(there)
+        mine = (c for c in stored.columns if c.kind == flows.kind.id)
+        row = sum(float(assumed(spec, c.column, "presence")) * c.cell.total * c.shrink[0] for c in mine)
+        total += missing * share * (row + flows.row_bytes)
+    return total
+
+
+def physical_over_time(spec: Spec, table: Table, stored: Stored, past: History) -> tuple[Floats, Floats, Floats]:
+    """Physical bytes, (dates,) each: expected, low, high; what was measured is certain, what comes after is not."""
+    stock = stock_bytes(spec, table, stored)
+    expected, low, high = (
+        each * past.bytes_scale + stock for each in (stored.physical(), stored.physical("low"), stored.physical("high"))
+    )
+    if table.gib_stored is None:
+        return expected, low, high
+    there = table.gib_stored * GiB
+    expected, low, high = (np.maximum(there + (each - each[0]), 0.0) for each in (expected, low, high))
+    return expected, np.minimum(low, expected), np.maximum(high, expected)

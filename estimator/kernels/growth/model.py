@@ -1,0 +1,212 @@
+"""All rows and cells of a table over the horizon, by row kind and column: all else in growth is read off them."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from designer.document import Spec, assumed
+from designer.document.durations import MONTH_DAYS
+from designer.document.family import Column, Family
+from designer.document.table import Table
+from designer.document.texts import N_
+from estimator.engines import ENGINES, Assumption, bigtable
+from estimator.results import Because, BytesByCause, Measurement, Open
+from estimator.results.arrays import Floats
+
+from .arrivals import KindFlows, KindShape, activity_of, kind_flows
+from .cells import cell
+from .compression import shrunk
+from .retained_rows import cells_stored, column_policy, rows_stored
+from .rowsize import columns_written
+from .timeline import Clock, clock
+
+
+def uncollected(spec: Spec) -> Assumption:
+    """How long expired cells stay: half a week on Bigtable, half a day on Tablestore. [day]"""
+    return ENGINES[spec.engine].ASSUMPTIONS["uncollected_days"]
+
+
+@dataclass(frozen=True)
+class StoredColumn:
+    """Cells of one column of one row kind over the horizon; arrays have shape (dates,)."""
+
+    kind: str
+    family: Family
+    column: Column
+    cell: BytesByCause
+    live: Floats
+    """Without anything that is expired. [cells]"""
+    expected: Floats
+    """With what is not collected yet on average. [cells]"""
+    most: Floats
+    """With the most of it. [cells]"""
+    shrink: tuple[float, float, float]
+    """Physical ÷ logical: typical, low, high."""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """All row kinds of a table over the horizon."""
+
+    days: Floats
+    kinds: tuple[KindFlows, ...]
+    rows: tuple[Floats, ...]
+    """By row kind."""
+    columns: tuple[StoredColumn, ...]
+
+    def logical(self) -> Floats:
+        """(dates,) [bytes]"""
+        return sum((c.expected * c.cell.total for c in self.columns), self._once())
+
+    def _once(self) -> Floats:
+        """What rows take beside their cells: (dates,) [bytes]"""
+        total = np.zeros_like(self.days)
+        for flows, rows in zip(self.kinds, self.rows, strict=True):
+            if flows.row_bytes:
+                total += rows * flows.row_bytes
+        return total
+
+    def physical(self, which: Literal["typical", "low", "high"] = "typical") -> Floats:
+        """(dates,) [bytes]"""
+        place = ("typical", "low", "high").index(which)
+        total = self._once()
+        for c in self.columns:
+            cells = (c.expected, c.live, c.most)[place]
+            total = total + cells * c.cell.total * c.shrink[place]
+        return total
+
+
+def stored_at(
+    spec: Spec,
+    table: Table,
+    shapes: Mapping[str, KindShape],
+    days: Floats,
+    *,
+    history_days: float,
+    only_rows: bool = False,
+    only_expected: bool = False,
+    measured: Measurement | None = None,
+) -> Stored:
+    """Everything stored on these days.
+
+    Parameters
+    ----------
+    days : float64, shape (dates,)
+        Since the start. [day]
+    history_days
+        How long before the start the writes began. [day]
+    only_rows, only_expected
+        Leave out all columns, or how much of them is live and how much is there at most, to save time.
+    measured
+        The table's compression, instead of a guess per kind of value.
+
+    Raises
+    ------
+    Open
+        If a write names no activity, an activity has no rate, or a row kind that is written has no key.
+    """
+    horizon = float(assumed(spec, spec, "horizon_months")) * MONTH_DAYS
+    clocks: dict[str, Clock] = {}
+    for kind in table.row_kinds:
+        for write in kind.writes:
+            activity = activity_of(spec, write)
+            clocks.setdefault(activity.id, clock(spec, activity, history_days, horizon))
+    kinds, rows, columns = [], [], []
+    for kind in table.row_kinds:
+        if not kind.writes:
+            continue
+        if kind.id not in shapes:
+            raise Open(Because(N_("“{kind}” has no key yet."), kind.id, {"kind": kind.name or kind.id}))
+        flows = kind_flows(spec, table, kind, shapes[kind.id], clocks, horizon)
+        kinds.append(flows)
+        rows.append(rows_stored(flows, days, lag_days=uncollected(spec).value))
+        if not only_rows:
+            found = _columns(spec, table, flows, days, rows[-1], only_expected=only_expected, measured=measured)
+            columns.extend(found)
+    return Stored(days, tuple(kinds), tuple(rows), tuple(columns))
+
+
+def _columns(
+    spec: Spec,
+    table: Table,
+    flows: KindFlows,
+    days: Floats,
+    rows: Floats,
+    *,
+    only_expected: bool,
+    measured: Measurement | None,
+) -> list[StoredColumn]:
+    cells, lag = [], uncollected(spec)
+    for family, column in columns_written(flows):
+        steps = column_policy(family, column)
+        lags = (lag.value,) * 3 if only_expected else (lag.low, lag.value, lag.high)
+        counted = {
+            each: cells_stored(spec, flows, family, column, days, lag_days=each, steps=steps) for each in set(lags)
+        }
+        live, expected, most = (counted[each] for each in lags)
+        marks = tombstones(flows, family, column, days) if spec.engine == "bigtable" else np.zeros_like(days)
+        cells.append((family, column, live, expected + marks * lag.value, most + marks * lag.high))
+    per_row = sum(float(expected[-1]) for _, _, _, expected, _ in cells) / max(float(rows[-1]), 1e-300)
+    return [
+        StoredColumn(
+            flows.kind.id, family, column, part := cell(spec, family, column, flows.key_bytes),
+            live, expected, most, _shrink(spec, table, part, family, column, per_row, measured),
+        )
+        for family, column, live, expected, most in cells
+    ]  # fmt: skip
+
+
+def tombstones(flows: KindFlows, family: Family, column: Column, days: Floats) -> Floats:
+    """Markers of deletions a day that stand in for this column: one per cell, or one per family in its first column."""
+    total = np.zeros_like(days)
+    for flow in flows.deleting:
+        per_day = flow.clock.per_day(math.inf) * flow.rows_per_event
+        mine = any(c.id == column.id for _, c in flow.columns)
+        first = family.columns[0].id == column.id
+        beside = any(f.id == family.id for f, _ in flow.columns)
+        marked = {"delete_cell": mine, "delete_family": first and beside, "delete_row": first}
+        if marked.get(flow.write.mode, False):
+            total = total + per_day
+    return total
+
+
+def _shrink(
+    spec: Spec,
+    table: Table,
+    part: BytesByCause,
+    family: Family,
+    column: Column,
+    per_row: float,
+    measured: Measurement | None,
+) -> tuple[float, float, float]:
+    """Physical ÷ logical of a cell: as a person says, else as measured on the whole table, else guessed."""
+    if spec.engine == "tablestore":
+        return 1.0, 1.0, 1.0  # billed by the formula: nothing is compressed
+    if table.compressed_share is not None:
+        return (table.compressed_share,) * 3
+    if measured is not None:
+        return measured.typical_share, measured.low_share, measured.high_share
+    kind = {"ordinary": assumed(spec, column.value, "kind"), "hll": "random"}.get(family.kind, "integer")
+    sizes = shrunk(
+        part, per_row, kind, qualifier_is_data=bool(column.qualifier_from),
+        uncompressed_from_bytes=bigtable.LIMITS["cell_compressed_bytes"].value,
+    )  # fmt: skip
+    typical, low, high = (size / part.total for size in sizes)
+    return typical, low, high
+
+
+def compressed_shares(stored: Stored) -> tuple[float, float, float]:
+    """Physical ÷ logical of the table at the end of the horizon: typical, low, high."""
+    weights = [float(c.expected[-1]) * c.cell.total for c in stored.columns]
+    if sum(weights) <= 0:
+        weights = [c.cell.total for c in stored.columns]
+    total = sum(weights)
+    if total <= 0:
+        return 1.0, 1.0, 1.0
+    typical, low, high = (
+        sum(w * c.shrink[i] for w, c in zip(weights, stored.columns, strict=True)) / total for i in range(3)
+    )
+    return typical, low, high

@@ -1,0 +1,147 @@
+"""Rows and bytes of one table over the horizon, put together from its row kinds."""
+
+import math
+from collections.abc import Mapping
+from typing import Literal
+
+import numpy as np
+
+from designer.document import Spec
+from designer.document.table import Table
+from designer.document.texts import N_
+from estimator.engines import ENGINES, GiB
+from estimator.results import Because, EntityShares, Measurement, Open, RowGrowth, RowKindSize, TableGrowth
+from estimator.results.arrays import Floats
+
+from .arrivals import KindFlows, KindShape
+from .crossings import crossings, largest_at
+from .families import family_growth
+from .history import history, physical_over_time, rows_over_time
+from .model import Stored, compressed_shares, stored_at, uncollected
+from .rowsize import row_events, row_sizes, size_days
+from .sizes import (
+    changed_bytes_per_day,
+    infrequent_bytes,
+    mutation_bytes_per_second,
+    unwritten_shares,
+    unwritten_sizes,
+    written_sizes,
+)
+from .timeline import month_dates, month_days
+
+
+def grown(
+    spec: Spec, table: Table, shapes: Mapping[str, KindShape], measured: Measurement | None = None
+) -> tuple[TableGrowth, Mapping[str, RowKindSize]]:
+    """Growth of a table and the sizes of its row kinds.
+
+    Parameters
+    ----------
+    shapes : row kind id → KindShape
+        Of every row kind that has a key.
+    measured
+        The table's compression, where it has been measured; a ratio that a person entered goes before it.
+
+    Raises
+    ------
+    Open
+        If a write names no activity, an activity has no rate, a row kind has no key, or nothing is written or stored.
+    """
+    measured = measured if table.compressed_share is None else None
+    sizes = unwritten_sizes(spec, table, shapes, measured)
+    if not any(kind.writes for kind in table.row_kinds):
+        return _unwritten(spec, table, measured), sizes
+    past = history(spec, table, shapes, measured)
+    days = month_days(spec)
+    stored = stored_at(spec, table, shapes, days, history_days=past.days, measured=measured)
+    rows, rows_by_kind = rows_over_time(table, stored)
+    physical, low, high = physical_over_time(spec, table, stored, past)
+    modelled = stored.physical()
+    # What was measured ÷ what the model stores, byte for byte alike where it stores nothing.
+    ratio = np.divide(physical, modelled, out=np.ones_like(physical), where=modelled > 1)
+    share, share_low, share_high = compressed_shares(stored)
+    single = stored if past.plausible else stored_at(spec, table, shapes, days, history_days=0.0, only_rows=True)
+    growth = TableGrowth(
+        dates=month_dates(spec),
+        rows=rows,
+        logical_bytes=stored.logical() * ratio,
+        physical_bytes=physical,
+        physical_bytes_low=low,
+        physical_bytes_high=high,
+        compressed_share=share,
+        compressed_share_low=share_low,
+        compressed_share_high=share_high,
+        compression_origin=_compression_origin(spec, table, measured),
+        measured=measured,
+        kinds=tuple(
+            _row_growth(spec, flows, rows_of, days) for flows, rows_of in zip(single.kinds, rows_by_kind, strict=True)
+        ),
+        families=tuple(
+            family_growth(spec, table, stored, rows_by_kind, scale=past.bytes_scale, ratio=float(ratio[-1]))
+        ),
+        changed_bytes_per_day=changed_bytes_per_day(spec, stored) * past.bytes_scale,
+        mutation_bytes_per_second=mutation_bytes_per_second(spec, stored),
+        entities=_entities(stored),
+        infrequent_bytes=infrequent_bytes(spec, table, stored, ratio),
+    )
+    return growth, {**sizes, **written_sizes(spec, stored, rows_by_kind, float(ratio[-1]))}
+
+
+def _compression_origin(
+    spec: Spec, table: Table, measured: Measurement | None
+) -> Literal["you", "guess", "measured", "none"]:
+    if spec.engine == "tablestore":
+        return "none"
+    if table.compressed_share is not None:
+        return "you"
+    return "guess" if measured is None else "measured"
+
+
+def _entities(stored: Stored) -> dict[str, EntityShares]:
+    """How the events of each write spread over entities."""
+    flows = (flow for kind in stored.kinds for flow in kind.writing)
+    return {flow.write.id: EntityShares(flow.spread.shares, flow.spread.counts) for flow in flows}
+
+
+def _unwritten(spec: Spec, table: Table, measured: Measurement | None) -> TableGrowth:
+    """A table that nothing writes to keeps what is stored."""
+    if table.gib_stored is None:
+        raise Open(Because(N_("Nothing is written to “{table}”."), table.id, {"table": table.name or table.id}))
+    dates = month_dates(spec)
+    physical = np.full(len(dates), table.gib_stored * GiB)
+    cold_from = math.inf if table.infrequent_access_days is None else table.infrequent_access_days
+    moved = month_days(spec) >= cold_from + uncollected(spec).value  # at the latest: how old it is, is not said
+    share, low, high = unwritten_shares(spec, table, measured)
+    return TableGrowth(
+        dates=dates, rows=np.full(len(dates), float(table.rows_stored or 0)), logical_bytes=physical / share,
+        physical_bytes=physical, physical_bytes_low=physical, physical_bytes_high=physical,
+        compressed_share=share, compressed_share_low=low, compressed_share_high=high,
+        compression_origin=_compression_origin(spec, table, measured), measured=measured, kinds=(), families=(),
+        changed_bytes_per_day=0.0, mutation_bytes_per_second=0.0,
+        infrequent_bytes=None if table.infrequent_access_days is None else np.where(moved, physical, 0.0),
+    )  # fmt: skip
+
+
+def _row_growth(spec: Spec, flows: KindFlows, rows: Floats, days: Floats) -> RowGrowth:
+    places = size_days(days).astype(int)
+    lag_days = ENGINES[spec.engine].UNCOLLECTED_DAYS_FOR_LIMITS
+    dates = month_dates(spec)
+    chosen = days[places]
+    events = row_events(flows, chosen, rows[places])
+    median, p99, largest = row_sizes(spec, flows, events, chosen, lag_days=lag_days)
+    when = tuple(dates[i] for i in places)
+    spans = [flow.spread.bucket_seconds for flow in flows.writing if flow.spread.bucket_seconds is not None]
+    hottest = flows.busiest
+    return RowGrowth(
+        row_kind=flows.kind.id,
+        dates=when,
+        median_bytes=median,
+        p99_bytes=p99,
+        largest_bytes=largest,
+        largest_entity=hottest.spread.hottest if hottest else "",
+        bucket_seconds=min(spans, default=None),
+        events_per_row=float(sum(each[-1] for each in events[0].values())),
+        rows=float(rows[-1]),
+        crossings=crossings(spec, dates[0], chosen, largest, largest_at(spec, flows, days, rows)),
+        largest_events={write: float(each[-1]) for write, each in events[2].items()},
+    )

@@ -1,0 +1,110 @@
+"""The horizon as dates and days, and how many events happen between two days of it."""
+
+import datetime
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from designer.document import Spec, assumed
+from designer.document.activity import Activity, Every
+from designer.document.durations import DAY_SECONDS, MONTH_DAYS
+from designer.document.field import Field
+from designer.document.texts import N_
+from estimator.results import Because, Open
+from estimator.results.arrays import Floats
+
+
+def month_dates(spec: Spec) -> tuple[datetime.date, ...]:
+    """The start, then the end of each month of the horizon."""
+    start: datetime.date = assumed(spec, spec, "start")
+    if isinstance(start, str):
+        start = datetime.date.fromisoformat(start)
+    return _month_ends(start, assumed(spec, spec, "horizon_months"))
+
+
+@lru_cache(maxsize=64)
+def _month_ends(start: datetime.date, months: int) -> tuple[datetime.date, ...]:
+    return tuple(_later(start, month) for month in range(months + 1))
+
+
+def month_days(spec: Spec) -> Floats:
+    """Days from the start to each of `month_dates`: mean months, so that growth per month compounds evenly."""
+    return np.arange(assumed(spec, spec, "horizon_months") + 1, dtype=np.float64) * MONTH_DAYS
+
+
+def _later(start: datetime.date, months: int) -> datetime.date:
+    year, month = divmod(start.year * 12 + start.month - 1 + months, 12)
+    after = datetime.date(year + (month + 1) // 12, (month + 1) % 12 + 1, 1)
+    last = (after - datetime.timedelta(days=1)).day
+    return datetime.date(year, month + 1, min(start.day, last))
+
+
+def values_in_use(spec: Spec, field: Field, days: Floats) -> Floats:
+    """Values of a field in use so many days after the start.
+
+    New ones come at the field's growth; with a lifetime, those of the start leave evenly over it (a lifetime without
+    growth means that each value that leaves is replaced).
+    """
+    distinct, growth = float(assumed(spec, field, "distinct")), float(assumed(spec, field, "growth_per_day") or 0)
+    after = np.maximum(days, 0.0)
+    if field.lifetime_days is None or growth == 0:
+        return distinct + growth * after
+    gone = np.minimum(after / field.lifetime_days, 1.0)
+    return distinct + (growth * field.lifetime_days - distinct) * gone
+
+
+@dataclass(frozen=True)
+class Clock:
+    """Events of one activity over time: none before the history, the start's rate in it, then growing."""
+
+    days: Floats
+    """Ascending, from the beginning of the history to the end of the horizon; 0 is the start. [day]"""
+    events: Floats
+    """Events until each of these days. [events]"""
+
+    def until(self, days: Floats) -> Floats:
+        """Events from the beginning of the history until a day. [events]"""
+        return np.interp(days, self.days, self.events)
+
+    def between(self, first: Floats, last: Floats) -> Floats:
+        """Events from one day to another. [events]"""
+        return np.maximum(self.until(last) - self.until(first), 0.0)
+
+    def per_day(self, day: float) -> float:
+        """The rate on a day. [events a day]"""
+        i = int(np.clip(np.searchsorted(self.days, day) - 1, 0, len(self.days) - 2))
+        return float((self.events[i + 1] - self.events[i]) / (self.days[i + 1] - self.days[i]))
+
+
+def clock(spec: Spec, activity: Activity, history_days: float, horizon_days: float) -> Clock:
+    """The clock of an activity; named peak days are left out, as they move a year's bytes by less than a day.
+
+    Raises
+    ------
+    Open
+        If neither a rate nor "every n seconds per value" is given.
+    """
+    days = np.linspace(0.0, horizon_days, max(round(horizon_days / MONTH_DAYS) * 4, 4) + 1)
+    mean = (days[1:] + days[:-1]) / 2
+    rate = rate_per_second(spec, activity, mean)
+    start_rate = float(rate_per_second(spec, activity, np.zeros(1))[0])
+    after = np.concatenate(([0.0], np.cumsum(rate * DAY_SECONDS * np.diff(days))))
+    history = max(history_days, 0.0)
+    before = start_rate * DAY_SECONDS * history
+    if history == 0:
+        return Clock(days, after)
+    return Clock(np.concatenate(([-history], days)), np.concatenate(([0.0], before + after)))
+
+
+def rate_per_second(spec: Spec, activity: Activity, days: Floats) -> Floats:
+    """Mean rate over a week, so many days after the start. [1/s]"""
+    rate = assumed(spec, activity, "rate_per_second")
+    if rate is None:
+        raise Open(Because(N_("“{activity}” has no rate."), activity.id, {"activity": activity.name or activity.id}))
+    growth = math.log(max(1 + float(assumed(spec, activity, "growth_per_month") or 0), 1e-9))
+    base = np.full_like(days, float(rate))
+    if activity.rate_per_second is None and isinstance(activity.arrival, Every):
+        base = values_in_use(spec, spec.find(activity.arrival.field), days) / activity.arrival.seconds
+    return base * np.exp(np.maximum(days, 0.0) / MONTH_DAYS * growth)

@@ -1,0 +1,21 @@
+"""One small file per kind of bill line, found by its name: each has `ORDER` and `lines(month)`."""
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from estimator.kernels.capacity.amounts import Month
+from estimator.results import BillLine
+
+Lines = Callable[[Month], Iterator[BillLine]]
+
+
+@cache
+def line_kinds() -> tuple[tuple[str, Lines], ...]:
+    """Name and function of every kind of line, in the order of the bill."""
+    found = []
+    for module in pkgutil.iter_modules(__path__):
+        kind = importlib.import_module(f"{__name__}.{module.name}")
+        found.append((int(kind.ORDER), module.name, kind.lines))
+    return tuple((name, lines) for _, name, lines in sorted(found, key=lambda each: each[:2]))

@@ -1,0 +1,61 @@
+"""Records of change streams: a day of them takes about 1.5 times what the day's writes take on disk, in each cluster.
+
+Source: Bigtable, "Change streams" (updated 2026-04-10).
+"""
+
+from collections.abc import Iterator
+
+from designer.document.texts import N_
+from estimator.engines import GiB, bigtable
+from estimator.kernels.capacity.amounts import Charge, Month, priced, quantity
+from estimator.kernels.capacity.demand import called, region_of
+from estimator.results import BillLine
+
+from .storage import storage_sku
+
+ORDER = 30
+FACTOR = bigtable.ASSUMPTIONS["change_stream_factor"]
+
+
+def stream_gib(written_gib_per_day: float, kept_days: float, factor: float = FACTOR.value) -> float:
+    """Size of a change stream in one cluster. [GiB]
+
+    >>> stream_gib(100, 7)
+    1050.0
+    """
+    return written_gib_per_day * kept_days * factor
+
+
+def lines(month: Month) -> Iterator[BillLine]:
+    """One line per table with a change stream and cluster."""
+    for place, table in enumerate(month.demand.tables):
+        days = table.change_stream_days
+        if days is None:
+            continue
+        per_day = quantity(float(month.mean(month.demand.changed_per_day[place])) / GiB)
+        amount, low, high = (
+            quantity(stream_gib(float(per_day), days, factor)) for factor in (FACTOR.value, FACTOR.low, FACTOR.high)
+        )
+        for cluster in month.demand.clusters:
+            yield priced(
+                month,
+                Charge(
+                    item="change_stream",
+                    label=N_("Change stream of “{table}” in {cluster}"),
+                    at=table.id,
+                    skus=(storage_sku(month),),
+                    where=region_of(cluster),
+                    amount=amount,
+                    unit="GiB-month",
+                    formula=N_("{per_day} GiB written a day × {stream_factor} × {kept_days} × {unit_price}"),
+                    params={
+                        "table": table.name or table.id,
+                        "cluster": called(cluster),
+                        "per_day": f"{per_day:,}",
+                        "stream_factor": str(FACTOR.value),
+                        "kept_days": days,
+                    },
+                    low=low,
+                    high=high,
+                ),
+            )

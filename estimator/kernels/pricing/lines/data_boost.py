@@ -1,0 +1,38 @@
+"""Reads through Data Boost: serverless processing units, 1,000 of which do what a node does. No public price was found.
+
+At least 60 SPU-seconds a request. Source: Bigtable, "Data Boost" (updated 2025-09-04).
+"""
+
+from collections.abc import Iterator
+
+from designer.document.texts import N_
+from estimator.kernels.capacity.amounts import SECONDS_PER_HOUR, Charge, Month, priced, quantity
+from estimator.kernels.capacity.demand import region_of
+from estimator.results import BillLine
+
+ORDER = 70
+SPU_PER_NODE = 1_000
+SPU_SECONDS_PER_REQUEST = 60
+
+
+def lines(month: Month) -> Iterator[BillLine]:
+    """One line per read that goes through a Data Boost profile."""
+    for flow in month.demand.reads:
+        if flow.profile is None or not flow.profile.data_boost:
+            continue
+        each = max(flow.node_seconds * SPU_PER_NODE, SPU_SECONDS_PER_REQUEST)
+        requests = float(month.mean(flow.per_second)) * month.hours * SECONDS_PER_HOUR
+        yield priced(
+            month,
+            Charge(
+                item="data_boost",
+                label=N_("Read “{read}” through Data Boost"),
+                at=flow.read.id,
+                skus=("bigtable.data_boost.spu_second",),
+                where=region_of(month.demand.clusters[0]),
+                amount=quantity(requests * each),
+                unit="SPU-second",
+                formula=N_("{requests} requests × {each} SPU-seconds × {unit_price}"),
+                params={"read": flow.read.name or flow.read.id, "requests": f"{requests:,.0f}", "each": f"{each:,.3f}"},
+            ),
+        )

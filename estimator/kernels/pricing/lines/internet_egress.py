@@ -1,0 +1,57 @@
+"""Answers to readers on the internet: premium tier, by destination, cheaper from 1,024 and 10,240 GB of the month on.
+
+The volume of all reads that one price holds for counts together. Source: as the price book says (read 2026-11-20).
+"""
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from designer.document.texts import N_
+from estimator.kernels.capacity.amounts import Charge, Month, priced_by_tier, quantity
+from estimator.kernels.capacity.demand import ReadFlow, region_of, serving
+from estimator.results import BillLine
+
+from .read_egress import returned_gib
+
+ORDER = 55
+SKU = "network.internet.premium"
+
+
+def lines(month: Month) -> Iterator[BillLine]:
+    """One line per read, region that answers it, and tier. What one price holds for counts together."""
+    used: dict[str, Decimal] = {}
+    for flow in month.demand.reads:
+        to = flow.read.where.internet if flow.read.where else None
+        if to is None:
+            continue
+        regions = _answering(month, flow)
+        for region, share in regions.items():
+            found = month.prices.tiers((SKU,), f"{region}>{to}")
+            counted = found[0].where if found else to
+            before = used.get(counted, Decimal(0))
+            charge = Charge(
+                item="internet_egress",
+                label=N_("Read “{read}”: to the internet, {destination}")
+                if len(regions) == 1
+                else N_("Read “{read}”: from {from_region} to the internet, {destination}"),
+                at=flow.read.id,
+                skus=(SKU,),
+                where=f"{region}>{to}",
+                amount=quantity(returned_gib(month, flow) * share),
+                unit="GiB",
+                formula=N_("{amount} GiB returned × {unit_price}"),
+                params={"read": flow.read.name or flow.read.id, "from_region": region, "destination": to},
+            )
+            if charge.amount > 0:
+                yield from priced_by_tier(month, charge, before)
+            used[counted] = before + charge.amount
+
+
+def _answering(month: Month, flow: ReadFlow) -> dict[str, float]:
+    """Share of a read that each region's clusters answer."""
+    clusters = month.demand.clusters
+    shares: dict[str, float] = {}
+    for share, cluster in zip(serving(clusters, flow.profile, None), clusters, strict=True):
+        if share > 0:
+            shares[region_of(cluster)] = shares.get(region_of(cluster), 0.0) + float(share)
+    return shares

@@ -1,0 +1,87 @@
+"""Node-hours of each cluster: fixed or as needed for every hour, autoscaled by the hours of the week.
+
+Source: Bigtable pricing (read 2026-11-20): the most nodes of each hour, provisioned or not used alike.
+"""
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from designer.document import assumed
+from designer.document.instance import Autoscaling, Cluster, FixedNodes
+from designer.document.texts import N_
+from estimator.kernels.capacity.amounts import Charge, Month, priced, quantity
+from estimator.kernels.capacity.demand import called
+from estimator.results import BillLine, ClusterNodes
+
+ORDER = 10
+
+
+def node_skus(month: Month) -> tuple[str, ...]:
+    """SKUs of a node of this instance; an HDD node is priced as any node where it has no price of its own."""
+    sku = f"bigtable.node.{assumed(month.spec, month.spec.instance, 'edition')}"
+    return (f"{sku}.hdd", sku) if assumed(month.spec, month.spec.instance, "storage") == "hdd" else (sku,)
+
+
+def node_hours(month: Month, place: int) -> Decimal:
+    """Node-hours of one cluster in the month."""
+    there = month.nodes[place]
+    if isinstance(month.demand.clusters[place].nodes, Autoscaling):
+        return quantity(float(there.node_hours_by_month[month.index + 1]))
+    return quantity(float(there.nodes_by_month[month.index + 1])) * month.hours
+
+
+def lines(month: Month) -> Iterator[BillLine]:
+    """One line per cluster."""
+    skus = node_skus(month)
+    for place, (cluster, there) in enumerate(zip(month.demand.clusters, month.nodes, strict=True)):
+        amount, nodes = node_hours(month, place), float(there.nodes_by_month[month.index + 1])
+        scaled = isinstance(cluster.nodes, Autoscaling)
+        low, high = _band(month, cluster, there, amount)
+        yield priced(
+            month,
+            Charge(
+                item="node",
+                label=_label(month, skus, there.region),
+                at=cluster.id,
+                skus=skus,
+                where=there.region,
+                amount=amount,
+                unit="node-hour",
+                formula=N_("{amount} node-hours × {unit_price}")
+                if scaled
+                else N_("{count_nodes} × {month_hours} × {unit_price}"),
+                params={
+                    "cluster": called(cluster),
+                    "region": there.region,
+                    "count_nodes": nodes,
+                    "month_hours": month.hours,
+                },
+                low=low,
+                high=high,
+            ),
+        )
+
+
+def _label(month: Month, skus: tuple[str, ...], region: str) -> str:
+    """What the line is called: an HDD node without a price of its own is billed as any node, and says so."""
+    if len(skus) == 1:
+        return N_("Nodes of {cluster}")
+    own = month.prices.tiers(skus[:1], region)
+    return N_("HDD nodes of {cluster}") if own else N_("HDD nodes of {cluster}, priced as nodes are")
+
+
+def _band(
+    month: Month, cluster: Cluster, there: ClusterNodes, amount: Decimal
+) -> tuple[Decimal | None, Decimal | None]:
+    """What nodes that follow the need could cost at least and at most: the low-high band of the nodes needed.
+
+    An autoscaler never has more than its most, nor less than its least.
+    """
+    needed, hours = float(there.needed_by_month[-1]), float(amount)
+    if isinstance(cluster.nodes, FixedNodes) or needed <= 0:
+        return None, None
+    low, high = hours * (there.needed_low / needed), hours * (there.needed_high / needed)
+    if isinstance(cluster.nodes, Autoscaling):
+        low = max(low, float(cluster.nodes.min * month.hours))
+        high = min(high, float(max(cluster.nodes.max, 1) * month.hours))
+    return quantity(low), quantity(high)

@@ -1,0 +1,63 @@
+"""Answers to readers in another zone or region: returned bytes, with key, family, qualifier and timestamp per cell.
+
+A reader that says nothing about where it is stands beside the cluster, which costs nothing.
+Source: Bigtable pricing, network (read 2026-11-20); rates per route as the price book says.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from designer.document.instance import Cluster
+from designer.document.texts import N_
+from estimator.engines import GiB
+from estimator.kernels.capacity.amounts import SECONDS_PER_HOUR, Charge, Month, priced, quantity
+from estimator.kernels.capacity.demand import ReadFlow, called, region_of
+from estimator.price_books.regions import route
+from estimator.results import BillLine
+
+ORDER = 50
+
+
+def returned_gib(month: Month, flow: ReadFlow) -> float:
+    """What a read returns in the month. [GiB]"""
+    return float(month.mean(flow.per_second)) * flow.bytes_returned * month.hours * SECONDS_PER_HOUR / GiB
+
+
+def lines(month: Month) -> Iterator[BillLine]:
+    """One line per read that crosses a zone or a region, and cluster that serves it."""
+    for flow in month.demand.reads:
+        where = flow.read.where
+        if where is None or where.internet is not None or not (where.region or where.zone):
+            continue
+        region = where.region or ""
+        shares = flow.served(month.demand.clusters)
+        for share, cluster in zip(shares, month.demand.clusters, strict=True):
+            if share > 0 and not _beside(cluster, region, where.zone):
+                to = region or region_of(cluster)
+                sku = route(region_of(cluster), to)
+                yield priced(
+                    month,
+                    Charge(
+                        item="egress",
+                        label=N_("Read “{read}”: from {cluster} to {to_region}"),
+                        at=flow.read.id,
+                        skus=(sku or "network.interregion.unknown", "network.interregion"),
+                        where=f"{region_of(cluster)}>{to}",
+                        amount=quantity(returned_gib(month, flow) * float(np.float64(share))),
+                        unit="GiB",
+                        formula=N_("{amount} GiB returned × {unit_price}"),
+                        params={
+                            "read": flow.read.name or flow.read.id,
+                            "cluster": called(cluster),
+                            "to_region": to,
+                        },
+                    ),
+                )
+
+
+def _beside(cluster: Cluster, region: str, zone: str | None) -> bool:
+    """In the same zone, or in the same region where no two zones are said to differ."""
+    if region and region != region_of(cluster):
+        return False
+    return not zone or not cluster.zone or zone == cluster.zone

@@ -1,0 +1,75 @@
+"""What clusters send each other: every mutation goes to each cluster of another region once.
+
+How mutations are compressed on the way is not published: expected and high are their logical size, low is a third.
+Within a region the price is taken as nothing. Source: Bigtable replication and pricing (read 2026-11-20).
+"""
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+import numpy as np
+
+from designer.document.texts import N_
+from estimator.engines import GiB
+from estimator.kernels.capacity.amounts import SECONDS_PER_HOUR, Charge, Month, priced, quantity
+from estimator.kernels.capacity.demand import called, region_of, serving
+from estimator.price_books.regions import route
+from estimator.results import BillLine
+from estimator.results.arrays import Floats
+
+ORDER = 40
+WIRE_LOW = Decimal("0.333")
+"""Guess: mutations compress to a third on the way, at best."""
+
+
+def lines(month: Month) -> Iterator[BillLine]:
+    """One line per receiving cluster and sending region."""
+    given = month.demand
+    if len(given.clusters) < 2:
+        return
+    sent = _sent(month)
+    for to, cluster in enumerate(given.clusters):
+        regions: dict[str, float] = {}
+        for source, origin in enumerate(given.clusters):
+            if source != to and sent[source] > 0:
+                regions[region_of(origin)] = regions.get(region_of(origin), 0.0) + float(sent[source])
+        for region, amount in regions.items():
+            same = region == region_of(cluster)
+            sku = "network.replication.same_region" if same else route(region, region_of(cluster))
+            gib = quantity(amount)
+            yield priced(
+                month,
+                Charge(
+                    item="replication",
+                    label=N_("Replication from {from_region} to {cluster}"),
+                    at=cluster.id,
+                    skus=(
+                        "bigtable.replication",
+                        *((sku,) if sku else ()),
+                        *(() if same else ("network.interregion",)),
+                    ),
+                    where=f"{region}>{region_of(cluster)}",
+                    amount=gib,
+                    unit="GiB",
+                    formula=N_("{amount} GiB of mutations × {unit_price}"),
+                    params={"from_region": region, "cluster": called(cluster)},
+                    low=gib * WIRE_LOW,
+                ),
+            )
+
+
+def _sent(month: Month) -> Floats:
+    """GiB of mutations that enter at each cluster in the month: (clusters,)."""
+    given = month.demand
+    total = np.zeros(len(given.clusters))
+    bytes_per_second = month.mean(given.mutation_per_second)
+    for place, table in enumerate(given.tables):
+        mine = [w for w in given.writes if w.table == table.id]
+        weights = [float(month.mean(w.per_second)) for w in mine]
+        if sum(weights) <= 0:
+            total += bytes_per_second[place] * serving(given.clusters, None, None)
+            continue
+        for weight, flow in zip(weights, mine, strict=True):
+            region = flow.write.where.region if flow.write.where else None
+            total += bytes_per_second[place] * weight / sum(weights) * serving(given.clusters, flow.profile, region)
+    return total * month.hours * SECONDS_PER_HOUR / GiB

@@ -1,0 +1,46 @@
+"""Stored bytes: the month's average, in each cluster.
+
+Source: Bigtable pricing (read 2026-11-20): physical bytes after compression, with garbage not yet compacted.
+"""
+
+from collections.abc import Iterator
+
+from designer.document import assumed
+from designer.document.texts import N_
+from estimator.engines import GiB
+from estimator.kernels.capacity.amounts import Charge, Month, priced, quantity
+from estimator.kernels.capacity.demand import called, region_of
+from estimator.results import BillLine
+
+ORDER = 20
+
+
+def storage_sku(month: Month) -> str:
+    """The SKU of the instance's storage."""
+    return f"bigtable.storage.{assumed(month.spec, month.spec.instance, 'storage')}"
+
+
+def lines(month: Month) -> Iterator[BillLine]:
+    """One line per cluster, of all tables; one more per table whose size is not known."""
+    given = month.demand
+    amounts = [
+        quantity(max(float(month.mean(given.stored_gib(which) - given.cold(which).sum(axis=0) / GiB)), 0.0))
+        for which in ("stored", "stored_low", "stored_high")  # a tuple of literals
+    ]
+    for cluster in given.clusters:
+        yield priced(
+            month,
+            Charge(
+                item="storage",
+                label=N_("Storage in {cluster}"),
+                at=cluster.id,
+                skus=(storage_sku(month),),
+                where=region_of(cluster),
+                amount=amounts[0],
+                unit="GiB-month",
+                formula=N_("{amount} GiB × {unit_price}"),
+                params={"cluster": called(cluster), "region": region_of(cluster)},
+                low=amounts[1],
+                high=amounts[2],
+            ),
+        )

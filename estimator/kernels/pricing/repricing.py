@@ -1,0 +1,135 @@
+"""The bill of one design with two price books, line by line, and the edit that changes the book."""
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+from decimal import Decimal
+
+from designer.document import Spec
+from designer.document.edits import Set
+from estimator.price_books.prices import PriceBook
+from estimator.results import Bill, BillLine, Estimate
+
+from ..capacity.demand import demand
+from ..capacity.tablestore.instance_usage import use_of
+from .bills import bills_of
+from .tablestore import bills as tablestore
+
+
+@dataclass(frozen=True)
+class LineChange:
+    """One line of the bill with either book; None where only the other has it, as a tier of its own."""
+
+    old: BillLine | None
+    new: BillLine | None
+
+    @property
+    def line(self) -> BillLine:
+        """Either of them, for its label."""
+        found = self.new or self.old
+        assert found is not None
+        return found
+
+    @property
+    def difference(self) -> Decimal | None:
+        """New less old; None where either is open."""
+        costs = [Decimal(0) if line is None else line.cost for line in (self.old, self.new)]
+        return None if costs[0] is None or costs[1] is None else costs[1] - costs[0]
+
+
+@dataclass(frozen=True)
+class Repricing:
+    """What another price book makes of the last month's bill."""
+
+    old_book: PriceBook
+    new_book: PriceBook
+    old: Bill
+    new: Bill
+    lines: tuple[LineChange, ...]
+    """All lines, in the order of the bill; none where the books' currencies differ: nothing is converted."""
+    edit: Set
+
+    @property
+    def comparable(self) -> bool:
+        """Whether the two bills are in one currency."""
+        return self.old.currency == self.new.currency
+
+    @property
+    def difference(self) -> Decimal | None:
+        """Of all lines that have a price with both books; None where nothing can be compared."""
+        if not self.comparable:
+            return None
+        return sum((change.difference or Decimal(0) for change in self.lines), Decimal("0.00"))
+
+    @property
+    def changed(self) -> tuple[LineChange, ...]:
+        """Lines whose amount is another, or that gain or lose a price."""
+        return tuple(change for change in self.lines if change.difference != 0 and not _open(change))
+
+    @property
+    def gained(self) -> int:
+        """Lines that only the new book prices: what they cost is in no difference."""
+        return sum(1 for c in self.lines if c.old and c.old.cost is None and c.new and c.new.cost is not None)
+
+    @property
+    def lost(self) -> int:
+        """Lines that only the old book prices."""
+        return sum(1 for c in self.lines if c.new and c.new.cost is None and c.old and c.old.cost is not None)
+
+
+def _open(change: LineChange) -> bool:
+    return all(line is None or line.cost is None for line in (change.old, change.new))
+
+
+def repricing(spec: Spec, made: Estimate, *, old: PriceBook, new: PriceBook) -> Repricing | None:
+    """The last month's bill of an estimate with two books; None where there is no table to be billed."""
+    bills = [bill for book in (old, new) for bill in _last(spec, made, book)]
+    if not bills:
+        return None
+    lines = tuple(paired(*bills)) if old.currency == new.currency else ()
+    edit = Set(at="", name="instance.price_book", value=new.name, was=spec.instance.price_book)
+    return Repricing(old, new, bills[0], bills[1], lines, edit)
+
+
+def _last(spec: Spec, made: Estimate, book: PriceBook) -> tuple[Bill, ...]:
+    """The last month's bill with a book, if there is one."""
+    if spec.engine == "tablestore":
+        use = use_of(spec, made.tables)
+        return tablestore.bills_of(spec, use, book, months=(use.months - 1,)) if use.months else ()
+    given = demand(spec, made.tables)
+    return bills_of(spec, given, made.nodes, book, months=(given.months - 1,)) if given.months else ()
+
+
+Key = tuple[str, str, str, int]
+"""What a line stands for: its item, its element, its place, and which of several such lines it is."""
+
+
+def paired(old: Bill, new: Bill) -> list[LineChange]:
+    """Lines that stand for one thing; what stands there several times is told apart by its place among them."""
+    before, after = keyed(old), keyed(new)
+    same = {**{key: key for key in before if key in after}, **_elsewhere(before, after)}
+    found = [LineChange(line, after[same[key]] if key in same else None) for key, line in before.items()]
+    taken = frozenset(same.values())
+    for place, (key, line) in enumerate(after.items()):
+        if key not in taken:
+            found.insert(min(place, len(found)), LineChange(None, line))
+    return found
+
+
+def _elsewhere(before: Collection[Key], after: Collection[Key]) -> dict[Key, Key]:
+    """Lines that are the only one of their item and element which the other bill has not there: it has moved."""
+    gone, come = ([key for key in one if key not in other] for one, other in ((before, after), (after, before)))
+    alone = (Counter(key[:2] for key in keys) for keys in (gone, come))
+    counts = [{of for of, times in each.items() if times == 1} for each in alone]
+    there = {key[:2]: key for key in come}
+    return {key: there[key[:2]] for key in gone if key[:2] in counts[0] & counts[1]}
+
+
+def keyed(bill: Bill) -> dict[Key, BillLine]:
+    seen: Counter[tuple[str, str, str]] = Counter()
+    found: dict[Key, BillLine] = {}
+    for line in bill.lines:
+        key = (line.item, line.at, line.where)
+        found[(*key, seen[key])] = line
+        seen[key] += 1
+    return found

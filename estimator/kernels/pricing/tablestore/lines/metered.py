@@ -1,0 +1,53 @@
+"""Metered throughput: for every second what is used above what is reserved, per 10,000 units.
+
+Source: throughput page and billing examples, read 2026-11-20.
+"""
+
+from collections.abc import Iterator
+
+from designer.document.texts import N_
+from estimator.engines.tablestore import METERED_CU
+from estimator.kernels.capacity.amounts import SECONDS_PER_HOUR, Charge, priced, quantity
+from estimator.kernels.capacity.tablestore.units import SIDES
+from estimator.results import BillLine
+
+from ..month import UseMonth
+
+LABELS = {"read": N_("“{table}”: metered read units"), "write": N_("“{table}”: metered write units")}
+
+
+def lines(month: UseMonth) -> Iterator[BillLine]:
+    """One line per table and side that uses more than it reserves."""
+    for table in month.use.tables:
+        for side in SIDES:
+            sku = (f"tablestore.{side}.metered.{month.use.kind}",)
+            if month.unasked(sku, month.use.region):
+                continue
+            expected, least = month.metered(table, side)
+            amount = quantity(expected / METERED_CU)
+            if amount <= 0:
+                continue
+            reserved = getattr(table.reserved, side)
+            yield priced(
+                month,
+                Charge(
+                    item=f"metered_{side}",
+                    label=LABELS[side],
+                    at=table.table.id,
+                    skus=sku,
+                    where=month.use.region,
+                    amount=amount,
+                    unit="× 10,000 CU",
+                    formula=N_("{above_cu_per_second} above {reserved_cu} reserved, {amount} × 10,000 × {unit_price}")
+                    if reserved > 0
+                    else N_("{used_cu_per_second} × {month_hours}, {amount} × 10,000 × {unit_price}"),
+                    params={
+                        "table": table.table.name or table.table.id,
+                        "above_cu_per_second": expected / (month.hours * SECONDS_PER_HOUR),
+                        "used_cu_per_second": expected / (month.hours * SECONDS_PER_HOUR),
+                        "reserved_cu": reserved,
+                        "month_hours": month.hours,
+                    },
+                    low=quantity(least / METERED_CU),
+                ),
+            )

@@ -1,0 +1,24 @@
+"""Tables whose size is not known: they cost something, and nobody can say what."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from designer.document.texts import N_
+from estimator.results import BillLine
+
+from ..month import UseMonth
+from .storage import storage_sku
+
+
+def lines(month: UseMonth) -> Iterator[BillLine]:
+    """One open line per table that could not be estimated."""
+    for one in month.use.tables:
+        if not one.known and not month.totals_only:
+            table = one.table
+            yield BillLine(
+                item="unknown_table", label=N_("“{table}”: its size is not known yet"),
+                params={"table": table.name or table.id}, at=table.id, sku=storage_sku(month), where="",
+                quantity=Decimal(0), unit="GB-hour", unit_price=None, price_source="", price_seen="",
+                price_origin="missing", cost=None, low=None, high=None,
+                formula=N_("what is written to “{table}” is not said"),
+            )  # fmt: skip

@@ -1,0 +1,137 @@
+"""Fronts: writes that land at the growing end of one prefix, where no split can spread them."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from designer.document import Spec
+from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment
+from designer.document.popularity import Latest
+from estimator.kernels.keys import Law, Pattern, prefix_shares
+from estimator.kernels.keys.patterns.times import told_apart
+from estimator.kernels.keys.values.popularity import top_share
+from estimator.results import Front, KeyFacts, LeadValues
+
+from .assumptions import FRONT, FRONT_LEAD
+from .operations import Flow
+
+LEADS = 4
+"""Depths for which the spread over leading values is told."""
+
+BUSIER = 2.0
+"""New values of a counted field make a front where they are written more than so many times as often as others."""
+
+
+def partition_depth(pattern: Pattern) -> int:
+    """How many segments decide where a row is: those of Tablestore's first column; on Bigtable all of them."""
+    columns = pattern.inputs.columns
+    return len(columns[0].segments) if columns else len(pattern.segments)
+
+
+def growing(
+    segments: Sequence[Segment],
+    facts: KeyFacts,
+    *,
+    front_s: float = FRONT.value,
+    lead_s: float = FRONT_LEAD.value,
+) -> int | None:
+    """Place of the first segment whose growth keeps each prefix's new rows together; None: there is none.
+
+    A run of time segments is as fine as its finest. A coarse bucket holds still for longer than splits need: then what
+    stands behind it spreads the writes, or the row itself is what cannot be split.
+    """
+    grows = {segment.id: segment.grows for segment in facts.segments}
+    place = 0
+    while place < len(segments):
+        segment = segments[place]
+        if grows.get(segment.id) is None:
+            place += 1
+            continue
+        if not isinstance(segment, TimeSegment):
+            return place
+        end = place
+        while end < len(segments) and isinstance(segments[end], TimeSegment | LiteralSegment):
+            end += 1
+        finest = min(RESOLUTION_SECONDS[told_apart(s)] for s in segments[place:end] if isinstance(s, TimeSegment))
+        leads = all(isinstance(s, LiteralSegment) for s in segments[:place])
+        if finest <= (lead_s if leads else front_s):
+            return place
+        place = end
+    return None
+
+
+def front(spec: Spec, flow: Flow, pattern: Pattern, law: Law, per_second: float) -> Front | None:
+    """The fronts of one write in its peak window.
+
+    Parameters
+    ----------
+    law : Law
+        Of that window alone.
+    per_second : float
+        Rows written then. [1/s]
+    """
+    segments = pattern.segments[: partition_depth(pattern)]  # growth below one partition-key value is that value's load
+    place = growing(segments, pattern.facts())
+    if place is None or flow.write is None:
+        return None
+    new = new_share(pattern, law, segments[place])
+    if new <= 0:
+        return None
+    head, hottest, effective, distinct = _prefixes(pattern, law, segments, place)
+    share = head * new
+    return Front(
+        write=flow.id,
+        segment=segments[place].id,
+        prefix=pattern.shown(hottest),
+        share=share,
+        effective=effective,
+        distinct=distinct,
+        per_second=per_second * share,
+        node_share=per_second * share * flow.seconds,
+    )
+
+
+def _prefixes(pattern: Pattern, law: Law, segments: Sequence[Segment], place: int) -> tuple[float, bytes, float, float]:
+    """Share of the hottest prefix before a place, the prefix, effective number and number of prefixes."""
+    if all(isinstance(segment, LiteralSegment) for segment in segments[:place]):
+        literal = b"".join(level.order.text for level in pattern.levels[:place])  # type: ignore[attr-defined]
+        return 1.0, literal, 1.0, 1.0
+    found = prefix_shares(pattern, law, place)
+    return (
+        float(found.shares[0]),
+        found.hottest,
+        1 / max(float(np.sum(found.mult * found.shares**2)), 1e-300),
+        float(found.distinct),
+    )
+
+
+def new_share(pattern: Pattern, law: Law, segment: Segment, *, front_s: float = FRONT.value) -> float:
+    """Share of the writes that go to values as new as splits can follow; 0 where old values are as busy."""
+    if isinstance(segment, TimeSegment):
+        return 1.0
+    field = segment.field if isinstance(segment, FieldSegment) else getattr(segment, "field", None)
+    if field is None or field in pattern.inputs.per_event:
+        return 1.0
+    shape = pattern.shapes[field]
+    popularity = law.popularity.get(field, shape.popularity)
+    newest = max(shape.growth_per_day * front_s / DAY_SECONDS, 1.0)
+    if not isinstance(popularity, Latest) or newest >= shape.total:
+        return 0.0
+    share = float(top_share(popularity, np.array([newest]), float(shape.total))[0])
+    return share if share > BUSIER * newest / shape.total else 0.0
+
+
+def leads(kind: str, pattern: Pattern, law: Law) -> tuple[LeadValues, ...]:
+    """How writes spread over the values of the first one, two, … segments, up to a growing one."""
+    found = []
+    grows = {segment.id: segment.grows for segment in pattern.facts().segments}
+    for depth, segment in enumerate(pattern.segments[: partition_depth(pattern)][:LEADS], start=1):
+        if grows.get(segment.id) is not None:
+            break
+        if isinstance(segment, LiteralSegment):
+            continue
+        shares = prefix_shares(pattern, law, depth)
+        effective = 1 / max(float(np.sum(shares.mult * shares.shares**2)), 1e-300)
+        found.append(LeadValues(kind, depth, float(shares.shares[0]), pattern.shown(shares.hottest), effective))
+    return tuple(found)

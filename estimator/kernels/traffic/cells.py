@@ -1,0 +1,134 @@
+"""Cells and bytes of the rows that a read meets: what is read from disk, and what goes to the caller."""
+
+import math
+from dataclasses import dataclass
+
+from designer.document.access import Read
+from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.family import Column, Family
+from designer.document.key import FieldSegment, LiteralSegment
+from estimator.kernels.keys.patterns.times import told_apart
+from estimator.results import ColumnSize
+
+from ..growth.cells import qualifiers
+from ..growth.collection import policy
+from .assumptions import BLOCK, OVERWRITTEN
+from .popularity_overlap import meeting_share
+from .prefix_match import Found
+from .scope import Stored, asked_of
+
+ACCUMULATES = 1.01
+"""A column whose rows hold more than so many times what one write adds is one that fills over time."""
+
+
+@dataclass(frozen=True)
+class ReadCells:
+    """Means of one row: cells and bytes read (families touched), and those returned (columns wanted)."""
+
+    touched: float
+    touched_bytes: float
+    returned: float
+    returned_bytes: float
+    dragged_bytes: float = 0.0
+    """Of those touched, in columns that are not wanted at all."""
+
+
+def read_cells(stored: Stored, read: Read, found: Found) -> ReadCells:
+    """Cells of one row that a read meets, as a mean over the rows that callers ask for.
+
+    Families are read from disk block by block; only the columns wanted, within versions and cell times, are returned.
+    """
+    families = {family.id: family for family in stored.table.families}
+    columns: dict[str, Column] = {c.id: c for family in families.values() for c in family.columns}
+    touched = {c.family for c in stored.size.columns if _wanted(read, c, columns)}
+    larger = _larger(stored, read)
+    met = [
+        _met(stored, read, size, families[size.family], columns.get(size.column), larger, _wanted(read, size, columns))
+        for size in stored.size.columns
+        if size.family in touched
+    ]
+    return ReadCells(
+        touched=sum(m.touched for m in met),
+        touched_bytes=sum(m.touched_bytes for m in met),
+        returned=sum(m.returned for m in met),
+        returned_bytes=sum(m.returned_bytes for m in met),
+        dragged_bytes=sum(m.dragged_bytes for m in met),
+    )
+
+
+def _met(
+    stored: Stored, read: Read, size: ColumnSize, family: Family, column: Column | None, larger: float, wanted: bool
+) -> ReadCells:
+    """Of one column: what is wanted, and of the rest at most a block."""
+    cell_bytes = size.cell.total - size.cell.overhead
+    cells = _cells(stored, size, family, column, larger)
+    kept = _limited(stored, read, size, column, cells) if wanted else 0.0
+    named = column is not None and bool(column.qualifier_from) and _asked_names(read, column) is None
+    sought = cells if wanted and named else kept  # versions stand newest first, qualifiers in any order
+    block_bytes = BLOCK.value if stored.spec.engine == "bigtable" else 0.0  # Tablestore bills what is asked for
+    touched = min(cells, sought + block_bytes / max(cell_bytes, 1.0))
+    dragged = 0.0 if wanted else touched * cell_bytes
+    return ReadCells(touched, touched * cell_bytes, kept, kept * cell_bytes, dragged)
+
+
+def _wanted(read: Read, size: ColumnSize, columns: dict[str, Column]) -> bool:
+    if read.columns:
+        return size.column in read.columns
+    return not read.families or size.family in read.families
+
+
+def _larger(stored: Stored, read: Read) -> float:
+    """By how much more events the entity asked for has than the mean one: n · Σ asked · drawn over its fields."""
+    factor = 1.0
+    known = {bind.field for bind in read.binds if not bind.prefix} & stored.key_fields
+    for field in sorted(known):
+        asked, drawn, values = asked_of(stored, read, field), stored.drawn(field), stored.values(field)
+        owner = stored.owner(field)
+        below = stored.below(field) if owner in known else values
+        factor *= below * meeting_share(asked, drawn, below)
+        if owner in known:
+            factor *= stored.owned_factor(field, asked_of(stored, read, owner), asked, drawn=True)
+    return factor
+
+
+def _cells(stored: Stored, size: ColumnSize, family: Family, column: Column | None, larger: float) -> float:
+    """Cells of a column that the rows read hold: more than the mean where rows fill and popular ones are asked for.
+
+    Versions that are only still there because nothing collected them yet count as assumed.
+    """
+    most = _most(stored, family, column, size.cells_written)
+    cells = size.cells_stored
+    if not stored.per_event and cells > size.cells_written * ACCUMULATES:
+        cells *= max(larger, 1.0)
+    return cells if cells <= most else most + OVERWRITTEN.value * (min(cells, size.cells_stored) - most)
+
+
+def _most(stored: Stored, family: Family, column: Column | None, written: float) -> float:
+    """Cells that garbage collection leaves of a column in one row, however many are written."""
+    most = policy(family.gc).caps[0] * written
+    if column is not None and column.qualifier_from:
+        return most * qualifiers(stored.spec, column, stored.time.span_days)
+    names_new = any(write.mode == "new_column" for write in stored.kind.writes)
+    return math.inf if names_new else most
+
+
+def _asked_names(read: Read, column: Column) -> float | None:
+    """How many qualifiers the caller asks for by name, where it knows all fields that they are made from."""
+    values = {bind.field: bind.values for bind in read.binds if not bind.prefix}
+    fields = [s.field for s in column.qualifier_from if isinstance(s, FieldSegment)]
+    known = bool(fields) and all(isinstance(s, FieldSegment | LiteralSegment) for s in column.qualifier_from)
+    return math.prod(values[field] for field in fields) if known and values.keys() >= set(fields) else None
+
+
+def _limited(stored: Stored, read: Read, size: ColumnSize, column: Column | None, cells: float) -> float:
+    """Cells left of a column when the caller asks for the newest versions, a span of cell times, or known names."""
+    names = _asked_names(read, column) if column is not None and column.qualifier_from else None
+    if names is not None:
+        cells = min(cells, names)
+    if read.cell_days is not None and cells > size.cells_written:
+        lengths = [RESOLUTION_SECONDS[told_apart(t)] / DAY_SECONDS for t in stored.times]
+        span = min([*lengths, max(stored.time.span_days, 1e-9)])
+        cells = max(cells * min(read.cell_days / span, 1.0), min(size.cells_written, cells))
+    if read.newest_versions is not None and not (column is not None and column.qualifier_from):
+        cells = min(cells, read.newest_versions * max(size.cells_written, 1e-9))
+    return cells

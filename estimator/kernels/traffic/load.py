@@ -1,0 +1,287 @@
+"""Reads and writes of one table over the shown day: the busiest weekday at the end of the horizon, fixed tablets."""
+
+import datetime
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from designer.document import Spec
+from designer.document.activity import Activity
+from designer.document.durations import DAY_SECONDS
+from designer.document.table import Table
+from designer.document.texts import N_
+from estimator.kernels.keys import Law, Pattern
+from estimator.results import (
+    Because,
+    Front,
+    Heat,
+    HotRow,
+    LeadValues,
+    Open,
+    ReadPlan,
+    RowKindSize,
+    TableGrowth,
+    TableTraffic,
+    WriteLoad,
+)
+from estimator.results.arrays import Floats
+from estimator.results.grain import FULL, Grain
+
+from ..growth.timeline import month_dates
+from .append_points import front, leads
+from .assumptions import TABLET
+from .distributions import Day, read_law, write_law
+from .heat import Ranges, equal_ranges, flow_shares
+from .operations import Flow, month_shares, read_flows, sizes_of, week_share, write_flows
+from .partitions import partition_load
+from .pattern import Shown, named_patterns
+from .reads import newest_days
+from .rows import hot_row
+from .scope import Stored
+from .storage_age import seconds, stored_time
+
+
+def table_traffic(
+    spec: Spec,
+    table: Table,
+    patterns: Mapping[str, Pattern],
+    sizes: Mapping[str, RowKindSize],
+    growth: TableGrowth,
+    plans: Sequence[ReadPlan],
+    grain: Grain = FULL,
+) -> TableTraffic:
+    """Load per key range and window, and what in it cannot be split.
+
+    Parameters
+    ----------
+    patterns, sizes : mapping by row kind id
+        Row kinds without a pattern are left out.
+    growth : TableGrowth
+        How much is stored at the end of the horizon.
+    plans : sequence of ReadPlan
+        Reads without a rate load nothing.
+
+    Raises
+    ------
+    Open
+        If no row kind has a key, a write names no activity, or its activity has no rate.
+    """
+    if not patterns:
+        raise Open(Because(N_("“{table}” has no row key yet."), table.id, {"table": table.name or table.id}))
+    writes, reads = write_flows(spec, table, patterns), read_flows(spec, table, plans)
+    weekday = busiest_weekday((*writes, *reads))
+    date = shown_day(month_dates(spec)[-1], weekday)
+    day = Day(seconds(date), grain.windows)
+    stored = stored_kinds(spec, table, patterns, sizes)
+    ranges = equal_ranges(stored, patterns, day.end_s, ranges=grain.ranges)
+    loads = _loads(spec, patterns, stored, writes, reads, plans, day, weekday, ranges.bounds)
+    heat = _heat(loads, next(iter(patterns.values())), ranges, date, grain.windows)
+    fronts, rows = _hottest(spec, loads, patterns, plans, grain.windows)
+    shown = [Shown(flow, loads.rates[flow.id], loads.by_range(flow)) for flow in loads.flows]
+    by_range = sum((each.by_range for each in shown), np.zeros(len(ranges.bounds) + 1))
+    total, hottest = float(by_range.sum()), int(by_range.argmax())
+    by_month, reads_by_month = month_shares(loads.flows, growth.dates)
+    partition = None
+    if spec.engine == "tablestore":
+        partition = partition_load(loads.flows, patterns, loads.laws, loads.rates, stored, day_end_s=day.end_s)
+    return TableTraffic(
+        day=date,
+        heat=heat,
+        writes=tuple(_write_load(flow, loads.rates[flow.id]) for flow in writes),
+        fronts=fronts,
+        hot_rows=rows,
+        leads=_leads(table, writes, patterns, loads.laws),
+        patterns=named_patterns(
+            spec, shown, ranges.stored_share, fronts, rows, {plan.read: plan for plan in plans}, growth
+        ),
+        tablets=partition.partitions if partition else tablets_of(float(growth.physical_bytes[-1])),
+        hottest_range_share=float(by_range[hottest]) / total if total > 0 else 0.0,
+        hottest_range=hottest,
+        indivisible_node_share=max(
+            indivisible(loads.flows, fronts, rows), at_the_end(heat, fronts), partition.node_share if partition else 0.0
+        ),
+        week_node_share=week_share(loads.flows),
+        node_share_by_month=by_month,
+        read_node_share_by_month=reads_by_month,
+        partition=partition,
+    )
+
+
+@dataclass(frozen=True)
+class _Loads:
+    """Every write and read of a table over the shown day."""
+
+    writes: tuple[Flow, ...]
+    reads: tuple[Flow, ...]
+    laws: Mapping[str, Law]
+    rates: Mapping[str, Floats]
+    """By flow, (windows,) operations a second."""
+    shares: Mapping[str, Floats]
+    """By flow, (ranges, windows or 1): where they go; columns sum to 1."""
+
+    @property
+    def flows(self) -> tuple[Flow, ...]:
+        """All of them."""
+        return (*self.writes, *self.reads)
+
+    def by_range(self, flow: Flow) -> Floats:
+        """(ranges,) node time per time of one of them. [nodes]"""
+        return np.asarray((self.shares[flow.id] * self.rates[flow.id]).mean(axis=1) * flow.seconds)
+
+
+def _loads(
+    spec: Spec, patterns: Mapping[str, Pattern], stored: Mapping[str, Stored], writes: tuple[Flow, ...],
+    reads: tuple[Flow, ...], plans: Sequence[ReadPlan], day: Day, weekday: int, bounds: Sequence[bytes],
+) -> _Loads:  # fmt: skip
+    planned, flows = {plan.read: plan for plan in plans}, (*writes, *reads)
+    laws = {
+        flow.id: flow_law(spec, flow, patterns[flow.kind.id], stored[flow.kind.id], planned.get(flow.id), day)
+        for flow in flows
+    }
+    return _Loads(
+        writes,
+        reads,
+        laws,
+        rates={flow.id: flow.day(weekday, day.windows) for flow in flows},
+        shares={
+            flow.id: flow_shares(
+                flow, patterns[flow.kind.id], laws[flow.id], bounds, day.windows, activity_of(spec, flow)
+            )
+            for flow in flows
+        },
+    )
+
+
+def stored_kinds(
+    spec: Spec, table: Table, patterns: Mapping[str, Pattern], sizes: Mapping[str, RowKindSize]
+) -> dict[str, Stored]:
+    """The stored rows of every row kind that has a pattern, by its id."""
+    return {
+        kind.id: Stored(
+            spec, table, kind, patterns[kind.id].facts(), sizes_of(sizes, kind.id), stored_time(spec, table, kind)
+        )
+        for kind in table.row_kinds
+        if kind.id in patterns
+    }
+
+
+def flow_law(spec: Spec, flow: Flow, pattern: Pattern, stored: Stored, plan: ReadPlan | None, day: Day) -> Law:
+    """When a flow's keys are of, and to which values it goes, on a day; of a read `plan` says how it is served."""
+    if flow.write is not None:
+        return write_law(spec, pattern, flow.write, day)
+    assert flow.read is not None
+    assert plan is not None
+    return read_law(stored, pattern, flow.read, plan, day, newest_days(stored, flow.read, plan))
+
+
+def activity_of(spec: Spec, flow: Flow) -> Activity | None:
+    """What a write follows from; None of reads."""
+    return spec.find(flow.write.activity) if flow.write is not None and flow.write.activity else None
+
+
+def _heat(loads: _Loads, shown: Pattern, ranges: Ranges, date: datetime.date, windows: int) -> Heat:
+    """The picture of the day; `shown` knows how keys are shown."""
+    size = (len(ranges.bounds) + 1, windows)
+    midnight = datetime.datetime.combine(date, datetime.time(), datetime.UTC)
+    return Heat(
+        bounds=tuple(map(shown.shown, ranges.bounds)) if shown.inputs.columns else ranges.bounds,
+        window_starts=tuple(midnight + datetime.timedelta(days=w / windows) for w in range(windows)),
+        window_seconds=DAY_SECONDS / windows,
+        stored_share=ranges.stored_share,
+        writes_per_second=_total(loads, loads.writes, size, node=False),
+        reads_per_second=_total(loads, loads.reads, size, node=False),
+        write_node_share=_total(loads, loads.writes, size, node=True),
+        read_node_share=_total(loads, loads.reads, size, node=True),
+    )
+
+
+def busiest_weekday(flows: Sequence[Flow]) -> int:
+    """The weekday with the most node time, the first of equals; 0 is Monday."""
+    return int(np.round(week_share(flows).reshape(7, 24).sum(axis=1), 12).argmax())
+
+
+def shown_day(end: datetime.date, weekday: int) -> datetime.date:
+    """The last such weekday before the end of the horizon."""
+    return end - datetime.timedelta(days=(end.weekday() - weekday - 1) % 7 + 1)
+
+
+def tablets_of(physical_bytes: float) -> int:
+    """Tablets that hold so many bytes, at least one."""
+    return max(math.ceil(physical_bytes / TABLET.value), 1)
+
+
+def _total(loads: _Loads, flows: Sequence[Flow], size: tuple[int, int], *, node: bool) -> Floats:
+    """Operations a second, or node time per time, of several flows: float64, shape (ranges, windows)."""
+    total = np.zeros(size)
+    for flow in flows:
+        total += loads.shares[flow.id] * (loads.rates[flow.id] * (flow.seconds if node else 1.0))
+    return total
+
+
+def _write_load(flow: Flow, rates: Floats) -> WriteLoad:
+    return WriteLoad(
+        write=flow.id,
+        row_kind=flow.kind.id,
+        rows_per_second=flow.per_second,
+        peak_rows_per_second=float(rates.max()),
+        bytes_per_row=flow.bytes,
+        cells_per_row=flow.cells,
+        node_seconds_per_row=flow.seconds,
+    )
+
+
+def _hottest(
+    spec: Spec, loads: _Loads, patterns: Mapping[str, Pattern], plans: Sequence[ReadPlan], windows: int
+) -> tuple[tuple[Front, ...], tuple[HotRow, ...]]:
+    planned = {plan.read: plan for plan in plans}
+    fronts, rows = [], []
+    for flow in loads.flows:
+        pattern, law, rates = patterns[flow.kind.id], loads.laws[flow.id], loads.rates[flow.id]
+        peak = int(rates.argmax())
+        window, per_second = peak * law.time.count // windows, float(rates[peak])
+        if flow.write is not None and not flow.write.mode.startswith("delete"):
+            found = front(spec, flow, pattern, Law(law.time.window(window), law.popularity), per_second)
+            fronts += [found] if found else []
+        row = hot_row(flow, pattern, law, window, per_second, planned.get(flow.id))
+        rows += [row] if row else []
+    return tuple(fronts), tuple(rows)
+
+
+def _leads(
+    table: Table, writes: Sequence[Flow], patterns: Mapping[str, Pattern], laws: Mapping[str, Law]
+) -> tuple[LeadValues, ...]:
+    """Of the busiest write of each row kind."""
+    found: list[LeadValues] = []
+    for kind in table.row_kinds:
+        mine = [flow for flow in writes if flow.kind.id == kind.id]
+        if mine:
+            busiest = max(mine, key=lambda flow: flow.per_second)
+            law = laws[busiest.id]
+            found += leads(kind.id, patterns[kind.id], Law(law.time.window(0), law.popularity))
+    return tuple(found)
+
+
+def at_the_end(heat: Heat, fronts: Sequence[Front]) -> float:
+    """Node time, writes and reads, where a front that leads the key stands, at its peak; 0 where none leads it. [1]
+
+    What readers want of the newest rows moves on with the front, so a split comes too late for them as well.
+    """
+    if all(front.prefix for front in fronts):
+        return 0.0
+    standing = heat.write_node_share.argmax(axis=0)
+    return float(heat.node_share[standing, np.arange(len(standing))].max())
+
+
+def indivisible(flows: Sequence[Flow], fronts: Sequence[Front], rows: Sequence[HotRow]) -> float:
+    """Node time of the busiest front or row, all accesses that meet in it together. [1]"""
+    kind = {flow.id: flow.kind.id for flow in flows}
+    things: dict[tuple[str, str, bytes], float] = {}
+    for front_ in fronts:
+        thing = (kind[front_.write], front_.segment, front_.prefix)
+        things[thing] = things.get(thing, 0.0) + front_.node_share
+    for row in rows:
+        thing = (kind[row.access], "", row.key)
+        things[thing] = things.get(thing, 0.0) + row.node_share
+    return max(things.values(), default=0.0)

@@ -1,0 +1,112 @@
+"""Tablestore's partition-key values: the service splits between them, never within one."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from designer.document.columnkey import ColumnForm, ColumnKey
+from estimator.engines.tablestore import LIMITS
+from estimator.kernels.keys import Law, Pattern, prefix_shares
+from estimator.results import PartitionLoad
+from estimator.results.arrays import Floats
+
+from .append_points import partition_depth
+from .assumptions import PARTITION, PARTITION_LOAD
+from .distributions import stored_law
+from .operations import Flow
+from .scope import Stored
+
+ENOUGH_PER_SECOND = LIMITS["partition_operations"].value
+"""Operations a second that weigh as much as all the capacity units that one value takes: either is where it hurts."""
+
+
+def partition_load(
+    flows: Sequence[Flow],
+    patterns: Mapping[str, Pattern],
+    laws: Mapping[str, Law],
+    rates: Mapping[str, Floats],
+    stored: Mapping[str, Stored],
+    *,
+    day_end_s: float,
+) -> PartitionLoad:
+    """The busiest and the largest partition-key value of a table, and its partitions at the end of the horizon.
+
+    Parameters
+    ----------
+    flows, laws, rates
+        Writes and reads; by id the law of each and its operations a second in each window of the shown day.
+    patterns, stored
+        By row kind; kinds whose first columns have the same value share its partition.
+    """
+    busy = _busiest(flows, patterns, laws, rates)
+    large = _largest(patterns, stored, day_end_s)
+    total_bytes = sum(each.size.rows * each.size.bytes_stored for each in stored.values())
+    peak = sum((float(rates[flow.id].max()) for flow in flows), 0.0)
+    by_size, by_load = total_bytes / PARTITION.value, peak / PARTITION_LOAD.value
+    return replace(
+        busy,
+        largest=large.largest,
+        largest_bytes=large.largest_bytes,
+        largest_share=large.largest_bytes / total_bytes if total_bytes > 0 else 0.0,
+        distinct=large.distinct,
+        partitions=max(min(math.ceil(max(by_size, by_load)), int(min(large.distinct, 1e9))), 1),
+    )
+
+
+def _busiest(
+    flows: Sequence[Flow], patterns: Mapping[str, Pattern], laws: Mapping[str, Law], rates: Mapping[str, Floats]
+) -> PartitionLoad:
+    """All operations that meet on one value, each at its own peak."""
+    found: dict[bytes, tuple[float, float]] = {}
+    labels: dict[bytes, str] = {}
+    total = 0.0
+    for flow in flows:
+        pattern, law, peak = patterns[flow.kind.id], laws[flow.id], int(rates[flow.id].argmax())
+        window = peak * law.time.count // len(rates[flow.id])
+        spread = prefix_shares(pattern, Law(law.time.window(window), law.popularity), partition_depth(pattern))
+        per_second = float(rates[flow.id][peak])
+        total += per_second
+        rate = per_second * min(float(spread.shares[0]), 1.0) if len(spread.shares) else 0.0
+        operations, work = found.get(spread.hottest, (0.0, 0.0))
+        found[spread.hottest] = operations + rate, work + rate * flow.seconds
+        labels[spread.hottest] = partition_text(pattern, spread.hottest)
+    if not found:
+        return PartitionLoad()
+    value = max(found, key=lambda each: max(found[each][0] / ENOUGH_PER_SECOND, found[each][1]))
+    operations, work = found[value]
+    return PartitionLoad(
+        hottest=labels[value],
+        per_second=operations,
+        node_share=work,
+        share=operations / total if total > 0 else 0.0,
+    )
+
+
+def _largest(patterns: Mapping[str, Pattern], stored: Mapping[str, Stored], day_end_s: float) -> PartitionLoad:
+    """The value with the most bytes, over all row kinds, and how many values there are."""
+    found: dict[bytes, float] = {}
+    labels: dict[bytes, str] = {}
+    distinct = 1.0
+    for kind, each in stored.items():
+        pattern = patterns[kind]
+        spread = prefix_shares(pattern, stored_law(each, day_end_s), partition_depth(pattern))
+        if len(spread.shares) == 0:
+            continue
+        distinct = max(distinct, min(spread.distinct, each.size.rows))
+        rows = max(float(spread.shares[0]) * each.size.rows, min(each.size.rows, 1.0))  # what is there has a row
+        held = rows * each.size.bytes_stored
+        found[spread.hottest] = found.get(spread.hottest, 0.0) + held
+        labels[spread.hottest] = partition_text(pattern, spread.hottest)
+    if not found:
+        return PartitionLoad()
+    value = max(found, key=lambda each: found[each])
+    return PartitionLoad(largest=labels[value], largest_bytes=found[value], distinct=distinct)
+
+
+def partition_text(pattern: Pattern, value: bytes) -> str:
+    """A partition-key value for people."""
+    columns = pattern.inputs.columns
+    if not columns:
+        return ColumnKey.of(value, [ColumnForm("", "STRING")]).text
+    forms = [column.form for column in columns]
+    return "".join(ColumnKey.of(value, forms).texts[:1])

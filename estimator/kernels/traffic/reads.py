@@ -1,0 +1,201 @@
+"""The read planner: a read → the keys or ranges that find it, rows scanned and returned, bytes, node time."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from designer.document import Spec, assumed
+from designer.document.access import Read
+from designer.document.key import LiteralSegment, Segment
+from designer.document.table import RowKind, Table
+from estimator.engines import Capacity, bigtable
+from estimator.results import Access, ColumnSize, KeyFacts, Open, ReadPlan, RowKindSize
+
+from ..growth.cells import cell, columns_of
+from ..growth.tablestore import primary_key_bytes
+from . import units
+from .cells import ReadCells, read_cells
+from .known_segments import Knowledge, knowledge
+from .node_time import read_seconds, scan_seconds
+from .prefix_match import Found, find
+from .profile import read_rate
+from .scope import Stored, rows_share, values_asked
+from .storage_age import StoredTime, even_time, stored_time
+from .tiers import cold_seconds, cold_share
+
+
+def newest_days(stored: Stored, read: Read, plan: ReadPlan) -> float | None:
+    """How far back the rows reach that a read of the newest ones meets; None where it scans regardless. [day]"""
+    if read.newest_rows is None or plan.access == "scan" or plan.open_at is None:
+        return None
+    if not _newest_first(stored, read, _found(stored, read)[1]):
+        return None
+    anyway = _plan(
+        stored, read.model_copy(update={"newest_rows": None}), (), bigtable.instance_capacity(stored.spec.instance)
+    )
+    share = min(plan.rows_scanned / max(anyway.rows_scanned, 1e-12), 1.0)
+    return share * (read.time.days if read.time else stored.time.span_days)
+
+
+class HasFacts(Protocol):
+    """A compiled key pattern, as far as the planner needs one."""
+
+    def facts(self) -> KeyFacts:
+        """What is known of the keys without any traffic."""
+        ...
+
+
+def plan_reads(
+    spec: Spec, table: Table, patterns: Mapping[str, HasFacts], sizes: Mapping[str, RowKindSize]
+) -> tuple[ReadPlan, ...]:
+    """How the engine serves each read of a table whose row kind has a key, in document order.
+
+    Parameters
+    ----------
+    spec : Spec
+    table : Table
+    patterns : mapping of row kind id to Pattern
+        Row kinds without one (no segments yet) are left out.
+    sizes : mapping of row kind id to RowKindSize
+        Rows and mean cells at the end of the horizon. For a row kind without them (no rate is known yet) as many rows
+        as there can be keys, each written once, stand in, and the plan's `rows_total` is None.
+    """
+    capacity = bigtable.instance_capacity(spec.instance)
+    plans = []
+    for kind in table.row_kinds:
+        if not kind.reads or kind.id not in patterns:
+            continue
+        facts = patterns[kind.id].facts()
+        stored = Stored(
+            spec, table, kind, facts, sizes.get(kind.id) or possible(spec, table, kind, facts), _time(spec, table, kind)
+        )
+        others = [size for other, size in sizes.items() if other != kind.id]
+        made = [_plan(stored, read, others, capacity) for read in kind.reads]
+        plans += made if kind.id in sizes else [replace(plan, rows_total=None) for plan in made]
+    return tuple(plans)
+
+
+def possible(spec: Spec, table: Table, kind: RowKind, facts: KeyFacts) -> RowKindSize:
+    """Every key that there can be, with the cells of one write: what is known before any rate is."""
+    columns = []
+    for family, column in columns_of(table, kind):
+        presence = float(assumed(spec, column, "presence"))
+        size = cell(spec, family, column, facts.bytes_typical)
+        columns.append(ColumnSize(column.id, family.id, size, presence, presence))
+    once = primary_key_bytes(spec, kind) if spec.engine == "tablestore" else 0.0
+    return RowKindSize(kind.id, facts.distinct_rows, tuple(columns), once)
+
+
+def _time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
+    try:
+        return stored_time(spec, table, kind)
+    except Open:
+        return even_time(spec)
+
+
+def _plan(stored: Stored, read: Read, others: Sequence[RowKindSize], capacity: Capacity) -> ReadPlan:
+    spec, segments = stored.spec, stored.kind.segments
+    known, found = _found(stored, read)
+    newest = read.newest_rows is not None and _newest_first(stored, read, found)
+    access = _access(read, found, newest=newest)
+    keys = float(read.keys_per_call or 1) if access != "scan" else 1.0
+    wanted = values_asked(read, found.bound)
+    ranges = keys * wanted * found.buckets * found.listed_ranges
+
+    if found.open is None:
+        scanned = keys * wanted * found.buckets * found.listed_rows(spec, read)
+        matching = scanned
+    else:
+        reached = (*found.bound, *((found.open,) if found.begun else ()))
+        total = stored.size.rows
+        scanned = min(total * rows_share(stored, read, reached, known), total) * keys
+        matching = min(total * rows_share(stored, read, segments, known) * keys, scanned)
+    returned = matching * float(assumed(spec, read, "match_share"))
+    if read.newest_rows is not None:
+        limit = read.newest_rows * keys
+        if newest:
+            selected = returned / scanned if scanned > 0 else 1.0
+            scanned = min(scanned, limit * wanted * found.buckets * found.listed_ranges / max(selected, 1e-12))
+        returned = min(returned, limit)
+
+    cells = read_cells(stored, read, found)
+    everything = _everything(access, found, others)
+    row_bytes = stored.size.row_bytes
+    scanned_bytes = scanned * (cells.touched_bytes + row_bytes) + everything.bytes
+    lookups = max(scanned, ranges) if found.open is None else ranges
+    colder = cold_seconds(capacity, cold_share(stored, read, found, newest=newest), scanned_bytes, lookups=lookups)
+    plan = ReadPlan(
+        read=read.id,
+        row_kind=stored.kind.id,
+        access=access,
+        bound=tuple(segment.id for segment in found.bound),
+        open_at=found.open.id if found.open else None,
+        filtered=tuple(segment.id for segment in found.filtered),
+        ranges=ranges,
+        rows_scanned=scanned + everything.rows,
+        rows_returned=returned,
+        cells_returned=returned * cells.returned,
+        bytes_scanned=scanned_bytes,
+        bytes_returned=returned * (cells.returned_bytes + row_bytes),
+        bytes_wanted=returned * (cells.returned_bytes + row_bytes) * float(assumed(spec, read, "value_share")),
+        node_seconds=_seconds(capacity, found, ranges, scanned, scanned_bytes, cells) + colder,
+        per_second=read_rate(spec, read, int(assumed(spec, spec, "horizon_months"))),
+        rows_total=stored.size.rows,
+        bytes_dragged=scanned * cells.dragged_bytes,
+    )
+    return plan if spec.engine == "bigtable" else replace(plan, node_seconds=units.read_seconds(plan))
+
+
+def _found(stored: Stored, read: Read) -> tuple[dict[str, Knowledge], Found]:
+    facts = {segment.id: segment for segment in stored.facts.segments}
+    known = {s.id: knowledge(stored.spec, read, s, facts[s.id]) for s in stored.kind.segments}
+    newest = {s.id for s in stored.kind.segments if read.newest_rows is not None and _runs_back(stored, read, s)}
+    return known, find(stored.kind.segments, known, newest)
+
+
+def _access(read: Read, found: Found, *, newest: bool) -> Access:
+    several = (read.keys_per_call or 1) * values_asked(read, found.bound) * found.buckets * found.listed_ranges > 1
+    if found.open is None:
+        return "multi_point" if several else "point"
+    told = [segment for segment in found.bound if not isinstance(segment, LiteralSegment)]
+    if not told and not found.begun and not found.listed and not newest:
+        return "scan"
+    if several:
+        return "multi_range"
+    return "range" if newest or (found.begun and found.begun.buckets) else "prefix"
+
+
+def _newest_first(stored: Stored, read: Read, found: Found) -> bool:
+    """Whether rows come newest first from where the caller's knowledge ends, in the direction of the scan."""
+    return found.open is not None and _runs_back(stored, read, found.open)
+
+
+def _runs_back(stored: Stored, read: Read, segment: Segment) -> bool:
+    """Whether the read meets the newest value of a segment that grows first."""
+    if stored.grows[segment.id] is None:
+        return False
+    return bool(getattr(segment, "reversed", False)) != bool(read.reverse)
+
+
+@dataclass(frozen=True)
+class _Everything:
+    """Rows of other kinds that a scan of the whole table meets."""
+
+    rows: float = 0.0
+    bytes: float = 0.0
+
+
+def _everything(access: Access, found: Found, others: Sequence[RowKindSize]) -> _Everything:
+    """A leading literal keeps a scan within its row kind; without one it reads the other kinds' rows too."""
+    if access != "scan" or found.bound:
+        return _Everything()
+    return _Everything(sum(o.rows for o in others), sum(o.rows * o.bytes_stored for o in others))
+
+
+def _seconds(
+    capacity: Capacity, found: Found, ranges: float, rows: float, scanned_bytes: float, cells: ReadCells
+) -> float:
+    if found.open is None:
+        return read_seconds(capacity, scanned_bytes, rows=max(rows, ranges), cells=rows * cells.touched)
+    extra = max(cells.touched - 1, 0.0) * rows
+    return scan_seconds(capacity, scanned_bytes, ranges=ranges, extra_cells=extra)

@@ -1,0 +1,50 @@
+"""The busiest single row of a write or read, and what the row of the median entity gets."""
+
+import numpy as np
+
+from estimator.kernels.keys import Law, Pattern, hottest_row, row_classes
+from estimator.results import HotRow, ReadPlan
+
+from .operations import Flow
+
+
+def hot_row(
+    flow: Flow, pattern: Pattern, law: Law, window: int, per_second: float, plan: ReadPlan | None
+) -> HotRow | None:
+    """The hottest row of a flow in its peak window; None for a read that finds no single rows.
+
+    Parameters
+    ----------
+    law : Law
+        Over the windows of the day, or in one piece.
+    window : int
+        The peak window; 0 where the law has only one.
+    per_second : float
+        Rows written, or requests, then. [1/s]
+    plan : ReadPlan, optional
+        Of a read. One that asks for several keys meets the row with each of them.
+    """
+    if plan is not None and plan.access not in ("point", "multi_point"):
+        return None
+    keys = plan.ranges if plan is not None else 1.0
+    key, share = hottest_row(pattern, law, window)
+    share = min(float(share), 1.0)
+    rate = per_second * keys * share
+    return HotRow(
+        access=flow.id,
+        key=pattern.shown(key),
+        share=share,
+        per_second=rate,
+        node_share=rate * flow.seconds / keys,
+        median_per_minute=per_second * keys * _median_share(pattern, law) * 60,
+    )
+
+
+def _median_share(pattern: Pattern, law: Law) -> float:
+    """Share of the events on the row of the entity in the middle, when entities stand by what they get."""
+    classes = row_classes(pattern, law)
+    if classes.per_event or len(classes.shares) == 0:
+        return 0.0
+    order = np.argsort(classes.shares)
+    upto = np.cumsum(classes.counts[order])
+    return float(classes.shares[order][np.searchsorted(upto, upto[-1] / 2)])

@@ -1,0 +1,110 @@
+"""Since when the rows are there that a table holds at the end of the horizon: what garbage collection has left."""
+
+import datetime
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from designer.document import Spec, assumed
+from designer.document.activity import Activity
+from designer.document.durations import DAY_SECONDS, MONTH_DAYS
+from designer.document.table import RowKind, Table
+from estimator.engines import ENGINES
+from estimator.results.arrays import Floats
+
+from ..growth.collection import policy
+from ..growth.timeline import month_dates
+from .profile import activity_rate
+
+
+@dataclass(frozen=True)
+class StoredTime:
+    """When the stored rows of a kind were written: piecewise even."""
+
+    edges_s: Floats
+    """(pieces + 1,) seconds since 1970 UTC, ascending."""
+    weight: Floats
+    """(pieces,) share of the rows, sum 1."""
+
+    @property
+    def span_days(self) -> float:
+        """From the oldest to the newest. [day]"""
+        return float(self.edges_s[-1] - self.edges_s[0]) / DAY_SECONDS
+
+    def share(self, age_days: float, days: float) -> float:
+        """Share of the rows written in a span of `days` that ended `age_days` before the end. [1]"""
+        upto = np.concatenate(([0.0], np.cumsum(self.weight)))
+        end = self.edges_s[-1] - age_days * DAY_SECONDS
+        last, first = np.interp([end, end - days * DAY_SECONDS], self.edges_s, upto)
+        return float(last - first)
+
+
+def seconds(date: datetime.date) -> float:
+    """Midnight UTC of a day, in seconds since 1970."""
+    return (date - datetime.date(1970, 1, 1)).days * DAY_SECONDS
+
+
+def row_kept_days(spec: Spec, table: Table, kind: RowKind) -> float:
+    """How long a row stays after its last write, as long as any of its families keeps a cell; may be infinite. [day]"""
+    families = [f for f in table.families if not kind.columns or any(c.id in kind.columns for c in f.columns)]
+    longest = max((policy(family.gc).age_bound_days for family in families), default=math.inf)
+    return longest + ENGINES[spec.engine].ASSUMPTIONS["uncollected_days"].value
+
+
+def stored_time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
+    """When the rows of a kind that are there at the end of the horizon were written.
+
+    History at the start's rates, then each month at its own, cut to what garbage collection keeps. Where nothing is
+    known to be written, evenly over the horizon.
+
+    Raises
+    ------
+    Open
+        If an activity that writes these rows has no rate.
+    """
+    dates = month_dates(spec)
+    months = len(dates) - 1
+    history_days = float(assumed(spec, table, "history_months") or 0) * MONTH_DAYS
+    monthly = np.array([seconds(date) for date in dates])
+    rates = _rates(spec, kind, months)
+    if not rates.any():
+        rates = np.ones(months)
+    if history_days == 0 and table.rows_stored:
+        history_days = table.rows_stored / max(rates[0] * DAY_SECONDS, 1e-9)
+    edges, weight = monthly, rates * np.diff(monthly)
+    if history_days > 0:
+        edges = np.concatenate(([monthly[0] - history_days * DAY_SECONDS], edges))
+        weight = np.concatenate(([rates[0] * history_days * DAY_SECONDS], weight))
+    kept = row_kept_days(spec, table, kind)
+    if kept * DAY_SECONDS < edges[-1] - edges[0]:
+        edges, weight = _since(edges, weight, edges[-1] - kept * DAY_SECONDS)
+    return StoredTime(edges, weight / weight.sum())
+
+
+def even_time(spec: Spec) -> StoredTime:
+    """Evenly over the horizon: what is taken while no rate is known."""
+    dates = month_dates(spec)
+    return StoredTime(np.array([seconds(dates[0]), seconds(dates[-1])]), np.ones(1))
+
+
+def _rates(spec: Spec, kind: RowKind, months: int) -> Floats:
+    """Rows a second in the middle of each month: float64, shape (months,)."""
+    rates = np.zeros(months)
+    for write in kind.writes:
+        if write.activity is None or write.mode.startswith("delete"):
+            continue
+        activity: Activity = spec.find(write.activity)
+        per_event = float(assumed(spec, write, "rows_per_event"))
+        rates += [activity_rate(spec, activity, month + 0.5) * per_event for month in range(months)]
+    return rates
+
+
+def _since(edges: Floats, weight: Floats, begin: float) -> tuple[Floats, Floats]:
+    """The part of a piecewise even law from `begin` on."""
+    first = int(np.searchsorted(edges, begin, side="right")) - 1
+    left = (edges[first + 1] - begin) / (edges[first + 1] - edges[first])
+    return (
+        np.concatenate(([begin], edges[first + 1 :])),
+        np.concatenate(([weight[first] * left], weight[first + 1 :])),
+    )

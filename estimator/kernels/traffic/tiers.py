@@ -1,0 +1,56 @@
+"""What a read takes more where what it looks at has moved to infrequent access: far fewer reads and bytes a node."""
+
+from designer.document import Spec, assumed
+from designer.document.access import Read
+from estimator.engines import Capacity, bigtable
+
+from .prefix_match import Found
+from .scope import Stored
+
+_SERIES = ("append_row", "new_cell", "new_column")
+"""Modes that add to what is stored: what such a table holds is as old as it is kept."""
+
+
+def cold_share(stored: Stored, read: Read, found: Found, *, newest: bool) -> float:
+    """Share of the cells that a read looks at which are in infrequent access by the end of the horizon.
+
+    Those older than the table's age, and half a week more until a compaction moves them. A range of time that the key
+    finds, or of cells' times, says how old they are; where it starts from the newest, all are new; else all that is
+    kept of something is looked at. `newest`: the rows come newest first.
+    """
+    days = stored.table.infrequent_access_days
+    if days is None or stored.spec.engine != "bigtable" or _storage(stored.spec) != "ssd":
+        return 0.0
+    from_days = days + bigtable.ASSUMPTIONS["uncollected_days"].value
+    reached = {segment.id for segment in (*found.bound, *((found.open,) if found.begun else ()))}
+    located = any(segment.id in reached for segment in stored.times)
+    if read.cell_days is not None:
+        return _older(0.0, read.cell_days, from_days)
+    if read.time is not None and located:
+        return _older(read.time.age_days, read.time.days, from_days)
+    series = any(write.mode in _SERIES for write in stored.kind.writes)
+    if newest or located or not series:
+        return 1.0 if float(assumed(stored.spec, read, "age_days")) >= from_days else 0.0
+    return _older(0.0, stored.time.span_days, from_days)
+
+
+def _storage(spec: Spec) -> str:
+    return str(assumed(spec, spec.instance, "storage"))
+
+
+def _older(first_days: float, span_days: float, from_days: float) -> float:
+    """The part of a span, which begins at an age, that is older than some age."""
+    return min(max(first_days + span_days - from_days, 0.0) / span_days, 1.0) if span_days > 0 else 0.0
+
+
+def cold_seconds(capacity: Capacity, share: float, scanned_bytes: float, *, lookups: float) -> float:
+    """Node time beyond that of SSD: each lookup is one on the colder tier, too, at whose pace its part is read.
+
+    >>> round(cold_seconds(bigtable.CAPACITIES["ssd"], 1.0, 1024, lookups=1) * 1e3, 1)
+    10.0
+    """
+    if share <= 0:
+        return 0.0
+    cold = bigtable.CAPACITIES["infrequent_access"]
+    slower = 1 / cold.scan_bytes_per_second - 1 / capacity.scan_bytes_per_second
+    return lookups * cold.read.seconds + share * scanned_bytes * max(slower, 0.0)
