@@ -15,7 +15,7 @@ from designer.document import Model, Spec
 from designer.document.texts import N_
 from designer.wording import described, name_of, places
 from designer.wording.formatting import Text
-from estimator.pages import Answer
+from estimator.presentation.design_page import Answer
 from estimator.results import Bill, BillLine, Finding
 
 from .sections import SECTIONS, Section, section_of, titles

@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from designer.document.texts import N_
-from estimator.charts.heatmap import AGAINST, OF, Against, Of
+from estimator.comparison.designs import CONSEQUENCES, SIGNS, Comparison, Effects, Sign, Told
+from estimator.comparison.designs.change_messages import Consequence, consequences
+from estimator.comparison.designs.heat import HeatPair, heat_pairs
 from estimator.kernels.pricing.repricing import LineChange
-from estimator.pages import Remark, remarks_of
+from estimator.presentation.charts.heatmap import AGAINST, OF, Against, Of
+from estimator.presentation.design_page import Remark, remarks_of
 from estimator.results import Finding
-
-from .comparison import CONSEQUENCES, SIGNS, Comparison, Effects, Sign, Told
-from .comparison.heat import HeatPair, heat_pairs
-from .comparison.telling import Consequence, consequences
 
 SIGN_WORDS: Mapping[Sign, str] = {
     "added": N_("added"),

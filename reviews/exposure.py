@@ -7,7 +7,7 @@ from designer.document import Spec
 from designer.document.field import Enumeration, Pattern, Range, Values
 from designer.document.texts import N_
 from designer.wording.formatting import Text
-from estimator.pages import Answer
+from estimator.presentation.design_page import Answer
 
 from .hides import Hides
 from .hiding import OF_MONEY

@@ -12,8 +12,8 @@ from designer.document.instance import Instance
 from designer.document.table import RowKind, Table
 from designer.wording import described, places
 from designer.wording.formatting import Text
+from estimator.comparison.designs.values import value_words
 
-from .comparison.values import value_words
 from .sections import KEYS_OF_TABLES, LOAD_OF_TABLES, OF_KINDS, OF_LOAD, PRICES, Section, section_of
 
 UNSAID = frozenset({"id", "format", "kind", "description"})

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from designer.document.texts import N_
 from designer.wording.formatting import Text
-from estimator.pages import Remark, TablePage
+from estimator.presentation.design_page import Remark, TablePage
 from estimator.results import BillLine
 
 from . import anchors

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from designer.document.table import RowKind
 from designer.views.access import design_for
-from estimator.advice import AdvicePage, advice_page
+from estimator.presentation.advisor_page import AdvicePage, advice_page
 
 from .sources import Source, source
 

@@ -5,9 +5,9 @@ from django.views.decorators.http import require_safe
 
 from designer.http.pages import page
 from designer.templatetags.keywright import say
+from estimator.comparison.simulations import differences, in_words, only_in, table_differences, tables_in_words
 from estimator.models import Run
-from estimator.simulated import RunPage
-from estimator.simulated_beside import differences, in_words, only_in, table_differences, tables_in_words
+from estimator.presentation.run_page import RunPage
 
 from .simulated import done, pane_of, table_of
 

@@ -13,12 +13,12 @@ from designer.http.pages import page
 from designer.templatetags.keywright import say
 from designer.views.access import design_for
 from designer.views.designs.gallery import found
-from estimator.charts import Chart
-from estimator.charts.heatmap import AGAINST, OF
-from estimator.charts.to_plotly import to_plotly
-from estimator.charts.to_svg import to_svg
 from estimator.models import Measured
-from estimator.pages import DesignPage, design_page
+from estimator.presentation.charts import Chart
+from estimator.presentation.charts.heatmap import AGAINST, OF
+from estimator.presentation.charts.to_plotly import to_plotly
+from estimator.presentation.charts.to_svg import to_svg
+from estimator.presentation.design_page import DesignPage, design_page
 
 from .sources import source
 

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from designer.document import Spec
 from designer.document.field import Field
-from estimator.fields import examples, tops
+from estimator.presentation.fields import examples, tops
 
 from .sources import source
 

@@ -19,14 +19,14 @@ from designer.document.texts import N_, Text
 from designer.editing import forms
 from designer.views.access import design_for, person
 from designer.views.editor.editor import stored
-from estimator.beside import beside, table_of
-from estimator.beside import marks as marks_of
-from estimator.charts.heatmap import AGAINST, OF
-from estimator.effects import effects_of
-from estimator.insight import figures, guess_count
-from estimator.origins import origins
-from estimator.pages import DesignPage, Remark, design_page
-from estimator.preview import preview
+from estimator.comparison.preview import preview
+from estimator.presentation.charts.heatmap import AGAINST, OF
+from estimator.presentation.design_page import DesignPage, Remark, design_page
+from estimator.presentation.effects import effects_of
+from estimator.presentation.findings_beside import beside, table_of
+from estimator.presentation.findings_beside import marks as marks_of
+from estimator.presentation.insight import figures, guess_count
+from estimator.presentation.origins import origins
 
 from .sources import source
 

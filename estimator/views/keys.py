@@ -5,8 +5,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from designer.document.table import RowKind
-from estimator.beside import table_of
-from estimator.pages import DesignPage
+from estimator.presentation.design_page import DesignPage
+from estimator.presentation.findings_beside import table_of
 
 from .sources import source
 

@@ -15,16 +15,16 @@ from designer.http.pages import page
 from designer.templatetags.keywright import say
 from designer.wording import name_of
 from designer.wording.formatting import formatted
-from estimator.charts.picture import heat_png
-from estimator.charts.scale import palette
-from estimator.maps import KeyMap, Metric, Part
-from estimator.maps.hot import hot_ranges
-from estimator.maps.levels import packed
-from estimator.maps.live import live_map
-from estimator.maps.pane import Pane
-from estimator.maps.plain import plain_rows
-from estimator.maps.still import finding, still, top_of
-from estimator.pages import DesignPage
+from estimator.presentation.charts.maps import KeyMap, Metric, Part
+from estimator.presentation.charts.maps.hot import hot_ranges
+from estimator.presentation.charts.maps.levels import packed
+from estimator.presentation.charts.maps.live import live_map
+from estimator.presentation.charts.maps.pane import Pane
+from estimator.presentation.charts.maps.plain_data import plain_rows
+from estimator.presentation.charts.maps.still import finding, still, top_of
+from estimator.presentation.charts.picture import heat_png
+from estimator.presentation.charts.scale import palette
+from estimator.presentation.design_page import DesignPage
 
 from .design import harmless
 from .sources import source

@@ -14,7 +14,7 @@ from designer.document.instance import PriceOverride
 from designer.document.money import Currency
 from designer.editing import forms
 from estimator.kernels import pricing as cost
-from estimator.pages import DesignPage
+from estimator.presentation.design_page import DesignPage
 from estimator.results import Bill, BillLine
 
 from .sources import source

@@ -10,13 +10,13 @@ from django.urls import reverse
 from designer.document.texts import N_
 from designer.http.errors import DesignError
 from designer.views.access import design_for
-from estimator.maps import KeyMap
-from estimator.maps.live import live_map
-from estimator.maps.pane import Pane
 from estimator.models import Run
-from estimator.pages import answer
+from estimator.presentation.charts.maps import KeyMap
+from estimator.presentation.charts.maps.live import live_map
+from estimator.presentation.charts.maps.pane import Pane
+from estimator.presentation.design_page import answer
+from estimator.presentation.run_page import RunPage
 from estimator.results.memory import Memory
-from estimator.simulated import RunPage
 
 PAGES: Memory[RunPage] = Memory(limit_bytes=128 << 20, weigh=lambda shown: shown.weight_bytes)
 UNREADABLE_WORDS = N_("An earlier version of Keywright made this result, and this one cannot read it: run it again.")

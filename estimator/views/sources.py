@@ -12,7 +12,7 @@ from designer.models import Design
 from designer.views.access import design_for, may_edit
 from designer.views.designs.gallery import found
 from estimator.models import Measured
-from estimator.pages import design_page
+from estimator.presentation.design_page import design_page
 
 MEASURED_COOKIE = "measured"
 """The newest measurement that a browser has seen. Pages of a content are kept by browsers for each value of it."""

@@ -15,7 +15,7 @@ from designer.document.texts import N_, Text
 from designer.models import Design
 from designer.views.access import design_for, may_edit, person
 from estimator.models import Run
-from estimator.simulated import RunPage
+from estimator.presentation.run_page import RunPage
 from estimator.simulation import plan
 from estimator.simulation.splits import MOST, proposed_splits
 

@@ -9,8 +9,8 @@ from designer.document import Spec
 from designer.document.guesses import assumptions
 from designer.templatetags.keywright import say
 from designer.wording import name_of
-from estimator.figures import placement_in
-from estimator.pages import Remark, design_page
+from estimator.presentation.design_page import Remark, design_page
+from estimator.presentation.figures import placement_in
 from estimator.results import Because, Bill, BillLine, ClusterNodes, Estimate, TableGrowth
 
 

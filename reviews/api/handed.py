@@ -12,7 +12,7 @@ from designer.http.errors import DesignError
 from designer.models import Design, Revision
 from designer.templatetags.keywright import say
 from designer.wording import name_of
-from estimator.pages import answer
+from estimator.presentation.design_page import answer
 from reviews.exports import Content, File, Format, Remark, format_named
 from reviews.exports.base.content import CARRIED
 from reviews.views.papers import paper_of

@@ -8,7 +8,7 @@ from typing import Any
 
 from designer.document.texts import N_
 from designer.wording.plain_english import worded
-from estimator.places import place_of
+from estimator.presentation.locations import place_of
 from estimator.results import Bill, BillLine
 
 from .base.comments import one_line

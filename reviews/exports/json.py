@@ -24,7 +24,7 @@ def make(content: Content) -> Exported:
 
 
 def _more(content: Content) -> dict[str, Any]:
-    from estimator.plain import plain
+    from estimator.presentation.plain_data import plain
 
     found = {"findings": plain(content.findings)} if "findings" in content.carries else {}
     return found | ({"estimate": plain(content.estimate, most=MOST_NUMBERS)} if "estimate" in content.carries else {})

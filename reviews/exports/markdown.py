@@ -10,7 +10,7 @@ from designer.document.table import RowKind, Table
 from designer.document.texts import N_, Text
 from designer.wording import gc_sentence, kept_sentence, key_of, name_of, qualifier_of, wanted
 from designer.wording.plain_english import number, said, size, worded
-from estimator.places import place_of
+from estimator.presentation.locations import place_of
 from estimator.results import Bill, Finding
 
 from .base.content import Content

@@ -16,7 +16,7 @@ from designer.document import Spec
 from designer.document.dump import fingerprint
 from designer.document.texts import N_
 from designer.wording import CHOICES
-from estimator.pages import Answer, DesignPage
+from estimator.presentation.design_page import Answer, DesignPage
 from estimator.results import Estimate, Finding
 
 from . import summary

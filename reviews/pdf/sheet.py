@@ -10,9 +10,9 @@ from designer.document import Spec
 from designer.document.money import Currency, Money
 from designer.document.texts import N_
 from designer.wording import formatting as formats
-from estimator.charts import Chart
-from estimator.charts.to_svg import MONO, to_svg
-from estimator.pages import DesignPage, Remark
+from estimator.presentation.charts import Chart
+from estimator.presentation.charts.to_svg import MONO, to_svg
+from estimator.presentation.design_page import DesignPage, Remark
 from estimator.results import Estimate
 
 from . import blocks

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from designer.document.texts import N_
 from designer.wording import name_of
-from estimator.figures import stored_bytes, units_used
-from estimator.pages import GRAVITY
-from estimator.words import LIMITED_BY
+from estimator.presentation.design_page import GRAVITY
+from estimator.presentation.figures import stored_bytes, units_used
+from estimator.presentation.labels import LIMITED_BY
 
 from . import blocks as b
 from . import markdown

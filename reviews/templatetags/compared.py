@@ -7,10 +7,10 @@ from django import template
 from designer.document.money import Money
 from designer.document.texts import Text
 from designer.templatetags.keywright import say
+from estimator.comparison.designs import SIGNS, Comparison, Told
+from estimator.comparison.designs.change_messages import plan_text, signed
+from estimator.comparison.designs.effects import ReadChange
 from estimator.results import Bill
-from reviews.comparison import SIGNS, Comparison, Told
-from reviews.comparison.effects import ReadChange
-from reviews.comparison.telling import plan_text, signed
 
 register = template.Library()
 

@@ -26,7 +26,7 @@ from designer.models import Attempt, Design, Person
 from designer.permissions import Action, LinkRole, Role, may
 from designer.views.access import NotAllowed, design_for, person
 from designer.views.accounts.account import address_of, minutes_closed
-from estimator.pages import Answer, DesignPage, answer
+from estimator.presentation.design_page import Answer, DesignPage, answer
 from reviews.hides import Hides
 from reviews.models import Link, Verdict
 from reviews.sections import Section, hashes

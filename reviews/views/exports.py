@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from designer.http.pages import page
 from designer.models import Design, Revision
 from designer.views.access import design_for
-from estimator.pages import answer
+from estimator.presentation.design_page import answer
 from reviews.exports import Content, Exported, File, Format, every
 from reviews.exports.base.content import CARRIED
 from reviews.exports.base.zipped import zipped

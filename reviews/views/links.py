@@ -20,7 +20,7 @@ from designer.http.pages import page
 from designer.models import Attempt, Design
 from designer.views.access import design_for, person
 from designer.views.accounts.account import address_of, minutes_closed
-from estimator.pages import answer
+from estimator.presentation.design_page import answer
 from reviews.exposure import exposed
 from reviews.hides import Hides
 from reviews.models import Link, Thread, Verdict

@@ -4,7 +4,7 @@ from django.utils.translation import gettext
 
 from designer.models import Design, Revision
 from designer.templatetags.keywright import language
-from estimator.pages import answer
+from estimator.presentation.design_page import answer
 from reviews.pdf import stand
 from reviews.sections import SECTIONS, hashes, titles
 

@@ -11,13 +11,13 @@ from django.views.decorators.http import require_safe
 from designer.document import Spec
 from designer.http.pages import page
 from designer.wording import name_of
-from estimator.maps.pane import Pane
-from estimator.pages import Answer, Remark
+from estimator.comparison.cached import compared, whole
+from estimator.comparison.designs import Side
+from estimator.presentation.charts.maps.pane import Pane
+from estimator.presentation.design_page import Answer, Remark
 from estimator.views.design import drawn, heat_of
 from estimator.views.maps import answer as map_answer
 from estimator.views.maps import live_of
-from reviews.compared import compared, whole
-from reviews.comparison import Side
 from reviews.comparison_page import Asked, ComparisonPage
 from reviews.hiding import seen
 from reviews.models import Asked as WasAsked

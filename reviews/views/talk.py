@@ -17,7 +17,7 @@ from designer.document.key import as_text
 from designer.http.pages import page
 from designer.models.attempts import WITHIN
 from designer.models.texts import stored, text_of
-from estimator.charts import HeatMap
+from estimator.presentation.charts import HeatMap
 from estimator.views.design import heat_of
 from estimator.views.maps import live_of
 from reviews import anchors

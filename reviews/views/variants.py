@@ -14,10 +14,10 @@ from designer.http.pages import page
 from designer.models import Design
 from designer.permissions import may
 from designer.views.access import design_for, person
-from estimator.pages import answer
-from reviews.compared import whole
-from reviews.comparison import aligned
-from reviews.comparison.figures import rows
+from estimator.comparison.cached import whole
+from estimator.comparison.designs import aligned
+from estimator.comparison.designs.figures import rows
+from estimator.presentation.design_page import answer
 
 from .sides import Shown, offers, side
 

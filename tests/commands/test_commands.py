@@ -17,7 +17,7 @@ from designer.document import dump
 from designer.document.edits import Clear, Set, apply
 from designer.examples import example
 from estimator.management.commands import simulate
-from estimator.sarif import address
+from estimator.presentation.sarif import address
 
 
 @dataclass

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from designer.document import Spec
 from designer.examples import example
 from estimator.estimate import estimate, table_estimate, table_inputs
-from estimator.plain import plain
+from estimator.presentation.plain_data import plain
 from estimator.results.memory import Memory
 from estimator.rules import findings
 from estimator.rules.base.cards import cards

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from designer.document.load import from_data
-from estimator.fields import examples, tops
+from estimator.presentation.fields import examples, tops
 
 
 def shown(**field: Any) -> Any:

@@ -9,8 +9,8 @@ import pytest
 from designer.document.money import Money
 from designer.document.texts import Text
 from designer.wording.formatting import formatted, said
-from estimator.simulated import Vital
-from estimator.simulated_beside import Difference
+from estimator.comparison.simulations import Difference
+from estimator.presentation.run_page import Vital
 
 
 @pytest.mark.parametrize(

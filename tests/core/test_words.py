@@ -9,8 +9,8 @@ from designer.examples import example, examples
 from designer.wording import described, gc_sentence, in_words, key_text, name_of, places, wanted
 from designer.wording.formatting import english
 from designer.wording.markdown import prose
+from estimator.presentation.segments import cut
 from estimator.results import SegmentFacts
-from estimator.segments import cut
 
 FLEET = example("iot-fleet").spec
 

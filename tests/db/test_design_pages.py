@@ -14,11 +14,11 @@ from django.utils.translation import override
 from designer.document import Spec
 from designer.examples import examples
 from designer.wording.formatting import english
-from estimator import pages
-from estimator.charts.to_svg import to_svg
+from estimator.presentation import design_page as pages
+from estimator.presentation.charts.to_svg import to_svg
 from estimator.results import Measurement
 from estimator.rules import RULES
-from estimator.templatetags.drawn import compression_sentence
+from estimator.templatetags.chart_tags import compression_sentence
 from tests import estimates
 
 SLUGS = [example.slug for example in examples()]

@@ -14,8 +14,8 @@ from designer.document.edits import Clear, Remove, Set
 from designer.document.load import from_data
 from designer.examples import example
 from designer.models import Design, Person, Team
-from estimator.pages import design_page
-from estimator.preview import preview
+from estimator.comparison.preview import preview
+from estimator.presentation.design_page import design_page
 from estimator.rules import RULES
 from estimator.views import insight
 
@@ -279,7 +279,7 @@ def test_findings_that_do_not_fit_are_asked_for(
 
 
 def test_money_of_the_fix_is_that_of_the_design_after_it(client: Client, ana: Person, design: Design) -> None:
-    from estimator.pages import design_page
+    from estimator.presentation.design_page import design_page
 
     finding = design_page(design.spec).remarks[0].finding
     client.post(f"/designs/{design.key}/edit", {"edit": finding.fix.model_dump_json()})  # type: ignore[union-attr]
@@ -315,7 +315,7 @@ def test_an_old_price_book_says_so_beside_the_money(
 ) -> None:
     assert "prices are" not in below(design, "insight", client)
 
-    monkeypatch.setattr("estimator.pages._today", lambda: datetime.date(2027, 9, 1))
+    monkeypatch.setattr("estimator.presentation.design_page._today", lambda: datetime.date(2027, 9, 1))
     assert "prices are 285 days old" in below(design, "insight", client)
 
 

@@ -23,7 +23,7 @@ from designer.models import Design, Person, Team, Token
 from designer.permissions import MAY, ROLES, may
 from estimator.jobs import delivery
 from estimator.models import Part, Run
-from estimator.pages import design_page
+from estimator.presentation.design_page import design_page
 from estimator.simulation import simulate
 from estimator.simulation.packing import pack
 from reviews.models import Link

@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from designer.document import dump, load
 from designer.document.edits import Set, apply
 from designer.examples import example
-from estimator import pages
+from estimator.presentation import design_page as pages
 from estimator.price_books import folders as bookshelf
 from tests.core.cost.catalogue import page, priced, sku, storage
 

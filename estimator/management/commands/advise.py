@@ -11,8 +11,8 @@ from designer.document.texts import Text
 from designer.wording.plain_english import share, size, times, worded
 from estimator.advisor import MOST, Advice, Candidate, advise
 from estimator.management.commandline import FileCommand, aligned, table_named
-from estimator.places import place_of
-from estimator.plain import plain
+from estimator.presentation.locations import place_of
+from estimator.presentation.plain_data import plain
 
 HEAD = ("", "key", "busiest", "can grow", "node time", "largest", "errors", "warnings", "a month")
 

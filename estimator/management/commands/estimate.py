@@ -16,9 +16,9 @@ from designer.wording.plain_english import number, said, share, size, worded
 from estimator.estimate import estimate
 from estimator.kernels.compression.memory import MEASURED, InProcess
 from estimator.management.commandline import FileCommand, aligned
-from estimator.places import place_of
-from estimator.plain import plain
-from estimator.pricing import pricing
+from estimator.presentation.locations import place_of
+from estimator.presentation.plain_data import plain
+from estimator.presentation.pricing import pricing
 from estimator.results import Bill, BillLine, Estimate, Open, TableGrowth
 from estimator.rules.base.guessed import skewed_by_guess
 from estimator.rules.base.naming import called

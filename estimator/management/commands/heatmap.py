@@ -11,7 +11,7 @@ from designer.management.writing import add_overwrite, write_all
 from designer.wording.plain_english import share, worded
 from estimator.estimate import estimate
 from estimator.management.commandline import UNUSABLE, FileCommand, table_named
-from estimator.plain import plain
+from estimator.presentation.plain_data import plain
 
 
 class Command(FileCommand):
@@ -40,8 +40,8 @@ class Command(FileCommand):
             reasons = "; ".join(worded(because.message, because.params) for because in part.because)
             raise CommandError(f"{table.name or table.id} has no traffic to draw: {reasons}", returncode=UNUSABLE)
         if options["png"]:
-            from estimator.charts.heatmap import heatmap
-            from estimator.charts.picture import heat_png
+            from estimator.presentation.charts.heatmap import heatmap
+            from estimator.presentation.charts.picture import heat_png
 
             picture = heat_png(heatmap(part.traffic, of=options["of"], against=options["against"]))
             write_all({Path(options["png"]): picture}, overwrite=options["overwrite"])

@@ -10,11 +10,11 @@ from designer.document import Spec
 from designer.wording.plain_english import worded
 from estimator.estimate import estimate
 from estimator.management.commandline import FOUND, USABLE, FileCommand
-from estimator.places import place_of
-from estimator.plain import plain
+from estimator.presentation.locations import place_of
+from estimator.presentation.plain_data import plain
+from estimator.presentation.sarif import lines_of_elements, sarif
 from estimator.results import Finding
 from estimator.rules import findings
-from estimator.sarif import lines_of_elements, sarif
 
 LEVELS = ("note", "warning", "error")
 

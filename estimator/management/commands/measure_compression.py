@@ -11,8 +11,8 @@ from designer.document.table import Table
 from designer.wording.plain_english import share, worded
 from estimator.kernels.compression.measure import measure
 from estimator.management.commandline import FileCommand, aligned, table_named
-from estimator.places import place_of
-from estimator.plain import plain
+from estimator.presentation.locations import place_of
+from estimator.presentation.plain_data import plain
 from estimator.results import Because, Measurement, Open
 
 Found = tuple[Table, Measurement | Because, float]

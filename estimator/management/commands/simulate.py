@@ -17,7 +17,7 @@ from designer.document import Spec
 from designer.management.writing import add_overwrite, refuse_what_is_there, write_all
 from designer.wording.plain_english import number, share, size, worded
 from estimator.management.commandline import UNUSABLE, FileCommand, Progress, aligned, table_named
-from estimator.plain import plain
+from estimator.presentation.plain_data import plain
 from estimator.results import Open
 from estimator.results.arrays import Floats
 from estimator.simulation import Parameters, Plan, Simulation, simulate
@@ -85,9 +85,9 @@ class Command(FileCommand):
             self.stdout.write("\n".join(_for_people(spec, made, listed=options["assumptions"])))
 
     def _draw(self, spec: Spec, made: Simulation, table: str, of: str, out: str) -> None:
-        from estimator.charts.picture import heat_png
-        from estimator.maps.simulated import simulated_map
-        from estimator.maps.still import still
+        from estimator.presentation.charts.maps.simulated import simulated_map
+        from estimator.presentation.charts.maps.still import still
+        from estimator.presentation.charts.picture import heat_png
 
         if table not in made.tables:
             raise CommandError("this table has no reads and writes to draw", returncode=UNUSABLE)

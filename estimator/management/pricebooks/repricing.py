@@ -18,7 +18,7 @@ from designer.wording.plain_english import worded
 from estimator.estimate import estimate
 from estimator.kernels.pricing import BookError, PriceBook, Repricing, book_of, load_book, newest_book, repricing
 from estimator.management.commandline import UNUSABLE, aligned
-from estimator.plain import plain
+from estimator.presentation.plain_data import plain
 from estimator.results import BillLine
 
 from .files import book_named, text_of, write_whole

@@ -9,7 +9,7 @@ from typing import Any
 from designer.document.money import Money
 from estimator.kernels.pricing import BookError, Price, PriceBook, load_book, shelf
 from estimator.management.commandline import aligned
-from estimator.plain import plain
+from estimator.presentation.plain_data import plain
 from estimator.price_books.shelf import Shelved
 
 from .files import book_named

@@ -13,7 +13,7 @@ from designer.document import Spec
 from designer.http.translations import compile_stale
 from designer.management.writing import add_overwrite, write_all
 from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, aligned
-from estimator.places import place_of
+from estimator.presentation.locations import place_of
 from reviews.exports import NAMES, Content, Exported, Remark, every, format_named
 from reviews.exports.base.content import CARRIED
 from reviews.pdf.stand import Paper

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from designer.document.family import Family
 from designer.document.texts import N_
 from designer.wording import FAMILY_KINDS, gc_sentence, kept_sentence, qualifier_of
-from estimator.figures import causes
-from estimator.pages import TablePage
-from estimator.words import compression
+from estimator.presentation.design_page import TablePage
+from estimator.presentation.figures import causes
+from estimator.presentation.labels import compression
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell, Run
 from reviews.pdf.sheet import Sheet

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from designer.document.texts import N_
-from estimator.pages import GRAVITY, Remark
+from estimator.presentation.design_page import GRAVITY, Remark
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block
 from reviews.pdf.sheet import Sheet

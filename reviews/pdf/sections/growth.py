@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from designer.document.texts import N_
 from designer.wording import name_of
-from estimator.charts.growth import row_growth, table_growth
+from estimator.presentation.charts.growth import row_growth, table_growth
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell
 from reviews.pdf.sheet import Sheet

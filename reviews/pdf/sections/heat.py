@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from designer.document.key import as_text
 from designer.document.texts import N_
-from estimator.charts.heatmap import OF, heatmap
-from estimator.figures import busiest_row
-from estimator.pages import TablePage
+from estimator.presentation.charts.heatmap import OF, heatmap
+from estimator.presentation.design_page import TablePage
+from estimator.presentation.figures import busiest_row
+from estimator.presentation.labels import PATTERNS
 from estimator.results import TableTraffic
-from estimator.words import PATTERNS
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block
 from reviews.pdf.sheet import Sheet

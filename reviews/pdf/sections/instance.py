@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from designer.document.instance import Commitment
 from designer.document.texts import N_
 from designer.wording import CHOICES, in_words, name_of
-from estimator.charts.every import SIDES, month_starts
-from estimator.charts.node_load import nodes_by_month
-from estimator.charts.throughput import units_by_month
-from estimator.figures import placement_in
+from estimator.presentation.charts.node_load import nodes_by_month
+from estimator.presentation.charts.registry import SIDES, month_starts
+from estimator.presentation.charts.throughput import units_by_month
+from estimator.presentation.figures import placement_in
 from estimator.results import Addend, ClusterNodes
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell

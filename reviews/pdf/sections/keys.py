@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from designer.document.guesses import guess
 from designer.document.texts import N_
 from designer.wording import in_words, name_of
-from estimator.pages import Kind
+from estimator.presentation.design_page import Kind
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell, Run
 from reviews.pdf.sheet import Sheet

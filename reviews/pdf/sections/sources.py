@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from designer.document.texts import N_
 from estimator.engines import bigtable, tablestore
-from estimator.pricing import book_age
+from estimator.presentation.pricing import book_age
 from estimator.rules import RULES
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Run

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from designer.document.texts import N_
 from designer.wording import MODES, wanted
-from estimator.pages import Access, Kind
+from estimator.presentation.design_page import Access, Kind
+from estimator.presentation.labels import ACCESS
 from estimator.results import ReadPlan, WriteLoad
-from estimator.words import ACCESS
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell
 from reviews.pdf.sheet import Sheet

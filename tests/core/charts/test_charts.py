@@ -12,17 +12,17 @@ import plotly.graph_objects as go
 import pytest
 
 from designer.wording.formatting import Text, english
-from estimator.charts import Bar, Bars, HeatMap
-from estimator.charts.growth import row_growth, shares, stored_bytes, table_growth
-from estimator.charts.heatmap import heatmap, range_labels, rebinned
-from estimator.charts.money import bill_lines, months, sensitivity
-from estimator.charts.node_load import nodes_by_month, week_load
-from estimator.charts.picture import heat_png
-from estimator.charts.png import SIGNATURE, png
-from estimator.charts.scale import OVER, levels, palette, rgb
-from estimator.charts.ticks import log_ticks, moment_ticks, round_ticks
-from estimator.charts.to_plotly import to_plotly
-from estimator.charts.to_svg import to_svg
+from estimator.presentation.charts import Bar, Bars, HeatMap
+from estimator.presentation.charts.growth import row_growth, shares, stored_bytes, table_growth
+from estimator.presentation.charts.heatmap import heatmap, range_labels, rebinned
+from estimator.presentation.charts.money import bill_lines, months, sensitivity
+from estimator.presentation.charts.node_load import nodes_by_month, week_load
+from estimator.presentation.charts.picture import heat_png
+from estimator.presentation.charts.png import SIGNATURE, png
+from estimator.presentation.charts.scale import OVER, levels, palette, rgb
+from estimator.presentation.charts.ticks import log_ticks, moment_ticks, round_ticks
+from estimator.presentation.charts.to_plotly import to_plotly
+from estimator.presentation.charts.to_svg import to_svg
 from tests import estimates
 
 CHARTS = {

@@ -11,9 +11,9 @@ from designer.document.load import from_data
 from designer.examples import examples
 from designer.wording.formatting import english
 from designer.wording.plain_english import worded
-from reviews.comparison import SIGNS, aligned
-from reviews.comparison.changes import Change, _what, batch, changes
-from reviews.comparison.steps import LAST, RANKS
+from estimator.comparison.designs import SIGNS, aligned
+from estimator.comparison.designs.changes import Change, _what, batch, changes
+from estimator.comparison.designs.steps import LAST, RANKS
 
 from .made import data, design, edited
 

@@ -10,13 +10,13 @@ from designer.document.edits import Insert, Move, Remove, Set
 from designer.document.family import Gc
 from designer.document.money import Money
 from designer.wording.plain_english import worded
-from reviews.comparison import Comparison, Told, aligned, compare
-from reviews.comparison.failing import NoLimit, failures, limit
-from reviews.comparison.figures import rows
-from reviews.comparison.plain import as_data
-from reviews.comparison.report import as_markdown, as_text
-from reviews.comparison.stored import keeps_less
-from reviews.comparison.telling import consequences
+from estimator.comparison.designs import Comparison, Told, aligned, compare
+from estimator.comparison.designs.change_messages import consequences
+from estimator.comparison.designs.fail_conditions import NoLimit, failures, limit
+from estimator.comparison.designs.figures import rows
+from estimator.comparison.designs.plain_data import as_data
+from estimator.comparison.designs.report import as_markdown, as_text
+from estimator.comparison.designs.stored_data import keeps_less
 
 from .made import compared, design, edited, side
 

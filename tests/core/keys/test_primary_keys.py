@@ -23,8 +23,8 @@ from estimator.kernels.keys import (
     sample_keys,
     stream,
 )
+from estimator.presentation.segments import cut
 from estimator.results import KeyFacts
-from estimator.segments import cut
 
 from .designs import Part, designs
 from .test_order import assert_exact, instants

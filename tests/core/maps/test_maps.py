@@ -7,11 +7,11 @@ import struct
 import numpy as np
 
 from designer.wording.formatting import Text, english
-from estimator.maps import KeyMap, Metric, Part
-from estimator.maps.hot import hot_ranges
-from estimator.maps.levels import MOST_CELLS, packed
-from estimator.maps.plain import plain_rows
-from estimator.maps.still import finding, still
+from estimator.presentation.charts.maps import KeyMap, Metric, Part
+from estimator.presentation.charts.maps.hot import hot_ranges
+from estimator.presentation.charts.maps.levels import MOST_CELLS, packed
+from estimator.presentation.charts.maps.plain_data import plain_rows
+from estimator.presentation.charts.maps.still import finding, still
 from estimator.results.arrays import Floats
 
 START = datetime.datetime(2026, 11, 2, tzinfo=datetime.UTC)

@@ -14,9 +14,9 @@ from designer.document.load import from_data
 from designer.document.money import Money
 from designer.examples import examples
 from designer.wording.formatting import english
-from estimator.charts.to_plotly import to_plotly
-from estimator.charts.to_svg import to_svg
-from estimator.pages import DesignPage, answer
+from estimator.presentation.charts.to_plotly import to_plotly
+from estimator.presentation.charts.to_svg import to_svg
+from estimator.presentation.design_page import DesignPage, answer
 from reviews import anchors
 from reviews.exposure import exposed
 from reviews.hides import Hides

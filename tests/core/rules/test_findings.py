@@ -114,7 +114,7 @@ def test_a_fix_written_as_json_is_the_edit_that_it_was():
     from pydantic import TypeAdapter
 
     from designer.document.edits import Edit
-    from estimator.plain import plain
+    from estimator.presentation.plain_data import plain
 
     (found,) = time_first()
 

@@ -7,8 +7,8 @@ from django.test import Client
 
 from designer.document.edits import Clear, Move, Remove, Set
 from designer.models import Design, Person, Team
-from reviews.compared import compared
-from reviews.comparison import Side
+from estimator.comparison.cached import compared
+from estimator.comparison.designs import Side
 from reviews.comparison_page import Asked, ComparisonPage
 from tests.core.comparison.made import design as small
 from tests.core.comparison.made import edited

@@ -13,7 +13,7 @@ from django.utils import timezone
 from designer.document.edits import Set
 from designer.document.load import from_data
 from designer.models import Design, Person, Team
-from estimator.pages import answer
+from estimator.presentation.design_page import answer
 from reviews.models import Verdict
 from reviews.sections import hashes
 

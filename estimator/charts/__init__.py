@@ -1,9 +1,0 @@
-"""Charts: one small file per chart turns part of an estimate into one of three frozen kinds; pages, print and command
-line show it as SVG, who explores it gets it from plotly, screen readers and CSV get its rows.
-"""
-
-from designer.wording.formatting import Say, Text, english
-
-from .kinds import Bar, Bars, Chart, Grid, HeatMap, Limit, Line, Lines, Mark
-
-__all__ = ["Bar", "Bars", "Chart", "Grid", "HeatMap", "Limit", "Line", "Lines", "Mark", "Say", "Text", "english"]

@@ -1,0 +1,1 @@
+"""Comparisons of designs, fixes and simulations."""

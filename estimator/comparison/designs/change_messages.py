@@ -1,0 +1,102 @@
+"""What a change leads to, as messages: the same for pages, the command line and pull requests."""
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from designer.document.money import Money
+from designer.document.texts import N_, Text
+from estimator.presentation.labels import ACCESS
+from estimator.results import Finding, ReadPlan
+
+from .effects import Effects, HeatChange, ReadChange
+
+Kind = Literal["data", "reads", "findings", "cost", "heat"]
+MOST = 6
+"""So many reads or tables are named of one step."""
+
+
+class Consequence(NamedTuple):
+    """One thing that a change leads to, and whether it is for the worse (None: neither)."""
+
+    kind: Kind
+    text: Text
+    worse: bool | None = None
+
+
+def consequences(stored: tuple[Text, ...], made: Effects) -> Iterator[Consequence]:
+    """What a change, or all of them, lead to: the gravest first."""
+    for text in stored:
+        yield Consequence("data", text, True)
+    if made.money is not None and made.money.amount:
+        yield Consequence("cost", Text(N_("{more} a month"), {"more": signed(made.money)}), made.money.amount > 0)
+    yield from _findings(made)
+    for read in made.reads[:MOST]:
+        there = read.before is not None and read.after is not None
+        yield Consequence("reads", read_text(read), read.worse if there else None)
+    for heat in made.heat[:MOST]:
+        yield Consequence("heat", heat_text(heat), None if None in (heat.before, heat.after) else _hotter(heat))
+
+
+def signed(money: Money) -> Text:
+    """An amount with its sign."""
+    return Text("{sign}{cost}", {"sign": "+" if money.amount > 0 else "", "cost": money})
+
+
+def read_text(read: ReadChange) -> Text:
+    """How a read is served by either design."""
+    if read.before is None:
+        return Text(N_("new read {read}: {now}"), {"read": read.name, "now": plan_text(read.after)})
+    if read.after is None:
+        return Text(N_("read {read} is gone"), {"read": read.name})
+    was, now = plan_text(read.before), plan_text(read.after)
+    return Text(N_("{read}: {was} → {now}"), {"read": read.name, "was": was, "now": now})
+
+
+def plan_text(plan: ReadPlan | None) -> Text:
+    """The way a read is served and the rows that it scans."""
+    if plan is None:
+        return Text("–")
+    access = Text(ACCESS[plan.access])
+    if plan.ranges > 1.5:
+        access = Text("{access} × {ranges}", {"access": access, "ranges": plan.ranges})
+    if not plan.counted:
+        return access
+    return Text(N_("{access} ({rows} scanned)"), {"access": access, "rows": plan.rows_scanned})
+
+
+def heat_text(heat: HeatChange) -> Text:
+    """The hottest range of a table."""
+    params = {"table": heat.name, "was": _share(heat.before), "now": _share(heat.after)}
+    return Text(N_("hottest range of {table}: {was} → {now}"), params)
+
+
+def _share(share: float | None) -> Text:
+    return Text("–") if share is None else Text("{load_share}", {"load_share": share})
+
+
+def _hotter(heat: HeatChange) -> bool:
+    return (heat.after or 0) > (heat.before or 0)
+
+
+GRAVITY = ("accepted", "note", "warning", "error")
+
+
+def _findings(made: Effects) -> Iterator[Consequence]:
+    """Findings that come and go; of those on both sides, what became of them."""
+    was = {(finding.rule, finding.at): _gravity(finding) for finding in made.gone}
+    now = {(finding.rule, finding.at): _gravity(finding) for finding in made.came}
+    both = [key for key in now if key in was]
+    said: tuple[tuple[str, list[str], bool | None], ...] = (
+        (N_("findings that come: {codes}"), [code for code, at in now if (code, at) not in both], True),
+        (N_("findings that become graver: {codes}"), [c for c, at in both if now[c, at] > was[c, at]], True),
+        (N_("findings that go: {codes}"), [code for code, at in was if (code, at) not in both], False),
+        (N_("findings accepted now: {codes}"), [c for c, at in both if now[c, at] == 0], None),
+        (N_("findings that become milder: {codes}"), [c for c, at in both if 0 < now[c, at] < was[c, at]], False),
+    )
+    for message, codes, worse in said:
+        if codes:
+            yield Consequence("findings", Text(message, {"codes": tuple(dict.fromkeys(codes))}), worse)
+
+
+def _gravity(finding: Finding) -> int:
+    return GRAVITY.index("accepted" if finding.ignored else finding.severity)

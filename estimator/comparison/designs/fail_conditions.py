@@ -1,0 +1,101 @@
+"""When a comparison fails a pull request: a bill that rises, findings that come, keys that must be rewritten.
+
+Said on the command line alone, in English.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Literal
+
+from designer.document.texts import Text
+
+from . import Comparison
+from .change_messages import plan_text, signed
+from .stored_data import rewritten
+
+Gate = Literal["cost", "findings", "errors", "warnings", "notes", "keys", "scans"]
+_ALL = ("error", "warning", "note")
+GRAVER = {"errors": _ALL[:1], "warnings": _ALL[:2], "notes": _ALL, "findings": _ALL}
+
+
+class NoLimit(ValueError):
+    """What was asked for is no limit."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """One reason to fail; of cost, so much more is still allowed."""
+
+    of: Gate
+    more: Decimal = Decimal(0)
+    """Dollars, or what else the bill is in, a month; or per cent."""
+    per_cent: bool = False
+
+
+def limit(text: str) -> Limit:
+    """`cost`, `cost:+5%`, `cost:+100`, `findings`, `errors`, `warnings`, `notes`, `keys` or `scans`.
+
+    Raises
+    ------
+    NoLimit
+        For anything else, with what is possible.
+    """
+    if text in (*GRAVER, "keys", "scans", "cost"):
+        return Limit(text)  # type: ignore[arg-type]
+    found = re.fullmatch(r"cost:\+?([0-9.]+)(%?)", text)
+    try:
+        if found:
+            return Limit("cost", Decimal(found[1]), bool(found[2]))
+    except InvalidOperation:
+        pass
+    raise NoLimit(f"{text!r} is none of cost, cost:+5%, cost:+100, findings, errors, warnings, notes, keys, scans")
+
+
+def failures(found: Comparison, limits: tuple[Limit, ...]) -> tuple[Text, ...]:
+    """Which limits are broken, in sentences."""
+    return tuple(text for each in limits for text in _broken(found, each))
+
+
+def _broken(found: Comparison, limit_: Limit) -> Iterator[Text]:
+    match limit_.of:
+        case "cost":
+            yield from _cost(found, limit_)
+        case "keys":
+            yield from rewritten(found.before.spec, found.after.spec).values()
+        case "scans":
+            for read in found.together.reads:
+                before = read.before.access if read.before else ""
+                if read.after is not None and read.after.access == "scan" and before != "scan":
+                    params = {"read": read.name, "now": plan_text(read.after)}
+                    yield Text("{read} scans the whole table: {now}", params)
+        case _:
+            came = [f for f in found.together.came if f.ignored is None and f.severity in GRAVER[limit_.of]]
+            for finding in came:
+                params = {"code": finding.rule, "finding": Text(finding.message, finding.params)}
+                yield Text("new finding {code}: {finding}", params)
+
+
+def _without_price(found: Comparison) -> tuple[Text, ...]:
+    """Lines that have no price now and were not there before, or had one."""
+    pairs = ((line.old, line.new) for line in found.bill.lines)
+    new = (now for was, now in pairs if now and now.cost is None and (was is None or was.cost is not None))
+    return tuple(Text(line.label, line.params) for line in new)
+
+
+def _cost(found: Comparison, limit_: Limit) -> Iterator[Text]:
+    more = found.bill.difference
+    if more is None:
+        if found.bill.state != "none":
+            yield Text("the bills cannot be compared: {why}", {"why": found.bill.notes[0]})
+        return
+    gained = _without_price(found)
+    if gained:
+        yield Text("the bill gains lines without a price, so its rise is not known: {lines}", {"lines": gained})
+    allowed = limit_.more
+    if limit_.per_cent and found.bill.before is not None:
+        allowed = found.bill.before.total * limit_.more / 100
+    if more.amount > allowed and found.bill.after is not None:
+        params = {"more": signed(more), "limit_cost": found.bill.after.money(allowed.quantize(Decimal("0.01")))}
+        yield Text("the bill is {more} a month; {limit_cost} more would be allowed", params)

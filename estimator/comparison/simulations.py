@@ -1,0 +1,188 @@
+"""Two simulations beside each other: figure by figure, in words and money, what stands out in a table of
+both, and what only one of them shows."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import cast
+
+from designer.document.money import Currency, Money
+from designer.document.texts import N_
+from designer.wording.formatting import Text
+from estimator.presentation.labels import PATTERNS
+from estimator.presentation.run_page import RunPage, Said, Vital
+from estimator.simulation.diagnoses import HOT_ROW_NODES
+
+SLIGHT = 0.005
+"""What differs by less is neither better nor worse, but for money."""
+
+ALIKE = 0.05
+"""What is refused of loads that differ by more is not compared: a day's and a month's. Of rows
+and key ranges that differ by less nothing is said."""
+
+
+LEAST = {"factor": 0.01, "share": 0.001}
+"""The least that is written in digits (`designer.wording.formatting`), by unit."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One figure of two runs."""
+
+    first: Vital
+    second: Vital
+    comparable: bool = True
+
+    @property
+    def both(self) -> tuple[Vital, Vital]:
+        """The first's and the second's."""
+        return self.first, self.second
+
+    @property
+    def by(self) -> float | Decimal | None:
+        """The second's less the first's."""
+        one, other = self.first.value, self.second.value
+        if one is None or other is None or self.first.unit != self.second.unit:
+            return None
+        return other - one  # type: ignore[operator]  # of one kind each
+
+    @property
+    def slight(self) -> bool:
+        """They differ by less than is ever written of their unit: +< 0.01× would say nothing."""
+        return bool(self.by) and abs(float(self.by or 0)) < LEAST.get(self.first.unit, 0.0)
+
+    @property
+    def same(self) -> bool:
+        """Nothing differs, the key that it is about included."""
+        return (self.first.value, self.first.where) == (self.second.value, self.second.where)
+
+    @property
+    def apart(self) -> float:
+        """How far, as a share of the larger."""
+        one, other = float(self.first.value or 0), float(self.second.value or 0)
+        return abs(other - one) / max(abs(one), abs(other), 1e-12)
+
+    @property
+    def idle(self) -> bool:
+        """Rows and key ranges that keep no node busy in either: more or less of that is no news."""
+        most = max(float(self.first.value or 0), float(self.second.value or 0))
+        return self.first.name in ("row", "range") and most < HOT_ROW_NODES
+
+    @property
+    def kind(self) -> str:
+        """Whether the second is better or worse, where that can be said."""
+        less = self.first.less_is_better
+        if not self.by or less is None or not self.comparable:
+            return ""
+        if (self.apart < SLIGHT or self.idle) and self.first.name != "cost":
+            return ""
+        return "better" if (self.by < 0) == less else "worse"
+
+
+def differences(first: RunPage, second: RunPage) -> tuple[Difference, ...]:
+    """All figures of two runs, side by side."""
+    pairs = [Difference(a, b) for a, b in zip(first.vitals, second.vitals, strict=True)]
+    alike = all(pair.apart <= ALIKE for pair in pairs if pair.first.name == "operations")
+    return tuple(replace(pair, comparable=alike or pair.first.name != "refused") for pair in pairs)
+
+
+def table_differences(first: RunPage, second: RunPage, table: str) -> tuple[Difference, ...]:
+    """What stands out in a table of both, side by side; nothing of one that only one of them has."""
+    if not {table} <= first.run.tables.keys() & second.run.tables.keys():
+        return ()
+    return tuple(Difference(a, b) for a, b in zip(first.of_table(table), second.of_table(table), strict=True))
+
+
+_WORDS = {
+    ("hottest", "less"): N_(
+        "The second's hottest node is asked for {second_share} of what it can do, the first's {first_share}."
+    ),
+    ("refused", "less"): N_("The second refuses {by} operations fewer."),
+    ("refused", "more"): N_("The second refuses {by} operations more."),
+    ("reachable", "less"): N_(
+        "The second carries less: {second_factor} of its load, the first {first_factor} of its own."
+    ),
+    ("reachable", "more"): N_(
+        "The second carries more: {second_factor} of its load, the first {first_factor} of its own."
+    ),
+    ("nodes", "less"): N_("The second has {by_nodes} fewer at most."),
+    ("nodes", "more"): N_("The second has {by_nodes} more at most."),
+    ("cost", "less"): N_("The second costs {cost} a month less."),
+    ("cost", "more"): N_("The second costs {cost} a month more."),
+    ("cost known", "less"): N_("Of what has a price, the second costs {cost} a month less."),
+    ("cost known", "more"): N_("Of what has a price, the second costs {cost} a month more."),
+}
+
+
+def in_words(found: tuple[Difference, ...], currency: str) -> tuple[Text, ...]:
+    """What differs between two runs, as sentences; nothing that is the same."""
+    told = []
+    for each in found:
+        if not each.kind or not each.by:
+            continue
+        way = "less" if each.by < 0 else "more"
+        name = f"{each.first.name} known" if each.first.at_least or each.second.at_least else each.first.name
+        message = _WORDS.get((name, way)) or _WORDS.get((name, "less"))
+        if message is None or (each.first.name == "hottest" and abs(float(each.by)) < 0.01):
+            continue
+        by, unit = abs(float(each.by)), each.first.unit
+        params = {
+            f"first_{unit}": each.first.value, f"second_{unit}": each.second.value, "by": by, "by_nodes": by,
+            "cost": Money(Decimal(str(by)), cast(Currency, currency)),
+        }  # fmt: skip
+        told.append(Text(message, params))
+    return tuple(told)
+
+
+_STANDS_OUT = {
+    ("row", "nodes"): N_(
+        "The busiest row of {table} asks for {second_nodes} at its peak in the second, {first_nodes} in the first."
+    ),
+    ("row", "share"): N_(
+        "The busiest row of {table} asks for {second_share} of what one key value takes at its peak in the second, "
+        "{first_share} in the first."
+    ),
+    ("range", "nodes"): N_(
+        "The busiest key range of {table} asks for {second_nodes} at its peak in the second, {first_nodes} in the "
+        "first."
+    ),
+    ("range", "share"): N_(
+        "The busiest key range of {table} asks for {second_share} of what one key value takes at its peak in the "
+        "second, {first_share} in the first."
+    ),
+}
+
+
+def tables_in_words(first: RunPage, second: RunPage, table: str, found: tuple[Difference, ...]) -> tuple[Text, ...]:
+    """Where the named pattern of a table is another one; and of the shown table its busiest row and key range."""
+    return (*_patterns(first, second), *_stands_out(first.name(table), found))
+
+
+def _patterns(first: RunPage, second: RunPage) -> Iterator[Text]:
+    for name, one in first.run.tables.items():
+        other = second.run.tables.get(name)
+        if other is None or not one.patterns or not other.patterns or one.patterns[0].name == other.patterns[0].name:
+            continue
+        message = N_("The load of {table} is {second} in the second ({second_share}), {first} in the first "
+                     "({first_share}).")  # fmt: skip
+        yield Text(message, {
+            "table": first.name(name),
+            "first": Text(PATTERNS[one.patterns[0].name]), "first_share": one.patterns[0].share,
+            "second": Text(PATTERNS[other.patterns[0].name]), "second_share": other.patterns[0].share,
+        })  # fmt: skip
+
+
+def _stands_out(table: str, found: tuple[Difference, ...]) -> Iterator[Text]:
+    for each in found:
+        unit, values = each.first.unit, (each.first.value, each.second.value)
+        if (each.first.name, unit) not in _STANDS_OUT or None in values or each.apart < ALIKE:
+            continue
+        if not each.idle:
+            params = {"table": table, f"first_{unit}": values[0], f"second_{unit}": values[1]}
+            yield Text(_STANDS_OUT[each.first.name, unit], params)
+
+
+def only_in(first: RunPage, second: RunPage) -> tuple[Said, ...]:
+    """Diagnoses of the first that the second has not, by what they say of which table."""
+    there = {(said.it.message, said.it.table) for said in second.diagnoses}
+    return tuple(said for said in first.diagnoses if (said.it.message, said.it.table) not in there)

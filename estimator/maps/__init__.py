@@ -1,8 +1,0 @@
-"""Maps to explore: load per key range and window of one table, as a picture's levels, as a table, as CSV.
-
-A map is made from the live estimate or from a simulation; whoever shows it does not know which.
-"""
-
-from .kinds import KeyMap, Metric, Part
-
-__all__ = ["KeyMap", "Metric", "Part"]

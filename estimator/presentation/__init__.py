@@ -1,0 +1,1 @@
+"""What pages and files show of an estimate."""

@@ -1,0 +1,177 @@
+"""What the page of the key advisor shows: the present key and the candidates as lines of one table."""
+
+import datetime
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from designer.document import Spec
+from designer.document.dump import fingerprint
+from designer.document.money import Currency, Money
+from designer.document.texts import N_, Text
+from designer.wording import Chip, key_chips
+from estimator.advisor import Advice, Candidate, Measures, Served, advise
+from estimator.results.memory import Memory
+
+from .charts.heatmap import heatmap
+from .charts.types import HeatMap
+
+Mark = Literal["", "better", "worse"]
+
+NOTICED = 1.1
+"""Figures that differ by less are not marked."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure of a line; marked where it differs from the present key's."""
+
+    label: str
+    unit: str
+    value: Any
+    mark: Mark = ""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How one read is served, and whether that is another way than now."""
+
+    served: Served
+    mark: Mark
+
+
+@dataclass(frozen=True)
+class Line:
+    """One key."""
+
+    candidate: Candidate
+    groups: tuple[tuple[str, tuple[Chip, ...]], ...]
+    """Name and chips of each primary-key column; on Bigtable one without a name."""
+    figures: tuple[Figure, ...]
+    reads: tuple[Reading, ...]
+    heat: HeatMap | None
+
+
+@dataclass(frozen=True)
+class AdvicePage:
+    """The advice on one row kind."""
+
+    advice: Advice
+    labels: tuple[str, ...]
+    lines: tuple[Line, ...]
+    """The present key first."""
+    better: int
+
+
+PAGES: Memory[AdvicePage] = Memory(limit_bytes=32 << 20)
+
+
+def advice_page(spec: Spec, row_kind: str, *, today: datetime.date) -> AdvicePage:
+    """The page of one row kind, remembered by the document; KeyError if there is no such row kind."""
+    return PAGES.get((fingerprint(spec), row_kind, today), lambda: _page(spec, advise(spec, row_kind, today=today)))
+
+
+def _page(spec: Spec, advice: Advice) -> AdvicePage:
+    now = advice.present
+    every = (now, *advice.candidates) if now else ()
+    colours = {segment.id: place for place, segment in enumerate(now.kind.segments)} if now else {}
+    lines = tuple(_line(spec, one, now.measures, advice.currency, colours) for one in every if now)
+    labels = tuple(figure.label for figure in lines[0].figures) if lines else ()
+    return AdvicePage(_lighter(advice), labels, lines, sum(one.better for one in advice.candidates))
+
+
+def _lighter(advice: Advice) -> Advice:
+    """Without the loads, which the heatmaps have been made of."""
+    return Advice(advice.kind, None, (), advice.tried, advice.missing, advice.currency)
+
+
+def _line(spec: Spec, one: Candidate, now: Measures, currency: Currency, colours: Mapping[str, int]) -> Line:
+    traffic = one.traffic
+    light = Candidate(one.text, one.kind, one.edit, one.measures, one.better, one.why, one.unsafe)
+    return Line(
+        candidate=light,
+        groups=tuple(_groups(spec, one, colours)),
+        figures=tuple(_figures(one.measures, now, currency)),
+        reads=tuple(_readings(one.measures, now)),
+        heat=heatmap(traffic) if traffic else None,
+    )
+
+
+def _groups(spec: Spec, one: Candidate, colours: Mapping[str, int]) -> Iterator[tuple[str, tuple[Chip, ...]]]:
+    """Chips in the colours that their segments have in the present key; new ones in those that are left."""
+    new = (segment.id for segment in one.kind.segments if segment.id not in colours)
+    every = {**colours, **{id: len(colours) + number for number, id in enumerate(new)}}  # noqa: A001
+    columns = () if one.kind.key else one.kind.key_columns
+    for name, segments in [(c.name, c.parts) for c in columns] or [("", one.kind.key)]:
+        yield name, tuple(replace(chip, place=every[chip.id]) for chip in key_chips(spec, segments))
+
+
+BUSIEST = N_("Busiest place")
+GROWS = N_("Load can grow")
+NODE_TIME = N_("Node time")
+UNIT_TIME = N_("Throughput")
+ROW = N_("Largest row")
+PARTITION = N_("Largest key value")
+FOUND = N_("Findings")
+MONTH = N_("A month")
+
+
+def _figures(m: Measures, now: Measures, currency: Currency) -> Iterator[Figure]:
+    idle = m.burden is not None and m.burden < LEAST
+    heavy = Text(N_("under {least_factor}"), {"least_factor": LEAST}) if idle else m.burden
+    yield Figure(BUSIEST, "" if idle else "factor", heavy, _mark(m.burden, now.burden, floor=0.05))
+    yield Figure(GROWS, "factor", _capped(m), _mark(_inverse(m), _inverse(now), floor=0.05))
+    label = UNIT_TIME if m.partitioned else NODE_TIME
+    unit, scale = ("cu_per_second", 10_000.0) if m.partitioned else ("nodes", 1.0)
+    node = None if m.node_share is None else m.node_share * scale
+    yield Figure(label, unit, node, _mark(m.node_share, now.node_share, floor=0.01))
+    size = PARTITION if m.partitioned else ROW
+    yield Figure(size, "bytes", m.largest_bytes, _mark(m.largest_bytes, now.largest_bytes, floor=2.0**20))
+    sign = Text(N_("errors: {errors}, warnings: {warnings}"), {"errors": m.errors, "warnings": m.warnings})
+    grave = (10.0 * m.errors + m.warnings, 10.0 * now.errors + now.warnings)
+    yield Figure(FOUND, "", sign, _mark(*grave, floor=0.5))
+    cost: Money | Text | None = Money(m.cost, currency) if m.cost is not None else None
+    unit = "cost"
+    if m.cost_open:
+        unit, cost = "", Text("≥ {cost}", {"cost": cost})
+    yield Figure(MONTH, unit, cost, _mark(_float(m.cost), _float(now.cost), floor=1.0, noticed=1.01))
+
+
+LEAST = 0.01
+"""Below a hundredth of what warns, how much less does not matter."""
+CAP = 1_000.0
+"""From here on load can grow as much as anybody asks."""
+
+
+def _capped(m: Measures) -> float | None:
+    return None if m.reachable_factor is None else min(m.reachable_factor, CAP)
+
+
+def _inverse(m: Measures) -> float | None:
+    return 1 / m.reachable_factor if m.reachable_factor else None
+
+
+def _float(value: Any) -> float | None:
+    return None if value is None else float(value)
+
+
+def _mark(value: float | None, now: float | None, *, floor: float, noticed: float = NOTICED) -> Mark:
+    if value is None or now is None:
+        return ""
+    value, now = max(value, floor), max(now, floor)
+    return "better" if value * noticed < now else "worse" if value > noticed * now else ""
+
+
+_COSTS: tuple[tuple[Callable[[Served], float], float], ...] = (
+    (lambda one: one.waste_factor, 2.0),
+    (lambda one: one.ranges, 1.0),
+    (lambda one: one.rows_scanned, 10.0),
+)
+"""What a read costs the engine, and up to where that is nothing."""
+
+
+def _readings(m: Measures, now: Measures) -> Iterator[Reading]:
+    was = {served.read: served for served in now.reads}
+    for served in m.reads:
+        marks = {_mark(cost(served), cost(was[served.read]), floor=floor) for cost, floor in _COSTS}
+        yield Reading(served, "worse" if "worse" in marks else "better" if "better" in marks else "")

@@ -1,0 +1,122 @@
+"""Row size and stored bytes over the horizon, and stored bytes by what they are."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from designer.document.texts import N_
+from designer.wording.formatting import Text
+from estimator.engines.bigtable import LIMITS
+from estimator.results import BytesByCause, RowGrowth, TableGrowth
+
+from .types import Bar, Bars, Limit, Line, Lines, Mark
+
+ROW_LIMITS = ("row_bytes_recommended", "row_bytes")
+
+
+def row_growth(growth: RowGrowth) -> Lines:
+    """Size of the median, the 99th percentile and the largest row, with the limits and the dates they are crossed."""
+    last, most = growth.dates[-1], float(growth.largest_bytes.max(initial=0))
+    limits = {name: LIMITS[name].value for name in ROW_LIMITS}
+    crossed = [c for c in growth.crossings if c.date]
+    if crossed:
+        worst = max(crossed, key=lambda c: c.limit_bytes)
+        title = Text(
+            N_("The largest row passes {limit_bytes} on {date}"), {"limit_bytes": worst.limit_bytes, "date": worst.date}
+        )
+    else:
+        title = Text(N_("The largest row stays at {row_bytes} until {date}"), {"row_bytes": most, "date": last})
+    return Lines(
+        title=title,
+        unit="bytes",
+        what=Text(N_("bytes of a row, uncompressed")),
+        moments=growth.dates,
+        ticks="month",
+        lines=(
+            Line(Text(N_("largest")), growth.largest_bytes),
+            Line(Text(N_("99th percentile")), growth.p99_bytes),
+            Line(Text(N_("median")), growth.median_bytes, quiet=True),
+        ),
+        limits=tuple(
+            Limit(Text(LIMIT_NAMES[name]), value, LIMITS[name].source)
+            for name, value in limits.items()
+            if most > value / 30 and growth.crossings
+        ),
+        marks=tuple(Mark(Text("{limit_bytes}", {"limit_bytes": c.limit_bytes}), c.date) for c in crossed if c.date),
+        logarithmic=True,
+    )
+
+
+LIMIT_NAMES = {"row_bytes_recommended": N_("recommended"), "row_bytes": N_("hard limit")}
+
+
+def table_growth(growth: TableGrowth) -> Lines:
+    """Physical bytes of a table with their band, and logical bytes."""
+    first, last = float(growth.physical_bytes[0]), float(growth.physical_bytes[-1])
+    billed = growth.compression_origin == "none"
+    return Lines(
+        title=Text(
+            N_("Stored: {first_bytes} now, {last_bytes} on {date}"),
+            {"first_bytes": first, "last_bytes": last, "date": growth.dates[-1]},
+        ),
+        unit="bytes",
+        what=Text(N_("bytes")),
+        moments=growth.dates,
+        ticks="month",
+        lines=(
+            Line(
+                Text(N_("as it is billed") if billed else N_("on disk, compressed")),
+                growth.physical_bytes,
+                growth.physical_bytes_low,
+                growth.physical_bytes_high,
+            ),
+            *(() if billed else (Line(Text(N_("uncompressed")), growth.logical_bytes, quiet=True),)),
+        ),
+    )
+
+
+CAUSES = (
+    ("value", N_("values"), N_("{cause_share} of the stored bytes are values")),
+    ("key", N_("row keys"), N_("{cause_share} of the stored bytes are row keys")),
+    ("qualifier", N_("qualifiers"), N_("{cause_share} of the stored bytes are qualifiers")),
+    ("family", N_("family names"), N_("{cause_share} of the stored bytes are family names")),
+    ("timestamp", N_("timestamps"), N_("{cause_share} of the stored bytes are timestamps")),
+    ("overhead", N_("lengths and types"), N_("{cause_share} of the stored bytes are lengths and types")),
+)
+"""What stored bytes are: the field of `BytesByCause`, its name, and the finding when it is the largest."""
+
+CAUSES_OF_TABLESTORE = (
+    ("value", N_("values"), N_("{cause_share} of the stored bytes are values")),
+    ("key", N_("primary keys"), N_("{cause_share} of the stored bytes are primary keys")),
+    ("qualifier", N_("column names"), N_("{cause_share} of the stored bytes are column names")),
+    ("timestamp", N_("version numbers"), N_("{cause_share} of the stored bytes are version numbers")),
+)
+"""The same by its published formula, which knows no families and no lengths."""
+
+
+def stored_bytes(growth: TableGrowth) -> Bars:
+    """Uncompressed bytes of a table at the end of the horizon by what they are."""
+    billed = growth.compression_origin == "none"  # by Tablestore's formula
+    causes = [family.bytes_by_cause for family in growth.families]
+    named = CAUSES_OF_TABLESTORE if billed else CAUSES
+    sums = {name: float(np.sum([getattr(cause, name) for cause in causes])) for name, _, _ in named}
+    return by_cause(sums, named)
+
+
+def by_cause(sums: Mapping[str, float], named: Sequence[tuple[str, str, str]]) -> Bars:
+    """Bytes of each cause, said with the largest."""
+    total = sum(sums[name] for name, _, _ in named)
+    largest, _, message = max(named, key=lambda cause: sums[cause[0]])
+    return Bars(
+        title=Text(message, {"cause_share": sums[largest] / total}) if total else Text(N_("Nothing is stored")),
+        unit="bytes",
+        what=Text(N_("uncompressed bytes")),
+        bars=tuple(Bar(Text(label), sums[name]) for name, label, _ in named if sums[name] or named is CAUSES),
+    )
+
+
+def shares(causes: BytesByCause, named: Sequence[tuple[str, str, str]] = CAUSES) -> tuple[tuple[str, float], ...]:
+    """Each cause's name and its share, largest first, nothing left out but zeros."""
+    total = causes.total
+    parts = [(label, getattr(causes, name) / total) for name, label, _ in named if total and getattr(causes, name)]
+    return tuple(sorted(parts, key=lambda part: -part[1]))

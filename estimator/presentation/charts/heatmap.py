@@ -1,0 +1,131 @@
+"""The heatmap of one table's shown day: what the Key Visualizer would show, from writes or from reads."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from designer.document.key import Shown, as_text
+from designer.document.texts import N_
+from designer.wording.formatting import Text
+from estimator.results import TableTraffic
+from estimator.results.arrays import Floats
+
+from .types import HeatMap
+
+Of = Literal["writes", "reads"]
+Against = Literal["relative", "absolute"]
+
+OF: tuple[Of, ...] = ("writes", "reads")
+AGAINST: tuple[Against, ...] = ("relative", "absolute")
+SHOWN_RANGES = 128
+"""Rows of the picture; findings never see it."""
+
+LABEL_CHARACTERS = 22
+
+CALM = 3.0
+"""Relative colours are bright from this multiple of the mean: an even load is not shown as an alarm."""
+
+
+def heatmap(traffic: TableTraffic, *, of: Of = "writes", against: Against = "relative") -> HeatMap:
+    """Load per key range and window: `relative` to the table's own busiest cell, or `absolute`, against one node."""
+    heat = traffic.heat
+    if against == "relative":
+        full = heat.writes_per_second if of == "writes" else heat.reads_per_second
+    else:
+        full = heat.write_node_share if of == "writes" else heat.read_node_share
+    values, bounds = rebinned(full, heat.bounds)
+    partitioned = traffic.partition is not None
+    return HeatMap(
+        title=_title(full, of) if against == "relative" else _title_absolute(full, of, partitioned=partitioned),
+        unit="per_second" if against == "relative" else "share",
+        what=Text(_PARTITIONED[of] if against == "absolute" and partitioned else _WHAT[of, against]),
+        starts=heat.window_starts,
+        window_seconds=heat.window_seconds,
+        labels=range_labels(bounds),
+        bounds=bounds,
+        values=values,
+        top=max(float(values.max()), CALM * float(values.mean())) if against == "relative" else 1.0,
+        limit=None if against == "relative" else Text(_ONE[partitioned]),
+    )
+
+
+def rebinned(values: Floats, bounds: Sequence[bytes], shown: int = SHOWN_RANGES) -> tuple[Floats, tuple[bytes, ...]]:
+    """Neighbouring ranges added up to at most `shown`, and the keys between them."""
+    ranges = len(values)
+    starts = np.unique(np.linspace(0, ranges, min(shown, ranges), endpoint=False).astype(int))
+    return np.add.reduceat(values, starts, axis=0), tuple(bounds[start - 1] for start in starts[1:])
+
+
+def range_labels(bounds: Sequence[bytes]) -> tuple[str, ...]:
+    """Per range the shortest beginning of its first key that differs from the bound before; the first has none."""
+    labels, before = [""], b""
+    for bound in bounds:
+        same = next((i for i, (a, b) in enumerate(zip(before, bound, strict=False)) if a != b), len(before))
+        text = as_text(bound if isinstance(bound, Shown) else bound[: same + 1])
+        if len(text) > LABEL_CHARACTERS:
+            text = f"{text[: LABEL_CHARACTERS // 2 - 1]}…{text[-LABEL_CHARACTERS // 2 :]}"
+        labels.append(text)
+        before = bound
+    return tuple(labels)
+
+
+_WHAT = {
+    ("writes", "relative"): N_("rows written"),
+    ("reads", "relative"): N_("read requests"),
+    ("writes", "absolute"): N_("share of one node, writes"),
+    ("reads", "absolute"): N_("share of one node, reads"),
+}
+_ONE = {False: N_("one node"), True: N_("what one key value takes")}
+_PARTITIONED = {
+    "writes": N_("share of what one partition-key value takes, writes"),
+    "reads": N_("share of what one partition-key value takes, reads"),
+}
+_IDLE = {"writes": N_("No writes on this day"), "reads": N_("No reads on this day")}
+_CONCENTRATED = {
+    "writes": N_("At any time {hottest_share} of the writes land in one of {ranges} key ranges"),
+    "reads": N_("At any time {hottest_share} of the reads land in one of {ranges} key ranges"),
+}
+_FEW = {
+    "writes": N_("Writes are about as uneven as if they used {effective} of {ranges} key ranges"),
+    "reads": N_("Reads are about as uneven as if they used {effective} of {ranges} key ranges"),
+}
+_SPREAD = {
+    "writes": N_("Writes spread evenly over all {ranges} key ranges"),
+    "reads": N_("Reads spread evenly over all {ranges} key ranges"),
+}
+_OVER = {
+    "writes": N_("The busiest key range asks {peak_share} of one node for its writes"),
+    "reads": N_("The busiest key range asks {peak_share} of one node for its reads"),
+}
+
+
+_OVER_PARTITION = {
+    "writes": N_("The busiest key range asks {peak_share} of what one partition-key value takes for its writes"),
+    "reads": N_("The busiest key range asks {peak_share} of what one partition-key value takes for its reads"),
+}
+
+
+def _title(values: Floats, of: Of) -> Text:
+    total = values.sum(axis=0)
+    if not total.sum() > 0:
+        return Text(_IDLE[of])
+    busy = values[:, total > 0] / total[total > 0]
+    weights = total[total > 0] / total.sum()
+    hottest = float((busy.max(axis=0) * weights).sum())
+    effective = float((weights / (busy**2).sum(axis=0)).sum())
+    ranges = len(values)
+    if hottest >= 0.2:
+        return Text(_CONCENTRATED[of], {"hottest_share": hottest, "ranges": ranges})
+    if effective < ranges / 2:
+        return Text(_FEW[of], {"effective": round(effective), "ranges": ranges})
+    return Text(_SPREAD[of], {"ranges": ranges})
+
+
+def _title_absolute(values: Floats, of: Of, *, partitioned: bool) -> Text:
+    peak = float(values.max(initial=0.0))
+    over = _OVER_PARTITION if partitioned else _OVER
+    return Text(over[of], {"peak_share": peak}) if peak > 0 else Text(_IDLE[of])
+
+
+__all__ = ["AGAINST", "OF", "Against", "Of", "heatmap", "range_labels", "rebinned"]

@@ -1,0 +1,88 @@
+"""Where the parts of lines over time stand and how they are painted: the same in print and where they are explored."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from designer.wording.formatting import Say
+
+from . import ticks as tick
+from .types import Lines
+
+SERIES = ("#0072b2", "#d55e00", "#009e73", "#a24b9c")
+"""Line colours: 3:1 or more on white and on the dark ground, apart for colour-blind readers (after Okabe and Ito)."""
+
+QUIET = "#7d8a93"
+DANGER = "#c8443a"
+
+
+class Paint(NamedTuple):
+    """A colour, and the class by which a page gives it a lighter or darker one for text and lines."""
+
+    name: str
+    colour: str
+
+
+LIMIT = Paint("limit", DANGER)
+FONT = 11
+Down = Callable[[float], float]
+
+
+def text_width(text: str) -> float:
+    """About how wide a text is, in pixels at the chart's size."""
+    return sum(
+        FONT + 0.5 if ord(c) >= 0x1100 else 7.1 if c.isdigit() or c.isupper() or c in "mw" else 6.1 for c in text
+    )
+
+
+def value_marks(chart: Lines) -> tuple[float, ...]:
+    """Where the axis of values is marked: from below the least to above the largest of all lines, bands and limits."""
+    every = [edge for line in chart.lines for edge in (line.values, line.low, line.high) if edge is not None]
+    values = np.concatenate([*every, np.array([limit.value for limit in chart.limits])])
+    values = values[np.isfinite(values)]
+    most = float(values.max(initial=0.0))
+    if chart.logarithmic and most > 0:
+        return tick.log_ticks(float(values[values > 0].min()), most, chart.unit)
+    return tick.round_ticks(most, chart.unit)
+
+
+def heights(chart: Lines, marks: tuple[float, ...]) -> Down:
+    """How high a value stands between the first mark (0) and the last (1)."""
+    if not (chart.logarithmic and marks[0] > 0):
+        return lambda value: value / marks[-1]
+    low, high = np.log(marks[0]), np.log(marks[-1])
+    return lambda value: float((np.log(max(value, marks[0])) - low) / ((high - low) or 1.0))
+
+
+def paint_of(chart: Lines, i: int) -> Paint:
+    """Of the i-th line."""
+    return (
+        Paint("quiet", QUIET) if chart.lines[i].quiet else Paint(f"series-{i % len(SERIES)}", SERIES[i % len(SERIES)])
+    )
+
+
+Name = tuple[str, Paint, float]
+"""Of a line or limit: its name, its paint, its last value."""
+
+
+def names_at_end(chart: Lines, say: Say) -> list[Name]:
+    """What stands beside the ends of lines and limits."""
+    lines = [(line.name.said(say), paint_of(chart, i), float(line.values[-1])) for i, line in enumerate(chart.lines)]
+    return lines + [(limit.name.said(say), LIMIT, limit.value) for limit in chart.limits]
+
+
+def name_room(names: list[Name], width: float) -> float:
+    """How wide the room beside the lines is for their names."""
+    return min(width * 0.32, max((text_width(name) for name, *_ in names), default=0) + 10)
+
+
+def placed(names: list[Name], down: Down, top: float, bottom: float) -> list[tuple[float, str, Paint]]:
+    """The line on which each name stands, pushed apart where they would overlap."""
+    ordered = sorted(names, key=lambda item: -item[2])
+    ys: list[float] = []
+    for _, _, value in ordered:
+        ys.append(max(down(value) + 4, ys[-1] + FONT + 1 if ys else top))
+    for i, y in reversed(list(enumerate(ys))):  # what would stand below the axis moves up, and what is in its way
+        ys[i] = min(y, ys[i + 1] - FONT - 1 if i + 1 < len(ys) else bottom + 4)
+    return [(y, name, paint) for y, (name, paint, _) in zip(ys, ordered, strict=True)]

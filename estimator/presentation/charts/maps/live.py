@@ -1,0 +1,42 @@
+"""The map of a table's shown day, from the live estimate."""
+
+from designer.document.texts import N_
+from designer.wording.formatting import Text
+from estimator.results import TableTraffic
+from estimator.results.arrays import Floats
+
+from .types import KeyMap, Metric
+
+NODE, PARTITION = N_("what one node takes"), N_("what one key value takes")
+BUSY = {
+    False: (N_("Node time"), N_("node time, reads and writes together")),
+    True: (N_("Load"), N_("load, reads and writes together")),
+}
+"""What reads and writes add up to, by whether partitions of a service bear it."""
+
+
+def live_map(table: str, traffic: TableTraffic) -> KeyMap:
+    """Writes, reads and node time of the shown day."""
+    heat = traffic.heat
+    one = Text(PARTITION if traffic.partition else NODE)
+    metrics = (
+        Metric(
+            "writes", N_("Writes"), N_("rows written"), "per_second", lambda: heat.writes_per_second,
+            limit=_limit(heat.writes_per_second, heat.write_node_share), limited=one,
+        ),
+        Metric(
+            "reads", N_("Reads"), N_("read requests"), "per_second", lambda: heat.reads_per_second,
+            limit=_limit(heat.reads_per_second, heat.read_node_share), limited=one,
+        ),
+        Metric(
+            "node_time", *BUSY[traffic.partition is not None],
+            "share" if traffic.partition else "nodes", lambda: heat.node_share, limit=1.0, limited=one,
+        ),
+    )  # fmt: skip
+    return KeyMap(table, heat.bounds, heat.window_starts, heat.window_seconds, {each.name: each for each in metrics})
+
+
+def _limit(operations: Floats, node_share: Floats) -> float | None:
+    """Operations a second that keep one node busy, at their mean cost in this table."""
+    busy = float(node_share.sum())
+    return float(operations.sum()) / busy if busy > 0 else None

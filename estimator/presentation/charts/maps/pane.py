@@ -1,0 +1,45 @@
+"""A map as a page shows it: with its address, its picture and its hottest ranges where no script runs."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from designer.wording.formatting import Text
+from estimator.presentation.charts.types import HeatMap
+
+from .hot import HotRange, hot_ranges
+from .still import finding, still
+from .types import KeyMap, Metric
+
+
+@dataclass(frozen=True)
+class Pane:
+    """One map on a page."""
+
+    map: KeyMap
+    address: str
+    title: str
+    of: str = ""
+    """The metric that is asked for; without one the first that has anything: writes, or reads of what is only read."""
+
+    @cached_property
+    def metric(self) -> Metric:
+        """The one that is shown first."""
+        every = self.map.metrics.values()
+        return self.map.metrics.get(self.of) or next(
+            (metric for metric in every if metric.load().any()), next(iter(every))
+        )
+
+    @cached_property
+    def finding(self) -> Text:
+        """What it shows, as a sentence."""
+        return finding(self.metric.load(), self.metric)
+
+    @property
+    def still(self) -> HeatMap:
+        """Its picture."""
+        return still(self.map, self.metric, self.map.whole)
+
+    @property
+    def hot(self) -> tuple[HotRange, ...]:
+        """Its hottest ranges."""
+        return hot_ranges(self.map, self.metric, self.map.whole)

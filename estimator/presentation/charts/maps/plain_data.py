@@ -1,0 +1,17 @@
+"""Part of a map as rows of plain figures, for CSV: exact, one column per window."""
+
+from collections.abc import Iterator
+
+from designer.document.key import as_text
+
+from .types import KeyMap, Metric, Part
+
+
+def plain_rows(seen: KeyMap, metric: Metric, part: Part) -> Iterator[list[str]]:
+    """The header (range from, range to, then the start of each window in UTC), then one row per range."""
+    starts = seen.starts[part.first_window : part.last_window]
+    yield ["range from", "range to", *(start.strftime("%Y-%m-%dT%H:%MZ") for start in starts)]
+    values = part.of(metric.load())
+    edges = ("", *map(as_text, seen.bounds), "")
+    for row, figures in enumerate(values, part.first_range):
+        yield [edges[row], edges[row + 1], *(f"{figure:.9g}" for figure in figures.tolist())]

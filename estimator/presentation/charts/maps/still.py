@@ -1,0 +1,74 @@
+"""Part of a map as a heatmap chart: for print, for PNG and where no script runs."""
+
+from typing import Literal
+
+import numpy as np
+
+from designer.document.texts import N_
+from designer.wording.formatting import Text
+from estimator.presentation.charts.heatmap import CALM, SHOWN_RANGES, range_labels
+from estimator.presentation.charts.types import HeatMap
+from estimator.results.arrays import Floats
+
+from .types import KeyMap, Metric, Part
+
+Against = Literal["relative", "absolute"]
+
+
+def still(
+    seen: KeyMap, metric: Metric, part: Part, *, against: Against = "relative", brightness: int = 0,
+    rows: int = SHOWN_RANGES,
+) -> HeatMap:  # fmt: skip
+    """At most so many rows, each as bright as its busiest range; each step of brightness doubles what is seen."""
+    whole = metric.load()
+    values = part.of(whole)
+    starts = np.unique(np.linspace(0, len(values), min(rows, len(values)), endpoint=False).astype(int))
+    shown = np.maximum.reduceat(values, starts, axis=0)
+    bounds = tuple(seen.bounds[part.first_range + start - 1] for start in starts if part.first_range + start)
+    absolute = against == "absolute" and metric.limit is not None
+    top = top_of(whole) if metric.limit is None or not absolute else metric.limit
+    before = seen.bounds[max(0, part.first_range - 2) : max(0, part.first_range - 1)]
+    return HeatMap(
+        title=finding(values, metric),
+        unit=metric.unit,
+        what=Text(metric.what),
+        starts=seen.starts[part.first_window : part.last_window],
+        window_seconds=seen.window_seconds,
+        labels=range_labels((*before, *bounds))[-len(shown) :],
+        bounds=bounds if not part.first_range else bounds[1:],
+        values=shown,
+        top=top / 2**brightness,
+        limit=metric.limited if absolute else None,
+        brightened=2.0**brightness,
+    )
+
+
+def top_of(values: Floats) -> float:
+    """The bright end of a relative scale: the busiest cell; where all are alike, so much more that none looks hot."""
+    return max(float(values.max(initial=0.0)), CALM * float(values.mean())) if values.size else 0.0
+
+
+def finding(values: Floats, metric: Metric) -> Text:
+    """What part of a grid shows, as a sentence."""
+    what, ranges = Text(metric.what), len(values)
+    peak = float(values.max(initial=0.0))
+    if not peak > 0:
+        return Text(N_("Nothing here: {what}"), {"what": what})
+    if not metric.adds:
+        return Text(N_("{what}: at most {largest_bytes}"), {"what": what, "largest_bytes": peak})
+    total = values.sum(axis=0)
+    busy = values[:, total > 0] / total[total > 0]
+    weights = total[total > 0] / total.sum()
+    hottest = float((busy.max(axis=0) * weights).sum())
+    effective = float((weights / (busy**2).sum(axis=0)).sum())
+    if ranges > 1 and hottest >= 0.2:
+        message = N_("At any time {hottest_share} of what is shown is in one of {ranges} key ranges: {what}")
+        return Text(message, {"hottest_share": hottest, "ranges": ranges, "what": what})
+    if effective < ranges / 2:
+        message = N_("About as uneven as if {effective} of {ranges} key ranges were used: {what}")
+        return Text(message, {"effective": round(effective), "ranges": ranges, "what": what})
+    busiest = float(values.sum(axis=1).max() / values.sum(axis=1).mean())
+    if busiest > CALM:
+        message = N_("Spread over {ranges} key ranges, of which the busiest has {busiest_factor} the mean: {what}")
+        return Text(message, {"ranges": ranges, "busiest_factor": busiest, "what": what})
+    return Text(N_("Spread evenly over {ranges} key ranges: {what}"), {"ranges": ranges, "what": what})

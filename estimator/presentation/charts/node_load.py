@@ -1,0 +1,68 @@
+"""Node time of a table over the week, and the nodes of a cluster over the months."""
+
+import datetime
+
+from designer.document.texts import N_
+from designer.wording.formatting import Text
+from estimator.results import ClusterNodes, TableTraffic
+
+from .types import Line, Lines
+
+
+def week_load(traffic: TableTraffic) -> Lines:
+    """Busy nodes per hour of a week at the end of the horizon."""
+    load = traffic.week_node_share
+    monday = traffic.day - datetime.timedelta(days=traffic.day.weekday())
+    start = datetime.datetime.combine(monday, datetime.time(), datetime.UTC)
+    mean = float(load.mean())
+    return Lines(
+        title=_week_title(float(load.max()), mean),
+        unit="nodes",
+        what=Text(N_("busy nodes")),
+        moments=tuple(start + datetime.timedelta(hours=hour) for hour in range(len(load))),
+        ticks="weekday",
+        lines=(Line(Text(N_("this table")), load),),
+        steps="forward",
+    )
+
+
+def _week_title(peak: float, mean: float) -> Text:
+    if not mean > 0:
+        return Text(N_("Nothing is asked of the nodes"))
+    if peak < 1.05 * mean:
+        return Text(N_("Every hour of the week keeps {peak_nodes} busy"), {"peak_nodes": peak})
+    return Text(
+        N_("The busiest hour of the week keeps {peak_nodes} busy, {ratio_factor} the mean"),
+        {"peak_nodes": peak, "ratio_factor": peak / mean},
+    )
+
+
+def nodes_by_month(cluster: ClusterNodes, name: str, months: tuple[datetime.date, ...]) -> Lines:
+    """Nodes that are there, nodes needed, and the load, at the start and after each month."""
+    first, last = float(cluster.needed_by_month[0]), float(cluster.needed_by_month[-1])
+    most = float(cluster.needed_by_month.max())
+    params = {"cluster": name, "first_nodes": first, "most_nodes": most, "last_nodes": last, "date": months[-1]}
+    if cluster.short_from:
+        title = Text(
+            N_("{cluster}: too few nodes from {date}; {last_nodes} would be needed"),
+            params | {"date": cluster.short_from},
+        )
+    elif most > max(first, last):
+        title = Text(N_("{cluster}: {first_nodes} needed now, {most_nodes} at most, {last_nodes} by {date}"), params)
+    elif last != first:
+        title = Text(N_("{cluster}: {first_nodes} needed now, {last_nodes} by {date}"), params)
+    else:
+        title = Text(N_("{cluster}: {last_nodes} needed throughout"), params)
+    return Lines(
+        title=title,
+        unit="nodes",
+        what=Text(N_("nodes")),
+        moments=months,
+        ticks="month",
+        lines=(
+            Line(Text(N_("there")), cluster.nodes_by_month),
+            Line(Text(N_("needed")), cluster.needed_by_month),
+            Line(Text(N_("busy at the peak")), cluster.load_by_month, quiet=True),
+        ),
+        steps="back",
+    )

@@ -1,0 +1,57 @@
+"""Every chart of an estimate by its name, made when it is asked for."""
+
+import datetime
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Literal
+
+from designer.document import Spec
+from designer.document.guesses import assumed
+from designer.wording import name_of
+from estimator.results import Estimate
+from estimator.skew import sensitivities
+
+from . import growth, heatmap, money, node_load, throughput
+from .types import Chart
+
+SIDES: tuple[Literal["read", "write"], ...] = ("read", "write")
+
+
+def charts(spec: Spec, estimate: Estimate) -> Mapping[str, Callable[[], Chart]]:
+    """Functions that make the charts for which the estimate has what they show."""
+    made: dict[str, Callable[[], Chart]] = {}
+    for id, part in estimate.tables.items():  # noqa: A001
+        if part.traffic:
+            for of in heatmap.OF:
+                for against in heatmap.AGAINST:
+                    made[f"heat-{id}-{of}-{against}"] = partial(heatmap.heatmap, part.traffic, of=of, against=against)
+            week = node_load.week_load if spec.engine == "bigtable" else throughput.week_units
+            made[f"week-{id}"] = partial(week, part.traffic)
+        if part.growth:
+            made[f"stored-{id}"] = partial(growth.table_growth, part.growth)
+            made[f"causes-{id}"] = partial(growth.stored_bytes, part.growth)
+            for rows in part.growth.kinds:
+                made[f"rows-{rows.row_kind}"] = partial(growth.row_growth, rows)
+    dates = month_starts(spec)
+    for cluster in estimate.nodes:
+        made[f"nodes-{cluster.cluster}"] = partial(
+            node_load.nodes_by_month, cluster, name_of(spec, cluster.cluster), dates
+        )
+    for units in estimate.capacity_units:
+        for side in SIDES:
+            made[f"units-{units.table}-{side}"] = partial(throughput.units_by_month, units, side, dates)
+    if estimate.bill:
+        made["bill"] = partial(money.bill_lines, estimate.bill)
+    if len(estimate.bills) > 1:
+        made["months"] = partial(money.months, estimate.bills)
+    if estimate.bill and estimate.sensitivities:
+        made["sensitivity"] = lambda: money.sensitivity(sensitivities(spec, estimate), estimate.currency)
+    return made
+
+
+def month_starts(spec: Spec) -> tuple[datetime.date, ...]:
+    """The start date and the same day (at most the 28th) of each month of the horizon."""
+    start: datetime.date = assumed(spec, spec, "start")
+    months = range(int(assumed(spec, spec, "horizon_months")) + 1)
+    first = start.year * 12 + start.month - 1
+    return tuple(datetime.date((first + m) // 12, (first + m) % 12 + 1, min(start.day, 28)) for m in months)

@@ -1,0 +1,27 @@
+"""The busiest rows with their share."""
+
+from designer.document.texts import N_
+from designer.wording.formatting import Text
+from estimator.simulation.results import HotKey
+
+from ..types import Bar, Bars
+
+MOST = 12
+
+
+def hot_keys(keys: tuple[HotKey, ...], *, partitions: bool = False) -> Bars:
+    """Share of the table's node time, or of its load, on single rows."""
+    first = keys[0]
+    params = {"key": first.text, "hot_share": first.share, "node_share": first.node_share}
+    if partitions:
+        message = N_("The busiest row, {key}, takes {hot_share} of the load")
+    elif first.node_share > 1:
+        message = N_("The row {key} asks {node_share} of one node at its peak: no number of nodes serves it")
+    else:
+        message = N_("The busiest row, {key}, takes {hot_share} of the node time")
+    return Bars(
+        title=Text(message, params),
+        unit="share",
+        what=Text(N_("share of the table's load") if partitions else N_("share of the table's node time")),
+        bars=tuple(Bar(Text("{key}", {"key": key.text}), key.share, at=key.access) for key in keys[:MOST]),
+    )

@@ -1,0 +1,49 @@
+"""By how much the load could grow: what the design can carry, and what the balancer reached."""
+
+import numpy as np
+
+from designer.document.texts import N_
+from designer.wording.formatting import Text
+from estimator.results.arrays import Floats
+from estimator.simulation.results import ClusterRun
+
+from ..types import Limit, Line, Lines, Moment
+from .moments import ticks
+
+
+def reach(run: ClusterRun, name: str | Text, when: tuple[Moment, ...]) -> Lines:
+    """λ* and the same with the tablets where the balancer had them; below 1 something is full. Needs some λ*."""
+    loaded = np.isfinite(run.reachable)
+    reachable, reached = float(run.reachable[loaded].min()), float(np.min(run.reached, initial=np.inf))
+    params = {"cluster": name, "reachable_factor": reachable, "reached_factor": reached}
+    if run.cpu_target is None:
+        message = N_("{cluster}: at its peak the load could be {reachable_factor} before one key value is full")
+    elif reachable < 1:
+        message = N_("{cluster}: the design carries {reachable_factor} of this load at its peak, however tablets are "
+                     "placed; the balancer reached {reached_factor}")  # fmt: skip
+    else:
+        message = N_("{cluster}: at its peak the load could be {reachable_factor}; with the tablets where the balancer "
+                     "had them {reached_factor}")  # fmt: skip
+    return _lines(Text(message, params), run.reachable, None if run.cpu_target is None else run.reached, when)
+
+
+def _lines(title: Text, reachable: Floats, reached: Floats | None, when: tuple[Moment, ...]) -> Lines:
+    """`reached` is None where a service places partitions by itself."""
+    balancer = () if reached is None else (Line(Text(N_("balancer")), _capped(reached)),)
+    return Lines(
+        title=title,
+        unit="factor",
+        what=Text(N_("of this load")),
+        moments=when,
+        ticks=ticks(when),
+        lines=(Line(Text(N_("reachable, λ*")), _capped(reachable)), *balancer),
+        limits=(Limit(Text(N_("this load")), 1.0),),
+        logarithmic=True,
+        steps="forward",
+    )
+
+
+def _capped(factors: Floats) -> Floats:
+    """Without load anything could be carried: drawn at the largest factor that is known."""
+    most = float(np.max(factors, initial=1.0, where=np.isfinite(factors)))
+    return np.minimum(factors, most)

@@ -1,0 +1,64 @@
+"""Capacity units of a Tablestore table over the week and the months."""
+
+import datetime
+from typing import Literal
+
+from designer.document.texts import N_
+from designer.wording.formatting import Text
+from estimator.engines.tablestore import LIMITS
+from estimator.results import CapacityUnits, TableTraffic
+
+from .types import Line, Lines
+
+PER_SECOND = "cu_per_second"
+_TITLES = {
+    "read": N_("Reads use {last_cu_per_second} on average at the end, {peak_cu_per_second} in the busiest hour"),
+    "write": N_("Writes use {last_cu_per_second} on average at the end, {peak_cu_per_second} in the busiest hour"),
+}
+_WHAT = {"read": N_("read capacity units"), "write": N_("write capacity units")}
+
+
+def units_by_month(units: CapacityUnits, side: Literal["read", "write"], months: tuple[datetime.date, ...]) -> Lines:
+    """Units used, reserved and metered, at the start and after each month."""
+    one = units.read if side == "read" else units.write
+    used, peak = one.used_per_second, one.peak_per_second
+    reserved = used * 0 + one.reserved
+    return Lines(
+        title=Text(_TITLES[side], {"last_cu_per_second": float(used[-1]), "peak_cu_per_second": float(peak[-1])}),
+        unit=PER_SECOND,
+        what=Text(_WHAT[side]),
+        moments=months,
+        ticks="month",
+        lines=(
+            Line(Text(N_("mean")), used),
+            Line(Text(N_("busiest hour")), peak, quiet=True),
+            *((Line(Text(N_("reserved")), reserved),) if one.reserved else ()),
+            *((Line(Text(N_("metered")), one.metered_per_second, quiet=True),) if one.reserved else ()),
+        ),
+    )
+
+
+def week_units(traffic: TableTraffic) -> Lines:
+    """Capacity units a second per hour of a week at the end of the horizon, reads and writes together."""
+    load = traffic.week_node_share * LIMITS["partition_key_cu"].value
+    monday = traffic.day - datetime.timedelta(days=traffic.day.weekday())
+    start = datetime.datetime.combine(monday, datetime.time(), datetime.UTC)
+    peak, mean = float(load.max()), float(load.mean())
+    if not mean > 0:
+        title = Text(N_("Nothing is asked of the table"))
+    elif peak < 1.05 * mean:
+        title = Text(N_("Every hour of the week uses {peak_cu_per_second}"), {"peak_cu_per_second": peak})
+    else:
+        title = Text(
+            N_("The busiest hour of the week uses {peak_cu_per_second}, {ratio_factor} the mean"),
+            {"peak_cu_per_second": peak, "ratio_factor": peak / mean},
+        )
+    return Lines(
+        title=title,
+        unit=PER_SECOND,
+        what=Text(N_("capacity units, reads and writes")),
+        moments=tuple(start + datetime.timedelta(hours=hour) for hour in range(len(load))),
+        ticks="weekday",
+        lines=(Line(Text(N_("this table")), load),),
+        steps="forward",
+    )

@@ -1,0 +1,278 @@
+"""A chart as a plotly figure: plain dicts and lists for JSON, nothing of plotly's Python package.
+
+Colours of text, grid and lines are the page's own: its script fills them in (`meta.paint` is its class in the SVG).
+Texts shown are in words already.
+"""
+
+import datetime
+from typing import Any
+
+import numpy as np
+
+from designer.document.key import as_text
+from designer.document.texts import N_
+from designer.wording.formatting import Say, english
+from estimator.results.arrays import Floats
+
+from . import ticks as tick
+from .layout import (
+    DANGER,
+    FONT,
+    LIMIT,
+    QUIET,
+    SERIES,
+    Paint,
+    heights,
+    name_room,
+    names_at_end,
+    paint_of,
+    placed,
+    value_marks,
+)
+from .scale import OVER, STOPS
+from .types import Bar, Bars, Chart, HeatMap, Limit, Lines, Moment, amount, moment_text
+
+Figure = dict[str, Any]
+
+
+def to_plotly(chart: Chart, say: Say = english) -> Figure:
+    """The figure's `data` and `layout`; `plotly.graph_objects.Figure` accepts it."""
+    match chart:
+        case HeatMap():
+            return _heat(chart, say)
+        case Lines():
+            return _lines(chart, say)
+        case Bars():
+            return _bars(chart, say)
+
+
+_D3 = {"per_second": ".3s}/s", "share": ".1%}"}
+"""How plotly writes a cell's value."""
+
+
+def _layout(**more: Any) -> Figure:
+    base: Figure = {
+        "template": None,
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
+        "font": {"size": FONT},
+        "showlegend": False,
+        "hovermode": "closest",
+    }
+    return base | more
+
+
+def _significant(values: Any) -> list[Any]:
+    """Four significant digits: what a colour or a pixel can show."""
+    out: list[Any] = np.vectorize(lambda v: float(f"{v:.4g}"), otypes=[float])(values).tolist()
+    return out
+
+
+def _iso(moment: Moment) -> str:
+    return moment.strftime("%Y-%m-%dT%H:%M" if isinstance(moment, datetime.datetime) else "%Y-%m-%d")
+
+
+def _heat(chart: HeatMap, say: Say) -> Figure:
+    ranges = len(chart.values)
+    shown = tick.evenly(ranges, 14)
+    edges = ["", *(as_text(bound) for bound in chart.bounds), ""]
+    spans = [f"{edges[i] or '…'} – {edges[i + 1] or '…'}" for i in range(ranges)]
+    last = len(STOPS) - 1
+    scale: list[list[Any]] = [[i / last * (0.999 if chart.limit else 1), colour] for i, colour in enumerate(STOPS)]
+    if chart.limit:
+        scale += [[0.999, OVER], [1, OVER]]
+    marks = [chart.top * share for share in (0, 0.25, 0.5, 0.75, 1)] if chart.top > 0 else [0]
+    words = [amount(mark, chart.unit, say) for mark in marks]
+    if chart.limit:
+        words[-1] = f"≥ {chart.limit.said(say)}"
+    trace = {
+        "type": "heatmap",
+        "x": [_iso(start) for start in chart.starts],
+        "y": list(range(ranges)),
+        "z": _significant(chart.values),
+        "zmin": 0,
+        "zmax": chart.top if chart.top > 0 else 1,
+        "colorscale": scale,
+        "colorbar": {"thickness": 12, "outlinewidth": 0, "tickvals": marks, "ticktext": words, "len": 1},
+        "hovertemplate": f"%{{text}}<br>%{{x|%H:%M}} · %{{z:{_D3[chart.unit]}<extra></extra>",
+        "text": [[span] * len(chart.starts) for span in spans],
+    }
+    return {
+        "data": [trace],
+        "layout": _layout(
+            xaxis={
+                "type": "date",
+                "tickformat": "%H:%M",
+                "dtick": 6 * 3_600_000,
+                "tickangle": 0,
+                "showgrid": False,
+                "zeroline": False,
+                "automargin": True,
+            },
+            yaxis={
+                "autorange": "reversed",
+                "tickmode": "array",
+                "tickvals": [i - 0.5 for i in shown],
+                "ticktext": [chart.labels[i] or "" for i in shown],
+                "showgrid": False,
+                "zeroline": False,
+                "automargin": True,
+                "tickfont": {"family": "monospace", "size": 11},
+            },
+        ),
+    }
+
+
+_CLOCK = {"weekday": "%H:%M", "clock": "%H:%M", "dayofmonth": N_("%-d %b"), "month": N_("%b %Y")}
+"""How moments are written on an axis that zooms, in plotly's form; those that stay where they are: `moment_text`."""
+
+SHAPES = {None: "linear", "forward": "hv", "back": "vh"}
+"""What plotly.js calls a line that holds its values."""
+
+HALF_DAY_MS = 43_200_000
+"""Marks of an axis of days that are no further apart say the hour, too."""
+
+
+def _lines(chart: Lines, say: Say) -> Figure:
+    x = [_iso(moment) for moment in chart.moments]
+    data: list[Figure] = []
+    for i, line in enumerate(chart.lines):
+        paint, name = paint_of(chart, i), line.name.said(say)
+        if line.low is not None and line.high is not None:
+            data.append(_band(line.low, line.high, x, paint))
+        words = [f"{name}: {amount(float(v), chart.unit, say)}" for v in line.values]
+        if not i:
+            words = [f"{moment} · {word}" for moment, word in zip(chart.said_moments(say), words, strict=True)]
+        shape, width = SHAPES[chart.steps], 1.2 if line.quiet else 2
+        trace = {"type": "scatter", "mode": "lines", "x": x, "y": _significant(line.values), "name": name}
+        told = {"text": words, "hovertemplate": "%{text}<extra></extra>", "meta": {"paint": paint.name}}
+        data.append(trace | told | {"line": {"color": paint.colour, "width": width, "shape": shape}})
+    data += [_limit(limit, x) for limit in chart.limits]
+    names, marks = _names(chart, say), _marks(chart, say)
+    room: Figure = {"t": 14, "b": 22, "l": 0, "r": name_room(names_at_end(chart, say), WIDTH)}
+    notes = {"annotations": [*names, *marks.pop("annotations")]}
+    return {"data": data, "layout": _layout(margin=room, **_axes(chart, say), **marks, **notes)}
+
+
+def _band(low: Floats, high: Floats, x: list[str], paint: Paint) -> Figure:
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": [*x, *x[::-1]],
+        "y": [*_significant(high), *_significant(low)[::-1]],
+        "fill": "toself",
+        "fillcolor": paint.colour,
+        "opacity": 0.18,
+        "line": {"width": 0},
+        "hoverinfo": "skip",
+        "meta": {"paint": paint.name},
+    }
+
+
+WIDTH, DEPTH = 380.0, 164.0
+"""Nominal size of the place for lines: names beside them are placed as in the SVG. [px]"""
+
+
+def _names(chart: Lines, say: Say) -> list[Figure]:
+    height_of = heights(chart, value_marks(chart))
+    beside: Figure = {"xref": "paper", "x": 1, "xanchor": "left", "xshift": 5, "yref": "paper", "yanchor": "bottom"}
+    return [
+        beside
+        | {"y": 1 - (y + 2) / DEPTH, "text": name, "name": paint.name, "showarrow": False, "align": "left"}
+        | {"font": {"size": FONT, "color": paint.colour}}
+        for y, name, paint in placed(names_at_end(chart, say), lambda v: DEPTH * (1 - height_of(v)), 0.0, DEPTH)
+    ]
+
+
+def _limit(limit: Limit, x: list[str]) -> Figure:
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": [x[0], x[-1]],
+        "y": [limit.value] * 2,
+        "line": {"color": DANGER, "width": 1, "dash": "dash"},
+        "hoverinfo": "skip",
+        "meta": {"paint": LIMIT.name},
+    }
+
+
+def _axes(chart: Lines, say: Say) -> Figure:
+    """Values are marked as in print, and stay in sight; who looks closer does so in time."""
+    marks = value_marks(chart)
+    logarithmic = chart.logarithmic and marks[0] > 0
+    span = np.log10([marks[0], marks[-1]]).tolist() if logarithmic else [marks[0], marks[-1]]
+    values = {
+        "type": "log" if logarithmic else "linear",
+        "range": span,
+        "tickvals": list(marks),
+        "ticktext": [amount(mark, chart.unit, say) for mark in marks],
+    }
+    clock = say(_CLOCK[chart.ticks], {})
+    across: Figure = {"type": "date", "tickformat": clock, "tickangle": 0, "nticks": 3}
+    if chart.ticks == "dayofmonth":
+        across |= {"tickformatstops": [{"dtickrange": [None, HALF_DAY_MS], "value": f"{clock} %H:%M"}]}
+    if chart.ticks == "weekday":
+        shown = tick.moment_ticks(chart.moments, chart.ticks)
+        across |= {"tickvals": [_iso(chart.moments[i]) for i in shown]}
+        across |= {"ticktext": [moment_text(chart.moments[i], chart.ticks, say) for i in shown]}
+    return {
+        "hovermode": "x",
+        "xaxis": across | {"automargin": True, "zeroline": False, "showspikes": False},
+        "yaxis": values | {"automargin": True, "fixedrange": True, "zeroline": False, "showspikes": False},
+    }
+
+
+def _marks(chart: Lines, say: Say) -> Figure:
+    upright: Figure = {"type": "line", "line": {"color": DANGER, "width": 1}, "yref": "paper", "y0": 0, "y1": 1}
+    above: Figure = {
+        "showarrow": False,
+        "yref": "paper",
+        "y": 1,
+        "yanchor": "bottom",
+        "name": LIMIT.name,
+        "font": {"color": DANGER},
+    }
+    return {
+        "shapes": [upright | {"x0": _iso(mark.at), "x1": _iso(mark.at)} for mark in chart.marks],
+        "annotations": [above | {"x": _iso(mark.at), "text": mark.name.said(say)} for mark in chart.marks],
+    }
+
+
+def _bars(chart: Bars, say: Say) -> Figure:
+    bars = chart.bars[::-1]
+    places = list(range(len(bars)))
+    trace: Figure = {
+        "type": "bar",
+        "orientation": "h",
+        "x": [bar.value or 0.0 for bar in bars],
+        "y": places,
+        "text": [_said(bar, chart.unit, say) for bar in bars],
+        "textposition": "outside",
+        "cliponaxis": False,
+        "hovertemplate": "%{text}<extra></extra>",
+        "marker": {
+            "color": [QUIET if bar.value is None else SERIES[0] for bar in bars],
+            "pattern": {"shape": ["/" if bar.value is None else "" for bar in bars]},
+        },
+        "error_x": {
+            "type": "data",
+            "symmetric": False,
+            "array": [bar.high - (bar.value or 0) if bar.high is not None else 0 for bar in bars],
+            "arrayminus": [(bar.value or 0) - bar.low if bar.low is not None else 0 for bar in bars],
+        },
+    }
+    names = [bar.label.said(say) for bar in bars]
+    return {
+        "data": [trace],
+        "layout": _layout(
+            xaxis={"title": {"text": chart.what.said(say)}, "automargin": True},
+            yaxis={"tickmode": "array", "tickvals": places, "ticktext": names, "automargin": True},
+        ),
+    }
+
+
+def _said(bar: Bar, unit: str, say: Say) -> str:
+    if bar.value is not None:
+        return amount(bar.value, unit, say)
+    return bar.because.said(say) if bar.because else "?"

@@ -1,0 +1,225 @@
+"""A chart as SVG, for print, for the first paint and where no script runs. Text takes the colour around it."""
+
+import base64
+import datetime
+from html import escape
+
+import numpy as np
+
+from designer.wording.formatting import Say, english
+from estimator.results.arrays import Floats
+
+from . import ticks as tick
+from .layout import (
+    DANGER,
+    FONT,
+    QUIET,
+    SERIES,
+    Down,
+    Paint,
+    heights,
+    name_room,
+    names_at_end,
+    paint_of,
+    placed,
+    text_width,
+    value_marks,
+)
+from .png import png
+from .scale import LEVELS, OVER, levels, palette
+from .types import Bar, Bars, Chart, HeatMap, Line, Lines, Moment, Steps, amount, moment_text
+
+ROW, STACKED = 22, 38
+"""Height of a bar with its label beside it, and above it."""
+MONO = 'font-family="ui-monospace,Menlo,Consolas,DejaVu Sans Mono,monospace"'
+
+
+def to_svg(chart: Chart, say: Say = english, *, width: int = 380, height: int = 0) -> str:
+    """The chart as one `<svg>` element; `height` 0 is the kind's own."""
+    match chart:
+        case HeatMap():
+            height, parts = height or 340, _heat(chart, say, width, height or 340)
+        case Lines():
+            height, parts = height or 200, _lines(chart, say, width, height or 200)
+        case Bars():
+            height = height or (STACKED if _stacked(chart, say, width) else ROW) * max(1, len(chart.bars)) + 8
+            parts = _bars(chart, say, width)
+    title = escape(chart.title.said(say))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" aria-label="{title}" '
+        f'font-size="{FONT}" fill="currentColor" font-family="inherit"><title>{title}</title>{"".join(parts)}</svg>'
+    )
+
+
+def _text(x: float, y: float, text: str, anchor: str = "start", extra: str = "") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" {extra}>{escape(text)}</text>'
+
+
+def _rule(x1: float, y1: float, x2: float, y2: float, extra: str = 'stroke="currentColor" stroke-opacity=".15"') -> str:
+    return f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}" fill="none" {extra}/>'
+
+
+def _image(x: float, y: float, width: float, height: float, data: bytes) -> str:
+    return (
+        f'<image x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" preserveAspectRatio="none" '
+        f'image-rendering="pixelated" href="data:image/png;base64,{base64.b64encode(data).decode()}"/>'
+    )
+
+
+def _heat(chart: HeatMap, say: Say, width: int, height: int) -> list[str]:
+    ranges, windows = chart.values.shape
+    left = 14 + max((len(label) for label in chart.labels), default=0) * 6.1
+    scale = max(text_width(amount(chart.top * share, chart.unit, say)) for share in (0.5, 1.0))
+    top, right, bottom = 8.0, max(74.0, 32 + scale), 22.0
+    inner, depth = width - left - right, height - top - bottom
+    cells = levels(chart.values, chart.top, limit=chart.limit_value)
+    parts = [_image(left, top, inner, depth, png(cells, palette()))]
+    for i in tick.evenly(ranges, max(2, int(depth // 24))):
+        y = top + depth * i / ranges
+        parts += [
+            _rule(left - 4, y, left, y),
+            _text(left - 6, max(y + 4, top + 8), chart.labels[i], "end", f'{MONO} font-size="10"'),
+        ]
+    for i in tick.moment_ticks(chart.starts, chart.ticks, most=int(inner // 52)):
+        x, anchor = left + inner * i / windows, "middle" if i or left > 20 else "start"
+        parts += [
+            _rule(x, top + depth, x, top + depth + 4),
+            _text(x, height - 6, moment_text(chart.starts[i], chart.ticks, say), anchor),
+        ]
+    return parts + _legend(chart, say, width - right + 12, top + 14, depth - 28)
+
+
+def _legend(chart: HeatMap, say: Say, x: float, y: float, depth: float) -> list[str]:
+    ramp = np.arange(LEVELS - 1, -1, -1, dtype=np.uint8).reshape(-1, 1)
+    parts = [_image(x, y, 12, depth, png(ramp, palette()))]
+    for share in (0.0, 0.5, 1.0):
+        at = y + depth * (1 - share)
+        parts.append(_text(x + 16, at + 4, amount(chart.top * share, chart.unit, say)))
+    if chart.limit:
+        parts.append(f'<rect x="{x:.1f}" y="{y - 14:.1f}" width="12" height="8" fill="{OVER}"/>')
+        parts.append(_text(x + 16, y - 8, f"> {chart.limit.said(say)}"))
+    return parts
+
+
+def _lines(chart: Lines, say: Say, width: int, height: int) -> list[str]:
+    marks = value_marks(chart)
+    labels = [amount(mark, chart.unit, say) for mark in marks]
+    names = names_at_end(chart, say)
+    left, top, bottom = max(map(text_width, labels)) + 12, 14.0, 22.0
+    right = name_room(names, width)
+    inner, depth = width - left - right, height - top - bottom
+    count = len(chart.moments)
+
+    def across(i: float) -> float:
+        return left + inner * i / max(1, count - 1)
+
+    height_of = heights(chart, marks)
+
+    def down(value: float) -> float:
+        return top + depth * (1 - height_of(value))
+
+    parts = []
+    for mark, label in zip(marks, labels, strict=True):
+        parts += [_rule(left, down(mark), width - right, down(mark)), _text(left - 6, down(mark) + 4, label, "end")]
+    for i in tick.moment_ticks(chart.moments, chart.ticks, most=max(2, int(inner // 80))):
+        anchor = "start" if chart.ticks == "weekday" else "middle"
+        parts += [
+            _rule(across(i), top + depth, across(i), top + depth + 4),
+            _text(across(i), height - 6, moment_text(chart.moments[i], chart.ticks, say), anchor),
+        ]
+    for i, line in enumerate(chart.lines):
+        parts += _line(line, paint_of(chart, i), [across(j) for j in range(count)], down, steps=chart.steps)
+    for limit in chart.limits:
+        dashed = f'stroke="{DANGER}" stroke-dasharray="5 3"'
+        parts.append(_rule(left, down(limit.value), width - right, down(limit.value), dashed))
+    for event in chart.marks:
+        at = np.interp(_day(event.at), [_day(m) for m in chart.moments], range(count))
+        parts += [
+            _rule(across(at), top, across(at), top + depth, f'stroke="{DANGER}" stroke-opacity=".6"'),
+            _text(across(at), top - 4, event.name.said(say), "middle", f'class="limit" fill="{DANGER}"'),
+        ]
+    return parts + [
+        _text(width - right + 5, y, name, extra=f'class="{paint.name}" fill="{paint.colour}"')
+        for y, name, paint in placed(names, down, top, top + depth)
+    ]
+
+
+def _day(moment: Moment) -> float:
+    midnight = datetime.datetime(moment.year, moment.month, moment.day)  # noqa: DTZ001 - moments are UTC throughout
+    clock = moment.hour / 24 + moment.minute / 1440 if isinstance(moment, datetime.datetime) else 0.0
+    return midnight.toordinal() + clock
+
+
+def _line(line: Line, paint: Paint, xs: list[float], down: Down, *, steps: Steps | None) -> list[str]:
+    def points(values: Floats) -> list[str]:
+        out: list[str] = []
+        for i, (x, value) in enumerate(zip(xs, values, strict=True)):
+            if steps and i:
+                out.append(_corner(steps, (xs[i - 1], values[i - 1]), (x, value), down))
+            out.append(f"{x:.1f} {down(float(value)):.1f}")
+        return out
+
+    parts = []
+    if line.low is not None and line.high is not None:
+        outline = "L".join(points(line.high) + points(line.low)[::-1])
+        parts.append(f'<path d="M{outline}Z" fill="{paint.colour}" fill-opacity=".18"/>')
+    width = 1.2 if line.quiet else 2
+    path = "L".join(points(line.values))
+    drawn = f'class="{paint.name}" stroke="{paint.colour}" stroke-width="{width}" stroke-linejoin="round"'
+    parts.append(f'<path d="M{path}" fill="none" {drawn}/>')
+    return parts
+
+
+def _corner(steps: Steps, before: tuple[float, float], after: tuple[float, float], down: Down) -> str:
+    x, value = (after[0], before[1]) if steps == "forward" else (before[0], after[1])
+    return f"{x:.1f} {down(float(value)):.1f}"
+
+
+def _stacked(chart: Bars, say: Say, width: int) -> bool:
+    """Whether labels are so long that they stand above their bars."""
+    return max((text_width(bar.label.said(say)) for bar in chart.bars), default=0) > width * 0.4
+
+
+def _bars(chart: Bars, say: Say, width: int) -> list[str]:
+    stacked = _stacked(chart, say, width)
+    labels = [bar.label.said(say) for bar in chart.bars]
+    left = 0.0 if stacked else max(map(text_width, labels), default=0) + 10
+    most = max((max(bar.value or 0, bar.high or 0) for bar in chart.bars), default=0)
+    amounts = ["" if bar.value is None else amount(bar.value, chart.unit, say) for bar in chart.bars]
+    inner = width - left - max(map(text_width, amounts), default=0) - 12
+    parts = []
+    for i, (bar, label) in enumerate(zip(chart.bars, labels, strict=True)):
+        y = 22.0 + STACKED * i if stacked else 6.0 + ROW * i
+        if stacked:
+            parts.append(_text(0, y - 5, _shortened(label, width)))
+        else:
+            parts.append(_text(left - 8, y + 11, label, "end"))
+        parts += _bar(bar, amounts[i], say, left, y, inner / most if most else 0.0)
+    return parts
+
+
+def _bar(bar: Bar, amount_: str, say: Say, left: float, y: float, scale: float) -> list[str]:
+    if bar.value is None:
+        lines = "".join(f"M{left + x} {y + 14}l14 -14" for x in range(0, 66, 7))
+        return [
+            f'<path d="{lines}" stroke="{QUIET}" fill="none"/>',
+            f'<rect x="{left:.1f}" y="{y:.1f}" width="80" height="14" fill="none" stroke="{QUIET}"/>',
+            _text(left + 86, y + 11, bar.because.said(say) if bar.because else "?"),
+        ]
+    end = length = scale * bar.value
+    parts = [f'<rect x="{left:.1f}" y="{y:.1f}" width="{length:.1f}" height="14" fill="{SERIES[0]}"/>']
+    if bar.low is not None and bar.high is not None and bar.high > bar.low:
+        low, high = left + scale * bar.low, left + scale * bar.high
+        whisker = 'stroke="currentColor" stroke-width="1.5"'
+        parts.append(_rule(low, y + 7, high, y + 7, whisker))
+        parts += [_rule(at, y + 3, at, y + 11, whisker) for at in (low, high)]
+        end = max(length, scale * bar.high)
+    return [*parts, _text(left + end + 6, y + 11, amount_)]
+
+
+def _shortened(text: str, width: float) -> str:
+    if text_width(text) <= width:
+        return text
+    while text and text_width(text) > width - 8:
+        text = text[:-1]
+    return text + "…"

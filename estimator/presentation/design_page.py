@@ -1,0 +1,278 @@
+"""What the pages of one design show, gathered once per document: estimate, findings, charts, rows of tables."""
+
+import datetime
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property, partial
+from typing import Any
+
+from designer.document import Element, Spec
+from designer.document.base import walk
+from designer.document.dump import fingerprint
+from designer.document.guesses import assumptions
+from designer.document.table import RowKind, Table
+from designer.editing import forms
+from designer.wording import Chip, described, key_chips, key_of, places
+from estimator.estimate import estimate
+from estimator.kernels import pricing as cost
+from estimator.kernels.compression.memory import MEASURED
+from estimator.results import Estimate, Finding, KeyFacts, ReadPlan, SegmentFacts, Sensitivity, TablePart, WriteLoad
+from estimator.results.memory import Memory
+from estimator.rules import RULES, Rule, findings
+from estimator.rules.base.guessed import skewed_by_guess
+from estimator.rules.base.naming import called
+from estimator.skew import sensitivities
+
+from .charts.registry import charts
+from .charts.types import Chart
+from .pricing import Pricing, book_age, pricing
+from .segments import cut
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Everything computed from one document on one day."""
+
+    estimate: Estimate
+    findings: tuple[Finding, ...]
+
+
+def _weight(made: Answer) -> int:
+    """About what an answer holds beside the parts of tables, which are remembered and weighed by themselves."""
+    return 100_000 + 20_000 * len(made.estimate.tables) + 2_000 * len(made.findings)
+
+
+ANSWERS: Memory[Answer] = Memory(limit_bytes=64 << 20, weigh=_weight)
+
+
+def answer(spec: Spec) -> Answer:
+    """The estimate and the findings of a document, remembered by its content."""
+    today = _today()
+
+    def made() -> Answer:
+        found = estimate(spec)
+        return Answer(found, findings(spec, found, today))
+
+    book = spec.instance.price_book
+    return ANSWERS.get((fingerprint(spec), today, MEASURED.kept, book is None or cost.is_here(book)), made)
+
+
+GRAVITY = ("error", "warning", "note", "accepted")
+
+
+@dataclass(frozen=True)
+class Remark:
+    """One finding as a page shows it."""
+
+    number: int
+    finding: Finding
+    rule: Rule | None
+    places: Callable[[], Mapping[str, tuple[str, ...]]] = field(compare=False, repr=False)
+    under: tuple["Remark", ...] = ()
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """The names from the table (or other outermost element) down to what it is about."""
+        return self.places().get(self.finding.at, ())
+
+    @property
+    def severity(self) -> str:
+        """The class of its sign: accepted risks are quiet."""
+        return "accepted" if self.finding.ignored else self.finding.severity
+
+
+@dataclass(frozen=True)
+class Access:
+    """A write or a read with what was computed for it."""
+
+    it: Any
+    load: WriteLoad | ReadPlan | None
+
+
+@dataclass(frozen=True)
+class Segments:
+    """A key segment with its facts."""
+
+    chip: Chip
+    facts: SegmentFacts | None
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One row kind: its key, sample keys cut into segments, writes and reads."""
+
+    it: RowKind
+    chips: tuple[Chip, ...]
+    text: str
+    facts: KeyFacts | None
+    segments: tuple[Segments, ...]
+    samples: tuple[tuple[tuple[int, str, str], ...], ...]
+    writes: tuple[Access, ...]
+    reads: tuple[Access, ...]
+
+
+@dataclass(frozen=True)
+class TablePage:
+    """One table of the page."""
+
+    it: Table
+    part: TablePart
+    kinds: tuple[Kind, ...]
+    bytes_by_family: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Guessed:
+    """One assumption as a page shows it."""
+
+    at: str
+    """The element that it is on; empty for the design and its instance."""
+    name: str
+    place: tuple[str, ...]
+    title: str
+    unit: str
+    value: Any
+    why: str
+
+    @property
+    def opens(self) -> str:
+        """What is opened in the editor to correct it: the instance has a page of its own."""
+        return forms.INSTANCE if not self.at and self.name.startswith("instance.") else self.at
+
+
+class DesignPage:
+    """All that the page of one design shows; each part is made when it is first asked for."""
+
+    def __init__(self, spec: Spec, made: Answer) -> None:
+        self.spec = spec
+        self.estimate = made.estimate
+        self._findings = made.findings
+
+    @cached_property
+    def remarks(self) -> tuple[Remark, ...]:
+        """Every finding, consequences under their cause."""
+        return remarks_of(self.spec, self._findings)
+
+    @cached_property
+    def all_remarks(self) -> Mapping[int, Remark]:
+        """Every finding by its number, consequences too."""
+        return {remark.number: remark for top in self.remarks for remark in (top, *top.under)}
+
+    @cached_property
+    def beside(self) -> Mapping[str, tuple[Remark, ...]]:
+        """The findings by the element that they are about."""
+        found: dict[str, tuple[Remark, ...]] = {}
+        for remark in self.all_remarks.values():
+            found[remark.finding.at] = (*found.get(remark.finding.at, ()), remark)
+        return found
+
+    def below(self, element: Element) -> tuple[Remark, ...]:
+        """The findings about an element and everything in it, gravest first."""
+        ids = (part.id for part in walk(element) if isinstance(part, Element))
+        found = (remark for id in ids for remark in self.beside.get(id, ()))  # noqa: A001
+        return tuple(sorted(found, key=lambda remark: (GRAVITY.index(remark.severity), remark.number)))
+
+    @cached_property
+    def counts(self) -> Mapping[str, int]:
+        """How many findings there are of each severity, accepted ones apart."""
+        counts = Counter(remark.severity for remark in self.remarks)
+        return {name: counts[name] for name in GRAVITY if counts[name]}
+
+    @cached_property
+    def tables(self) -> tuple[TablePage, ...]:
+        """Every table."""
+        return tuple(map(self.table, self.spec.tables))
+
+    def table(self, table: Table) -> TablePage:
+        """One table."""
+        return _table(self.spec, table, self.estimate.tables[table.id])
+
+    @cached_property
+    def guesses(self) -> tuple[Guessed, ...]:
+        """What is assumed where nothing was entered."""
+        return tuple(_guessed(self.spec))
+
+    @cached_property
+    def skewed_by_guess(self) -> tuple[str, ...]:
+        """Names of fields of which it is only guessed that few values take most of the traffic."""
+        return tuple(map(called, skewed_by_guess(self.spec)))
+
+    @cached_property
+    def sensitivities(self) -> tuple[Sensitivity, ...]:
+        """What moves the bill, guessed skew too."""
+        return sensitivities(self.spec, self.estimate)
+
+    @cached_property
+    def charts(self) -> Mapping[str, Callable[[], Chart]]:
+        """Every chart by its name."""
+        return charts(self.spec, self.estimate)
+
+    @property
+    def old_days(self) -> int | None:
+        """The age of the price book, if it should be renewed."""
+        return book_age(self.spec, self.estimate, today=_today())
+
+    @cached_property
+    def priced(self) -> Pricing | None:
+        """How the prices stand."""
+        return pricing(self.spec, self.estimate, today=_today())
+
+
+def _today() -> datetime.date:
+    return datetime.datetime.now(datetime.UTC).date()
+
+
+def design_page(spec: Spec) -> DesignPage:
+    """The page of one document."""
+    return DesignPage(spec, answer(spec))
+
+
+def remarks_of(spec: Spec, found: tuple[Finding, ...]) -> tuple[Remark, ...]:
+    numbers, at = iter(range(1, 10_000)), cache(partial(places, spec))
+
+    def remark(finding: Finding) -> Remark:
+        number = next(numbers)
+        under = tuple(map(remark, finding.under))
+        return Remark(number, finding, RULES.get(finding.rule), at, under)
+
+    return tuple(map(remark, found))
+
+
+def _table(spec: Spec, table: Table, part: TablePart) -> TablePage:
+    loads = {load.write: load for load in part.traffic.writes} if part.traffic else {}
+    plans = {plan.read: plan for plan in part.reads}
+    by_family: dict[str, Any] = {}
+    for growth in part.growth.families if part.growth else ():
+        by_family[growth.family] = (*by_family.get(growth.family, ()), growth)
+    return TablePage(table, part, tuple(_kind(spec, kind, part, loads, plans) for kind in table.row_kinds), by_family)
+
+
+def _kind(
+    spec: Spec, kind: RowKind, part: TablePart, loads: Mapping[str, WriteLoad], plans: Mapping[str, ReadPlan]
+) -> Kind:
+    facts = part.keys.get(kind.id)
+    chips = key_chips(spec, kind.segments)
+    each: tuple[SegmentFacts | None, ...] = facts.segments if facts else (None,) * len(chips)
+    return Kind(
+        it=kind,
+        chips=chips,
+        text=key_of(spec, kind),
+        facts=facts,
+        segments=tuple(Segments(chip, fact) for chip, fact in zip(chips, each, strict=True)),
+        samples=tuple(cut(key, kind.segments, facts.segments) for key in facts.samples) if facts else (),
+        writes=tuple(Access(write, loads.get(write.id)) for write in kind.writes),
+        reads=tuple(Access(read, plans.get(read.id)) for read in kind.reads),
+    )
+
+
+def _guessed(spec: Spec) -> list[Guessed]:
+    rows, at = [], places(spec)
+    for assumption in assumptions(spec):
+        title, unit = described(spec, assumption.at, assumption.name)
+        rows.append(
+            Guessed(
+                assumption.at, assumption.name, at.get(assumption.at, ()), title, unit, assumption.value, assumption.why
+            )
+        )
+    return rows

@@ -1,0 +1,232 @@
+"""What an element comes to: bytes of a family, scans of a read, money of a cluster; said where it is edited."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any, Literal
+
+from designer.document import Element, Spec
+from designer.document.access import Read, Write
+from designer.document.activity import Activity
+from designer.document.base import walk
+from designer.document.family import Column, Family
+from designer.document.field import Field
+from designer.document.instance import Cluster
+from designer.document.key import AnySegment
+from designer.document.table import RowKind, Table
+from designer.document.texts import N_, Text
+from estimator.results import Bill, Estimate, TablePart
+
+from . import labels as words
+
+Origin = Literal["computed", "price"]
+
+
+@dataclass(frozen=True)
+class Effect:
+    """One measured effect of an element: what, how much, and how it comes about."""
+
+    name: str
+    value: Text
+    why: str
+    origin: Origin = "computed"
+    grave: bool = False
+
+
+END = N_("computed for the end of the horizon")
+UNCOMPRESSED = N_("computed for the mean stored row, uncompressed, after garbage collection")
+UNEXPIRED = N_("computed for the mean stored row, uncompressed, without versions that have expired")
+PLANNED = N_("how the engine serves it, from the key and what the caller knows")
+BILLED = N_("lines of the bill that are for it, at the price list's prices")
+KEYS = N_("computed from the pattern of the key")
+
+
+def effects_of(spec: Spec, made: Estimate, at: str) -> tuple[Effect, ...]:
+    """What an element comes to, the weightiest first; nothing where nothing is known."""
+    if not at:
+        return tuple(_design(made))
+    element = spec.by_id.get(at)
+    found: list[Effect] = []
+    for model, tell in TOLD.items():
+        if isinstance(element, model):
+            found += tell(spec, made, element)
+    if isinstance(element, AnySegment):
+        found += _segment(spec, made, element)
+    if not isinstance(element, Cluster):  # whose money comes before what it stores: its card says the first two
+        found += _billed(made.bill, at)
+    if spec.engine == "tablestore":
+        return tuple(replace(one, why=UNEXPIRED) if one.why == UNCOMPRESSED else one for one in found)
+    return tuple(found)
+
+
+def _design(made: Estimate) -> Iterator[Effect]:
+    known = [part.growth.physical_bytes[-1] for part in made.tables.values() if part.growth]
+    if known:
+        yield Effect(N_("stored"), _bytes(float(sum(known))), END)
+    if made.bill is not None:
+        total = Text("≥ {cost}" if made.bill.open_lines else "{cost}", {"cost": made.bill.money(made.bill.total)})
+        yield Effect(N_("cost a month"), total, BILLED, "price")
+
+
+def _billed(bill: Bill | None, at: str) -> Iterator[Effect]:
+    """What the bill's lines for it add up to; at least that, where one has no price."""
+    costs = [line.cost for line in bill.lines if line.at == at] if bill else []
+    known = [cost for cost in costs if cost is not None]
+    if bill is not None and known:
+        cost = {"cost": bill.money(sum(known, Decimal()))}
+        total = Text("{cost}" if len(known) == len(costs) else "≥ {cost}", cost)
+        yield Effect(N_("cost a month"), total, BILLED, "price")
+
+
+def _table(spec: Spec, made: Estimate, table: Table) -> Iterator[Effect]:
+    grown = made.tables[table.id].growth
+    if grown is not None:
+        yield Effect(N_("rows"), Text("{rows}", {"rows": float(grown.rows[-1])}), END)
+        yield Effect(N_("stored"), _bytes(float(grown.physical_bytes[-1])), END)
+    traffic = made.tables[table.id].traffic
+    if traffic is not None and spec.engine == "bigtable":
+        busy = float(traffic.week_node_share.max())
+        yield Effect(N_("busy at the peak"), Text("{busy_nodes}", {"busy_nodes": busy}), END)
+
+
+def _kind(spec: Spec, made: Estimate, kind: RowKind) -> Iterator[Effect]:
+    part = _part(spec, made, kind.id)
+    facts, size = (part.keys.get(kind.id), part.sizes.get(kind.id)) if part else (None, None)
+    if facts is not None:
+        params = {"least_bytes": facts.bytes_min, "most_bytes": facts.bytes_max}
+        same = facts.bytes_min == facts.bytes_max
+        yield Effect(N_("key"), Text("{most_bytes}" if same else "{least_bytes} – {most_bytes}", params), KEYS)
+    if size is not None:
+        yield Effect(N_("rows"), Text("{rows}", {"rows": size.rows}), END)
+        yield Effect(N_("per row"), _bytes(size.bytes_stored), UNCOMPRESSED)
+
+
+def _segment(spec: Spec, made: Estimate, segment: Any) -> Iterator[Effect]:
+    part = _part(spec, made, segment.id)
+    for facts in part.keys.values() if part else ():
+        for one in facts.segments:
+            if one.id == segment.id:
+                yield Effect(N_("in the key"), _bytes(one.bytes_typical), KEYS)
+                yield Effect(N_("values"), Text("{distinct}", {"distinct": one.distinct}), KEYS)
+
+
+def _family(spec: Spec, made: Estimate, family: Family) -> Iterator[Effect]:
+    part = _part(spec, made, family.id)
+    if part is None or part.growth is None:
+        return
+    yield from _stored(part, lambda column: column.family == family.id)
+    grown = [growth for growth in part.growth.families if growth.family == family.id]
+    total = sum(growth.bytes_by_cause.total for growth in part.growth.families)
+    if total:
+        own = sum(growth.bytes_by_cause.total for growth in grown)
+        yield Effect(N_("of the table"), Text("{own_share}", {"own_share": own / total}), UNCOMPRESSED)
+    if surplus := sum(growth.surplus_bytes for growth in grown):
+        why = N_("kept longer, or in more versions, than its readers need")
+        yield Effect(N_("not needed"), _bytes(surplus), why, grave=surplus > total / 10)
+
+
+def _column(spec: Spec, made: Estimate, column: Column) -> Iterator[Effect]:
+    part = _part(spec, made, column.id)
+    if part is not None:
+        yield from _stored(part, lambda one: one.column == column.id)
+        for kind in part.sizes.values():
+            for one in kind.columns:
+                if one.column == column.id:
+                    yield Effect(N_("per cell"), _bytes(one.cell.total), UNCOMPRESSED)
+
+
+def _stored(part: TablePart, mine: Callable[[Any], bool]) -> Iterator[Effect]:
+    """Bytes that the mean stored row holds of it, in the row kinds that have it."""
+    for kind in part.sizes.values():
+        own = [column for column in kind.columns if mine(column)]
+        if own:
+            yield Effect(N_("per row"), _bytes(sum(c.cells_stored * c.cell.total for c in own)), UNCOMPRESSED)
+
+
+def _read(spec: Spec, made: Estimate, read: Read) -> Iterator[Effect]:
+    part = _part(spec, made, read.id)
+    for plan in part.reads if part else ():
+        if plan.read == read.id:
+            wasteful = plan.rows_scanned >= 1_000 and plan.rows_scanned > 10 * plan.rows_returned
+            ranges = {"access": Text(words.ACCESS[plan.access]), "ranges": plan.ranges}
+            served = Text("{access} × {ranges}" if plan.ranges > 1 else "{access}", ranges)
+            yield Effect(N_("served by"), served, PLANNED, grave=plan.access == "scan")
+            if not plan.counted:
+                continue
+            rows = Text("{rows}", {"rows": plan.rows_scanned})
+            yield Effect(N_("rows scanned"), rows, PLANNED, grave=wasteful)
+            yield Effect(N_("bytes scanned"), _bytes(plan.bytes_scanned), PLANNED)
+            if plan.per_second is not None and spec.engine == "bigtable":
+                busy = {"busy_nodes": plan.per_second * plan.node_seconds}
+                yield Effect(N_("keeps busy"), Text("{busy_nodes}", busy), END)
+
+
+def _write(spec: Spec, made: Estimate, write: Write) -> Iterator[Effect]:
+    part = _part(spec, made, write.id)
+    for load in part.traffic.writes if part and part.traffic else ():
+        if load.write == write.id:
+            yield Effect(N_("rows"), Text("{rate_per_second}", {"rate_per_second": load.rows_per_second}), END)
+            yield Effect(
+                N_("at the peak"), Text("{rate_per_second}", {"rate_per_second": load.peak_rows_per_second}), END
+            )
+            yield Effect(N_("per row"), _bytes(load.bytes_per_row), END)
+
+
+def _activity(spec: Spec, made: Estimate, activity: Activity) -> Iterator[Effect]:
+    ids = {write.id for _, kind in spec.row_kinds() for write in kind.writes if write.activity == activity.id}
+    loads = [w for part in made.tables.values() if part.traffic for w in part.traffic.writes if w.write in ids]
+    if loads:
+        rate = {"rate_per_second": sum(load.rows_per_second for load in loads)}
+        yield Effect(N_("rows written"), Text("{rate_per_second}", rate), END)
+
+
+def _field(spec: Spec, made: Estimate, field: Field) -> Iterator[Effect]:
+    for part in made.tables.values():
+        for facts in part.keys.values():
+            for one in facts.segments:
+                segment = spec.by_id.get(one.id)
+                if getattr(segment, "field", None) == field.id and getattr(segment, "kind", "") == "field":
+                    yield Effect(N_("in the key"), _bytes(one.bytes_typical), KEYS)
+                    return
+
+
+def _cluster(spec: Spec, made: Estimate, cluster: Cluster) -> Iterator[Effect]:
+    for nodes in made.nodes:
+        if nodes.cluster == cluster.id:
+            first, last = float(nodes.nodes_by_month[0]), float(nodes.nodes_by_month[-1])
+            text = Text("{first} → {last}" if first != last else "{last}", {"first": first, "last": last})
+            yield Effect(N_("nodes"), text, END, grave=nodes.short_from is not None)
+            yield from _billed(made.bill, cluster.id)
+            full = float(nodes.storage_share_by_month[-1])
+            yield Effect(N_("of its storage used"), Text("{full_share}", {"full_share": full}), END, grave=full > 0.7)
+
+
+def _part(spec: Spec, made: Estimate, id: str) -> TablePart | None:  # noqa: A002
+    """What was computed of the table that an element is in."""
+    return made.tables.get(tables_by_element(spec).get(id, ""))
+
+
+def tables_by_element(spec: Spec) -> Mapping[str, str]:
+    """The table that each element is in."""
+    held: Mapping[str, str] | None = spec.remembered.get("tables_by_element")
+    if held is None:
+        inside = ((part.id, table.id) for table in spec.tables for part in walk(table) if isinstance(part, Element))
+        held = spec.remembered["tables_by_element"] = dict(inside)
+    return held
+
+
+def _bytes(value: float) -> Text:
+    return Text("{size_bytes}", {"size_bytes": value})
+
+
+TOLD: Mapping[type[Any], Callable[[Spec, Estimate, Any], Iterator[Effect]]] = {
+    Table: _table,
+    RowKind: _kind,
+    Family: _family,
+    Column: _column,
+    Read: _read,
+    Write: _write,
+    Activity: _activity,
+    Field: _field,
+    Cluster: _cluster,
+}

@@ -1,0 +1,58 @@
+"""What pages and files read off an estimate that it does not say in so many words."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from estimator.results import Estimate, FamilyGrowth, HotRow, Placement, ReadPlan, TableTraffic
+
+from .charts.growth import CAUSES, CAUSES_OF_TABLESTORE, shares
+
+OFTEN_PER_SECOND = 0.01
+"""What comes more seldom does not happen to a row twice: of such rows none is busy."""
+
+
+def wasteful(plan: ReadPlan) -> bool:
+    """Whether a read scans a thousand rows and more for every tenth or less that it returns."""
+    return plan.counted and plan.rows_scanned >= 1_000 and plan.rows_scanned > 10 * plan.rows_returned
+
+
+def busiest_row(traffic: TableTraffic) -> HotRow | None:
+    """The row that takes most node time, unless nothing ever happens to a row twice."""
+    often = (row for row in traffic.hot_rows if row.per_second >= OFTEN_PER_SECOND)
+    return max(often, key=lambda row: row.node_share, default=None)
+
+
+def stored_bytes(made: Estimate) -> float | None:
+    """Physical bytes of all tables at the end of the horizon, of those that are known."""
+    known = [part.growth.physical_bytes[-1] for part in made.tables.values() if part.growth]
+    return float(sum(known)) if known else None
+
+
+class UnitsUsed(NamedTuple):
+    """Capacity units a second of all tables."""
+
+    read: float
+    write: float
+
+
+def units_used(made: Estimate) -> UnitsUsed:
+    """What all tables use at the end of the horizon, means of the week."""
+    tables = made.capacity_units
+    return UnitsUsed(
+        float(sum(units.read.used_per_second[-1] for units in tables)),
+        float(sum(units.write.used_per_second[-1] for units in tables)),
+    )
+
+
+def placement_in(made: Estimate, cluster: str) -> Placement | None:
+    """How tablets stand on the nodes of one cluster."""
+    return next((p for p in made.placements if p.cluster == cluster), None)
+
+
+def causes(growths: Sequence[FamilyGrowth], engine: str) -> tuple[tuple[str, float], ...]:
+    """What the bytes of a family are, largest first, over its row kinds, in the engine's words."""
+    total = growths[0].bytes_by_cause
+    for growth in growths[1:]:
+        more = growth.bytes_by_cause
+        total = type(total)(**{name: getattr(total, name) + getattr(more, name) for name in vars(total)})
+    return shares(total, CAUSES_OF_TABLESTORE if engine == "tablestore" else CAUSES)

@@ -1,0 +1,81 @@
+"""Which findings stand beside what is open in the editor."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from designer.document import Element, Model, Spec
+from designer.document.base import children, walk
+from designer.document.table import Table
+from designer.editing import forms
+
+from .design_page import GRAVITY, DesignPage, Remark, TablePage
+
+
+def table_of(shown: DesignPage, at: str) -> TablePage | None:
+    """The table that an element belongs to; else the first."""
+    found = _table_of(shown.spec, at)
+    return None if found is None else shown.table(found)
+
+
+def _table_of(spec: Spec, at: str) -> Table | None:
+    for table in spec.tables if at in spec.by_id else ():
+        if any(isinstance(part, Element) and part.id == at for part in walk(table)):
+            return table
+    return spec.tables[0] if spec.tables else None
+
+
+def beside(shown: DesignPage, at: str) -> tuple[tuple[str, bool, tuple[Remark, ...]], ...]:
+    """Places in the open element's page with the findings that belong there: the place's id, whether it has room for
+    sentences, and the findings; a place without any is empty.
+    """
+    if at and at not in shown.spec.by_id and at != forms.INSTANCE:
+        return ()
+    return tuple(_places(shown, at))
+
+
+def _places(shown: DesignPage, at: str) -> Iterator[tuple[str, bool, tuple[Remark, ...]]]:
+    if at == forms.INSTANCE:
+        yield from _of_instance(shown)
+        return
+    own = shown.beside.get(at, ())
+    fields = forms.control_fields(shown.spec, at)
+    for field in fields:
+        yield forms.control_id(at, field) + "-beside", True, tuple(r for r in own if r.finding.field == field)
+    yield "element-beside", True, tuple(r for r in own if r.finding.field not in fields)
+    for listed in forms.lists(shown.spec, at):
+        for element in listed.elements:
+            yield f"beside-{element.id}", False, shown.below(element)
+
+
+def _of_instance(shown: DesignPage) -> Iterator[tuple[str, bool, tuple[Remark, ...]]]:
+    """The instance has no id: its fields are the design's, its clusters and app profiles stand on its page."""
+    own = tuple(r for r in shown.beside.get("", ()) if (r.finding.field or "").startswith("instance"))
+    fields = [field for field in forms.control_fields(shown.spec, forms.INSTANCE) if field != "instance.prices"]
+    for field in fields:
+        yield forms.control_id("", field) + "-beside", True, tuple(r for r in own if r.finding.field == field)
+    yield "element-beside", True, tuple(r for r in own if r.finding.field not in fields)
+    for listed in forms.lists(shown.spec, forms.INSTANCE):
+        for element in listed.elements:
+            yield f"beside-{element.id}", False, shown.below(element)
+
+
+def marks(shown: DesignPage) -> tuple[tuple[str, Mapping[str, int]], ...]:
+    """Of each element with findings about it or something in it how many there are of the gravest severity."""
+    found: dict[str, Counter[str]] = {}
+
+    def look(part: Model, holders: tuple[str, ...]) -> None:
+        if isinstance(part, Element):
+            holders = (*holders, part.id)
+            for remark in shown.beside.get(part.id, ()):
+                for holder in holders:
+                    found.setdefault(holder, Counter())[remark.severity] += 1
+        for _, _, child in children(part):
+            look(child, holders)
+
+    look(shown.spec, ())
+    return tuple((at, _gravest(counts)) for at, counts in found.items() if set(counts) - {"accepted"})
+
+
+def _gravest(counts: Mapping[str, int]) -> Mapping[str, int]:
+    worst = min(counts, key=GRAVITY.index)
+    return {worst: counts[worst]}

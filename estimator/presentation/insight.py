@@ -1,0 +1,128 @@
+"""What stands beside the editor: a few figures of the design, each with its picture and where it comes from."""
+
+import datetime
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from designer.document import Spec
+from designer.document.guesses import assumptions
+from designer.document.texts import N_, Text
+from designer.wording import name_of
+from estimator.results import CapacityUnits, ClusterNodes, Crossing, RowGrowth
+
+from .charts.growth import row_growth, table_growth
+from .charts.node_load import nodes_by_month
+from .charts.registry import SIDES, month_starts
+from .charts.throughput import units_by_month
+from .charts.types import Lines
+from .design_page import DesignPage, TablePage
+
+MOST_CLUSTERS = 3
+"""So many clusters are shown; the rest are on the estimate's page."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One line of the insight: what, a small picture, how much, and where that comes from."""
+
+    name: Text
+    value: Text
+    more: Text | None
+    """What qualifies it, in smaller words."""
+    picture: Lines | None
+    why: str
+    """Where it comes from."""
+    origin: str = "computed"
+    warns: bool = False
+
+
+COMPUTED = N_("computed from the design; what nobody entered is guessed")
+ROWS = N_("computed, uncompressed, with a week of garbage that is not collected yet")
+ROWS_OF_TABLESTORE = N_("computed, uncompressed, with a day of expired versions that are not gone yet")
+
+
+def figures(shown: DesignPage, table: TablePage | None) -> Iterator[Figure]:
+    """Row sizes and stored bytes of a table, then the nodes of the instance."""
+    grown = table.part.growth if table else None
+    if table is not None and grown is not None:
+        for rows in grown.kinds:
+            why = ROWS_OF_TABLESTORE if shown.spec.engine == "tablestore" else ROWS
+            yield _rows(rows, name_of(shown.spec, rows.row_kind) if len(grown.kinds) > 1 else "", why)
+        yield Figure(
+            Text(N_("stored")),
+            Text("{stored_bytes}", {"stored_bytes": float(grown.physical_bytes[-1])}),
+            Text(N_("on {date}"), {"date": grown.dates[-1]}),
+            table_growth(grown),
+            _STORED[grown.compression_origin],
+            grown.compression_origin if grown.compression_origin in ("you", "guess", "measured") else "computed",
+        )
+    dates = month_starts(shown.spec)
+    for units in shown.estimate.capacity_units:
+        if table is not None and units.table == table.it.id:
+            for side in SIDES:
+                yield _units(units, side, dates)
+    for cluster in shown.estimate.nodes[:MOST_CLUSTERS] if shown.spec.tables else ():
+        yield _nodes(shown.spec, cluster, dates)
+
+
+_STORED = {
+    "you": N_("on disk, with the compression that was entered"),
+    "guess": N_("on disk, with a guessed compression"),
+    "measured": N_("on disk, with measured compression"),
+    "calibrated": N_("on disk, as calibrated by an existing cluster"),
+    "none": N_("as it is billed"),
+}
+
+
+def _rows(rows: RowGrowth, kind: str, why: str) -> Figure:
+    crossed = min((c for c in rows.crossings if c.date), key=lambda c: (c.date, c.limit_bytes), default=None)
+    value = Text(N_("{row_bytes} p99"), {"row_bytes": float(rows.p99_bytes[-1])})
+    name = Text(N_("rows, {kind}"), {"kind": kind}) if kind else Text(N_("rows"))
+    return Figure(name, value, _limit(rows.crossings, crossed), row_growth(rows), why, warns=crossed is not None)
+
+
+def _limit(crossings: Sequence[Crossing], crossed: Crossing | None) -> Text | None:
+    if crossed is not None:
+        return Text(N_("{limit_bytes} on {date}"), {"limit_bytes": crossed.limit_bytes, "date": crossed.date})
+    first = min(crossings, key=lambda c: c.limit_bytes, default=None)
+    return Text(N_("{limit_bytes} never"), {"limit_bytes": first.limit_bytes}) if first else None
+
+
+def _nodes(spec: Spec, cluster: ClusterNodes, dates: tuple[datetime.date, ...]) -> Figure:
+    name = name_of(spec, cluster.cluster)
+    first, last = float(cluster.nodes_by_month[0]), float(cluster.nodes_by_month[-1])
+    month = int(np.argmax(cluster.nodes_by_month >= last))  # the one that ends at this date
+    since = dates[max(month - 1, 0)]
+    more: Text | None = None
+    if cluster.short_from:
+        more = Text(N_("too few from {date}"), {"date": cluster.short_from})
+    elif last > first:
+        more = Text(N_("from {date_month}"), {"date_month": since})
+    value = (
+        Text("{first} → {last}", {"first": first, "last": last}) if last != first else Text("{last}", {"last": last})
+    )
+    return Figure(
+        Text(N_("nodes, {name}"), {"name": name}), value, more, nodes_by_month(cluster, name, dates), COMPUTED,
+        warns=bool(cluster.short_from),
+    )  # fmt: skip
+
+
+def _units(units: CapacityUnits, side: Literal["read", "write"], dates: tuple[datetime.date, ...]) -> Figure:
+    one = units.read if side == "read" else units.write
+    used = Text("{used_cu_per_second}", {"used_cu_per_second": float(one.used_per_second[-1])})
+    peak = Text(N_("{peak_cu_per_second} at the peak"), {"peak_cu_per_second": float(one.peak_per_second[-1])})
+    return Figure(Text(_UNITS[side]), used, peak, units_by_month(units, side, dates), COMPUTED)
+
+
+_UNITS = {"read": N_("read units"), "write": N_("write units")}
+
+
+def guess_count(spec: Spec) -> int:
+    """How many figures nobody entered."""
+    held: int | None = spec.remembered.get("guess_count")
+    if held is None:
+        held = spec.remembered["guess_count"] = sum(1 for _ in assumptions(spec))
+    return held

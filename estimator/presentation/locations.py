@@ -1,0 +1,40 @@
+"""Where an element stands, in words a person knows: `readings / row key / time`."""
+
+from collections.abc import Iterator
+
+from designer.document import Element, Model, Spec
+from designer.document.base import children
+from designer.document.key import AnySegment
+from designer.document.table import RowKind
+from estimator.rules.base.naming import shorten
+
+
+def place_of(spec: Spec, id: str) -> str:  # noqa: A002
+    """The names of the element and of what it is in, from the outside in; the design itself is `the design`."""
+    for trail in _trails(spec, ()):
+        if trail[-1].id == id:
+            return " / ".join(_called(spec, e) for e in trail if e is trail[-1] or not _nameless_rows(e))
+    return f"the removed element {id}" if id else "the design"
+
+
+def _trails(model: Model, trail: tuple[Element, ...]) -> Iterator[tuple[Element, ...]]:
+    for _, _, child in children(model):
+        longer = (*trail, child) if isinstance(child, Element) else trail
+        if isinstance(child, Element):
+            yield longer
+        yield from _trails(child, longer)
+
+
+def _nameless_rows(element: Element) -> bool:
+    return isinstance(element, RowKind) and not element.name
+
+
+def _called(spec: Spec, element: Element) -> str:
+    name = getattr(element, "name", "") or getattr(element, "qualifier", "")
+    if name:
+        return str(name)
+    if isinstance(element, AnySegment):
+        field = getattr(element, "field", None)
+        inside = spec.find(field).name if field else getattr(element, "text", "")
+        return f"key segment {shorten(inside or getattr(element, 'kind', ''))}"
+    return element.id

@@ -1,0 +1,53 @@
+"""Where the values of an element come from: entered, guessed (and why), measured, calibrated."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from designer.document import Model, Spec, guess
+from designer.document.guesses import guessable
+from designer.document.table import Table
+from designer.document.texts import N_
+from designer.editing import forms
+from estimator.results import Estimate
+
+
+class Origin(NamedTuple):
+    """The origin of one control's value: the control's id, the kind of origin, and the whole of it."""
+
+    control: str
+    kind: str
+    why: str
+
+
+ENTERED = N_("entered in this design")
+COMPRESSION = {
+    "measured": N_("measured by packing sample blocks of what the table stores"),
+    "calibrated": N_("calibrated by what an existing cluster stores"),
+    "guess": N_("from the kinds of value; nothing has been measured"),
+}
+
+
+def origins(spec: Spec, made: Estimate, at: str) -> Iterator[Origin]:
+    """The origin of each number of an element, and of what else is assumed while nobody enters it."""
+    of_instance = at == forms.INSTANCE
+    owner: Any = spec.instance if of_instance else spec.by_id[at] if at else spec
+    for name in forms.control_fields(spec, at):
+        kind, why = _origin(spec, made, owner, name.rpartition(".")[2])
+        if name != "instance.prices":
+            yield Origin(forms.control_id("" if of_instance else at, name) + "-origin", kind, why)
+
+
+def _origin(spec: Spec, made: Estimate, owner: Model, field: str) -> tuple[str, str]:
+    value = getattr(owner, field)
+    entered = value is not None
+    if isinstance(owner, Table) and field == "compressed_share" and not entered:
+        grown = made.tables[owner.id].growth
+        name = grown.compression_origin if grown else "none"
+        return ("guess" if name == "guess" else "measured", COMPRESSION[name]) if name in COMPRESSION else ("", "")
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if entered and (number or field in guessable(type(owner))):
+        return "you", ENTERED
+    if entered or field not in guessable(type(owner)):
+        return "", ""
+    assumed = guess(spec, owner, field)
+    return ("guess", assumed.why) if assumed.value is not None else ("", "")

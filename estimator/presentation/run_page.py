@@ -1,0 +1,273 @@
+"""What the page of a simulation shows, gathered from its parts when it is asked for: words, maps, charts."""
+
+import datetime
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from designer.document import Spec
+from designer.document.base import Element
+from designer.document.guesses import assumed
+from designer.document.texts import N_
+from designer.wording import name_of, places
+from designer.wording.formatting import Text
+from estimator.rules import RULES, Rule
+from estimator.simulation import packing
+from estimator.simulation.results import Assumption, Diagnosis, Simulation, Spread, TableRun
+
+from .charts.maps import KeyMap
+from .charts.maps.simulated import simulated_map
+from .charts.simulation.registry import run_charts
+from .charts.types import Chart
+from .figures import OFTEN_PER_SECOND
+from .labels import PATTERNS
+
+MARGIN_RANGES = 8
+"""Of the map is shown around what a diagnosis is about."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """A diagnosis with the ways that lead from it."""
+
+    it: Diagnosis
+    rule: Rule | None
+    at: Element | None
+    """The element that causes it, if it is still in the document."""
+    place: tuple[str, ...]
+    view: str
+    """What a map shows of it, as the end of an address; empty where it is not about a table."""
+
+
+@dataclass(frozen=True)
+class Vital:
+    """One figure of a run, by which two are compared."""
+
+    name: str
+    label: Text
+    value: float | Decimal | None
+    unit: str
+    less_is_better: bool | None = None
+    at_least: bool = False
+    """Something that has no price is not in it."""
+    where: Text | None = None
+    """The key that it is about; or all that there is to say, where there is no figure."""
+
+
+@dataclass(frozen=True)
+class Day:
+    """A day of a month."""
+
+    date: datetime.date
+    from_day: int
+    """Days after the design's start."""
+    share: float
+    """Of its windows in the map."""
+
+
+class RunPage:
+    """A simulation that is shown; `read` gives a part of its result by name."""
+
+    def __init__(self, spec: Spec, read: Callable[[str], bytes]) -> None:
+        self.spec = spec
+        self._read = read
+        self._maps: dict[str, KeyMap] = {}
+
+    @cached_property
+    def run(self) -> Simulation:
+        """Everything but ranges and grids."""
+        return packing.head(self._read(packing.HEAD))
+
+    @property
+    def _partitions(self) -> bool:
+        return self.spec.engine == "tablestore"
+
+    @cached_property
+    def charts(self) -> Mapping[str, Callable[[], Chart]]:
+        """Every chart by its name."""
+        return run_charts(self.run)
+
+    def name(self, id: str) -> str:  # noqa: A002
+        """What a table or cluster is called."""
+        return self.run.names.get(id) or name_of(self.spec, id)
+
+    @property
+    def tables(self) -> tuple[TableRun, ...]:
+        """The tables that were played, the busiest first."""
+        return tuple(self.run.tables.values())
+
+    def map(self, table: str, limits: Mapping[str, float | None] | None = None) -> KeyMap:
+        """One table's map, kept with its figures; `limits` are what one node takes of each metric."""
+        if table not in self._maps:
+            self._maps[table] = self._map(table, limits or {})
+        return self._maps[table]
+
+    def _map(self, table: str, limits: Mapping[str, float | None]) -> KeyMap:
+        bounds, _ = packing.ranges(self._read(packing.ranges_part(table)))
+        return simulated_map(
+            self.run, table, bounds, lambda metric: packing.grid(self._read(packing.grid_part(table, metric))),
+            limits=limits, partitioned=self._partitions,
+        )  # fmt: skip
+
+    @cached_property
+    def diagnoses(self) -> tuple[Said, ...]:
+        """What is to be said, gravest first, as the run has them."""
+        by_id, at = self.spec.by_id, places(self.spec)
+        return tuple(
+            Said(each, RULES.get(each.rule), by_id.get(each.at), at.get(each.at, ()), self._view(each))
+            for each in self.run.diagnoses
+        )
+
+    def _view(self, of: Diagnosis) -> str:
+        if not of.table:
+            return ""
+        shares = {name: name for name in of.params if name.endswith("_share")}
+        metric = next((m for word, m in METRICS.items() if any(word in name for name in (*of.params, of.rule))), "")
+        metric = metric or ("writes" if "write_share" in shares else "node_time")
+        windows = len(self.run.window_starts)
+        first, last = max(0, of.first_range - MARGIN_RANGES), of.last_range + 1 + MARGIN_RANGES
+        if of.last_range - of.first_range > 512:
+            first, last = of.first_range, of.last_range + 1
+        return f"of={metric}&view={first}-{last}.{max(0, of.first_window - 2)}-{min(windows, of.last_window + 3)}"
+
+    @cached_property
+    def vitals(self) -> tuple[Vital, ...]:
+        """The figures at the top."""
+        run, clusters = self.run, self.run.clusters
+        refused = float(sum(int(each.refused.sum()) for each in clusters))
+        hottest = max((float(each.hottest.max()) for each in clusters), default=None)
+        reachable = [float(each.reachable.min()) for each in clusters if np.isfinite(each.reachable).any()]
+        reached = [float(each.reached.min()) for each in clusters if np.isfinite(each.reached).any()]
+        nodes = float(sum(int(each.nodes.max()) for each in clusters)) if clusters else None
+        placed = None if self._partitions else min(reached, default=None)
+        tablets = float(sum(int(table.tablets.max()) for table in self.tables))
+        more, less = _MORE, _LESS
+        return (
+            Vital("operations", Text(N_("Operations")), float(run.events), "count"),
+            Vital("hottest", Text(_HOTTEST[self._partitions]), hottest, "share", **less),
+            Vital("refused", Text(N_("Operations refused")), refused, "count", **less),
+            Vital("reachable", Text(N_("Load it can carry, λ*")), min(reachable, default=None), "factor", **more),
+            Vital("reached", Text(N_("… with the balancer's tablets")), placed, "factor", **more),
+            Vital("nodes", Text(N_("Nodes, at most")), None if self._partitions else nodes, "count", **less),
+            Vital("tablets", Text(_TABLETS[self._partitions]), tablets, "count"),
+            Vital("cost", Text(N_("A month")), run.cost, run.currency.lower(), at_least=run.cost_at_least, **less),
+        )
+
+    def of_table(self, name: str) -> tuple[Vital, ...]:
+        """What stands out in one table: its named patterns, its busiest row and key range, how large it becomes."""
+        table, less = self.run.tables[name], _LESS
+        unit = "share" if self._partitions else "nodes"
+        seen = tuple(
+            Text("{pattern} {pattern_share}", {"pattern": Text(PATTERNS[each.name]), "pattern_share": each.share})
+            for each in table.patterns
+        )
+        often = (
+            key for key in table.hot_keys if key.per_second >= OFTEN_PER_SECOND
+        )  # else nothing happens to it twice
+        row = max(often, key=lambda each: each.node_share, default=None)
+        place, most = self._busiest_range(name)
+        largest = max(
+            (float(kind.largest_bytes[-1]) for kind in table.days.kinds if len(kind.largest_bytes)), default=None
+        )
+        stored = float(table.days.physical_bytes[-1]) if len(table.days.dates) else None
+        return (
+            Vital("pattern", Text(N_("Named pattern")), None, "", where=Text("{patterns}", {"patterns": seen})),
+            Vital("row", Text(N_("Busiest row at its peak")), row.node_share if row else None, unit, **less,
+                  where=Text("{key}", {"key": row.text}) if row else None),
+            Vital("range", Text(N_("Busiest key range at its peak")), most, unit, **less, where=place),
+            Vital("row_bytes", Text(N_("Largest row in the end")), largest, "bytes"),
+            Vital("stored_bytes", Text(_STORED[self._partitions]), stored, "bytes", **less),
+        )  # fmt: skip
+
+    def _busiest_range(self, name: str) -> tuple[Text, float]:
+        """Where the range of the map begins that takes most in one window, and how much that is. [nodes]"""
+        taken = packing.grid(self._read(packing.grid_part(name, "node_ns")))
+        bounds, _ = packing.ranges(self._read(packing.ranges_part(name)))
+        place = int(taken.max(axis=1).argmax())
+        start = Text(N_("from {key}"), {"key": bounds[place - 1]}) if place else Text(N_("(first key)"))
+        return start, float(taken[place].max()) / (self.run.window_seconds * 1e9)
+
+    @cached_property
+    def days(self) -> tuple[Day, ...]:
+        """The days of a month, each of which can be looked at by quarters of an hour; none of a day."""
+        starts = self.run.window_starts
+        if self.run.parameters.kind == "day":
+            return ()
+        first: datetime.date = assumed(self.spec, self.spec, "start")
+        dates = sorted({start.date() for start in starts})
+        return tuple(
+            Day(date, (date - first).days, sum(start.date() == date for start in starts) / len(starts))
+            for date in dates
+            if date >= first
+        )
+
+    @property
+    def weight_bytes(self) -> int:
+        """About what it holds once its maps have been looked at."""
+        return 2_000_000 + len(self.run.tables) * 5 * 8 * 1024 * len(self.run.window_starts)
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        """What the run assumed, changed ones first."""
+        return tuple(sorted(self.run.assumptions, key=lambda each: each.value == each.default))
+
+    @property
+    def spreads(self) -> tuple["SpreadRow", ...]:
+        """How far seeds differ."""
+        words = _SPREAD_OF_PARTITIONS if self._partitions else _SPREAD
+        return tuple(
+            SpreadRow(Text(words[s.name]), s, self.name(s.cluster)) for s in self.run.spread if s.name in words
+        )
+
+
+_MORE: Mapping[str, Any] = {"less_is_better": False}
+_LESS: Mapping[str, Any] = {"less_is_better": True}
+_HOTTEST = {False: N_("Hottest node at its peak"), True: N_("Busiest partition at its peak")}
+_STORED = {False: N_("On disk in the end"), True: N_("Stored in the end")}
+_TABLETS = {False: N_("Tablets, at most"), True: N_("Partitions, at most")}
+
+METRICS = {"row_bytes": "row_size", "largest_bytes": "row_size", "write": "writes", "read": "reads"}
+"""What a diagnosis is seen in, by a word in the names of its parameters."""
+
+_SPREAD = {
+    "peak_utilisation_share": N_("Hottest node at its peak"),
+    "refused_share": N_("Operations refused"),
+    "refused_operations": N_("Operations refused"),
+    "reachable_factor": N_("Load it can carry, λ*"),
+    "reached_factor": N_("… with the balancer's tablets"),
+    "tablets": N_("Tablets, at most"),
+    "nodes": N_("Nodes, at most"),
+}
+_SPREAD_OF_PARTITIONS = {
+    "peak_utilisation_share": N_("Busiest partition at its peak"),
+    "refused_operations": N_("Operations refused"),
+    "reachable_factor": N_("Load it can carry, λ*"),
+    "tablets": N_("Partitions, at most"),
+}
+"""There are no nodes that a balancer could do better or worse with."""
+
+
+@dataclass(frozen=True)
+class SpreadRow:
+    """One figure over the seeds."""
+
+    label: Text
+    it: Spread
+    cluster: str
+
+    @property
+    def low(self) -> float:
+        """The least."""
+        return min(self.it.values)
+
+    @property
+    def high(self) -> float:
+        """The most."""
+        return max(self.it.values)
+
+
+__all__ = ["Day", "RunPage", "Said", "SpreadRow", "Vital"]

@@ -1,0 +1,90 @@
+"""Findings as SARIF 2.1.0, which code-scanning services show beside the lines of a file.
+
+Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0" (read 2026-11-20).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import quote
+
+from designer.document import Element, Model, Spec
+from designer.document.base import Path, children
+from designer.document.lines import lines
+from designer.wording.plain_english import worded
+from estimator.results import Finding
+from estimator.rules import RULES, Rule
+
+from .locations import place_of
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def lines_of_elements(text: str, spec: Spec) -> dict[str, int]:
+    """The line of the file on which each element begins, by its id."""
+    found = lines(text)
+    return {element.id: found.line(path) or 1 for path, element in _elements(spec, ())}
+
+
+def _elements(part: Model, path: Path) -> Iterator[tuple[Path, Element]]:
+    for name, place, child in children(part):
+        below = (*path, name) if place is None else (*path, name, place)
+        if isinstance(child, Element):
+            yield below, child
+        yield from _elements(child, below)
+
+
+def sarif(file: str, line_of: Mapping[str, int], spec: Spec, findings: Sequence[Finding]) -> dict[str, Any]:
+    """A SARIF log with one run; `line_of` says on which line of the file each element starts.
+
+    Consequences are results of their own, after their cause; accepted risks are suppressed results.
+    """
+    flat = [f for finding in findings for f in (finding, *finding.under)]
+    return {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": {"name": "Keywright", "rules": [_rule(rule) for rule in RULES.values()]}},
+                "results": [_result(file, line_of, spec, finding) for finding in flat],
+            }
+        ],
+    }
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    return {
+        "id": rule.code,
+        "name": rule.name,
+        "shortDescription": {"text": rule.explanation.title},
+        "fullDescription": {"text": rule.explanation.what},
+        "help": {"text": f"{rule.explanation.why} {rule.explanation.instead}"},
+        "helpUri": rule.explanation.sources[0].address,
+        "defaultConfiguration": {"level": rule.severity},
+    }
+
+
+def address(file: str) -> str:
+    """A file's name as the URI that SARIF wants: what is no letter there is a code; relative where the name is."""
+    path = PurePath(file)
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix())
+
+
+def _result(file: str, line_of: Mapping[str, int], spec: Spec, finding: Finding) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": finding.rule,
+        "level": finding.severity,
+        "message": {"text": worded(finding.message, finding.params)},
+        "locations": [
+            {
+                "physicalLocation": {
+                    "artifactLocation": {"uri": address(file)},
+                    "region": {"startLine": line_of.get(finding.at, 1)},
+                },
+                "logicalLocations": [{"name": finding.at, "fullyQualifiedName": place_of(spec, finding.at)}],
+            }
+        ],
+    }
+    if finding.ignored:
+        result["suppressions"] = [{"kind": "external", "justification": finding.ignored.reason}]
+    return result

@@ -1,0 +1,163 @@
+"""Charts in templates."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from django import template
+from django.utils.safestring import SafeString, mark_safe
+
+from designer.templatetags.keywright import language, say
+from designer.wording.formatting import formatted
+from estimator.presentation import figures
+from estimator.presentation import labels as words
+from estimator.presentation.charts import Chart, HeatMap
+from estimator.presentation.charts.maps.live import live_map
+from estimator.presentation.charts.maps.pane import Pane
+from estimator.presentation.charts.spark import spark
+from estimator.presentation.charts.to_svg import to_svg
+from estimator.presentation.charts.types import Lines
+from estimator.results import Estimate, Placement, TableGrowth
+
+if TYPE_CHECKING:
+    from estimator.presentation.design_page import DesignPage, TablePage
+    from estimator.presentation.run_page import RunPage
+
+register = template.Library()
+
+
+@register.inclusion_tag("estimator/_chart.html")
+def chart(charts: Mapping[str, Callable[[], Chart]], base: str, *name: str) -> dict[str, Any]:
+    """The chart of this name, if there is one, with its rows as a table; `base` is the address of what it shows."""
+    key = "-".join(name)
+    make = charts.get(key)
+    return {"chart": make() if make else None, "name": key, "base": base}
+
+
+@register.simple_tag
+def live_panes(table: "TablePage", base: str, of: str = "") -> tuple[Pane, ...]:
+    """The map of a table's shown day, to be explored in its place; none where there is no traffic."""
+    if table.part.traffic is None:
+        return ()
+    name = table.it.name or table.it.id
+    return (Pane(live_map(table.it.id, table.part.traffic), f"{base}map/{table.it.id}/", name, of),)
+
+
+@register.filter
+def svg(drawn: Chart) -> SafeString:
+    """The chart as SVG; `to_svg` escapes the names in it."""
+    return mark_safe(to_svg(drawn, say, width=600 if isinstance(drawn, HeatMap) else 380))
+
+
+@register.filter
+def small_heat(drawn: HeatMap) -> SafeString:
+    """A heatmap for the insight column."""
+    return mark_safe(to_svg(drawn, say, width=440, height=190))
+
+
+@register.filter
+def tiny_heat(drawn: HeatMap) -> SafeString:
+    """A heatmap to be compared with one beside it."""
+    return mark_safe(to_svg(drawn, say, width=300, height=150))
+
+
+@register.filter
+def compared_heat(drawn: HeatMap) -> SafeString:
+    """A heatmap of half a page's width."""
+    return mark_safe(to_svg(drawn, say, width=520, height=260))
+
+
+@register.filter(name="spark")
+def spark_of(drawn: Lines) -> SafeString:
+    """Lines as a sparkline."""
+    return mark_safe(spark(drawn, say))
+
+
+@register.filter
+def is_heat(drawn: Chart) -> bool:
+    """Whether it is a heatmap."""
+    return isinstance(drawn, HeatMap)
+
+
+@register.filter
+def is_lines(drawn: Chart) -> bool:
+    """Whether it is lines over time."""
+    return isinstance(drawn, Lines)
+
+
+@register.filter
+def access_words(access: str) -> str:
+    """How the engine serves a read."""
+    return say(words.ACCESS[access], {})
+
+
+@register.filter
+def pattern_words(name: str) -> str:
+    """The name of a pattern of the Key Visualizer's gallery, or of ours."""
+    return say(words.PATTERNS[name], {})
+
+
+@register.filter
+def outlook_words(name: str) -> str:
+    """Which bigger world an outlook is about."""
+    return say(words.OUTLOOKS[name], {})
+
+
+@register.filter
+def limit_words(name: str) -> str:
+    """What a node count follows from."""
+    return say(words.LIMITED_BY[name], {})
+
+
+@register.filter
+def instance_words(kind: str) -> str:
+    """The type of a Tablestore instance."""
+    return say(words.INSTANCES[kind], {})
+
+
+@register.filter
+def calibrated(made: Estimate, of: str) -> bool:
+    """Whether an estimate's throughput or compression is that of an existing cluster."""
+    return any(one.of == of for one in made.calibrations)
+
+
+@register.filter
+def compression_sentence(grown: TableGrowth) -> str:
+    """How small a table is on disk, and where that comes from."""
+    text = words.compression(grown)
+    return "" if text is None else text.said(say)
+
+
+@register.filter
+def stored_bytes(shown: "DesignPage") -> float | None:
+    """Physical bytes of all tables at the end of the horizon."""
+    return figures.stored_bytes(shown.estimate)
+
+
+@register.filter
+def units_used(shown: "DesignPage") -> figures.UnitsUsed:
+    """What all tables use of capacity units."""
+    return figures.units_used(shown.estimate)
+
+
+@register.filter
+def placement_in(shown: "DesignPage", cluster: str) -> Placement | None:
+    """How tablets stand on the nodes of one cluster."""
+    return figures.placement_in(shown.estimate, cluster)
+
+
+register.filter("causes", figures.causes)
+register.filter("wasteful", figures.wasteful)
+register.filter("busiest_row", figures.busiest_row)
+
+
+@register.filter
+def run_name(shown: "RunPage", at: str) -> str:
+    """What a table or cluster of a run is called."""
+    return shown.name(at)
+
+
+@register.filter
+def assumed_value(value: float, unit: str) -> str:
+    """An assumption's value; any other unit is said beside it."""
+    known = {"bytes": "bytes", "seconds": "seconds"}.get(unit, "count")
+    return formatted(known, value, language())
