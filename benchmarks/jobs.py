@@ -87,7 +87,7 @@ def _parameters(seed: int) -> dict[str, Any]:
 
 
 def _in_process(design: Any, seed: int) -> float:
-    from estimator.jobs.kinds import kind
+    from estimator.runs.kinds import kind
 
     about = kind("simulate")
     started = time.perf_counter()

@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from designer.document import Spec
-from estimator.jobs.kinds import sample_keys
 from estimator.kernels.keys import (
     Law,
     Pattern,
@@ -25,6 +24,7 @@ from estimator.kernels.keys import (
     stream,
 )
 from estimator.kernels.keys.samples.lines import sample_lines
+from estimator.runs.kinds import sample_keys
 
 from . import plain
 from .measure import Figure, memory_mib, seconds

@@ -54,8 +54,8 @@ def _result() -> tuple[str, str]:
 
     from designer.examples import example
     from designer.models import Design, Person
-    from estimator.jobs import delivery
     from estimator.models import Part, Run
+    from estimator.runs import delivery
     from estimator.simulation import simulate
     from estimator.simulation.packing import pack
 

@@ -11,11 +11,12 @@ from django.db import Error, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 
-from estimator.jobs import delivery
-from estimator.jobs.limits import forget_plans
-from estimator.jobs.sweeping import Sweeper
-from estimator.jobs.working import LOG, take
 from estimator.models import Worker
+
+from .runs import delivery
+from .runs.limits import forget_plans
+from .worker.sweeper import Sweeper
+from .worker.worker import LOG, take
 
 AT_MOST_SECONDS = 60.0
 """After so long a task ends and asks for another, so that the worker can hear what it is told."""

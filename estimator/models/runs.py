@@ -19,11 +19,11 @@ from designer.models import Design, Document, Person, Team
 from designer.models.jsontext import JsonText
 from designer.models.texts import stored, text_of
 from estimator.estimate import measured_contents
-from estimator.jobs import delivery
-from estimator.jobs.code import code
-from estimator.jobs.kinds import kind as kind_of
-from estimator.jobs.limits import TooMany, check, planned_for
 from estimator.results import Measurement
+from estimator.runs import delivery
+from estimator.runs.code import code
+from estimator.runs.kinds import kind as kind_of
+from estimator.runs.limits import TooMany, check, planned_for
 
 from .measured import Measured
 

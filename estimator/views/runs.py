@@ -14,10 +14,10 @@ from designer.http.errors import DesignError
 from designer.http.pages import page
 from designer.models import Design
 from designer.views.access import design_for, may_edit, person
-from estimator.jobs import kinds
-from estimator.jobs.kinds import sample_keys
-from estimator.jobs.working import at_once
 from estimator.models import Measured, Run, Worker
+from estimator.runs import kinds
+from estimator.runs.kinds import sample_keys
+from estimator.worker.worker import at_once
 
 from . import simulations, starting
 from .sources import MEASURED_COOKIE

@@ -8,8 +8,8 @@ from typing import Any
 from designer.document import assumed
 from designer.document.texts import N_
 from designer.models import Design
-from estimator.jobs.kinds.simulate import PREFIX, Wrong
 from estimator.presentation.charts.registry import month_starts
+from estimator.runs.kinds.simulate import PREFIX, Wrong
 from estimator.simulation.assumptions import assumed_in
 from estimator.simulation.results import Assumption
 

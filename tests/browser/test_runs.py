@@ -11,8 +11,8 @@ from playwright.sync_api import Page
 
 from designer.examples import example
 from designer.models import Design, Person
-from estimator.jobs import delivery
-from estimator.jobs.working import take
+from estimator.runs import delivery
+from estimator.worker.worker import take
 from tests.browser.soon import expect
 from tests.jobs import tiny  # noqa: F401 - registers a kind that takes as long as it is told
 

@@ -4,7 +4,7 @@ import pytest
 from celery.contrib.testing.worker import start_worker
 
 from config.celery import app
-from estimator.jobs.sweeping import Sweeper
+from estimator.worker.sweeper import Sweeper
 
 
 def test_a_worker_starts_and_answers(monkeypatch: pytest.MonkeyPatch) -> None:

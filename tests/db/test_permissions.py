@@ -21,9 +21,9 @@ from designer.examples import example
 from designer.local import FOR_SEVERAL
 from designer.models import Design, Person, Team, Token
 from designer.permissions import MAY, ROLES, may
-from estimator.jobs import delivery
 from estimator.models import Part, Run
 from estimator.presentation.design_page import design_page
+from estimator.runs import delivery
 from estimator.simulation import simulate
 from estimator.simulation.packing import pack
 from reviews.models import Link

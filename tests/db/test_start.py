@@ -14,8 +14,9 @@ from designer.document.edits import Set, apply
 from designer.models import Design, Person, Team
 from designer.views.designs.start import PAGE_SIZE
 from designer.views.editor.books import pinned, with_book
-from estimator.jobs import delivery, sweeping
-from estimator.jobs.sweeping import Sweeper
+from estimator.runs import delivery
+from estimator.worker import sweeper as sweeping
+from estimator.worker.sweeper import Sweeper
 
 HTMX = {"HX-Request": "true"}
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from designer.document import Spec
 from designer.document.texts import Text
-from estimator.jobs import kinds
-from estimator.jobs.kinds import Beat, Kind, Planned
+from estimator.runs import kinds
+from estimator.runs.kinds import Beat, Kind, Planned
 
 DEFAULTS: dict[str, Any] = {
     "windows": 8, "seconds": 1.0, "events": 0, "window_seconds": 0.0, "fails_at": -1, "dies_at": -1, "seed": 0,

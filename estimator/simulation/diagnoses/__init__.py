@@ -13,8 +13,8 @@ from ..serving import Served
 from .clusters import full, late_nodes, quiet
 from .flows import backfills, scans
 from .nodes import hot_nodes
+from .played_run import Shown
 from .rows import HOT_ROW_NODES, hot_rows, large_rows
-from .shown import Shown
 from .unsplit import unsplit
 
 __all__ = ["HOT_ROW_NODES", "diagnoses", "said_once"]

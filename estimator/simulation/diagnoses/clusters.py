@@ -12,7 +12,7 @@ from ...results import Severity
 from .. import sentences
 from ..plan import PlannedFlow
 from ..results import ClusterRun, Diagnosis
-from .shown import HOT, Shown, called, refused_share, uneven
+from .played_run import HOT, Shown, called, refused_share, uneven
 from .spans import Span, spans, time_of, when
 
 ABOVE = 1.1

@@ -10,7 +10,7 @@ from ...results import Severity
 from .. import sentences
 from ..plan import PlannedFlow
 from ..results import Diagnosis
-from .shown import HALF, Shown, called
+from .played_run import HALF, Shown, called
 
 LONG_SECONDS = 1.0
 """What keeps a node busy for longer is a scan: told of beside nodes that suffer, if it is most of the load."""

@@ -11,7 +11,7 @@ from ..plan import PlannedFlow, PlannedTable
 from ..points import Point
 from ..results import ClusterRun, Diagnosis
 from ..serving import Served
-from .shown import HALF, Shown, called, refused_share, uneven
+from .played_run import HALF, Shown, called, refused_share, uneven
 from .spans import Span, spans, when
 from .unsplit import busiest_point, cause
 

@@ -8,7 +8,7 @@ from estimator.kernels.keys import Law, hottest_row
 from .. import sentences
 from ..plan import PlannedTable
 from ..results import Diagnosis, KindDays
-from .shown import HOT, Shown
+from .played_run import HOT, Shown
 
 HOT_ROW_SHARE = 0.1
 """A row that takes a tenth of its table's node time is named…"""

@@ -11,7 +11,7 @@ from .. import sentences
 from ..plan import PlannedTable
 from ..points import Point
 from ..results import Diagnosis
-from .shown import HOT, Shown
+from .played_run import HOT, Shown
 from .spans import time_of
 
 

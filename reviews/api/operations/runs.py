@@ -8,10 +8,10 @@ from ninja import Status
 from designer.document.texts import N_
 from designer.http.errors import DesignError
 from designer.models import Design
-from estimator.jobs.kinds import KINDS
-from estimator.jobs.kinds import kind as kind_of
-from estimator.jobs.kinds.simulate import PREFIX
 from estimator.models import Run
+from estimator.runs.kinds import KINDS
+from estimator.runs.kinds import kind as kind_of
+from estimator.runs.kinds.simulate import PREFIX
 from estimator.views.runs import file_answer
 from reviews.api import schemas
 from reviews.api.access import design_of, token_of

@@ -17,9 +17,9 @@ from designer.document.dump import dump
 from designer.models import Attempt, Design, Person, Team, Token
 from designer.permissions import Action, TokenRole, may
 from designer.views.accounts.account import MOST_OF_ADDRESS
-from estimator.jobs import delivery
-from estimator.jobs.working import take
 from estimator.models import Run
+from estimator.runs import delivery
+from estimator.worker.worker import take
 from reviews.api import schemas
 from reviews.api.errors import Failure
 from reviews.api.examples import EXAMPLES

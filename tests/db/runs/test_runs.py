@@ -13,12 +13,13 @@ from designer.document.edits import Set
 from designer.examples import example
 from designer.http.errors import DesignError
 from designer.models import Design, Document, Person
-from estimator.jobs import delivery, working
-from estimator.jobs.kinds import Planned
-from estimator.jobs.sweeping import resend, sweep
-from estimator.jobs.working import Hold, cut, take
 from estimator.models import Cancelled, Lost, Measured, Part, Run, Step, Worker, measured
 from estimator.results import Measurement
+from estimator.runs import delivery
+from estimator.runs.kinds import Planned
+from estimator.worker import worker as working
+from estimator.worker.sweeper import resend, sweep
+from estimator.worker.worker import Hold, cut, take
 from tests.jobs import tiny
 
 HTMX = {"HX-Request": "true"}

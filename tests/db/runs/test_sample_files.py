@@ -12,12 +12,12 @@ from django.urls import reverse
 from designer.examples import example
 from designer.http.errors import DesignError
 from designer.models import Design, Person, Token
-from estimator.jobs import delivery
-from estimator.jobs.kinds import sample_keys
-from estimator.jobs.working import take
 from estimator.kernels.keys import sample_keys as keys_of
 from estimator.models import Part, Run, Step
 from estimator.models.runs import Ended
+from estimator.runs import delivery
+from estimator.runs.kinds import sample_keys
+from estimator.worker.worker import take
 
 ASKED = {"row_kind": "vehicle-now", "count": "40000"}
 

@@ -19,11 +19,11 @@ from designer.document.table import Table
 from designer.examples import example
 from designer.http.errors import DesignError
 from designer.models import Design, Person
-from estimator.jobs import delivery
-from estimator.jobs.kinds.simulate import canonical, parameters_of
-from estimator.jobs.limits import Refused
 from estimator.models import Part, Run
 from estimator.presentation import labels as words
+from estimator.runs import delivery
+from estimator.runs.kinds.simulate import canonical, parameters_of
+from estimator.runs.limits import Refused
 from estimator.simulation import simulate
 from estimator.simulation.assumptions import DEFAULTS, assumed_in
 from estimator.simulation.packing import pack, unpack

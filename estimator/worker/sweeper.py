@@ -13,8 +13,7 @@ from django.utils import timezone
 
 from estimator.models import Run, Step, Worker
 from estimator.models.steps import lease
-
-from . import delivery
+from estimator.runs import delivery
 
 DAY_SECONDS = 24 * 3600
 LOG = logging.getLogger("keywright.jobs")

@@ -9,9 +9,9 @@ from designer.document import Spec
 from designer.document.texts import Text
 
 KINDS = {
-    "simulate": "estimator.jobs.kinds.simulate",
-    "compression": "estimator.jobs.kinds.compression",
-    "sample_keys": "estimator.jobs.kinds.sample_keys",
+    "simulate": "estimator.runs.kinds.simulate",
+    "compression": "estimator.runs.kinds.compression",
+    "sample_keys": "estimator.runs.kinds.sample_keys",
 }
 """By name, where the kind is. Nothing of it is loaded before it is asked for."""
 

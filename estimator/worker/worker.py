@@ -14,9 +14,8 @@ from django.db import InterfaceError, OperationalError, connection
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from estimator.models import Cancelled, Lost, Run, Step, Worker
-
-from .kinds import Beat, Kind, Planned, kind
-from .limits import check, check_file, check_size, forget_plans, planned_for
+from estimator.runs.kinds import Beat, Kind, Planned, kind
+from estimator.runs.limits import check, check_file, check_size, forget_plans, planned_for
 
 LOG = logging.getLogger("keywright.jobs")
 STEP_SECONDS = 0.1
