@@ -10,8 +10,8 @@ import pypdf
 from designer.document import Spec
 from estimator.estimate import estimate
 from estimator.rules import findings
-from reviews.pdf.setting import pdf
-from reviews.pdf.stand import Stand
+from reviews.pdf.pdf_request import Stand
+from reviews.pdf.typesetting import pdf
 
 from .designs import wide_design
 from .measure import RUNS, Figure

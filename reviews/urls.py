@@ -10,8 +10,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django.views.decorators.vary import vary_on_cookie
 
 from estimator.urls import CHART, CONTENT, MAP
-from reviews.views import comparison, exports, giving, links, review, talk, variants, verdicts
-from reviews.views.desk import View, for_members, for_visitors
+
+from .views import comparison, exports, links, review, talk, variants, verdicts
+from .views import verdict_form as giving
+from .views.viewer import View, for_members, for_visitors
 
 OWN = r"^designs/(?P<key>[\w-]+)/review/"
 LINK = r"^review/(?P<token>[\w-]{1,100})/"

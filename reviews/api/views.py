@@ -15,9 +15,9 @@ from designer.templatetags.keywright import say
 from designer.views.access import person
 
 from .description import SECTIONS, operations, shapes
+from .descriptions import told
 from .operations import api
 from .site import LANGUAGE
-from .told import told
 
 PREFIX = "/api/v1"
 

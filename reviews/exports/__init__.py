@@ -7,8 +7,8 @@ import importlib
 import pkgutil
 from collections.abc import Mapping
 
-from .base.content import Content
-from .base.result import Exported, File, Format, Remark
+from .shared.content import Content
+from .shared.result import Exported, File, Format, Remark
 
 __all__ = ["NAMES", "Content", "Exported", "File", "Format", "Remark", "every", "format_named"]
 

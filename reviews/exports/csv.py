@@ -11,10 +11,10 @@ from designer.wording.plain_english import worded
 from estimator.presentation.locations import place_of
 from estimator.results import Bill, BillLine
 
-from .base.comments import one_line
-from .base.content import Content
-from .base.names import stem
-from .base.result import Exported, File, Format, Remarks
+from .shared.comments import one_line
+from .shared.content import Content
+from .shared.names import stem
+from .shared.result import Exported, File, Format, Remarks
 
 COLUMNS = (
     "month", "first_day", "item", "line", "for", "sku", "where", "quantity", "unit", "unit_price", "cost", "low",

@@ -9,15 +9,15 @@ from collections.abc import Iterable, Iterator
 
 from designer.document.texts import N_
 
-from .base import gc
-from .base.comments import comment
-from .base.content import Content
-from .base.instance import DEFAULT, PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
-from .base.names import stem
-from .base.result import Exported, File, Format, Remarks
-from .base.shell import Bare, asked, command, long_command
-from .base.tables import Planned, PlannedFamily, other_engine, planned
 from .cbt import family_text, rule_text
+from .shared import gc
+from .shared.comments import comment
+from .shared.content import Content
+from .shared.instance import DEFAULT, PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
+from .shared.names import stem
+from .shared.result import Exported, File, Format, Remarks
+from .shared.shell import Bare, asked, command, long_command
+from .shared.tables import Planned, PlannedFamily, other_engine, planned
 
 _DELIMITERS = ",|;@%+~!*?=/:_"
 TABLE = ("gcloud", "bigtable", "instances", "tables", "create")

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from designer.document.table import Table
 from designer.document.texts import N_
 
-from .base import gc
-from .base.comments import comment
-from .base.content import Content
-from .base.names import Names, named, stem
-from .base.result import Exported, File, Format, Remarks
-from .base.tables import Planned, PlannedFamily, other_engine, planned
+from .shared import gc
+from .shared.comments import comment
+from .shared.content import Content
+from .shared.names import Names, named, stem
+from .shared.result import Exported, File, Format, Remarks
+from .shared.tables import Planned, PlannedFamily, other_engine, planned
 
 FAMILY = Names(r"(?!recovered\.edits$)[-_a-zA-Z0-9][-_.a-zA-Z0-9]*", 64, spare="f")
 FOREVER = 2_147_483_647

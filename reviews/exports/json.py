@@ -6,9 +6,9 @@ from typing import Any
 from designer.document import dump
 from designer.document.texts import N_
 
-from .base.content import Content
-from .base.names import stem
-from .base.result import Exported, File, Format
+from .shared.content import Content
+from .shared.names import stem
+from .shared.result import Exported, File, Format
 
 MOST_NUMBERS = 500
 """An array of more is left out of the estimate (null): what heatmaps are drawn from is hundreds of megabytes."""

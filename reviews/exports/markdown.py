@@ -13,10 +13,10 @@ from designer.wording.plain_english import number, said, size, worded
 from estimator.presentation.locations import place_of
 from estimator.results import Bill, Finding
 
-from .base.content import Content
-from .base.markup import cell, code, quote, table, text
-from .base.names import stem
-from .base.result import Exported, File, Format
+from .shared.content import Content
+from .shared.markup import cell, code, quote, table, text
+from .shared.names import stem
+from .shared.result import Exported, File, Format
 
 SAMPLES = 3
 """Sample keys of each kind of rows."""

@@ -4,17 +4,17 @@ import datetime
 
 from designer.document import assumed
 from designer.document.texts import N_
-from reviews.pdf.stand import Paper, Stand
+from reviews.pdf.pdf_request import Paper, Stand
 
-from .base.content import Content
-from .base.names import stem
-from .base.result import Exported, File, Format
+from .shared.content import Content
+from .shared.names import stem
+from .shared.result import Exported, File, Format
 
 
 def make(content: Content) -> Exported:
     """One file; its bytes are the same whenever the design, its state and the choices are."""
     from reviews.pdf.sections import SECTIONS
-    from reviews.pdf.setting import pdf
+    from reviews.pdf.typesetting import pdf
 
     paper = content.paper or Paper()
     data = pdf(

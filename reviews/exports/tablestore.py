@@ -14,11 +14,11 @@ from designer.document.table import Table, Tablestore
 from designer.document.texts import N_
 from estimator.engines.tablestore import further_regions
 
-from .base.comments import comment
-from .base.content import Content
-from .base.gc import MOST_VERSIONS
-from .base.names import TABLESTORE, named, stem
-from .base.result import Exported, File, Format, Remarks
+from .shared.comments import comment
+from .shared.content import Content
+from .shared.gc import MOST_VERSIONS
+from .shared.names import TABLESTORE, named, stem
+from .shared.result import Exported, File, Format, Remarks
 
 MOST_COLUMNS = 4
 LEAST_TTL_SECONDS = 86_400

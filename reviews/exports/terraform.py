@@ -10,14 +10,14 @@ from typing import Any
 from designer.document.table import Table
 from designer.document.texts import N_
 
-from .base import gc
-from .base.comments import comment
-from .base.content import Content
-from .base.hcl import Block, Expression, survives, value
-from .base.instance import DEFAULT, PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
-from .base.names import label, stem
-from .base.result import Exported, File, Format, Remarks
-from .base.tables import Planned, PlannedFamily, other_engine, planned
+from .shared import gc
+from .shared.comments import comment
+from .shared.content import Content
+from .shared.hcl import Block, Expression, survives, value
+from .shared.instance import DEFAULT, PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
+from .shared.names import label, stem
+from .shared.result import Exported, File, Format, Remarks
+from .shared.tables import Planned, PlannedFamily, other_engine, planned
 
 PROVIDER = ">= 6.50"
 """From here on all names of arguments used below are there, `edition` apart."""

@@ -13,7 +13,7 @@ from django.utils.crypto import salted_hmac
 from designer.models import Design, Document, Person
 from designer.models.people import hashed
 from designer.permissions import LinkRole
-from reviews.hides import Hides
+from reviews.links.exclusions import Hides
 
 ENDS_AFTER_DAYS = 30
 """Unless something else is chosen."""

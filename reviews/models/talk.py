@@ -19,7 +19,7 @@ class Thread(models.Model):
     design = models.ForeignKey(Design, on_delete=models.CASCADE, related_name="threads")
     number = models.PositiveIntegerField()
     anchor = models.TextField()
-    """What it is about, as `reviews.anchors` writes it."""
+    """What it is about, as `reviews.discussion.anchors` writes it."""
     called = JsonText()
     """What that was called then, as a message with parameters: it may be gone later."""
     revision = models.PositiveIntegerField()

@@ -12,9 +12,9 @@ from . import blocks as b
 from . import markdown
 from .blocks import Block, Cell
 from .markdown import beginning
+from .render_context import Sheet
 from .sections import review
 from .sections.findings import line
-from .sheet import Sheet
 
 STORY_LETTERS = 520
 """So much of the description stands on the first page; a longer one follows whole, before the sections."""

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from designer.http.pages import page
 from designer.views.access import design_for
 from estimator.comparison.cached import compared
-from reviews.comparison_page import Asked, ComparisonPage
+from reviews.presentation.comparison_page import Asked, ComparisonPage
 
 from .sides import Shown, offers, side, usual
 

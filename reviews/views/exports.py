@@ -18,10 +18,9 @@ from designer.models import Design, Revision
 from designer.views.access import design_for
 from estimator.presentation.design_page import answer
 from reviews.exports import Content, Exported, File, Format, every
-from reviews.exports.base.content import CARRIED
-from reviews.exports.base.zipped import zipped
-
-from .papers import paper_of
+from reviews.exports.shared.content import CARRIED
+from reviews.exports.shared.zipped import zipped
+from reviews.presentation.pdf_context import paper_of
 
 MOST_SHOWN = 100_000
 """So many characters of a file are shown; all of it can be taken."""

@@ -21,12 +21,12 @@ from designer.models import Attempt, Design
 from designer.views.access import design_for, person
 from designer.views.accounts.account import address_of, minutes_closed
 from estimator.presentation.design_page import answer
-from reviews.exposure import exposed
-from reviews.hides import Hides
+from reviews.links.exclusions import Hides
+from reviews.links.exposure import exposed
 from reviews.models import Link, Thread, Verdict
 from reviews.models.links import ENDS_AFTER_DAYS
 
-from .desk import missed, password_page, private, remember
+from .viewer import missed, password_page, private, remember
 
 ROLES = {"link_view": N_("read"), "link_comment": N_("comment and give verdicts")}
 ENDS = {"7": N_("7 days"), "30": N_("30 days"), "90": N_("90 days"), "date": N_("on a day"), "never": N_("never")}

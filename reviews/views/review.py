@@ -18,19 +18,19 @@ from estimator.presentation.design_page import Answer, Remark
 from estimator.views.design import drawn, heat_of
 from estimator.views.maps import answer as map_answer
 from estimator.views.maps import live_of
-from reviews.comparison_page import Asked, ComparisonPage
-from reviews.hiding import seen
+from reviews.discussion.threads import by_section
+from reviews.links.redaction import seen
 from reviews.models import Asked as WasAsked
 from reviews.models import Following, Link, Thread, Verdict
-from reviews.sections import SECTIONS, Section, titles
-from reviews.settings import settings as settings_of
-from reviews.standing import Standing, Wanted
-from reviews.talking import by_section
+from reviews.presentation.comparison_page import Asked, ComparisonPage
+from reviews.verdicts.section_contents import settings as settings_of
+from reviews.verdicts.sections import SECTIONS, Section, titles
+from reviews.verdicts.status import Standing, Wanted
 
-from .desk import Desk, member, note_visit
 from .sides import Shown
 from .talk import talk_of
 from .verdicts import alone, counts_of, own_work, standing_of, wanted_of
+from .viewer import Desk, member, note_visit
 
 WORST = 5
 """So many findings are in the summary."""

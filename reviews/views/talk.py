@@ -20,15 +20,15 @@ from designer.models.texts import stored, text_of
 from estimator.presentation.charts import HeatMap
 from estimator.views.design import heat_of
 from estimator.views.maps import live_of
-from reviews import anchors
-from reviews.anchors import Anchor
-from reviews.hiding import OF_MONEY, numbered
+from reviews.discussion import anchors
+from reviews.discussion.anchors import Anchor
+from reviews.discussion.threads import Said, Talk, Talked
+from reviews.links.redaction import OF_MONEY, numbered
 from reviews.models import Comment, Link, Mail, Thread
 from reviews.models.talk import LONGEST, begun
-from reviews.sections import Section
-from reviews.talking import Said, Talk, Talked
+from reviews.verdicts.sections import Section
 
-from .desk import Desk, remember
+from .viewer import Desk, remember
 
 JOINERS = "\u200c\u200d"
 MOST_SAID = 100

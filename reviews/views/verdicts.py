@@ -15,12 +15,12 @@ from designer.document.texts import N_
 from designer.http.errors import DesignError
 from designer.models import Design, Document, Membership, Person
 from designer.views.access import person
-from reviews.authorship import Step, marks, wrote
 from reviews.models import Asked, Following, Link, Mail, Verdict
-from reviews.sections import SECTIONS, Section
-from reviews.standing import Given, Standing, Wanted, latest, standings, wanting
+from reviews.verdicts.authorship import Step, marks, wrote
+from reviews.verdicts.sections import SECTIONS, Section
+from reviews.verdicts.status import Given, Standing, Wanted, latest, standings, wanting
 
-from .desk import Desk, today
+from .viewer import Desk, today
 
 
 class NoVerdict(DesignError):

@@ -9,10 +9,10 @@ from markdown_it import MarkdownIt
 
 from designer.examples import example as built_in
 from reviews.exports import Content
-from reviews.exports.base.comments import one_line
-from reviews.exports.base.markup import cell, code, quote, table, text
 from reviews.exports.csv import COLUMNS, make, safe
 from reviews.exports.markdown import make as page
+from reviews.exports.shared.comments import one_line
+from reviews.exports.shared.markup import cell, code, quote, table, text
 from tests.designs import HOSTILE, hostile
 
 GITHUB = MarkdownIt("commonmark").enable(["table", "strikethrough"])

@@ -20,8 +20,8 @@ from estimator.estimate import estimate
 from estimator.kernels.keys.rendering.render import Event, key, parts
 from estimator.kernels.keys.values.shape import shape_of
 from reviews.exports import Content, format_named
-from reviews.exports.base import gc
 from reviews.exports.cbt import rule_text
+from reviews.exports.shared import gc
 from tests.exports import tools
 
 DAY_US = 86_400_000_000

@@ -15,8 +15,8 @@ import pytest
 
 from designer.document.load import from_data
 from reviews.exports import Content, format_named
-from reviews.exports.base import gc
 from reviews.exports.gcloud import listed, make, terms
+from reviews.exports.shared import gc
 from tests.designs import hostile
 from tests.exports import tools
 
@@ -217,7 +217,7 @@ def test_nothing_of_a_hostile_design_is_executed_and_every_word_stays_whole(tmp_
 
 
 def test_a_long_command_is_the_same_command() -> None:
-    from reviews.exports.base.shell import command, long_command
+    from reviews.exports.shared.shell import command, long_command
 
     words = ["gcloud", "x", "--a=" + "b" * 80, "--c=d e", "--f"]
 

@@ -18,7 +18,7 @@ from designer.document.load import from_data
 from designer.imports import NAMES, detected, read
 from designer.imports.shared import gcrules
 from reviews.exports import Content, format_named
-from reviews.exports.base import gc
+from reviews.exports.shared import gc
 from tests.designs import HOSTILE, forty_tables, hostile
 from tests.exports import tools
 

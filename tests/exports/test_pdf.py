@@ -17,9 +17,9 @@ from designer.document.dump import dump, fingerprint
 from estimator.results import Finding
 from estimator.rules import findings
 from reviews.exports import NAMES, Content, format_named
+from reviews.pdf.pdf_request import Paper, Stand, Verdict
 from reviews.pdf.sections import SECTIONS
-from reviews.pdf.setting import pdf
-from reviews.pdf.stand import Paper, Stand, Verdict
+from reviews.pdf.typesetting import pdf
 from tests.estimates import estimate_of
 
 WHEN = datetime.datetime(2026, 11, 20, 9, 30, tzinfo=datetime.UTC)

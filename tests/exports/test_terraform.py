@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from designer.document import Spec
 from designer.document.load import from_data
 from reviews.exports import Content
-from reviews.exports.base import gc
-from reviews.exports.base.hcl import comment, quoted, survives
-from reviews.exports.base.names import label
+from reviews.exports.shared import gc
+from reviews.exports.shared.hcl import comment, quoted, survives
+from reviews.exports.shared.names import label
 from reviews.exports.terraform import make, top
 from tests.designs import HOSTILE, forty_tables, hostile
 from tests.exports import tools

@@ -9,7 +9,7 @@ from designer.document.texts import N_
 from reviews.api import schemas
 from reviews.api.access import allowed, design_of
 from reviews.api.errors import FAILURES
-from reviews.api.handed import exported, format_info
+from reviews.api.export_responses import exported, format_info
 from reviews.api.site import Number, api, revision_of
 from reviews.exports import every
 

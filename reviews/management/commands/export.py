@@ -15,8 +15,8 @@ from designer.management.writing import add_overwrite, write_all
 from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, aligned
 from estimator.presentation.locations import place_of
 from reviews.exports import NAMES, Content, Exported, Remark, every, format_named
-from reviews.exports.base.content import CARRIED
-from reviews.pdf.stand import Paper
+from reviews.exports.shared.content import CARRIED
+from reviews.pdf.pdf_request import Paper
 
 LANGUAGES = ("en", "ja")
 ONLY = (("carries", "--with", "json"), ("sections", "--section", "pdf"), ("language", "--language", "pdf"))

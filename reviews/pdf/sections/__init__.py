@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from designer.document.texts import N_
 from reviews.pdf.blocks import Block
-from reviews.pdf.sheet import Sheet
+from reviews.pdf.render_context import Sheet
 
 from . import cost, families, findings, growth, heat, inputs, instance, keys, review, sources, workload
 

@@ -9,7 +9,7 @@ from estimator.results import BillLine
 from estimator.skew import sensitivities
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell, Run
-from reviews.pdf.sheet import Sheet
+from reviews.pdf.render_context import Sheet
 
 _ORIGINS = {"you": N_("you"), "free": N_("free"), "missing": N_("open"), "book": N_("price list")}
 

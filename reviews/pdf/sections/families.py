@@ -10,7 +10,7 @@ from estimator.presentation.figures import causes
 from estimator.presentation.labels import compression
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell, Run
-from reviews.pdf.sheet import Sheet
+from reviews.pdf.render_context import Sheet
 
 from .keys import assumed
 

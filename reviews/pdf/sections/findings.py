@@ -6,7 +6,7 @@ from designer.document.texts import N_
 from estimator.presentation.design_page import GRAVITY, Remark
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block
-from reviews.pdf.sheet import Sheet
+from reviews.pdf.render_context import Sheet
 
 MOST_OF_ONE = 12
 """So many findings of one rule are written out in a design of many tables."""

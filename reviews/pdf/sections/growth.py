@@ -7,7 +7,7 @@ from designer.wording import name_of
 from estimator.presentation.charts.growth import row_growth, table_growth
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell
-from reviews.pdf.sheet import Sheet
+from reviews.pdf.render_context import Sheet
 
 
 def blocks(sheet: Sheet) -> Iterator[Block]:

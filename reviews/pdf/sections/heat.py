@@ -11,7 +11,7 @@ from estimator.presentation.labels import PATTERNS
 from estimator.results import TableTraffic
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block
-from reviews.pdf.sheet import Sheet
+from reviews.pdf.render_context import Sheet
 
 
 def blocks(sheet: Sheet) -> Iterator[Block]:

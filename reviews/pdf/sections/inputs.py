@@ -6,7 +6,7 @@ from designer.document.texts import N_
 from designer.wording import in_words
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell
-from reviews.pdf.sheet import Sheet
+from reviews.pdf.render_context import Sheet
 
 MOST_PLACES, FEW_PLACES = 12, 2
 """So many elements are named for which the same is assumed."""

@@ -12,7 +12,7 @@ from estimator.presentation.figures import placement_in
 from estimator.results import Addend, ClusterNodes
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell
-from reviews.pdf.sheet import Sheet
+from reviews.pdf.render_context import Sheet
 
 from .keys import assumed
 

@@ -8,7 +8,7 @@ from designer.wording import in_words, name_of
 from estimator.presentation.design_page import Kind
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell, Run
-from reviews.pdf.sheet import Sheet
+from reviews.pdf.render_context import Sheet
 
 SAMPLES, FEW_SAMPLES = 8, 3
 MOST_SPLITS = 24

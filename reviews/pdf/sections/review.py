@@ -7,8 +7,8 @@ from designer.wording import name_of
 from estimator.rules import RULES
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell, Run
-from reviews.pdf.sheet import Sheet
-from reviews.pdf.stand import Verdict
+from reviews.pdf.pdf_request import Verdict
+from reviews.pdf.render_context import Sheet
 
 
 def blocks(sheet: Sheet) -> Iterator[Block]:

@@ -8,7 +8,7 @@ from estimator.presentation.pricing import book_age
 from estimator.rules import RULES
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Run
-from reviews.pdf.sheet import Sheet
+from reviews.pdf.render_context import Sheet
 
 
 def blocks(sheet: Sheet) -> Iterator[Block]:

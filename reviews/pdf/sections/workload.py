@@ -9,7 +9,7 @@ from estimator.presentation.labels import ACCESS
 from estimator.results import ReadPlan, WriteLoad
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell
-from reviews.pdf.sheet import Sheet
+from reviews.pdf.render_context import Sheet
 
 from .keys import assumed
 

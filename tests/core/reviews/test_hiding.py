@@ -17,10 +17,10 @@ from designer.wording.formatting import english
 from estimator.presentation.charts.to_plotly import to_plotly
 from estimator.presentation.charts.to_svg import to_svg
 from estimator.presentation.design_page import DesignPage, answer
-from reviews import anchors
-from reviews.exposure import exposed
-from reviews.hides import Hides
-from reviews.hiding import OF_MONEY, page_without
+from reviews.discussion import anchors
+from reviews.links.exclusions import Hides
+from reviews.links.exposure import exposed
+from reviews.links.redaction import OF_MONEY, page_without
 
 COST, SAMPLES = Hides(cost=True), Hides(samples=True)
 CANARY, NUMBER = "canary-value", 48_000_101

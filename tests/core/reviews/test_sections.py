@@ -15,10 +15,10 @@ from designer.document.edits import Clear, Edit, Insert, Move, Remove, Set, appl
 from designer.document.load import from_data
 from designer.document.table import RowKind, Table
 from designer.examples import examples
-from reviews.authorship import Step, marks, wrote
 from reviews.pdf.sections import sections
-from reviews.sections import SECTIONS, contents, cost, hashes, parts_hashes, section_of, titles
-from reviews.settings import settings
+from reviews.verdicts.authorship import Step, marks, wrote
+from reviews.verdicts.section_contents import settings
+from reviews.verdicts.sections import SECTIONS, contents, cost, hashes, parts_hashes, section_of, titles
 from tests.estimates import bill, bill_line, estimate_of
 
 KEY = [

@@ -9,7 +9,7 @@ from designer.document.edits import Clear, Move, Remove, Set
 from designer.models import Design, Person, Team
 from estimator.comparison.cached import compared
 from estimator.comparison.designs import Side
-from reviews.comparison_page import Asked, ComparisonPage
+from reviews.presentation.comparison_page import Asked, ComparisonPage
 from tests.core.comparison.made import design as small
 from tests.core.comparison.made import edited
 
@@ -166,8 +166,8 @@ def test_what_a_viewer_may_not_see_is_taken_out_before_anything_is_compared(desi
 
 
 def test_the_steps_of_what_may_be_seen_are_those_of_the_whole_designs(design: Design) -> None:
-    from reviews.hides import Hides
-    from reviews.hiding import page_without
+    from reviews.links.exclusions import Hides
+    from reviews.links.redaction import page_without
 
     def see(spec, made):
         page = page_without(spec, made, Hides(samples=True))

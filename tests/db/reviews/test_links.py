@@ -17,7 +17,7 @@ from designer.examples import example
 from designer.models import Design, Person, Team
 from estimator.presentation.design_page import answer as page_answer
 from reviews.models import Link
-from reviews.sections import hashes
+from reviews.verdicts.sections import hashes
 from reviews.views.links import MOST_OF_LINK
 
 PASSWORD = "columns-wide-open"

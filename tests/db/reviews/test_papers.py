@@ -15,7 +15,7 @@ from designer.document.load import from_data
 from designer.models import Design, Person, Team
 from estimator.presentation.design_page import answer
 from reviews.models import Verdict
-from reviews.sections import hashes
+from reviews.verdicts.sections import hashes
 
 BALLOONS = {"name": "Balloons 髙", "tables": [{"id": "t", "name": "readings", "row_kinds": [{"id": "k"}]}]}
 

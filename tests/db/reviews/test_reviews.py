@@ -20,11 +20,11 @@ from designer.document.edits import Insert, Remove, Set
 from designer.document.key import as_text
 from designer.document.load import from_data
 from designer.models import Design, Person, Team
-from reviews import anchors
+from reviews.discussion import anchors
 from reviews.models import Comment, Following, Link, Mail, Thread, Verdict
 from reviews.models.mails import MOST_TRIES, QUIET, WAITS
-from reviews.views.desk import Desk, today
 from reviews.views.verdicts import standing_of
+from reviews.views.viewer import Desk, today
 
 People = dict[str, Person]
 FAMILY = anchors.element("f").text

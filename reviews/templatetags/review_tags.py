@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING
 
 from django import template
 
-from reviews import anchors
+from reviews.discussion import anchors
 
 if TYPE_CHECKING:
-    from reviews.sections import Section
-    from reviews.settings import Setting
-    from reviews.talking import Spot, Talk, Talked
-    from reviews.views.desk import Desk
+    from reviews.discussion.threads import Spot, Talk, Talked
+    from reviews.verdicts.section_contents import Setting
+    from reviews.verdicts.sections import Section
+    from reviews.views.viewer import Desk
 
 register = template.Library()
 

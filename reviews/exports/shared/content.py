@@ -9,7 +9,7 @@ from designer.document import Spec, fingerprint
 
 if TYPE_CHECKING:
     from estimator.results import Estimate, Finding
-    from reviews.pdf.stand import Paper
+    from reviews.pdf.pdf_request import Paper
 
 CARRIED = ("findings", "estimate")
 """What JSON can have besides the document."""

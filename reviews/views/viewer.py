@@ -27,9 +27,9 @@ from designer.permissions import Action, LinkRole, Role, may
 from designer.views.access import NotAllowed, design_for, person
 from designer.views.accounts.account import address_of, minutes_closed
 from estimator.presentation.design_page import Answer, DesignPage, answer
-from reviews.hides import Hides
+from reviews.links.exclusions import Hides
 from reviews.models import Link, Verdict
-from reviews.sections import Section, hashes
+from reviews.verdicts.sections import Section, hashes
 
 SESSION = "reviews"
 """What a visitor's browser may remember, by link: the name given, that the password was right, the last visit."""
@@ -62,7 +62,7 @@ class Desk:
     @cached_property
     def shown(self) -> DesignPage:
         """What may be seen."""
-        from reviews.hiding import page_without
+        from reviews.links.redaction import page_without
 
         return page_without(self.full, self.answer, self.hides)
 

@@ -17,9 +17,8 @@ from designer.wording import described, name_of, places
 from designer.wording.formatting import Text
 from estimator.presentation.design_page import Answer
 from estimator.results import Bill, BillLine, Finding
-
-from .sections import SECTIONS, Section, section_of, titles
-from .settings import section_of_field
+from reviews.verdicts.section_contents import section_of_field
+from reviews.verdicts.sections import SECTIONS, Section, section_of, titles
 
 KINDS: Mapping[str, int] = {"element": 2, "finding": 2, "line": 4, "heat": 5, "section": 1}
 """How many texts follow the kind: element and field; rule and element; item, element, SKU, where; table, what is

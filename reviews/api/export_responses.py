@@ -14,8 +14,8 @@ from designer.templatetags.keywright import say
 from designer.wording import name_of
 from estimator.presentation.design_page import answer
 from reviews.exports import Content, File, Format, Remark, format_named
-from reviews.exports.base.content import CARRIED
-from reviews.views.papers import paper_of
+from reviews.exports.shared.content import CARRIED
+from reviews.presentation.pdf_context import paper_of
 
 
 class NoSection(DesignError):

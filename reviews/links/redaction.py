@@ -20,7 +20,7 @@ from estimator.presentation.design_page import Answer, DesignPage
 from estimator.results import Because, Estimate, Finding, Heat, KeyFacts, PartitionLoad, TablePart, TableTraffic
 from estimator.rules import RULES
 
-from .hides import Hides
+from .exclusions import Hides
 
 
 def page_without(spec: Spec, made: Answer, hides: Hides) -> DesignPage:

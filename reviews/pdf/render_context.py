@@ -17,8 +17,8 @@ from estimator.results import Estimate
 
 from . import blocks
 from .blocks import Run
-from .letters import legible
-from .stand import Stand, Translate
+from .glyphs import legible
+from .pdf_request import Stand, Translate
 
 MANY_TABLES = 8
 """From so many tables on, each is given less room."""

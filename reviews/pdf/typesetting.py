@@ -20,10 +20,10 @@ from estimator.presentation.design_page import Answer, DesignPage
 from estimator.results import Estimate, Finding
 
 from . import summary
-from .letters import FOLDERS, legible
+from .glyphs import FOLDERS, legible
+from .pdf_request import Stand, Translate
+from .render_context import Sheet
 from .sections import SECTIONS, sections
-from .sheet import Sheet
-from .stand import Stand, Translate
 
 TEMPLATE = Path(__file__).with_name("page.typ")
 KEPT, FORGOTTEN_AFTER = 4, 11

@@ -8,12 +8,12 @@ from designer.document.texts import N_, Text
 from designer.http.pages import page
 from reviews.models import Mail, Verdict
 from reviews.models.talk import LONGEST
-from reviews.sections import SECTIONS, Section, titles
+from reviews.verdicts.sections import SECTIONS, Section, titles
 
-from .desk import Desk, remember
 from .review import page_of
 from .talk import name_given, words_given
 from .verdicts import alone, authored
+from .viewer import Desk, remember
 
 
 @require_POST

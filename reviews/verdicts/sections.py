@@ -95,9 +95,9 @@ def places(data: Data) -> Mapping[str, Section]:
 
 def section_of(spec: Spec, at: str) -> Section:
     """The section that an element is in; what is gone, or is no element, counts to the instance."""
-    held: Mapping[str, Section] | None = spec.remembered.get("reviews.sections")
+    held: Mapping[str, Section] | None = spec.remembered.get("reviews.verdicts.sections")
     if held is None:
-        held = spec.remembered["reviews.sections"] = places(plain(spec))
+        held = spec.remembered["reviews.verdicts.sections"] = places(plain(spec))
     return held.get(at, "instance")
 
 

@@ -9,8 +9,8 @@ from designer.document.texts import N_
 from designer.wording.formatting import Text
 from estimator.presentation.design_page import Answer
 
-from .hides import Hides
-from .hiding import OF_MONEY
+from .exclusions import Hides
+from .redaction import OF_MONEY
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from designer.document.texts import N_
 from designer.wording.formatting import Text
 from estimator.presentation.design_page import Remark, TablePage
 from estimator.results import BillLine
+from reviews.verdicts.sections import Section
 
 from . import anchors
 from .anchors import Anchor
-from .sections import Section
 
 
 @dataclass(frozen=True)

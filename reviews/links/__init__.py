@@ -1,0 +1,1 @@
+"""Review links and what they exclude."""

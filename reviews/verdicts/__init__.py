@@ -1,0 +1,1 @@
+"""Sections of a design and their verdicts."""
