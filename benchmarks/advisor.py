@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.key import FieldSegment, TimeSegment
 from designer.examples import example
-from estimator.advisor import MOST, advise
+from estimator.advice.advisor import MOST, advise
 from estimator.kernels.keys import forget_patterns
 
 from .designs import wide_design

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.edits import Batch, Insert, Move, Remove, Set, apply
 from designer.document.edits.lookup import value_of
+from estimator.advice.rules import findings
 from estimator.comparison.designs import Side, aligned, compare
-from estimator.estimate import estimate
+from estimator.estimates.estimate import estimate
 from estimator.results import TablePart
 from estimator.results.memory import Memory
-from estimator.rules import findings
 
 from .designs import wide_design
 from .measure import RUNS, Figure

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from designer.document import Spec, dump
-from estimator.estimate import estimate, table_estimate
+from estimator.estimates.estimate import estimate, table_estimate
 from estimator.kernels.keys import forget_patterns
 from estimator.results import TablePart
 from estimator.results.memory import Memory

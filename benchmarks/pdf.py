@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pypdf
 
 from designer.document import Spec
-from estimator.estimate import estimate
-from estimator.rules import findings
+from estimator.advice.rules import findings
+from estimator.estimates.estimate import estimate
 from reviews.pdf.pdf_request import Stand
 from reviews.pdf.typesetting import pdf
 

@@ -7,10 +7,10 @@ import time
 from collections.abc import Iterator
 
 from designer.document import Spec
-from estimator.estimate import estimate
+from estimator.advice.rules import RULES, findings
+from estimator.estimates.estimate import estimate
 from estimator.results import Estimate, TablePart
 from estimator.results.memory import Memory
-from estimator.rules import RULES, findings
 
 from .designs import wide_design
 from .measure import RUNS, Figure

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from designer.document import Spec
-from estimator.estimate import PARTS
+from estimator.estimates.estimate import PARTS
 from estimator.kernels.keys import forget_patterns
 from estimator.simulation import Parameters, count, plan, simulate
 from estimator.simulation.packing import pack

@@ -119,9 +119,9 @@ def subclasses(cls: type[BaseModel]) -> Iterator[type[BaseModel]]:
 
 def in_rules(found: Found) -> None:
     """The explanations that the rules give in their docstrings."""
-    for code, explanation in importlib.import_module("estimator.rules").explanations().items():
+    for code, explanation in importlib.import_module("estimator.advice.rules").explanations().items():
         for text in explanation.texts:
-            found.add(f"estimator/rules/ ({code})", text)
+            found.add(f"estimator/advice/rules/ ({code})", text)
 
 
 def updated(catalogue: polib.POFile, found: dict[Message, set[str]]) -> polib.POFile:

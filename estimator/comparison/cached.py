@@ -5,12 +5,12 @@ import time
 from collections.abc import Callable, Hashable
 
 from designer.document import Spec, fingerprint
-from estimator.estimate import estimate
+from estimator.advice.rules import findings
+from estimator.estimates.estimate import estimate
 from estimator.kernels import pricing as cost
 from estimator.kernels.compression.memory import MEASURED
 from estimator.presentation.design_page import Answer, answer
 from estimator.results.memory import Memory
-from estimator.rules import findings
 
 from .designs import Comparison, Side, aligned, compare
 

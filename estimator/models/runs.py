@@ -18,7 +18,7 @@ from designer.document.texts import N_, Text
 from designer.models import Design, Document, Person, Team
 from designer.models.jsontext import JsonText
 from designer.models.texts import stored, text_of
-from estimator.estimate import measured_contents
+from estimator.estimates.estimate import measured_contents
 from estimator.results import Measurement
 from estimator.runs import delivery
 from estimator.runs.code import code

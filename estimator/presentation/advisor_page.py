@@ -10,7 +10,7 @@ from designer.document.dump import fingerprint
 from designer.document.money import Currency, Money
 from designer.document.texts import N_, Text
 from designer.wording import Chip, key_chips
-from estimator.advisor import Advice, Candidate, Measures, Served, advise
+from estimator.advice.advisor import Advice, Candidate, Measures, Served, advise
 from estimator.results.memory import Memory
 
 from .charts.heatmap import heatmap

@@ -15,7 +15,7 @@ from designer.document.guesses import assumed
 from designer.document.texts import N_
 from designer.wording import name_of, places
 from designer.wording.formatting import Text
-from estimator.rules import RULES, Rule
+from estimator.advice.rules import RULES, Rule
 from estimator.simulation import packing
 from estimator.simulation.results import Assumption, Diagnosis, Simulation, Spread, TableRun
 

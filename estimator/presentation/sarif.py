@@ -12,8 +12,8 @@ from designer.document import Element, Model, Spec
 from designer.document.base import Path, children
 from designer.document.lines import lines
 from designer.wording.plain_english import worded
+from estimator.advice.rules import RULES, Rule
 from estimator.results import Finding
-from estimator.rules import RULES, Rule
 
 from .locations import place_of
 

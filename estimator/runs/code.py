@@ -7,7 +7,7 @@ from pathlib import Path
 from designer.http.version import VERSION
 
 _PACKAGES = ("designer/document", "estimator")
-_APART = ("views", "models", "management", "migrations", "templatetags", "charts", "rules")
+_APART = ("views", "models", "management", "migrations", "templatetags", "presentation", "rules", "catalogue")
 """What shows results or judges a design does not change them."""
 
 

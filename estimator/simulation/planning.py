@@ -12,6 +12,7 @@ from designer.document.activity import Activity, Bursts, Poisson
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.table import Table
 from designer.document.texts import N_
+from estimator.estimates.estimate import estimate
 from estimator.kernels import pricing as cost
 from estimator.kernels.capacity.demand import clusters_of, serving
 from estimator.kernels.compression.memory import MEASURED, Measurements
@@ -25,7 +26,6 @@ from estimator.kernels.traffic.profile import activity_rate, day_rates, read_rat
 from estimator.kernels.traffic.storage_age import seconds
 from estimator.results.arrays import Floats
 
-from ..estimate import estimate
 from ..results import Because, Estimate, Open, ReadPlan, TablePart
 from .parameters import Parameters
 from .plan import NS, Plan, PlannedFlow, PlannedTable

@@ -6,12 +6,12 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from designer.http.pages import page
+from estimator.advice.catalogue.rule_list import asked_of, by_site, groups
+from estimator.advice.catalogue.rule_pages import ENGINES, HEADINGS, SEVERITIES, rule_page
+from estimator.advice.rules import RULES
 from estimator.presentation.charts.heatmap import heatmap
 from estimator.presentation.design_page import design_page
 from estimator.presentation.insight import figures
-from estimator.rule_list import asked_of, by_site, groups
-from estimator.rule_pages import ENGINES, HEADINGS, SEVERITIES, rule_page
-from estimator.rules import RULES
 
 
 @require_safe

@@ -18,7 +18,7 @@ from designer.document.key import DerivedSegment, FieldSegment, LiteralSegment, 
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from designer.wording import name_of
-from estimator.rules.base.alphabets import value_bytes
+from estimator.facts.alphabets import value_bytes
 
 from .shared.content import Content
 from .shared.names import WORD, named, stem

@@ -16,9 +16,9 @@ from designer.document.money import Money
 from designer.document.texts import N_
 from designer.wording import key_of, name_of, shown_by
 from designer.wording.formatting import Text
+from estimator.advice.rules import RULES
 from estimator.presentation.design_page import Answer, DesignPage
 from estimator.results import Because, Estimate, Finding, Heat, KeyFacts, PartitionLoad, TablePart, TableTraffic
-from estimator.rules import RULES
 
 from .exclusions import Hides
 

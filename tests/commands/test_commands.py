@@ -350,7 +350,7 @@ def test_an_estimate_says_what_a_calibration_changes_and_which_skew_is_only_gues
 @pytest.fixture
 def elsewhere(settings, tmp_path):
     """Another folder in the place of the project's."""
-    for folder in ("estimator/rules", "tests/core/rules"):
+    for folder in ("estimator/advice/rules/keys", "tests/core/rules"):
         (tmp_path / folder).mkdir(parents=True)
     settings.BASE_DIR = tmp_path
     return tmp_path
@@ -361,7 +361,7 @@ def test_a_new_rule_is_begun_with_its_test_and_a_list_of_what_is_left(run, elsew
 
     assert done.returncode == 0, done.stderr
     assert b"Add to tests/core/rules/codes.py: K029 too-sleepy bigtable note" in done.stdout
-    assert 'code="K029"' in (elsewhere / "estimator/rules/too_sleepy.py").read_text(encoding="utf-8")
+    assert 'code="K029"' in (elsewhere / "estimator/advice/rules/keys/too_sleepy.py").read_text(encoding="utf-8")
     assert (elsewhere / "tests/core/rules/test_too_sleepy.py").is_file()
 
 
@@ -372,11 +372,11 @@ def test_a_rule_that_is_there_already_or_has_no_proper_name_is_not_begun(run, el
     done = run("new_rule", name, "--code", code)
 
     assert done.returncode == 1
-    assert list((elsewhere / "estimator/rules").iterdir()) == []
+    assert list((elsewhere / "estimator/advice/rules/keys").iterdir()) == []
 
 
 def test_a_rule_that_was_begun_is_left_as_it_is(run, elsewhere):
-    begun = elsewhere / "estimator/rules/too_sleepy.py"
+    begun = elsewhere / "estimator/advice/rules/keys/too_sleepy.py"
     begun.write_text("mine", encoding="utf-8")
 
     done = run("new_rule", "too-sleepy", "--code", "K")

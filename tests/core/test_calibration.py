@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from designer.wording.plain_english import worded
-from estimator.calibration import calibrated
 from estimator.engines import GiB, bigtable
-from estimator.estimate import instance_estimate
+from estimator.estimates.calibration import calibrated
+from estimator.estimates.estimate import instance_estimate
 from estimator.kernels.pricing import cluster_nodes, sensitivities
 from estimator.kernels.traffic.load import tablets_of
 from estimator.price_books.shelf import load_book

@@ -12,12 +12,12 @@ from pydantic import ValidationError
 
 from designer.document import Spec
 from designer.examples import example
-from estimator.estimate import estimate, table_estimate, table_inputs
+from estimator.advice.rules import findings
+from estimator.advice.rules.shared.cards import cards
+from estimator.advice.rules.shared.examples import design, of, read, time
+from estimator.estimates.estimate import estimate, table_estimate, table_inputs
 from estimator.presentation.plain_data import plain
 from estimator.results.memory import Memory
-from estimator.rules import findings
-from estimator.rules.base.cards import cards
-from estimator.rules.base.examples import design, of, read, time
 
 
 def small():

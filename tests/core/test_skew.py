@@ -7,9 +7,9 @@ from decimal import Decimal
 import pytest
 
 from designer.document import Spec
-from estimator.estimate import estimate
-from estimator.rules.base.examples import design, of, read, time
-from estimator.skew import sensitivities
+from estimator.advice.rules.shared.examples import design, of, read, time
+from estimator.estimates.estimate import estimate
+from estimator.estimates.skew import sensitivities
 
 
 def readings(popularity=None, *, distinct=1_000):

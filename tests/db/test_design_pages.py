@@ -14,10 +14,10 @@ from django.utils.translation import override
 from designer.document import Spec
 from designer.examples import examples
 from designer.wording.formatting import english
+from estimator.advice.rules import RULES
 from estimator.presentation import design_page as pages
 from estimator.presentation.charts.to_svg import to_svg
 from estimator.results import Measurement
-from estimator.rules import RULES
 from estimator.templatetags.chart_tags import compression_sentence
 from tests import estimates
 

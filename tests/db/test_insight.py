@@ -14,9 +14,9 @@ from designer.document.edits import Clear, Remove, Set
 from designer.document.load import from_data
 from designer.examples import example
 from designer.models import Design, Person, Team
+from estimator.advice.rules import RULES
 from estimator.comparison.preview import preview
 from estimator.presentation.design_page import design_page
-from estimator.rules import RULES
 from estimator.views import insight
 
 HTMX = {"HX-Request": "true"}

@@ -16,7 +16,7 @@ from designer.document.collection import policy
 from designer.document.family import Gc, MaxAge, MaxVersions, Union
 from designer.document.load import from_data
 from designer.document.table import RowKind, Table
-from estimator.estimate import estimate
+from estimator.estimates.estimate import estimate
 from estimator.kernels.keys.rendering.render import Event, key, parts
 from estimator.kernels.keys.values.shape import shape_of
 from reviews.exports import Content, format_named

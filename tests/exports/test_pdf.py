@@ -14,8 +14,8 @@ from django.utils.translation import gettext, override
 from benchmarks.designs import wide_design
 from designer.document import Spec
 from designer.document.dump import dump, fingerprint
+from estimator.advice.rules import findings
 from estimator.results import Finding
-from estimator.rules import findings
 from reviews.exports import NAMES, Content, format_named
 from reviews.pdf.pdf_request import Paper, Stand, Verdict
 from reviews.pdf.sections import SECTIONS

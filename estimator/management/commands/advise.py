@@ -9,7 +9,7 @@ from typing import Any
 from designer.document.money import Money
 from designer.document.texts import Text
 from designer.wording.plain_english import share, size, times, worded
-from estimator.advisor import MOST, Advice, Candidate, advise
+from estimator.advice.advisor import MOST, Advice, Candidate, advise
 from estimator.management.commandline import FileCommand, aligned, table_named
 from estimator.presentation.locations import place_of
 from estimator.presentation.plain_data import plain

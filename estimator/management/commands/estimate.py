@@ -13,16 +13,16 @@ from typing import Any
 from designer.document import Spec
 from designer.document.money import Money
 from designer.wording.plain_english import number, said, share, size, worded
-from estimator.estimate import estimate
+from estimator.advice.rules.shared.naming import called
+from estimator.estimates.estimate import estimate
+from estimator.estimates.skew import sensitivities
+from estimator.facts.default_skew import skewed_by_guess
 from estimator.kernels.compression.memory import MEASURED, InProcess
 from estimator.management.commandline import FileCommand, aligned
 from estimator.presentation.locations import place_of
 from estimator.presentation.plain_data import plain
 from estimator.presentation.pricing import pricing
 from estimator.results import Bill, BillLine, Estimate, Open, TableGrowth
-from estimator.rules.base.guessed import skewed_by_guess
-from estimator.rules.base.naming import called
-from estimator.skew import sensitivities
 
 
 class Command(FileCommand):

@@ -9,7 +9,7 @@ from django.core.management.base import CommandError
 
 from designer.management.writing import add_overwrite, write_all
 from designer.wording.plain_english import share, worded
-from estimator.estimate import estimate
+from estimator.estimates.estimate import estimate
 from estimator.management.commandline import UNUSABLE, FileCommand, table_named
 from estimator.presentation.plain_data import plain
 

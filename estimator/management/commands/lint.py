@@ -8,13 +8,13 @@ from typing import Any
 
 from designer.document import Spec
 from designer.wording.plain_english import worded
-from estimator.estimate import estimate
+from estimator.advice.rules import findings
+from estimator.estimates.estimate import estimate
 from estimator.management.commandline import FOUND, USABLE, FileCommand
 from estimator.presentation.locations import place_of
 from estimator.presentation.plain_data import plain
 from estimator.presentation.sarif import lines_of_elements, sarif
 from estimator.results import Finding
-from estimator.rules import findings
 
 LEVELS = ("note", "warning", "error")
 

@@ -7,9 +7,17 @@ from typing import Any, get_args
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from estimator.advice.catalogue.rule_template import (
+    FOLDERS,
+    LETTERS,
+    NotThis,
+    module_of,
+    next_code,
+    rule_text,
+    text_of_tests,
+)
+from estimator.advice.rules import RULES
 from estimator.results import Severity
-from estimator.rule_template import LETTERS, NotThis, module_of, next_code, rule_text, text_of_tests
-from estimator.rules import RULES
 
 ENGINES = {"both": "BOTH", "bigtable": "BIGTABLE", "tablestore": "TABLESTORE"}
 
@@ -39,7 +47,7 @@ class Command(BaseCommand):
         except NotThis as reason:
             raise CommandError(str(reason)) from reason
         today = datetime.datetime.now(datetime.UTC).date()
-        rule, test = f"estimator/rules/{module}.py", f"tests/core/rules/test_{module}.py"
+        rule, test = f"estimator/advice/rules/{FOLDERS[code[0]]}/{module}.py", f"tests/core/rules/test_{module}.py"
         root = Path(settings.BASE_DIR)
         for path, text in (
             (rule, rule_text(code, severity, engines=ENGINES[engines], today=today)),

@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from estimator.rule_pages import markdown_pages
+from estimator.advice.catalogue.rule_pages import markdown_pages
 
 
 class Command(BaseCommand):

@@ -15,7 +15,7 @@ from designer.document.load import load
 from designer.document.money import Money
 from designer.document.validation_errors import Unusable
 from designer.wording.plain_english import worded
-from estimator.estimate import estimate
+from estimator.estimates.estimate import estimate
 from estimator.kernels.pricing import BookError, PriceBook, Repricing, book_of, load_book, newest_book, repricing
 from estimator.management.commandline import UNUSABLE, aligned
 from estimator.presentation.plain_data import plain

@@ -8,8 +8,8 @@ from typing import Literal
 from designer.document import Spec
 from designer.document.guesses import assumed
 from designer.wording import name_of
+from estimator.estimates.skew import sensitivities
 from estimator.results import Estimate
-from estimator.skew import sensitivities
 
 from . import growth, heatmap, money, node_load, throughput
 from .types import Chart

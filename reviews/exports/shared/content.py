@@ -42,7 +42,7 @@ class Content:
     @cached_property
     def estimate(self) -> "Estimate":
         """All that is computed of the document."""
-        from estimator.estimate import estimate
+        from estimator.estimates.estimate import estimate
 
         return self.made or estimate(self.spec)
 
@@ -50,7 +50,7 @@ class Content:
     def findings(self) -> "tuple[Finding, ...]":
         """What the rules find."""
         from designer.document import assumed
-        from estimator.rules import findings
+        from estimator.advice.rules import findings
 
         day = self.today or assumed(self.spec, self.spec, "start")
         return findings(self.spec, self.estimate, day)

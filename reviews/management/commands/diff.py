@@ -9,13 +9,13 @@ from django.core.management.base import CommandError
 
 from designer.document import Spec
 from designer.wording.plain_english import worded
+from estimator.advice.rules import findings
 from estimator.comparison.designs import Side, aligned, compare
 from estimator.comparison.designs.fail_conditions import Limit, NoLimit, failures, limit
 from estimator.comparison.designs.plain_data import as_data
 from estimator.comparison.designs.report import as_markdown, as_text
-from estimator.estimate import estimate
+from estimator.estimates.estimate import estimate
 from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand
-from estimator.rules import findings
 
 
 class Command(FileCommand):

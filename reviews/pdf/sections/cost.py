@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from designer.document.texts import N_
+from estimator.estimates.skew import sensitivities
 from estimator.presentation.charts.registry import charts
 from estimator.presentation.labels import OUTLOOKS
 from estimator.results import BillLine
-from estimator.skew import sensitivities
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell, Run
 from reviews.pdf.render_context import Sheet

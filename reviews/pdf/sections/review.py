@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from designer.document.texts import N_
 from designer.wording import name_of
-from estimator.rules import RULES
+from estimator.advice.rules import RULES
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell, Run
 from reviews.pdf.pdf_request import Verdict

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from designer.document.texts import N_
+from estimator.advice.rules import RULES
 from estimator.engines import bigtable, tablestore
 from estimator.presentation.pricing import book_age
-from estimator.rules import RULES
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Run
 from reviews.pdf.render_context import Sheet

@@ -8,8 +8,8 @@ from designer.document import Spec
 from designer.document.edits import Batch, apply
 from designer.examples import example
 from designer.wording import key_of
-from estimator.advisor import Advice, Candidate, advise
-from estimator.rules import RULES
+from estimator.advice.advisor import Advice, Candidate, advise
+from estimator.advice.rules import RULES
 
 TODAY = datetime.date(2026, 11, 20)
 

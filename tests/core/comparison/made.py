@@ -6,9 +6,9 @@ from typing import Any
 from designer.document import Spec, fingerprint
 from designer.document.edits import Batch, Edit, apply
 from designer.document.load import from_data
+from estimator.advice.rules import findings
 from estimator.comparison.designs import Comparison, Side, aligned, compare
-from estimator.estimate import estimate
-from estimator.rules import findings
+from estimator.estimates.estimate import estimate
 
 TODAY = datetime.date(2026, 11, 21)
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from designer.document import Spec
-from estimator.estimate import estimate
+from estimator.advice.rules.shared.examples import DEVICE, NEWEST_ONLY, design, hashed, of, time
+from estimator.estimates.estimate import estimate
 from estimator.kernels.compression import codecs, layout
 from estimator.kernels.compression.blocks import sampled_blocks
 from estimator.kernels.compression.content import Content
@@ -17,7 +18,6 @@ from estimator.kernels.compression.values import made
 from estimator.kernels.keys import sample_blocks
 from estimator.results import Open
 from estimator.results.memory import Memory
-from estimator.rules.base.examples import DEVICE, NEWEST_ONLY, design, hashed, of, time
 
 
 def stored(**table):

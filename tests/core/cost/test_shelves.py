@@ -8,7 +8,7 @@ import pytest
 
 from designer.document import Spec
 from designer.document.edits import apply
-from estimator.estimate import estimate, instance_estimate
+from estimator.estimates.estimate import estimate, instance_estimate
 from estimator.kernels.pricing import BookError, load_book, newest_book, read_book, repricing, shelf
 from estimator.price_books import folders as bookshelf
 from estimator.price_books.comparison import book_changes

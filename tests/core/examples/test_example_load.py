@@ -3,7 +3,7 @@
 import pytest
 
 from designer.examples import example
-from estimator.estimate import estimate
+from estimator.estimates.estimate import estimate
 
 
 @pytest.mark.parametrize("slug", ["timestamp-first", "sequential-id"])

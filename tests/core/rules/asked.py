@@ -2,8 +2,8 @@
 
 from designer.document import Spec
 from designer.document.edits import apply
+from estimator.advice.rules import findings
 from estimator.results import Finding
-from estimator.rules import findings
 
 from .made import TODAY, estimate, keys
 

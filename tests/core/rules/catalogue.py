@@ -9,16 +9,7 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from designer.document import Spec
-from estimator.rules.base.examples import (
-    DEVICE,
-    NEWEST_ONLY,
-    Part,
-    design,
-    hashed,
-    of,
-    read,
-    time,
-)
+from estimator.advice.rules.shared.examples import DEVICE, NEWEST_ONLY, Part, design, hashed, of, read, time
 
 from . import tablestore_catalogue
 

@@ -1,9 +1,9 @@
 """The real pipeline for the rules' tests: each design is estimated once per run of the tests."""
 
 from designer.document import Spec, fingerprint
-from estimator.estimate import estimate
+from estimator.advice.rules import findings
+from estimator.estimates.estimate import estimate
 from estimator.results import Finding
-from estimator.rules import findings
 
 from .made import TODAY
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from designer.document import Spec
-from estimator.rules.base.examples import DEVICE, Part, key_column, of, partitioned, read
+from estimator.advice.rules.shared.examples import DEVICE, Part, key_column, of, partitioned, read
 
 PER_SECOND = 20_000
 BELOW_PER_SECOND = 20

@@ -9,14 +9,14 @@ import pytest
 from designer.document import Spec
 from designer.document.edits import apply
 from designer.wording.plain_english import worded
+from estimator.advice.rules import findings
+from estimator.advice.rules.columns.many_small_cells import numbered
+from estimator.advice.rules.shared.examples import DEVICE, design, of, read, time
+from estimator.advice.rules.shared.fixes import renamed
 from estimator.engines import GiB, MiB, bigtable
+from estimator.facts.stored_cost import stored_cost
 from estimator.kernels.growth.longest_values import field_bytes_max
 from estimator.results import BillLine, EntityShares, RowKindSize
-from estimator.rules import findings
-from estimator.rules.base.examples import DEVICE, design, of, read, time
-from estimator.rules.base.fixes import renamed
-from estimator.rules.base.stored_cost import stored_cost
-from estimator.rules.many_small_cells import numbered
 
 from .made import (
     TODAY,

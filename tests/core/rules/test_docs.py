@@ -3,8 +3,8 @@
 import pytest
 
 from config.messages import Found, Message, in_rules
-from estimator.rule_pages import markdown_pages, rule_page
-from estimator.rules import RULES, explanations
+from estimator.advice.catalogue.rule_pages import markdown_pages, rule_page
+from estimator.advice.rules import RULES, explanations
 
 
 def test_the_pages_in_docs_are_in_step_with_the_rules(root):

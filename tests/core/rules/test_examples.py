@@ -4,7 +4,7 @@ import pytest
 
 from designer.document.edits import apply
 from designer.examples import examples
-from estimator.rules import RULES
+from estimator.advice.rules import RULES
 
 from .catalogue import MUST_BE_CAUGHT, MUST_PASS
 from .pipeline import found, grave, worst

@@ -9,11 +9,11 @@ import pytest
 
 from designer.document.edits import apply
 from designer.wording.plain_english import worded
+from estimator.advice.rules import findings
+from estimator.advice.rules.shared.examples import design, of, read, time
+from estimator.facts.policies import need_in_words, rule_of
 from estimator.kernels.growth.collection import Policy, policy
 from estimator.results import BillLine, BytesByCause
-from estimator.rules import findings
-from estimator.rules.base.examples import design, of, read, time
-from estimator.rules.base.policies import need_in_words, rule_of
 
 from .made import TODAY, bill, estimate, family_growth, growth, plan, row_growth, traffic, write_load
 

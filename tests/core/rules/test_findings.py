@@ -6,9 +6,9 @@ import pytest
 
 from designer.document import Spec
 from designer.wording.plain_english import worded
+from estimator.advice.rules import RULES, findings
+from estimator.advice.rules.shared.examples import design, of, time
 from estimator.results import Finding
-from estimator.rules import RULES, findings
-from estimator.rules.base.examples import design, of, time
 
 from .made import TODAY, estimate, front, keys, segment, traffic
 

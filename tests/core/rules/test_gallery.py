@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from designer.examples import example, examples
-from estimator.estimate import estimate
+from estimator.estimates.estimate import estimate
 from estimator.results import Estimate
 
 from .pipeline import found, grave

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from designer.wording.plain_english import worded
+from estimator.advice.rules import findings
+from estimator.advice.rules.shared.examples import design, of, read, time
 from estimator.results import BillLine
-from estimator.rules import findings
-from estimator.rules.base.examples import design, of, read, time
 
 from .made import TODAY, bill, cluster_nodes, estimate, front, keys, placement, plan, segment, traffic
 

@@ -5,9 +5,9 @@ import pytest
 
 from designer.document.edits import apply
 from designer.wording.plain_english import worded
+from estimator.advice.rules import findings
+from estimator.advice.rules.shared.examples import design, of, read, time
 from estimator.engines import TiB
-from estimator.rules import findings
-from estimator.rules.base.examples import design, of, read, time
 
 from .made import TODAY, estimate, growth, plan, traffic, write_load
 

@@ -9,10 +9,10 @@ import pytest
 from designer.document.edits import apply
 from designer.document.money import Money
 from designer.wording.plain_english import worded
+from estimator.advice.rules import findings
+from estimator.advice.rules.shared.examples import design, of, read, time
 from estimator.engines import GiB
 from estimator.results import BillLine, Failover
-from estimator.rules import findings
-from estimator.rules.base.examples import design, of, read, time
 
 from .made import TODAY, bill, cluster_nodes, estimate, growth, traffic
 

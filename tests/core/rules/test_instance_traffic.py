@@ -10,10 +10,10 @@ from designer.document import Spec
 from designer.document.edits import apply
 from designer.document.money import Money
 from designer.wording.plain_english import worded
+from estimator.advice.rules import findings
+from estimator.advice.rules.shared.examples import DEVICE, design, of, read, time
 from estimator.engines import GiB
 from estimator.results import BillLine
-from estimator.rules import findings
-from estimator.rules.base.examples import DEVICE, design, of, read, time
 
 from .made import (
     TODAY,

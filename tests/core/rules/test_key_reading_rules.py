@@ -3,8 +3,8 @@
 import pytest
 
 from designer.wording.plain_english import worded
+from estimator.advice.rules.shared.examples import DEVICE, TENANT, design, of, read, time
 from estimator.results import LeadValues
-from estimator.rules.base.examples import DEVICE, TENANT, design, of, read, time
 
 from .asked import found, mended, severities
 from .made import family_growth, growth, plan, row_growth, segment, traffic, write_load

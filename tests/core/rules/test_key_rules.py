@@ -3,9 +3,9 @@
 import pytest
 
 from designer.wording.plain_english import worded
+from estimator.advice.rules import findings
+from estimator.advice.rules.shared.examples import DEVICE, TENANT, USER, design, hashed, of, read, salt, time
 from estimator.results import Witness
-from estimator.rules import findings
-from estimator.rules.base.examples import DEVICE, TENANT, USER, design, hashed, of, read, salt, time
 
 from .asked import found
 from .made import TODAY, estimate, hot_row, keys, plan, segment, traffic, write_load

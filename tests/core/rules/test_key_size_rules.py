@@ -5,8 +5,8 @@ import pytest
 
 from designer.document import Spec
 from designer.wording.plain_english import worded
+from estimator.advice.rules.shared.examples import DEVICE, USER, design, hashed, of, read, salt, time
 from estimator.results import BytesByCause
-from estimator.rules.base.examples import DEVICE, USER, design, hashed, of, read, salt, time
 
 from .asked import found, in_columns, mended, severities
 from .made import cluster_nodes, family_growth, front, growth, plan, segment, traffic, write_load

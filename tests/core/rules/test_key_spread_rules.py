@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from designer.wording.plain_english import worded
+from estimator.advice.rules.shared.examples import DEVICE, TENANT, USER, design, hashed, of, read, time
 from estimator.results import LeadValues, PartitionLoad
-from estimator.rules.base.examples import DEVICE, TENANT, USER, design, hashed, of, read, time
 
 from .asked import found, in_columns, mended, severities
 from .made import cluster_nodes, front, growth, hot_row, plan, segment, traffic, write_load

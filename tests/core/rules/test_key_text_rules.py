@@ -3,7 +3,7 @@
 import pytest
 
 from designer.wording.plain_english import worded
-from estimator.rules.base.examples import DEVICE, USER, design, hashed, of, read, salt, time
+from estimator.advice.rules.shared.examples import DEVICE, USER, design, hashed, of, read, salt, time
 
 from .asked import found, mended, severities
 from .made import plan, segment, traffic, write_load

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from estimator.advice.rules import findings
+from estimator.advice.rules.shared.examples import design, of, time
 from estimator.results import Heat
-from estimator.rules import findings
-from estimator.rules.base.examples import design, of, time
 
 from .made import TODAY, estimate, front, keys, segment, traffic
 

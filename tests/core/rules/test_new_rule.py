@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from estimator.rule_template import NotThis, module_of, next_code, rule_text, text_of_tests
-from estimator.rules import RULES
-from estimator.rules.base.explanation import explanation
+from estimator.advice.catalogue.rule_template import NotThis, module_of, next_code, rule_text, text_of_tests
+from estimator.advice.rules import RULES
+from estimator.advice.rules.shared.explanation import explanation
 
 from .made import estimate
 
@@ -21,7 +21,7 @@ def module(tmp_path, monkeypatch):
     """The rule as written, imported as if it stood among the others."""
     path = tmp_path / "made_up_problem.py"
     path.write_text(rule_text("K999", "warning", engines="BIGTABLE", today=DAY), encoding="utf-8")
-    told = importlib.util.spec_from_file_location("estimator.rules.made_up_problem", path)
+    told = importlib.util.spec_from_file_location("estimator.advice.rules.keys.made_up_problem", path)
     made = importlib.util.module_from_spec(told)
     monkeypatch.setitem(sys.modules, told.name, made)
     told.loader.exec_module(made)

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from designer.document import Spec
 from designer.examples import example
 from designer.wording.plain_english import worded
-from estimator.rules import RULES
+from estimator.advice.rules import RULES
 
 from .pipeline import found
 

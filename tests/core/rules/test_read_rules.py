@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from designer.wording.plain_english import worded
+from estimator.advice.rules import findings
+from estimator.advice.rules.shared.examples import DEVICE, TENANT, USER, design, hashed, of, read, time
 from estimator.results import BytesByCause, ColumnSize, RowKindSize
-from estimator.rules import findings
-from estimator.rules.base.examples import DEVICE, TENANT, USER, design, hashed, of, read, time
 
 from .made import TODAY, estimate, growth, keys, plan, traffic
 

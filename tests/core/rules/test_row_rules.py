@@ -8,11 +8,11 @@ import pytest
 from designer.document.edits import apply
 from designer.document.key import TimeSegment
 from designer.wording.plain_english import worded
+from estimator.advice.rules import findings
+from estimator.advice.rules.shared.examples import design, of, read, time
 from estimator.engines import MiB
+from estimator.facts.cycles import cycle, dated
 from estimator.results import EntityShares
-from estimator.rules import findings
-from estimator.rules.base.cycles import cycle, dated
-from estimator.rules.base.examples import design, of, read, time
 
 from .made import (
     TODAY,

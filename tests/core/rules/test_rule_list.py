@@ -2,9 +2,9 @@
 
 import pytest
 
-from estimator.rule_list import SUBJECTS, Asked, asked_of, by_site, groups, page_of
-from estimator.rules import RULES
-from estimator.rules.base import Source
+from estimator.advice.catalogue.rule_list import SUBJECTS, Asked, asked_of, by_site, groups, page_of
+from estimator.advice.rules import RULES
+from estimator.advice.rules.shared import Source
 
 SCHEMA = "https://cloud.google.com/bigtable/docs/schema-design"
 JAPANESE = {RULES["K004"].title: "行キーが時刻で始まっています。"}

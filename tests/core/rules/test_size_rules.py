@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from designer.wording.plain_english import worded
+from estimator.advice.rules import findings
+from estimator.advice.rules.shared.examples import design, of, time
 from estimator.engines import MiB
-from estimator.rules import findings
-from estimator.rules.base.examples import design, of, time
 
 from .made import TODAY, crossing, estimate, family_growth, growth, keys, row_growth, traffic, write_load
 

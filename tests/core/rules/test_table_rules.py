@@ -10,11 +10,11 @@ from designer.document.edits import apply
 from designer.document.table import Table
 from designer.examples import example
 from designer.wording.plain_english import worded
+from estimator.advice.rules import findings
+from estimator.advice.rules.shared.examples import DEVICE, TENANT, design, of, salt, time
 from estimator.engines import GiB
+from estimator.facts.similar_tables import alike, distinguishing
 from estimator.results import BytesByCause, ColumnSize, Estimate, RowKindSize, TablePart
-from estimator.rules import findings
-from estimator.rules.base.alike import alike, distinguishing
-from estimator.rules.base.examples import DEVICE, TENANT, design, of, salt, time
 
 from .made import TODAY, estimate, growth, keys, segment, traffic
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from designer.document.key import LiteralSegment
+from estimator.advice.rules import findings
+from estimator.advice.rules.instance.cold_and_hot import cold_share
+from estimator.advice.rules.shared.cards import BY_CARD, cards, column
+from estimator.advice.rules.shared.examples import read
 from estimator.results import BillLine, CapacityUnits, ColumnSize, Heat, PartitionLoad, UnitSide
-from estimator.rules import findings
-from estimator.rules.base.cards import BY_CARD, cards, column
-from estimator.rules.base.examples import read
-from estimator.rules.cold_and_hot import cold_share
 
 from .made import TODAY, bill, cell, estimate, growth, plan, row_growth, row_size, traffic
 

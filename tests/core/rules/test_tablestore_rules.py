@@ -7,10 +7,10 @@ import pytest
 
 from designer.document.edits import apply
 from designer.wording.plain_english import worded
+from estimator.advice.rules import RULES
+from estimator.advice.rules.shared.examples import DEVICE, key_column, of, partitioned, read, time
 from estimator.kernels.keys import compile_pattern
 from estimator.results import ColumnFacts, PartitionLoad
-from estimator.rules import RULES
-from estimator.rules.base.examples import DEVICE, key_column, of, partitioned, read, time
 
 from .asked import found, severities
 from .made import front, growth, plan, segment, traffic

@@ -3,8 +3,8 @@
 import pytest
 
 from designer.wording.plain_english import worded
-from estimator.rules import findings
-from estimator.rules.base.examples import design, of, time
+from estimator.advice.rules import findings
+from estimator.advice.rules.shared.examples import design, of, time
 
 from .made import TODAY, estimate, traffic, write_load
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from estimator.estimate import estimate
+from estimator.estimates.estimate import estimate
 from estimator.kernels.keys.values.zeta import zipf_sum
 from estimator.kernels.traffic import Served, place_tablets
 from estimator.simulation import Parameters, plan

@@ -9,7 +9,7 @@ import pytest
 from designer.document.key import as_bytes
 from designer.examples import example
 from designer.wording.plain_english import worded
-from estimator.rules import RULES
+from estimator.advice.rules import RULES
 from estimator.simulation import Parameters, plan
 from estimator.simulation.splits import proposed_splits
 from tests.core.traffic.designs import design, field, of

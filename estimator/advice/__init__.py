@@ -1,0 +1,1 @@
+"""Rules and the row-key advisor."""

@@ -1,0 +1,357 @@
+"""Complete keys put together from the pieces of the present one, the most promising first."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, permutations
+
+from designer.document import Spec, assumed
+from designer.document.field import Field
+from designer.document.key import (
+    AutoIncrement,
+    DerivedSegment,
+    FieldSegment,
+    HashSegment,
+    LiteralSegment,
+    Resolution,
+    ReverseDigits,
+    SaltSegment,
+    Segment,
+    TimeSegment,
+    as_bytes,
+)
+from designer.document.table import RowKind
+from estimator.advice.rules.shared.fixes.segments import PREFIX_DIGITS
+from estimator.facts.alphabets import clear_delimiter, value_bytes
+from estimator.facts.buckets import PATTERNS
+
+from .key_components import WIDE, Piece, Pieces, addable, domain_forms, pieces_of
+
+ORDERS = 120
+"""Orders of fields that are looked at: all of up to five."""
+BUCKETS: tuple[Resolution, ...] = ("hour", "day", "week", "month")
+SALTS = (4, 16, 64)
+FRONTS_ENOUGH = 1_000.0
+"""Growing ends from which more of them promise nothing."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A key as segments in order."""
+
+    segments: tuple[Segment, ...]
+    columns: tuple[tuple[Segment, ...], ...]
+    """The same by primary-key column, on Tablestore."""
+    changes: float
+    """How much is different: of equal keys the one that changes least is offered."""
+
+
+def drafts(spec: Spec, kind: RowKind, most: int, *, salted: bool = True) -> tuple[Draft, ...]:
+    """At most so many different keys, the most promising first; the present key may be among them.
+
+    Salts are for loads that nothing else spreads: without `salted` there are none.
+    """
+    found: dict[tuple[object, ...], Draft] = {}
+    for draft in _drafts(spec, kind, SALTS if salted else ()):
+        found.setdefault(_content(draft), draft)
+    ranked = sorted(enumerate(found.values()), key=lambda one: (round(promise(spec, kind, one[1]), 6), one[0]))
+    return tuple(draft for _, draft in ranked[:most])
+
+
+def _content(draft: Draft) -> tuple[object, ...]:
+    return tuple(tuple(segment.model_copy(update={"id": "x"}) for segment in column) for column in draft.columns)
+
+
+def _drafts(spec: Spec, kind: RowKind, salts: Sequence[int]) -> Iterator[Draft]:
+    pieces = pieces_of(spec, kind)
+    extra = tuple(addable(spec, kind, [p.field for p in pieces.steady]))[:2]
+    sets = [pieces.steady, *(((*pieces.steady, more)) for more in extra)]
+    open_ = tuple(p for p in pieces.steady if not _personal(spec, p))
+    if extra and len(open_) < len(pieces.steady):
+        sets.append((*open_, *extra))  # the personal value makes way for what all readers know as well
+    for chosen in sets:
+        for order in _orders(spec, chosen):
+            for time in _times(spec, kind, pieces.time):
+                for place in _places(kind, order, time):
+                    for draft in _spread(spec, kind, order, time, place, salts):
+                        yield _finished(spec, kind, pieces, draft, len(chosen) - len(pieces.steady))
+
+
+def _personal(spec: Spec, piece: Piece) -> bool:
+    return bool(piece.field and assumed(spec, spec.find(piece.field), "personal"))
+
+
+def _orders(spec: Spec, pieces: Sequence[Piece]) -> Iterator[tuple[Piece, ...]]:
+    for order in islice(permutations(pieces), ORDERS):
+        if order and isinstance(order[0].segment, AutoIncrement):
+            continue  # the partition key never counts by itself
+        ways: list[tuple[Piece, ...]] = [()]
+        for piece in order:
+            ways = [(*way, form) for way in ways for form in domain_forms(spec, piece)]
+        yield from ways
+
+
+def _times(spec: Spec, kind: RowKind, time: TimeSegment | None) -> tuple[TimeSegment | None, ...]:
+    """Forms of the time: newest first where that is meant, other buckets where a row takes many events."""
+    wide = bool(kind.writes) and all(write.mode in WIDE for write in kind.writes)
+    if time is None:
+        if wide and _in_time(spec, kind):
+            return (None, *(_bucket(TimeSegment(id="time-bucket"), r) for r in BUCKETS))
+        return (None,)
+    forms: list[TimeSegment | None] = [time]
+    if wide and time.resolution in (*BUCKETS, "minute"):
+        forms += [_bucket(time, r) for r in BUCKETS if r != time.resolution]
+    if not kind.key_columns and not time.raw:
+        if time.reversed:
+            forms.append(time.model_copy(update={"reversed": False, "reverse_from": None}))
+        elif any(read.newest_rows for read in kind.reads):
+            forms.append(time.model_copy(update={"pattern": "", "reversed": True}))
+    return tuple(forms)
+
+
+def _in_time(spec: Spec, kind: RowKind) -> bool:
+    """Whether a row's cells are events in time: where qualifiers are data, a row is a set that is read as one."""
+    table = next(t for t in spec.tables if any(k.id == kind.id for k in t.row_kinds))
+    columns = [c for f in table.families for c in f.columns if not kind.columns or c.id in kind.columns]
+    return all(isinstance(s, TimeSegment | LiteralSegment) for c in columns for s in c.qualifier_from)
+
+
+def _bucket(time: TimeSegment, resolution: Resolution) -> TimeSegment:
+    pattern = PATTERNS[resolution] if not time.reversed else ""
+    return time.model_copy(update={"resolution": resolution, "pattern": pattern})
+
+
+def _places(kind: RowKind, order: Sequence[Piece], time: TimeSegment | None) -> tuple[int, ...]:
+    """Where the time may stand: at the end, and behind exactly what some reader of a time range knows."""
+    if time is None:
+        return (0,)
+    places = {len(order)}
+    for read in kind.reads:
+        known = {bind.field for bind in read.binds if not bind.prefix}
+        if read.time is not None or read.newest_rows is not None:
+            places |= {n for n in range(len(order)) if {p.field for p in order[:n]} == known}
+    return tuple(sorted(places, reverse=True))
+
+
+Order = tuple[Segment | Piece, ...]
+
+
+def _spread(
+    spec: Spec, kind: RowKind, order: tuple[Piece, ...], time: TimeSegment | None, place: int, salts: Sequence[int]
+) -> Iterator[Order]:
+    """The order as it is, then spread: by a hash in front, backwards, or over salts."""
+    timed: Order = order if time is None else (*order[:place], time, *order[place:])
+    yield timed
+    if not timed:
+        return
+    joined = _as_joined(kind, timed)
+    if joined is not None:
+        yield joined
+    first = timed[0]
+    if isinstance(first, Piece) and isinstance(first.segment, FieldSegment):
+        yield (_hash(first), *timed)
+        known = _all_known(kind, order)
+        if len(known) > 1 and known == order[: len(known)]:
+            yield (_hash(*known), *timed)
+        backwards = _backwards(spec, kind, first)
+        if backwards is not None:
+            yield (backwards, *timed[1:])
+    if time is not None and place < len(order):  # behind few values or none, the time is where all writes go
+        behind = order[place]
+        for modulo in salts:
+            salt = SaltSegment(id="salt", fields=_salted_by(behind), modulo=modulo)
+            yield (*timed[:place], salt, *timed[place:])
+    elif kind.key_columns and isinstance(first, Piece) and len(order) > 1:
+        second = timed[1]
+        if isinstance(second, Piece) and len(_all_known(kind, (first, second))) == 2:
+            yield (replace(first, beside=(*first.beside, second.segment, *second.beside)), *timed[2:])
+        for modulo in salts:
+            yield (first, SaltSegment(id="salt", fields=_salted_by(order[-1]), modulo=modulo), *timed[1:])
+
+
+def _salted_by(piece: Piece) -> tuple[str, ...]:
+    """What a salt is made from, so that who knows the whole row finds it; nothing where the service counts."""
+    return (piece.field,) if piece.field else ()
+
+
+def _as_joined(kind: RowKind, timed: Order) -> Order | None:
+    """The order with as many parts in each primary-key column as now; None where each has one."""
+    spreading = (LiteralSegment, HashSegment, SaltSegment)
+    sizes = [sum(not isinstance(s, spreading) for s in column.parts) for column in kind.key_columns]
+    if max(sizes, default=1) <= 1 or sum(sizes) > len(timed):
+        return None
+    made: list[Segment | Piece] = []
+    rest = list(timed)
+    for size in sizes:
+        own, rest = rest[:size], rest[size:]
+        laid = [segment for part in own for segment in _laid(part)]
+        made += [Piece(laid[0], getattr(own[0], "field", "") or "", tuple(laid[1:]))] if laid else []
+    return (*made, *rest)
+
+
+def _all_known(kind: RowKind, order: Sequence[Piece]) -> tuple[Piece, ...]:
+    known = [{b.field for b in read.binds if not b.prefix} for read in kind.reads]
+    return tuple(p for p in order if known and p.field and all(p.field in one for one in known))
+
+
+def _hash(*pieces: Piece) -> HashSegment:
+    return HashSegment(id="hash", fields=tuple(dict.fromkeys(p.field for p in pieces)), digits=PREFIX_DIGITS)
+
+
+def _backwards(spec: Spec, kind: RowKind, piece: Piece) -> Piece | None:
+    """The digits of a counted number from the last one on, where no reader goes through them in order."""
+    field: Field = spec.find(piece.field)
+    if assumed(spec, field, "kind") != "integer" or (not _all_known(kind, (piece,)) and kind.reads):
+        return None
+    now = getattr(piece.segment, "transforms", ())
+    return replace(piece, segment=piece.segment.model_copy(update={"transforms": (*now, ReverseDigits())}))
+
+
+# --- from an order to a key ----------------------------------------------------------------------------------
+
+
+def _finished(spec: Spec, kind: RowKind, pieces: Pieces, order: Order, added: int) -> Draft:
+    """Texts back in their places, a delimiter after each part but the last, and primary-key columns."""
+    groups = [list(_laid(part)) for part in order]
+    if groups:
+        groups[0] = [*pieces.lead, *groups[0]]
+    columns = tuple(map(tuple, _columns(order, groups))) if kind.key_columns else (tuple(s for g in groups for s in g),)
+    closed = tuple(_delimited(spec, column) for column in columns)
+    flat = tuple(segment for column in closed for segment in column)
+    return Draft(flat, closed, _changes(kind, flat, added))
+
+
+def _laid(part: Segment | Piece) -> tuple[Segment, ...]:
+    return (part.segment, *part.beside) if isinstance(part, Piece) else (part,)
+
+
+def _columns(order: Order, groups: Sequence[list[Segment]]) -> Iterator[list[Segment]]:
+    """A hash or salt stands in one column with what it spreads; each other part has its own, up to four."""
+    made: list[list[Segment]] = []
+    for number, group in enumerate(groups):
+        part = order[number]
+        joins = number > 0 and (isinstance(order[number - 1], HashSegment) or isinstance(part, SaltSegment))
+        if made and (joins or len(made) == 4):
+            made[-1] += group
+        else:
+            made.append(list(group))
+    yield from made
+
+
+def _delimited(spec: Spec, segments: Sequence[Segment]) -> tuple[Segment, ...]:
+    out: list[Segment] = []
+    for number, segment in enumerate(segments):
+        last = number == len(segments) - 1
+        out.append(segment.model_copy(update={"after": "" if last else _delimiter(spec, segment, first=number == 0)}))
+    return tuple(out)
+
+
+def _delimiter(spec: Spec, segment: Segment, *, first: bool) -> str:
+    """Its own where no value contains it and it sorts below them, else the first usual one that is so."""
+    known, own = value_bytes(spec, segment), segment.after
+    if isinstance(segment, LiteralSegment) and first:
+        return own
+    if isinstance(segment, LiteralSegment | TimeSegment):
+        return own or "#"
+    if isinstance(segment, HashSegment) and own:
+        return own
+    if known and own and as_bytes(own)[0] < min(known):
+        return own
+    return clear_delimiter(spec, segment.model_copy(update={"after": ""}), below=True) or own or "#"
+
+
+def _changes(kind: RowKind, segments: Sequence[Segment], added: int) -> float:
+    """Parts that stand elsewhere, look different or are new."""
+    old = {s.id: (n, s.model_copy(update={"after": ""})) for n, s in enumerate(kind.segments)}
+    changed = 0.0
+    for number, segment in enumerate(segments):
+        place, before = old.get(segment.id, (None, None))
+        if isinstance(segment, SaltSegment):
+            changed += 1 + math.log2(segment.modulo)
+        elif place is None:
+            changed += 1.5
+        else:
+            changed += (0.5 if place != number else 0) + (
+                1 if before != segment.model_copy(update={"after": ""}) else 0
+            )
+    resolutions = {s.id: s.resolution for s in kind.segments if isinstance(s, TimeSegment)}
+    recut = sum(isinstance(s, TimeSegment) and resolutions.get(s.id) != s.resolution for s in segments)
+    gone = sum(segment.id not in {s.id for s in segments} for segment in kind.segments)
+    return changed + max(added, 0) + recut + 0.5 * gone
+
+
+# --- which are worth measuring -------------------------------------------------------------------------------
+
+
+def promise(spec: Spec, kind: RowKind, draft: Draft) -> float:
+    """What a key seems to cost, less is better: rows that reads go through, and too few growing ends, in powers of ten.
+
+    Independence of fields is assumed; nothing is computed with it but which keys to measure.
+    """
+    reading = [_search(spec, read, draft.segments) * _weight(read.rate_per_second) for read in kind.reads]
+    weight = sum(_weight(read.rate_per_second) for read in kind.reads)
+    fronts, grows = _fronts(spec, draft.segments)
+    heat = 3 * max(math.log10(FRONTS_ENOUGH / fronts), 0.0) if grows else 0.0
+    lead = next((s for s in draft.segments if not isinstance(s, LiteralSegment)), None)
+    personal = isinstance(lead, FieldSegment) and bool(assumed(spec, spec.find(lead.field), "personal"))
+    return (sum(reading) / weight if weight else 0.0) + heat + 0.1 * draft.changes + (1.0 if personal else 0.0)
+
+
+def _weight(rate: float | None) -> float:
+    return float(max(1.0 if rate is None else rate, 1e-6) ** 0.25)
+
+
+def _search(spec: Spec, read: object, segments: Sequence[Segment]) -> float:
+    """Powers of ten that are left to go through after the leading parts that the read knows."""
+    whole = {b.field for b in read.binds if not b.prefix}  # type: ignore[attr-defined]
+    begun = {b.field for b in read.binds if b.prefix}  # type: ignore[attr-defined]
+    found, ranges = set[str](), 0.0
+    for segment in segments:
+        match segment:
+            case LiteralSegment():
+                continue
+            case FieldSegment() | DerivedSegment() if segment.field in whole:
+                found.add(segment.field)
+            case FieldSegment() if segment.field in begun and any(
+                t.kind == "reverse_domain" for t in segment.transforms
+            ):
+                found.add(segment.field)
+                break
+            case HashSegment() if set(segment.fields) <= whole:
+                continue
+            case SaltSegment():
+                ranges += 0.0 if segment.fields and set(segment.fields) <= whole else math.log10(segment.modulo)
+            case TimeSegment():
+                break
+            case _:
+                break
+    return ranges + sum(math.log10(_distinct(spec, field)) for field in (whole | begun) - found)
+
+
+def _distinct(spec: Spec, field: str) -> float:
+    return max(float(assumed(spec, spec.find(field), "distinct") or 1), 1.0)
+
+
+def _fronts(spec: Spec, segments: Sequence[Segment]) -> tuple[float, bool]:
+    """How many values stand before the first part that only ever grows, and whether there is one."""
+    fronts = 1.0
+    for segment in segments:
+        match segment:
+            case TimeSegment():
+                return fronts, True
+            case FieldSegment():
+                if _counts_up(spec, segment):
+                    return fronts, True
+                fronts *= _distinct(spec, segment.field)
+            case HashSegment():
+                fronts *= min(16.0**segment.digits, math.prod(_distinct(spec, f) for f in segment.fields))
+            case SaltSegment():
+                fronts *= segment.modulo
+    return fronts, False
+
+
+def _counts_up(spec: Spec, segment: FieldSegment) -> bool:
+    field: Field = spec.find(segment.field)
+    if not assumed(spec, field, "growth_per_day") or assumed(spec, field, "assigned") != "sequential":
+        return False
+    return not any(isinstance(t, ReverseDigits) for t in segment.transforms)

@@ -1,0 +1,189 @@
+"""Sentences about a candidate: why it is one, and what has to change with it."""
+
+from collections.abc import Iterator, Mapping
+
+from designer.document import Spec
+from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment
+from designer.document.table import RowKind, Table
+from designer.document.texts import N_, Text
+from estimator.advice.rules.shared.naming import resolution_name
+from estimator.facts.reading import segment_fields
+
+from .readers import asked_anew, finest
+from .results import Measures, Served
+
+NOTICED = 1.5
+"""Figures that differ by less are not worth a word."""
+
+FEW_ROWS = 10.0
+"""Up to here it does not matter how many rows a read scans."""
+MATTERS = 0.1
+"""A load that cannot be spread and is below a tenth of what warns is not worth a word either."""
+
+SPREAD = N_(
+    "spreads writes over {fronts} fronts: the busiest takes {after_factor} the load that warns, not {before_factor}"
+)
+BECOMES: Mapping[str, str] = {
+    "point": N_("“{read}” becomes a point read"),
+    "multi_point": N_("“{read}” becomes {ranges} point reads"),
+    "range": N_("“{read}” becomes a range"),
+    "multi_range": N_("“{read}” becomes {ranges} ranges"),
+    "prefix": N_("“{read}” becomes a prefix"),
+    "scan": N_("“{read}” becomes a full scan"),
+}
+STAYS: Mapping[str, str] = {
+    "point": N_("“{read}” stays a point read"),
+    "multi_point": N_("“{read}” stays point reads"),
+    "range": N_("“{read}” stays a range"),
+    "multi_range": N_("“{read}” stays ranges"),
+    "prefix": N_("“{read}” stays a prefix"),
+    "scan": N_("“{read}” stays a full scan"),
+}
+_RANK = ("point", "range", "prefix", "multi_point", "multi_range", "scan")
+
+
+def why(now: Measures, then: Measures) -> tuple[Text, ...]:
+    """What the candidate does to writes, reads, rows and findings, the most important first."""
+    return (*_heat(now, then), *_reads(now, then), *_rows(now, then), *_findings(now, then))
+
+
+def _heat(now: Measures, then: Measures) -> Iterator[Text]:
+    before, after = now.burden, then.burden
+    if before is None or after is None or max(before, after) < MATTERS:
+        return
+    params = {"after_factor": after, "before_factor": before}
+    if before > NOTICED * after:
+        if then.fronts and then.fronts >= 2:
+            yield Text(SPREAD, params | {"fronts": round(then.fronts)})
+        else:
+            yield Text(
+                N_("what cannot be spread takes {after_factor} the load that warns, not {before_factor}"), params
+            )
+    elif after > NOTICED * before:
+        yield Text(N_("one place takes {after_factor} the load that warns, not {before_factor}"), params)
+
+
+def _reads(now: Measures, then: Measures) -> Iterator[Text]:
+    was = {served.read: served for served in now.reads}
+    stays = True
+    for served in sorted(then.reads, key=lambda one: -(one.per_second or 0.0)):
+        old = was.get(served.read)
+        params = {"read": served.name, "ranges": round(served.ranges)}
+        if old is None:
+            continue
+        if old.access != served.access or max(old.ranges, served.ranges) > NOTICED * min(old.ranges, served.ranges):
+            yield Text(BECOMES[served.access], params)
+        elif old.waste_factor > NOTICED * served.waste_factor and served.rows_scanned < old.rows_scanned:
+            yield Text(
+                N_("“{read}” scans {rows} rows, not {old_rows}"),
+                {"read": served.name, "rows": round(served.rows_scanned, 1), "old_rows": round(old.rows_scanned, 1)},
+            )
+        elif stays:
+            stays = False
+            yield Text(STAYS[served.access], params)
+
+
+def _rows(now: Measures, then: Measures) -> Iterator[Text]:
+    before, after = now.largest_bytes, then.largest_bytes
+    noticed = before and after and max(before, after) > now.small_bytes and not 1 / NOTICED < after / before < NOTICED
+    if noticed:
+        row, value = (
+            N_("the largest row holds {after_bytes}, not {before_bytes}"),
+            N_("under the largest partition-key value stand {after_bytes}, not {before_bytes}"),
+        )
+        yield Text(value if then.partitioned else row, {"after_bytes": after, "before_bytes": before})
+
+
+def _findings(now: Measures, then: Measures) -> Iterator[Text]:
+    left, had = [rule for rule, _ in then.remaining], [rule for rule, _ in now.remaining]
+    gone = tuple(dict.fromkeys(rule for rule in had if rule not in left))
+    new = tuple(dict.fromkeys(rule for rule in left if rule not in had))
+    if gone:
+        yield Text(N_("without {rules}"), {"rules": gone})
+    if new:
+        yield Text(N_("with {rules} instead") if gone else N_("but with {rules}"), {"rules": new})
+
+
+# --- what makes it unsafe ------------------------------------------------------------------------------------
+
+
+def unsafe(
+    spec: Spec, table: Table, kind: RowKind, changed: RowKind, now: Measures, then: Measures
+) -> tuple[Text, ...]:
+    """What has to change beside the key: stored rows, what a row is, what readers know, how often they ask."""
+    return (*_stored(table), *_rows_are(spec, kind, changed), *_readers(spec, kind, changed, now, then))
+
+
+def _stored(table: Table) -> Iterator[Text]:
+    if table.history_months or table.rows_stored or table.gib_stored:
+        yield Text(N_("every stored row has to be written anew under its new key"))
+
+
+def _rows_are(spec: Spec, kind: RowKind, changed: RowKind) -> Iterator[Text]:
+    new = [f for f in _shown(changed) if f not in _shown(kind, hashed=True)]
+    lost = [f for f in _shown(kind) if f not in _shown(changed, hashed=True)]
+    if new:
+        yield Text(N_("writers must know {fields} too"), {"fields": _names(spec, new)})
+    if lost:
+        yield Text(
+            N_("{fields} leaves the key: what stands in its place must name the same row"),
+            {"fields": _names(spec, lost)},
+        )
+    before, after = finest(kind), finest(changed)
+    if after is not None and (before is None or before.resolution != after.resolution):
+        yield Text(N_("a row holds one {resolution} of events"), {"resolution": resolution_name(after.resolution)})
+
+
+def _shown(kind: RowKind, *, hashed: bool = False) -> dict[str, None]:
+    kinds = (FieldSegment, HashSegment) if hashed else (FieldSegment,)
+    return dict.fromkeys(f for s in kind.segments if isinstance(s, kinds) for f in segment_fields(s))
+
+
+def _names(spec: Spec, fields: list[str]) -> tuple[str, ...]:
+    return tuple(spec.find(field).name or field for field in fields)
+
+
+def _readers(spec: Spec, kind: RowKind, changed: RowKind, now: Measures, then: Measures) -> Iterator[Text]:
+    for _, read in asked_anew(kind, changed):
+        days = read.time.days if read.time else 0.0
+        yield Text(
+            N_("“{read}” must ask for a time range of {span_days}"), {"read": read.name or read.id, "span_days": days}
+        )
+    was = {served.read: served for served in now.reads}
+    for served in then.reads:
+        old = was.get(served.read)
+        if old is None:
+            continue
+        lacking = _lacking(spec, changed, served)
+        if _worse(old, served):
+            params = {"read": served.name, "rows": round(served.rows_scanned), "old_rows": round(old.rows_scanned)}
+            if served.access == "multi_range" and served.ranges > NOTICED * old.ranges:
+                yield Text(
+                    N_("“{read}” asks {ranges} times instead of {old_ranges}"),
+                    params | {"ranges": round(served.ranges), "old_ranges": round(old.ranges)},
+                )
+            elif lacking:
+                yield Text(
+                    N_("“{read}” scans {rows} rows instead of {old_rows}, unless it knows {fields}"),
+                    params | {"fields": _names(spec, lacking)},
+                )
+            else:
+                yield Text(N_("“{read}” scans {rows} rows instead of {old_rows}"), params)
+
+
+def _worse(old: Served, new: Served) -> bool:
+    return (
+        new.rows_scanned > NOTICED * max(old.rows_scanned, FEW_ROWS)
+        or new.ranges > NOTICED * old.ranges
+        or _RANK.index(new.access) > max(_RANK.index(old.access), 2)
+    )
+
+
+def _lacking(spec: Spec, kind: RowKind, served: Served) -> list[str]:
+    """Fields at which the read's knowledge of the new key ends: what stands before the last part that it knows."""
+    read = next(read for read in kind.reads if read.id == served.read)
+    known = {bind.field for bind in read.binds if not bind.prefix}
+    order = [field for s in kind.segments if isinstance(s, FieldSegment | DerivedSegment | HashSegment | SaltSegment)
+             for field in segment_fields(s)]  # fmt: skip
+    last = max((n for n, field in enumerate(order) if field in known), default=-1)
+    return list(dict.fromkeys(field for field in order[: last + 1] if field not in known))

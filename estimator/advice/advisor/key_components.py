@@ -1,0 +1,162 @@
+"""What a key is put together from: its fields, its time, the texts that stay beside them, and what could be added."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from designer.document import Spec, assumed
+from designer.document.field import Enumeration, Field, Range
+from designer.document.key import (
+    AutoIncrement,
+    BigEndian,
+    DerivedSegment,
+    FieldSegment,
+    HashSegment,
+    LiteralSegment,
+    Offset,
+    ReverseDigits,
+    ReverseDomain,
+    Segment,
+    TimeSegment,
+    Transform,
+    ZeroPad,
+)
+from designer.document.table import RowKind
+from estimator.facts.buckets import PATTERNS
+from estimator.facts.numbers import extent
+from estimator.kernels.keys.patterns.times import told_apart
+
+WIDE = ("new_cell", "new_column")
+"""Modes in which a row takes many events: the time in its key is a bucket that may be chosen."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One field, or a form of it, that may stand anywhere in the key, with what goes with it."""
+
+    segment: Segment
+    field: str
+    beside: tuple[Segment, ...] = ()
+    """Texts that follow it, or what shares its primary-key column."""
+    added: bool = False
+    """It is not in the present key."""
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """All of a key."""
+
+    lead: tuple[LiteralSegment, ...]
+    """Texts at the beginning, which tell row kinds apart."""
+    steady: tuple[Piece, ...]
+    time: TimeSegment | None
+
+
+def pieces_of(spec: Spec, kind: RowKind) -> Pieces:
+    """What the present key shows. Hashes are left out: they are made anew; fields that only a hash holds come back."""
+    lead: list[LiteralSegment] = []
+    steady: list[Piece] = []
+    times: list[TimeSegment] = []
+    for segment in kind.segments:
+        match segment:
+            case LiteralSegment() if steady:
+                steady[-1] = replace(steady[-1], beside=(*steady[-1].beside, segment))
+            case LiteralSegment():
+                lead.append(segment)
+            case AutoIncrement():
+                steady.append(Piece(segment, ""))
+            case TimeSegment():
+                times.append(segment)
+            case FieldSegment() | DerivedSegment():
+                steady.append(Piece(readable(spec, segment), segment.field))
+    shown = {piece.field for piece in steady if isinstance(piece.segment, FieldSegment)}
+    for segment in kind.segments:
+        for hidden in segment.fields if isinstance(segment, HashSegment) else ():
+            if hidden not in shown:
+                steady.append(Piece(_field_segment(spec, hidden), hidden))
+                shown.add(hidden)
+    finest = min(times, key=lambda t: _ORDER.index(told_apart(t)), default=None)
+    return Pieces(tuple(lead), tuple(steady), finest and readable_time(finest))
+
+
+_ORDER = ("microsecond", "millisecond", "second", "minute", "hour", "day", "week", "month", "year")
+
+
+def readable(spec: Spec, segment: FieldSegment | DerivedSegment) -> FieldSegment | DerivedSegment:
+    """The same with numbers of one width, none negative, nothing raw or backwards: so that it sorts as it counts."""
+    field: Field = spec.find(segment.field)
+    if isinstance(segment, DerivedSegment) or assumed(spec, field, "kind") != "integer":
+        return segment
+    return segment.model_copy(update={"transforms": number_transforms(spec, field, segment.transforms)})
+
+
+def number_transforms(spec: Spec, field: Field, now: Sequence[Transform]) -> tuple[Transform, ...]:
+    """An offset where some are negative, then zeros to the widest that comes within the horizon."""
+    known = _extent(spec, field)
+    if known is None:
+        return tuple(now)
+    low, high = known
+    kept = tuple(t for t in now if not isinstance(t, ZeroPad | BigEndian | ReverseDigits))
+    added = sum(t.by for t in kept if isinstance(t, Offset))
+    if low + added < 0:
+        kept, added = (*(t for t in kept if not isinstance(t, Offset)), Offset(by=-low)), -low
+    digits = len(str(high + added))
+    width = max([digits, *(t.width for t in now if isinstance(t, ZeroPad))])
+    if digits == len(str(low + added)) and not any(isinstance(t, ZeroPad) for t in now):
+        return kept
+    return (*kept, ZeroPad(width=width))
+
+
+def _extent(spec: Spec, field: Field) -> tuple[int, int] | None:
+    values = assumed(spec, field, "values")
+    if isinstance(values, Enumeration):
+        numbers = [int(item.value) for item in values.items]
+        return min(numbers), max(numbers)
+    if isinstance(values, Range) and values.min < 0:
+        return values.min, values.max
+    found = extent(spec, field)
+    return (found[0], found[2]) if found else None
+
+
+def readable_time(time: TimeSegment) -> TimeSegment:
+    """The same; a readable bucket that would not sort as time does is written so that it does."""
+    if not time.pattern or time.resolution not in PATTERNS or _sorts(time.pattern):
+        return time
+    return time.model_copy(update={"pattern": PATTERNS[time.resolution]})
+
+
+def _sorts(pattern: str) -> bool:
+    """Year, then ever smaller parts, each once and of one width."""
+    order = ("Y", "G", "m", "V", "j", "d", "H", "M", "S", "f")
+    parts = [part[:1] for part in pattern.split("%")[1:]]
+    places = [order.index(part) if part in order else -1 for part in parts]
+    return bool(parts) and parts[0] in "YG" and places == sorted(set(places)) and -1 not in places
+
+
+def _field_segment(spec: Spec, id: str) -> FieldSegment:  # noqa: A002
+    return FieldSegment.model_validate(readable(spec, FieldSegment(id=f"{id[:30]}-shown", field=id)))
+
+
+def addable(spec: Spec, kind: RowKind, shown: Sequence[str]) -> Iterator[Piece]:
+    """Fields that every read knows and every write has, or that the key's fields belong to: they may stand in front."""
+    owners = [spec.find(field).belongs_to for field in shown]
+    for field in spec.fields:
+        if field.id in shown or assumed(spec, field, "personal"):
+            continue
+        whole = [any(b.field == field.id and not b.prefix for b in read.binds) for read in kind.reads]
+        if whole and ((field.id in owners and any(whole)) or (all(whole) and _drawn(spec, kind, field.id))):
+            yield Piece(_field_segment(spec, field.id), field.id, added=True)
+
+
+def _drawn(spec: Spec, kind: RowKind, field: str) -> bool:
+    activities = [spec.find(write.activity) for write in kind.writes if write.activity]
+    return bool(activities) and all(any(d.field == field for d in activity.draws) for activity in activities)
+
+
+def domain_forms(spec: Spec, piece: Piece) -> tuple[Piece, ...]:
+    """A domain with its labels in order and in reverse; anything else as it is."""
+    segment = piece.segment
+    if not isinstance(segment, FieldSegment) or assumed(spec, spec.find(piece.field), "kind") != "domain":
+        return (piece,)
+    plain = tuple(t for t in segment.transforms if not isinstance(t, ReverseDomain))
+    backwards: tuple[Transform, ...] = (ReverseDomain(), *plain)
+    return tuple(replace(piece, segment=segment.model_copy(update={"transforms": t})) for t in (backwards, plain))

@@ -1,0 +1,94 @@
+"""A draft as a key text, as the design that has it, and as the one edit that makes it."""
+
+from collections.abc import Sequence
+
+from designer.document import Spec
+from designer.document.edits import Batch
+from designer.document.key import (
+    DerivedSegment,
+    FieldSegment,
+    HashSegment,
+    KeyColumn,
+    ReverseDigits,
+    Segment,
+    TimeSegment,
+)
+from designer.document.keytext import parse_columns, parse_key, render_columns, render_key
+from designer.document.table import RowKind, Table
+from designer.editing.new_design import key_edit
+
+from .candidate_keys import Draft
+from .key_components import number_transforms
+from .readers import asking, read_edits
+
+__all__ = ["as_edit", "as_text", "with_key"]
+
+
+def as_text(spec: Spec, kind: RowKind, draft: Draft) -> str:
+    """The key as it is typed."""
+    if not kind.key_columns:
+        return render_key(spec, draft.segments)
+    return render_columns(spec, [_column(spec, kind, column) for column in draft.columns])
+
+
+def _column(spec: Spec, kind: RowKind, segments: Sequence[Segment]) -> KeyColumn:
+    """A column of its own keeps its name and type; one that is joined or hashed is text."""
+    shown = next(s for s in segments if not isinstance(s, HashSegment))
+    old = next((c for c in kind.key_columns if shown.id in (c.id, *(s.id for s in c.segments))), None)
+    kept = old is not None and (len(old.parts) == 1 or _parts(old.parts) == _parts(segments))
+    name = old.name if old and kept else _name(spec, shown)
+    if old and old.auto_increment:
+        return old
+    number = old is not None and old.type == "INTEGER" and len(segments) == 1 and not _backwards(shown)
+    if number and old is not None:
+        return old.model_copy(update={"segments": _as_they_were(old, segments)})
+    made = tuple(_widened(spec, segment, old) for segment in segments)
+    return KeyColumn(id="x", name=name, type="STRING", segments=made)
+
+
+def _parts(segments: Sequence[Segment]) -> int:
+    """How many fields and times are joined in a column."""
+    return sum(isinstance(segment, FieldSegment | DerivedSegment | TimeSegment) for segment in segments)
+
+
+def _as_they_were(old: KeyColumn, segments: Sequence[Segment]) -> tuple[Segment, ...]:
+    """Integers sort as numbers: what they show needs no padding; a time keeps what was changed of it."""
+    before = {segment.id: segment for segment in old.segments}
+    return tuple(s if isinstance(s, TimeSegment) else before.get(s.id, s) for s in segments)
+
+
+def _backwards(segment: Segment) -> bool:
+    return isinstance(segment, FieldSegment) and any(isinstance(t, ReverseDigits) for t in segment.transforms)
+
+
+def _widened(spec: Spec, segment: Segment, old: KeyColumn | None) -> Segment:
+    if old is None or old.type != "INTEGER" or not isinstance(segment, FieldSegment) or _backwards(segment):
+        return segment
+    transforms = number_transforms(spec, spec.find(segment.field), segment.transforms)
+    return segment.model_copy(update={"transforms": transforms})
+
+
+def _name(spec: Spec, segment: Segment) -> str:
+    field = getattr(segment, "field", None)
+    return str(spec.find(field).name) if field else "time" if isinstance(segment, TimeSegment) else "key"
+
+
+def with_key(spec: Spec, table: Table, kind: RowKind, text: str, *, alone: bool) -> Spec:
+    """The design with this key, as `key_edit` makes it, not validated; `alone`: without the other tables."""
+    if kind.key_columns:
+        columns = parse_columns(spec, text, previous=kind.key_columns).columns
+        changed = kind.model_copy(update={"key_columns": columns})
+    else:
+        changed = kind.model_copy(update={"key": parse_key(spec, text, previous=kind.key).segments})
+    changed = changed.model_copy(update={"reads": asking(kind, changed)})
+    kinds = tuple(changed if each.id == kind.id else each for each in table.row_kinds)
+    made = table.model_copy(update={"row_kinds": kinds})
+    if alone:
+        return spec.model_copy(update={"tables": (made.model_copy(update={"derived_from": None}),)})
+    return spec.model_copy(update={"tables": tuple(made if t.id == table.id else t for t in spec.tables)})
+
+
+def as_edit(spec: Spec, kind: RowKind, text: str, changed: RowKind) -> Batch:
+    """The one edit that makes the key read like this, and its reads ask as they then have to."""
+    edit = key_edit(spec, kind, text)
+    return edit.model_copy(update={"edits": (*edit.edits, *read_edits(kind, changed))})

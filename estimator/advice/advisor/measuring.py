@@ -1,0 +1,149 @@
+"""What a key does, in figures that compare: from the estimate and the findings of the design that has it."""
+
+import datetime
+import math
+from dataclasses import replace
+
+from designer.document import Spec, assumed
+from designer.document.key import DerivedSegment, FieldSegment, LiteralSegment
+from designer.document.table import RowKind, Table
+from estimator.engines import bigtable, tablestore
+from estimator.facts.load import burden
+from estimator.results import Estimate, Finding, TablePart, TableTraffic
+
+from .results import Measures, Served
+
+ERROR, WARNING = 10.0, 2.0
+"""Doublings of trouble that a finding stands for."""
+COST, SIZE, PERSONAL = 4.0, 0.5, 1.0
+"""A doubling of the bill weighs four of load, one of the largest row half of one; personal data in front is as one."""
+REFUSED = 3.0
+"""What is offered is more than can be served at the peak: the rest is refused."""
+BURDEN_FLOOR = 0.5
+"""Below half of what warns, a load that cannot be spread is none."""
+NODE_FLOOR = 0.1
+"""Node time below a tenth of a node is lost in the least that an instance has."""
+SMALL_SHARE = 1 / 2
+"""Rows, or partition-key values, below half of what is advised are small."""
+
+
+def measures(spec: Spec, table: Table, kind: RowKind, made: Estimate, found: tuple[Finding, ...]) -> Measures:
+    """The figures of one row kind's key in a design."""
+    part = made.tables[table.id]
+    traffic = part.traffic
+    heavy = _burden(spec, traffic)
+    largest, since = _largest(kind, part)
+    open_ = sorted((f.severity, f.rule) for f in _all(found) if f.ignored is None and f.severity != "note")
+    heads = [f.severity for f in found if f.ignored is None]
+    measured = Measures(
+        burden=heavy,
+        reachable_factor=_reachable(made, heavy),
+        fronts=_fronts(kind, traffic),
+        reads=tuple(_served(kind, part)),
+        node_share=_node_share(traffic),
+        largest_bytes=largest,
+        small_bytes=SMALL_SHARE * advised_bytes(spec),
+        partitioned=spec.engine == "tablestore",
+        large_from=since,
+        errors=heads.count("error"),
+        warnings=heads.count("warning"),
+        remaining=tuple((rule, severity) for severity, rule in open_),
+        cost=made.bill.total if made.bill else None,
+        cost_open=bool(made.bill and made.bill.open_lines),
+        personal_first=_personal_first(spec, kind),
+    )
+    return replace(measured, score=_score(measured))
+
+
+def _score(measured: Measures) -> float:
+    """Trouble in doublings."""
+    reachable, cost = measured.reachable_factor, measured.cost
+    return (
+        ERROR * measured.errors
+        + WARNING * measured.warnings
+        + _doublings(measured.burden, BURDEN_FLOOR)
+        + _doublings(measured.node_share, NODE_FLOOR)
+        + COST * _doublings(float(cost) if cost is not None else None, 1.0)
+        + SIZE * _doublings(measured.largest_bytes, measured.small_bytes)
+        + _unserved(measured.reads)
+        + (REFUSED if reachable is not None and reachable < 1 else 0.0)
+        + (PERSONAL if measured.personal_first else 0.0)
+    )
+
+
+def advised_bytes(spec: Spec) -> float:
+    """The size of a row that is advised; on Tablestore of what is stored under one partition-key value."""
+    if spec.engine == "tablestore":
+        return float(tablestore.LIMITS["partition_key_bytes_recommended"].value)
+    return float(bigtable.LIMITS["row_bytes_recommended"].value)
+
+
+def _doublings(value: float | None, floor: float) -> float:
+    return math.log2(max(value, floor) / floor) if value is not None and math.isfinite(value) else 0.0
+
+
+def _unserved(reads: tuple[Served, ...]) -> float:
+    """Before rates are known, a scan is as bad as a warning; once they are, node time says what it costs."""
+    return sum(WARNING if read.per_second is None and read.access == "scan" else 0.0 for read in reads)
+
+
+def _all(found: tuple[Finding, ...]) -> list[Finding]:
+    return [each for head in found for each in (head, *head.under)]
+
+
+def _burden(spec: Spec, traffic: TableTraffic | None) -> float | None:
+    if traffic is None:
+        return None
+    per_second = traffic.partition.per_second if traffic.partition else 0.0
+    return burden(spec.engine, per_second, traffic.indivisible_node_share)
+
+
+def _reachable(made: Estimate, heavy: float | None) -> float | None:
+    if made.placements:
+        return min(place.reachable_factor for place in made.placements)
+    return 1 / heavy if heavy else None
+
+
+def _node_share(traffic: TableTraffic | None) -> float | None:
+    return float(traffic.node_share_by_month[-1]) if traffic else None
+
+
+def _fronts(kind: RowKind, traffic: TableTraffic | None) -> float | None:
+    """Of the write that lands on the fewest; None where no end of the key range grows."""
+    if traffic is None:
+        return None
+    own = {write.id for write in kind.writes}
+    return min((front.effective for front in traffic.fronts if front.write in own), default=None)
+
+
+def _largest(kind: RowKind, part: TablePart) -> tuple[float | None, datetime.date | None]:
+    if part.traffic is not None and part.traffic.partition is not None:
+        return part.traffic.partition.largest_bytes, None
+    for growth in part.growth.kinds if part.growth else ():
+        if growth.row_kind == kind.id and growth.largest_bytes.size:
+            since = next((c.date for c in growth.crossings if c.limit == "row_bytes_recommended"), None)
+            return float(growth.largest_bytes.max()), since
+    return None, None
+
+
+def _served(kind: RowKind, part: TablePart) -> list[Served]:
+    names = {read.id: read.name or read.id for read in kind.reads}
+    return [
+        Served(
+            read=plan.read,
+            name=names[plan.read],
+            access=plan.access,
+            ranges=plan.ranges,
+            rows_scanned=plan.rows_scanned,
+            rows_returned=plan.rows_returned,
+            per_second=plan.per_second if part.traffic else None,
+            node_share=plan.node_seconds * (plan.per_second or 0.0),
+        )
+        for plan in part.reads
+        if plan.read in names
+    ]
+
+
+def _personal_first(spec: Spec, kind: RowKind) -> bool:
+    lead = next((s for s in kind.segments if not isinstance(s, LiteralSegment)), None)
+    return isinstance(lead, FieldSegment | DerivedSegment) and bool(assumed(spec, spec.find(lead.field), "personal"))

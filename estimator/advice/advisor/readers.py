@@ -1,0 +1,54 @@
+"""What readers have to ask for differently when the time in a key is cut differently."""
+
+from designer.document.access import Read, TimeRange
+from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.edits import Edit
+from designer.document.key import TimeSegment
+from designer.document.table import RowKind
+from estimator.advice.rules.shared.edits import change
+from estimator.kernels.keys.patterns.times import told_apart
+
+
+def finest(kind: RowKind) -> TimeSegment | None:
+    """The finest time in the key."""
+    times = [segment for segment in kind.segments if isinstance(segment, TimeSegment)]
+    return min(times, key=_seconds, default=None)
+
+
+def _seconds(time: TimeSegment) -> float:
+    return RESOLUTION_SECONDS[told_apart(time)]
+
+
+def asking(before: RowKind, after: RowKind) -> tuple[Read, ...]:
+    """The reads as they find the same cells in the changed rows: what was in one row may now be in several."""
+    old, new = finest(before), finest(after)
+    if new is None or (old is not None and _seconds(new) >= _seconds(old)):
+        return before.reads
+    return tuple(_asking(read, old) for read in before.reads)
+
+
+def _asking(read: Read, old: TimeSegment | None) -> Read:
+    if read.time is not None or (old is None and read.exact_time):
+        return read
+    if old is None:
+        return read if read.cell_days is None else read.model_copy(update={"time": TimeRange(days=read.cell_days)})
+    if not read.exact_time:
+        return read
+    days = _seconds(old) / DAY_SECONDS if read.cell_days is None else read.cell_days
+    return read.model_copy(update={"exact_time": False, "time": TimeRange(days=days)})
+
+
+def asked_anew(before: RowKind, after: RowKind) -> tuple[tuple[Read, Read], ...]:
+    """The reads that change, as they are and as they will be."""
+    pairs = zip(before.reads, asking(before, after), strict=True)
+    return tuple((old, new) for old, new in pairs if old != new)
+
+
+def read_edits(before: RowKind, after: RowKind) -> tuple[Edit, ...]:
+    """The edits that change them."""
+    return tuple(
+        change(old, name, getattr(new, name))
+        for old, new in asked_anew(before, after)
+        for name in ("time", "exact_time")
+        if getattr(old, name) != getattr(new, name)
+    )

@@ -1,0 +1,142 @@
+"""The list of rules by subject, searched, and narrowed by engine, severity and source. Texts are messages."""
+
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from itertools import groupby
+from typing import NamedTuple
+
+from designer.document.texts import N_
+
+from ..rules import RULES, Rule
+from ..rules.shared import Source
+
+SUBJECTS: dict[str, str] = {
+    "K": N_("Keys"),
+    "T": N_("Tables"),
+    "F": N_("Column families"),
+    "C": N_("Columns and cells"),
+    "R": N_("Rows"),
+    "Q": N_("Reads"),
+    "W": N_("Writes"),
+    "I": N_("Instance and cost"),
+    "A": N_("Accepted risks"),
+}
+"""What the first letter of a code says the rule is about, in the order of the list."""
+
+SITES: dict[str, str] = {
+    "https://cloud.google.com/bigtable/": N_("Bigtable documentation"),
+    "https://www.alibabacloud.com/": N_("Tablestore documentation"),
+    "https://help.aliyun.com/": N_("Tablestore documentation"),
+    "": N_("Elsewhere"),
+}
+"""How an address begins → whose it is; the first that fits."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page that rules rest on: its address without the place in it, a short name, and whose it is."""
+
+    address: str
+    label: str
+    site: str
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the list is narrowed by; empty is everything."""
+
+    q: str = ""
+    engine: str = ""
+    severity: str = ""
+    source: str = ""
+
+    @property
+    def anything(self) -> bool:
+        """Whether it is narrowed at all."""
+        return any(getattr(self, field.name) for field in fields(self))
+
+
+class Line(NamedTuple):
+    """A rule with the pages that it rests on."""
+
+    rule: Rule
+    pages: tuple[Page, ...]
+
+
+@dataclass(frozen=True)
+class Group:
+    """The rules of one subject, by code."""
+
+    letter: str
+    subject: str
+    lines: tuple[Line, ...]
+
+
+def page_of(source: Source) -> Page:
+    """The page that a source is on; a source without an address is named by its own words."""
+    address = source.address.partition("#")[0]
+    site = next(name for start, name in SITES.items() if address.startswith(start))
+    label = address.removeprefix("https://").rstrip("/").rpartition("/")[2] if "://" in address else address
+    return Page(address, label, site)
+
+
+def pages_of(rule: Rule) -> tuple[Page, ...]:
+    """The pages that a rule rests on, each once."""
+    return tuple(dict.fromkeys(page_of(source) for source in rule.explanation.sources))
+
+
+def by_site() -> Mapping[str, tuple[Page, ...]]:
+    """Every page that any rule rests on, by whose it is, then by its name."""
+    pages = {page for rule in RULES.values() for page in pages_of(rule)}
+    sites = dict.fromkeys(SITES.values())
+    return {site: tuple(sorted((p for p in pages if p.site == site), key=_label)) for site in sites}
+
+
+def _label(page: Page) -> str:
+    return page.label.casefold()
+
+
+def asked_of(query: Mapping[str, str]) -> Asked:
+    """What an address asks for; a choice that there is not (any more) is as good as none."""
+    given = {field.name: query.get(field.name, "").strip() for field in fields(Asked)}
+    known: dict[str, set[str]] = {
+        "engine": {str(engine) for rule in RULES.values() for engine in rule.engines},
+        "severity": {str(rule.severity) for rule in RULES.values()},
+        "source": {page.address for rule in RULES.values() for page in pages_of(rule)},
+    }
+    return Asked(**{name: text for name, text in given.items() if text in known.get(name, {text})})
+
+
+def groups(asked: Asked, translate: Callable[[str], str] = str) -> tuple[Group, ...]:
+    """The rules that fit, by subject; words are looked for in English and in the reader's language."""
+    order = list(SUBJECTS)
+    fitting = sorted(_fitting(asked, translate), key=lambda rule: (order.index(rule.code[0]), rule.code))
+    return tuple(
+        Group(letter, SUBJECTS[letter], tuple(Line(rule, pages_of(rule)) for rule in rules))
+        for letter, rules in groupby(fitting, lambda rule: rule.code[0])
+    )
+
+
+def _fitting(asked: Asked, translate: Callable[[str], str]) -> Iterator[Rule]:
+    words = folded(asked.q).split()
+    for rule in RULES.values():
+        if asked.engine and asked.engine not in rule.engines:
+            continue
+        if asked.severity and asked.severity != rule.severity:
+            continue
+        if asked.source and asked.source not in {page.address for page in pages_of(rule)}:
+            continue
+        text = folded("\n".join(_said_by(rule, translate))) if words else ""
+        if all(word in text for word in words):
+            yield rule
+
+
+def _said_by(rule: Rule, translate: Callable[[str], str]) -> Iterable[str]:
+    texts = rule.explanation.texts
+    return rule.code, rule.name, *texts, *(translate(text) for text in texts), *(p.label for p in pages_of(rule))
+
+
+def folded(text: str) -> str:
+    """Text as it is compared: wide and narrow letters, upper and lower case alike."""
+    return unicodedata.normalize("NFKC", text).casefold()

@@ -1,0 +1,134 @@
+"""A new rule's files: the rule with everything that it must say, and a test at its threshold and just below.
+
+`manage.py new_rule` writes them. They can be imported as they are; the tests fail until they are filled in.
+"""
+
+import datetime
+import re
+from collections.abc import Iterable
+
+from estimator.results import Severity
+
+from .rule_list import SUBJECTS
+
+LETTERS = {letter: subject.lower() for letter, subject in SUBJECTS.items() if letter != "A"}
+"""What the first letter of a new rule's code says it is about."""
+
+FOLDERS = {
+    "K": "keys",
+    "T": "tables",
+    "F": "families",
+    "C": "columns",
+    "R": "rows",
+    "Q": "reads",
+    "W": "writes",
+    "I": "instance",
+}
+"""The first letter of a code → the folder of its rule."""
+
+NAME = re.compile(r"[a-z]+(-[a-z]+)+")
+
+RULE = '''"""SAY IN ONE SHORT SENTENCE WHAT IS WRONG.
+
+**What** When it is found, in the engine's own words.
+**Why** What the engine does then, and what that costs.
+**Instead** What to do about it.
+**Fine when** When it is right to leave it as it is.
+**Source** https://example.com/the-page-that-says-so (read {today})
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.texts import N_
+from estimator.facts.reading import row_kinds
+from estimator.results import Estimate
+
+from ..shared import {engines}, Found, Rule
+from ..shared.examples import design, of, time
+from ..shared.naming import called
+
+WASTE_SHARE = 0.5
+"""Why from here on: the reason, or the page that says so."""
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per row kind; quiet while the figure is not known."""
+    for rows in row_kinds(spec, estimate):
+        share = None  # the figure of the estimate that it is about
+        if share is not None and share >= WASTE_SHARE:
+            params = {{"table": called(rows.table), "waste_share": share, "limit_share": WASTE_SHARE}}
+            yield Found(at=rows.kind.id, params=params, effect=share)
+
+
+RULE = Rule(
+    code="{code}",
+    severity="{severity}",
+    message=N_("SAY WHAT IS MEASURED: {{waste_share}} of {{table}}. It hurts from {{limit_share}}."),
+    check=check,
+    bad=lambda: design(time("#"), of("device"), per_second=20_000),
+    good=lambda: design(of("device", "#"), time(), per_second=20_000),
+    near_miss=lambda: design(time("#"), of("device"), per_second=20),
+    engines={engines},
+)
+'''
+
+TEST = '''"""{code} on figures made by hand."""
+
+import pytest
+
+from estimator.advice.rules import findings
+from estimator.advice.rules.{folder}.{module} import RULE, WASTE_SHARE
+
+from .made import TODAY, estimate
+
+
+def found(spec, **parts):
+    return [f for f in findings(spec, estimate(spec, **parts), TODAY) if f.rule == RULE.code]
+
+
+@pytest.mark.parametrize(("share", "expected"), [(WASTE_SHARE, ["{severity}"]), (WASTE_SHARE - 0.001, [])])
+def test_say_what_is_found_and_from_where(share, expected):
+    spec = RULE.bad()
+
+    assert [f.severity for f in found(spec)] == expected  # give the estimate this share
+
+
+def test_the_threshold_is_the_one_that_the_source_says():
+    assert WASTE_SHARE == 0.5
+'''
+
+
+class NotThis(ValueError):
+    """No rule can be made from what was asked for; the text says why."""
+
+
+def next_code(asked: str, codes: Iterable[str]) -> str:
+    """The code that was asked for, or the next free one of a letter. Codes are never used twice, so gaps stay."""
+    if asked in LETTERS:
+        return f"{asked}{max((int(code[1:]) for code in codes if code[0] == asked), default=0) + 1:03}"
+    if asked[:1] not in LETTERS or not re.fullmatch(r".\d{3}", asked):
+        letters = ", ".join(f"{letter} ({about})" for letter, about in LETTERS.items())
+        raise NotThis(f"{asked!r} is no code: it is a letter, with or without three digits. The letters: {letters}.")
+    if asked in set(codes):
+        raise NotThis(f"There is a rule {asked} already.")
+    return asked
+
+
+def module_of(name: str, names: Iterable[str]) -> str:
+    """The module of a rule with this name: the problem in two or more words, as in timestamp-first."""
+    if not NAME.fullmatch(name):
+        raise NotThis(f"{name!r} is no name: name the problem in two or more words, such as timestamp-first.")
+    if name in set(names):
+        raise NotThis(f"There is a rule {name} already.")
+    return name.replace("-", "_")
+
+
+def rule_text(code: str, severity: Severity, *, engines: str, today: datetime.date) -> str:
+    """The rule's file; `engines` is the constant of `rules.shared` that names them."""
+    return RULE.format(code=code, severity=severity, engines=engines, today=today)
+
+
+def text_of_tests(code: str, module: str, *, severity: Severity) -> str:
+    """The file of its tests."""
+    return TEST.format(code=code, folder=FOLDERS[code[0]], module=module, severity=severity)

@@ -1,0 +1,125 @@
+"""One serialised column, of which readers want parts.
+
+**What** All of a row's values stand in one serialised cell, and readers need a part of it, or look inside to choose
+rows.
+**Why** The engine cannot look into a value: it reads and sends the whole cell, and the caller throws the rest away.
+Filters by what is inside run at the caller, after everything has been sent.
+**Instead** Give what is read often a column of its own, in a family of its own where it is small beside the rest.
+**Fine when** Most requests want the whole, or it is so little that nobody would notice.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec, assumed
+from designer.document.access import Read
+from designer.document.family import Column, Family
+from designer.document.texts import N_
+from estimator.engines import bigtable
+from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.scans import NODE_SHARE_WARNING
+from estimator.kernels.growth.cells import columns_of
+from estimator.results import Estimate, ReadPlan
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import NEWEST_ONLY, design, of, read
+from ..shared.fixes import hot_part
+from ..shared.naming import called, column_name
+
+SERIALISED = ("json", "protobuf")
+MOST = 0.5
+"""More than half unwanted is most: a warning, where it keeps a hundredth of a node busy."""
+WASTE_NOTE = 0.2
+"""Less than a fifth unwanted is not worth a line."""
+
+UNRATED = N_(
+    "{read} reads {read_bytes} of {column} in {table} for {wanted_bytes} that it wants: {waste_share} is thrown away. "
+    "How often is not known yet."
+)
+SPLIT = N_("Give the part that {read} wants a column and family of its own: every writer must set both")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per row kind with one serialised column of which readers throw a part away."""
+    for rows in row_kinds(spec, estimate):
+        partial = [asked for asked, _ in rows.reads if asked.value_share is not None or asked.match_share is not None]
+        columns = columns_of(rows.table, rows.kind) if partial else ()
+        blobs = [(f, c) for f, c in columns if assumed(spec, c.value, "kind") in SERIALISED and not c.qualifier_from]
+        if len(blobs) == 1:
+            yield from _found(rows, *blobs[0], alone=len(columns) == 1)
+
+
+def _found(rows: Rows, family: Family, column: Column, *, alone: bool) -> Iterator[Found]:
+    reads = [(asked, plan) for asked, plan in rows.reads if _takes(asked, family, column)]
+    per_read = [(asked, plan, *_bytes(rows, asked, plan, alone=alone)) for asked, plan in reads]
+    rate = [1.0 if plan.per_second is None else plan.per_second for _, plan in reads]
+    read_bytes = sum(n * r for (_, _, r, _), n in zip(per_read, rate, strict=True))
+    wanted_bytes = sum(n * w for (_, _, _, w), n in zip(per_read, rate, strict=True))
+    waste_share = 1 - wanted_bytes / read_bytes if read_bytes > 0 else 0.0
+    if waste_share < WASTE_NOTE:
+        return
+    wasted = [n * (r - w) for (_, _, r, w), n in zip(per_read, rate, strict=True)]
+    asked, _, one_read, one_wanted = per_read[wasted.index(max(wasted))]
+    known = all(plan.per_second is not None for _, plan in reads)
+    nodes = sum(wasted) / bigtable.instance_capacity(rows.spec.instance).read.bytes_per_second if known else None
+    fix = hot_part(rows, family, column, asked)
+    yield Found(
+        at=column.id,
+        params={
+            "read": called(asked),
+            "column": column_name(column),
+            "table": called(rows.table),
+            "read_bytes": one_read,
+            "wanted_bytes": one_wanted,
+            "waste_share": waste_share,
+            "wasted_bytes": sum(wasted),
+            "busy_nodes": nodes,
+        },
+        message="" if known else UNRATED,
+        effect=nodes,
+        severity="warning" if nodes is not None and nodes >= NODE_SHARE_WARNING and waste_share > MOST else "note",
+        fix=fix,
+        fix_label=SPLIT if fix is not None else "",
+        about=(rows.kind.id,),
+    )
+
+
+def _takes(asked: Read, family: Family, column: Column) -> bool:
+    if asked.columns:
+        return column.id in asked.columns
+    return not asked.families or family.id in asked.families
+
+
+def _bytes(rows: Rows, asked: Read, plan: ReadPlan, *, alone: bool) -> tuple[float, float]:
+    """Bytes that one request is sent, and those that it wants; a filter with nothing else to look at looks inside."""
+    matching = float(assumed(rows.spec, asked, "match_share")) if alone else 1.0
+    return plan.bytes_returned / max(matching, 1e-9), plan.bytes_wanted
+
+
+def _profiles(share: float, per_second: float = 1_000) -> Spec:
+    """A thousand devices' states of 20 KB, of which readers want a part."""
+    return design(
+        of("device"),
+        per_second=0.1,
+        write={"mode": "overwrite"},
+        gc=NEWEST_ONLY,
+        column={"value": {"kind": "protobuf", "typical_bytes": 20_000}},
+        reads=(read(binds=("device",), value_share=share, rate_per_second=per_second),),
+    )
+
+
+RULE = Rule(
+    code="C012",
+    severity="note",
+    message=N_(
+        "{read} reads {read_bytes} of {column} in {table} for {wanted_bytes} that it wants. All reads together throw "
+        "{waste_share} away, {wasted_bytes} a second, which keeps {busy_nodes} busy. It is grave from half of it and a "
+        "hundredth of a node on."
+    ),
+    check=check,
+    bad=lambda: _profiles(0.1, 50),
+    good=lambda: _profiles(1.0),
+    near_miss=lambda: _profiles(0.81),
+    engines=BIGTABLE,
+)

@@ -1,0 +1,162 @@
+"""Two events meet in one cell, and one of them is lost.
+
+**What** Each event should leave a cell of its own, but two events of one row can have the same qualifier and the same
+timestamp.
+**Why** A cell is named by row, column and timestamp, and timestamps have milliseconds at best: the second of two such
+events replaces the first, without an error. Qualifiers that show a coarse time do the same where only the newest
+version is kept.
+**Instead** Put what tells two events apart into the qualifier or the key (a sequence number, a finer time), or let
+each event have a row.
+**Fine when** The later of two events is all that matters: then say that the write overwrites.
+**Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/reference/data/rpc/google.bigtable.v2 (read 2026-11-20)
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from designer.document import Spec
+from designer.document.access import Write
+from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.family import Column, Family
+from designer.document.key import Resolution, TimeSegment
+from designer.document.texts import N_
+from estimator.facts.cell_collisions import cell_slot_seconds, lost_in_cells, one_a_day_per_second
+from estimator.facts.collisions import LOST_PER_DAY, as_busy, loss_severity, on_a_guess, rate_per_second
+from estimator.facts.reading import Rows, row_kinds
+from estimator.kernels.growth.cells import written_columns
+from estimator.kernels.growth.collection import policy
+from estimator.results import EntityShares, Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.edits import all_of, change
+from ..shared.examples import Part, design, of, read, time
+from ..shared.fixes import finer_time
+from ..shared.naming import called, column_name, resolution_name
+
+GUESSED = N_(
+    "Two events of {write} can meet in one cell of {column} in {table}: if they come independently of each other, "
+    "about {lost_per_day} are lost ({lost_share}), one a day from {hurts_per_second} on. How they arrive has not been "
+    "said.{guess}"
+)
+BY_LAW = N_(
+    "Two events of {write} can meet in one cell of {column} in {table}: about {lost_per_day} are lost ({lost_share})."
+    "{guess}"
+)
+FINER = N_("Tell events apart to the {resolution}")
+
+Columns = Sequence[tuple[Family, Column]]
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per write that should keep every event and has cells in which events meet."""
+    for rows in row_kinds(spec, estimate):
+        growth = rows.part.growth if rows.part else None
+        for write in rows.kind.writes if growth else ():
+            columns = _kept(rows, write)
+            spread = growth.entities.get(write.id) if growth and columns else None
+            if spread is not None and write.activity is not None:
+                yield from _found(rows, write, columns, spread)
+
+
+def _kept(rows: Rows, write: Write) -> Columns:
+    """The columns in which every event should stay."""
+    if write.mode not in ("new_cell", "new_column", "append_row"):
+        return ()
+    columns = [(f, c) for f, c in written_columns(rows.table, rows.kind, write) if f.kind == "ordinary"]
+    if write.mode == "new_cell":
+        return [(f, c) for f, c in columns if c.qualifier_from or policy(f.gc).caps[0] > 1]
+    return [(f, c) for f, c in columns if c.qualifier_from]
+
+
+def _found(rows: Rows, write: Write, columns: Columns, spread: EntityShares) -> Iterator[Found]:
+    lost, family, column = max(
+        ((lost_in_cells(rows, write, c, spread, cell_slot_seconds(rows, f, c)), f, c) for f, c in columns),
+        key=lambda one: one[0],
+    )
+    severity, guessed = loss_severity(rows, write, lost)
+    if severity is None:
+        return
+    slot = cell_slot_seconds(rows, family, column)
+    even = partial(lost_in_cells, rows, write, column, as_busy(spread), slot)
+    severity, guess = on_a_guess(rows, write, lost, severity, evenly=even)
+    hurts = one_a_day_per_second(rows, write, column, spread, slot)
+    fix, resolution = _fix(rows, write, columns, spread)
+    yield Found(
+        at=write.id,
+        params={
+            "write": called(write),
+            "table": called(rows.table),
+            "column": column_name(column),
+            "lost_per_day": lost,
+            "lost_share": lost / (rate_per_second(rows, write) * DAY_SECONDS),
+            "resolution": resolution_name(resolution) if resolution else "",
+            "hurts_per_second": hurts,
+            "guess": guess,
+        },
+        message=GUESSED if guessed else "" if hurts is not None else BY_LAW,
+        effect=lost,
+        severity=severity,
+        fix=fix,
+        fix_label=FINER if fix is not None else "",
+    )
+
+
+def _fix(rows: Rows, write: Write, columns: Columns, spread: EntityShares) -> tuple[Any | None, Resolution | None]:
+    """The coarsest finer time in qualifiers or timestamps with which less than one event a day is lost."""
+    for resolution in ("second", "millisecond", "microsecond"):
+        changes: list[Any] = []
+        for family, column in columns:
+            finer, edits = _finer(column, resolution)
+            slot = cell_slot_seconds(rows, family, column, finer=finer)
+            if lost_in_cells(rows, write, column, spread, slot) >= LOST_PER_DAY:
+                break
+            changes += edits
+        else:
+            return (all_of(changes), resolution) if changes else (None, None)
+    return None, None
+
+
+def _finer(column: Column, resolution: Resolution) -> tuple[dict[str, float], list[Any]]:
+    """Where a column's time could show this resolution, and the edits that make it so."""
+    finer, edits = dict[str, float](), list[Any]()
+    for segment in column.qualifier_from:
+        if not isinstance(segment, TimeSegment):
+            continue
+        edit = finer_time(segment, resolution)
+        if edit is not None and RESOLUTION_SECONDS[resolution] < RESOLUTION_SECONDS[segment.resolution]:
+            finer[segment.id] = RESOLUTION_SECONDS[resolution]
+            edits.append(edit)
+    if resolution == "millisecond" and column.timestamp == "event" and column.timestamp_resolution == "second":
+        finer[column.id] = RESOLUTION_SECONDS[resolution]
+        edits.append(change(column, "timestamp_resolution", resolution))
+    return finer, edits
+
+
+def _cells(arrival: Part, **column: Any) -> Spec:
+    """A thousand devices, a row per device and day, a cell per event."""
+    return design(
+        of("device", "#"),
+        time(resolution="day", pattern="%Y%m%d"),
+        per_second=1 if arrival["kind"] == "poisson" else None,
+        activity={"arrival": arrival},
+        write={"mode": "new_cell"},
+        column=column,
+        reads=(read(binds=("device",), exact_time=True),),
+    )
+
+
+RULE = Rule(
+    code="C011",
+    severity="error",
+    message=N_(
+        "Two events of {write} can meet in one cell of {column} in {table}: about {lost_per_day} are lost "
+        "({lost_share}), one a day from {hurts_per_second} on.{guess}"
+    ),
+    check=check,
+    bad=lambda: _cells({"kind": "poisson"}, timestamp="event", timestamp_resolution="second"),
+    good=lambda: _cells({"kind": "every", "seconds": 1_000, "field": "device"}, timestamp="event"),
+    near_miss=lambda: _cells({"kind": "poisson"}, timestamp="event"),
+    engines=BIGTABLE,
+)

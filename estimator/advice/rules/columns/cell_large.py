@@ -1,0 +1,61 @@
+"""A cell can be larger than recommended.
+
+**What** The largest value of a column is above 10 MB.
+**Why** A cell is read, kept in memory and sent as one piece: while a node does that, all else that it serves waits,
+and a few versions of such a cell are a row that is too large.
+**Instead** Keep large objects in an object store and their address in the cell, or split them over several rows.
+**Fine when** Such values are few, and written and read in the background.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+https://cloud.google.com/bigtable/quotas (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.texts import N_
+from estimator.engines import MiB, bigtable
+from estimator.facts.values import documents, values_above
+from estimator.kernels.traffic.node_time import read_seconds
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.naming import called, column_name
+
+LIMIT = bigtable.LIMITS["cell_bytes_recommended"]
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per column whose largest value is above the recommended size."""
+    for size in values_above(spec, LIMIT.value):
+        seconds = read_seconds(bigtable.instance_capacity(spec.instance), size.largest_bytes)
+        yield Found(
+            at=size.column.id,
+            field="value",
+            params={
+                "column": column_name(size.column),
+                "table": called(size.table),
+                "typical_bytes": size.typical_bytes,
+                "largest_bytes": size.largest_bytes,
+                "limit_bytes": LIMIT.value,
+                "busy_seconds": seconds,
+                "usual_factor": seconds / read_seconds(bigtable.instance_capacity(spec.instance), 1_024),
+            },
+            effect=size.largest_bytes,
+            cause=size.column.id,
+        )
+
+
+RULE = Rule(
+    code="C007",
+    severity="warning",
+    message=N_(
+        "Values of {column} in {table}, {typical_bytes} as a rule, come to {largest_bytes}; above {limit_bytes} they "
+        "hurt: reading one takes a node {busy_seconds}, {usual_factor} as long as 1 KiB, and what else it serves waits."
+    ),
+    check=check,
+    bad=lambda: documents(MiB, largest_bytes=20 * MiB),
+    good=lambda: documents(MiB, largest_bytes=5 * MiB),
+    near_miss=lambda: documents(MiB, largest_bytes=10 * MiB),
+    engines=BIGTABLE,
+    under=("C006",),
+)

@@ -1,0 +1,55 @@
+"""A cell can be larger than the engine takes.
+
+**What** The largest value of a column is above the limit of one cell: 100 MiB on Bigtable, 2 MB on Tablestore.
+**Why** The engine refuses the write, so that just the largest values are never stored.
+**Instead** Keep large objects in an object store and their address in the cell, or split them over several rows.
+**Fine when** Never: this is a hard limit.
+**Source** https://cloud.google.com/bigtable/quotas (read 2026-11-20)
+https://help.aliyun.com/en/tablestore/product-overview/limits-on-widecolumn-model (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.texts import N_
+from estimator.engines import MiB, bigtable, tablestore
+from estimator.facts.values import documents, values_above
+from estimator.results import Estimate
+
+from ..shared import Found, Rule
+from ..shared.naming import called, column_name
+
+LIMITS = {"bigtable": bigtable.LIMITS["cell_bytes"], "tablestore": tablestore.LIMITS["cell_bytes"]}
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per column whose largest value is above the engine's limit."""
+    limit = LIMITS[spec.engine]
+    for size in values_above(spec, limit.value):
+        yield Found(
+            at=size.column.id,
+            field="value",
+            params={
+                "column": column_name(size.column),
+                "table": called(size.table),
+                "typical_bytes": size.typical_bytes,
+                "largest_bytes": size.largest_bytes,
+                "limit_bytes": limit.value,
+            },
+            effect=size.largest_bytes,
+            about=(size.column.id,),
+        )
+
+
+RULE = Rule(
+    code="C006",
+    severity="error",
+    message=N_(
+        "Values of {column} in {table}, {typical_bytes} as a rule, come to {largest_bytes}; the engine refuses cells "
+        "above {limit_bytes}."
+    ),
+    check=check,
+    bad=lambda: documents(MiB, largest_bytes=120 * MiB),
+    good=lambda: documents(MiB, largest_bytes=5 * MiB),
+    near_miss=lambda: documents(MiB, largest_bytes=100 * MiB),
+)

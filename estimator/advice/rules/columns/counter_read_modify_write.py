@@ -1,0 +1,110 @@
+"""Counters are read before they are written.
+
+**What** A write increments whole numbers by read-modify-write.
+**Why** Each increment reads the cell, adds and writes it back in one row transaction: twice the work, and only where
+all writers go to one cluster. Aggregate cells take additions without reading, and several clusters may add at once.
+**Instead** Count in an aggregate family (sum), made when the family is created: its type cannot change later.
+**Fine when** The caller needs the new value back with the same request, or the old values as versions.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/aggregates (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec, assumed
+from designer.document.access import Write
+from designer.document.family import Column, Family
+from designer.document.texts import N_
+from estimator.engines import bigtable
+from estimator.facts.reading import Rows, row_kinds
+from estimator.kernels.growth.cells import written_columns
+from estimator.kernels.traffic.node_time import write_seconds
+from estimator.results import Estimate, WriteLoad
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import NEWEST_ONLY, design, of, read
+from ..shared.fixes import counted
+from ..shared.naming import called
+
+NUMBERS = ("integer", "small_integers")
+
+UNRATED = N_(
+    "{write} increments counters of {table} by read-modify-write: each reads its cell first, and all writers must go "
+    "to one cluster. Aggregate cells need neither."
+)
+COUNT = N_("Count in an aggregate family: it must be one from its creation, and writers add instead of reading")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per write that increments cells of an ordinary family."""
+    for rows in row_kinds(spec, estimate):
+        loads = {write.id: load for write, load in rows.writes}
+        for write in rows.kind.writes:
+            counters = _counters(rows, write)
+            if counters:
+                yield _found(rows, write, counters, loads.get(write.id))
+
+
+def _counters(rows: Rows, write: Write) -> list[tuple[Family, Column]]:
+    """The ordinary columns of whole numbers that the write increments; none where it also changes others."""
+    if write.mode not in ("increment", "read_modify_write"):
+        return []
+    columns = [(f, c) for f, c in written_columns(rows.table, rows.kind, write) if f.kind == "ordinary"]
+    if write.mode == "read_modify_write" and any(
+        assumed(rows.spec, column.value, "kind") not in NUMBERS for _, column in columns
+    ):
+        return []
+    return columns
+
+
+def _found(rows: Rows, write: Write, counters: list[tuple[Family, Column]], load: WriteLoad | None) -> Found:
+    fix = counted(rows, write, counters)
+    params: dict[str, object] = {"write": called(write), "table": called(rows.table)}
+    saved = None
+    if load is not None:
+        capacity = bigtable.instance_capacity(rows.spec.instance)
+        size, cells = load.bytes_per_row, load.cells_per_row
+        now = write_seconds(capacity, size, cells=cells, mode=write.mode)
+        then = write_seconds(capacity, size, cells=cells, mode="add_to_aggregate")
+        share = 1 - then / now
+        saved = load.peak_rows_per_second * load.node_seconds_per_row * share
+        params |= {"rate_per_second": load.rows_per_second, "time_share": share, "saved_nodes": saved}
+    return Found(
+        at=write.id,
+        field="mode",
+        params=params,
+        message="" if load is not None else UNRATED,
+        effect=saved,
+        fix=fix,
+        fix_label=COUNT if fix is not None else "",
+    )
+
+
+def _visits(mode: str, kind: str = "ordinary") -> Spec:
+    """A thousand devices, each with its counter."""
+    return design(
+        of("device"),
+        per_second=1_000,
+        write={"mode": mode},
+        gc=NEWEST_ONLY,
+        family={"kind": kind},
+        column={"value": {"kind": "integer"}},
+        reads=(read(binds=("device",)),),
+        activity={"arrival": {"kind": "every", "seconds": 10, "field": "device"}, "rate_per_second": 100},
+    )
+
+
+RULE = Rule(
+    code="C009",
+    severity="note",
+    message=N_(
+        "{write} increments counters of {table} by read-modify-write, {rate_per_second}: each reads its cell first, "
+        "{time_share} of its node time ({saved_nodes} at the peak), and all writers must go to one cluster. Aggregate "
+        "cells need neither."
+    ),
+    check=check,
+    bad=lambda: _visits("increment"),
+    good=lambda: _visits("add_to_aggregate", "sum"),
+    near_miss=lambda: _visits("overwrite"),
+    engines=BIGTABLE,
+)

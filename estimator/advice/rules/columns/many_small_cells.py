@@ -1,0 +1,106 @@
+"""Many small cells are written and read together.
+
+**What** One write puts fifty or more different columns of a few bytes into a row, and most reads take them all.
+**Why** Each cell carries its row key, family, qualifier and timestamp, and costs time of its own when it is read or
+written: a kilobyte in one cell is far cheaper than 1,024 cells of a byte.
+**Instead** Serialise what is always read together into one column, as a protobuf message for instance.
+**Fine when** Readers filter on single values, or single values are overwritten on their own.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.texts import N_
+from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.serialization import (
+    Together,
+    saved_share_on_disk,
+    saved_time_share,
+    share_of_requests,
+    takes_all,
+    together,
+)
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import Part, of, read, readings, time
+from ..shared.fixes import serialised
+from ..shared.naming import called
+
+COLUMNS = 50
+"""So many different cells of one write are many. The page's example has 1,024; the catalogue warns from fifty on."""
+VALUE_BYTES = 32.0
+"""Below that, key, names and timestamp are most of a cell."""
+MOST_READS = 0.5
+
+SERIALISE = N_("Put the {cells} values into one column: every reader and writer must serialise")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per write of many small columns that most reads of the row kind take together."""
+    for rows in row_kinds(spec, estimate):
+        for write in rows.kind.writes if sum(len(family.columns) for family in rows.table.families) >= COLUMNS else ():
+            cells = together(rows, write)
+            if cells and cells.cells >= COLUMNS and cells.value_bytes < VALUE_BYTES:
+                yield from _found(rows, cells)
+
+
+def _found(rows: Rows, cells: Together) -> Iterator[Found]:
+    reads = rows.reads
+    whole = [(asked, plan) for asked, plan in reads if takes_all(rows, asked, cells.columns)]
+    share = share_of_requests(reads, whole)
+    if share <= MOST_READS:
+        return
+    asked, plan = max(whole, key=lambda one: one[1].node_seconds * (one[1].per_second or 0.0))
+    fix = serialised(rows, cells.columns)
+    yield Found(
+        at=cells.write.id,
+        params={
+            "write": called(cells.write),
+            "table": called(rows.table),
+            "cells": cells.cells,
+            "value_bytes": cells.value_bytes,
+            "row_bytes": cells.row_bytes,
+            "one_bytes": cells.one_bytes,
+            "disk_share": saved_share_on_disk(rows, cells),
+            "requests_share": share,
+            "read": called(asked),
+            "cells_read": plan.cells_returned,
+            "cells_then": plan.cells_returned / max(cells.cells, 1.0),
+            "time_share": saved_time_share(rows, plan, cells),
+            "limit": COLUMNS,
+        },
+        effect=cells.row_bytes - cells.one_bytes,
+        fix=fix,
+        fix_label=SERIALISE if fix is not None else "",
+        about=(rows.kind.id,),
+    )
+
+
+def numbered(columns: int, value_bytes: float) -> Part:
+    """A family of so many columns, c001, c002 …"""
+    value = {"kind": "small_integers", "typical_bytes": value_bytes}
+    return {"columns": [{"id": f"c{n:04}", "qualifier": f"c{n:04}", "value": value} for n in range(columns)]}
+
+
+def _snapshots(columns: int, value_bytes: float) -> Spec:
+    reads = (read(binds=("device",), time={"days": 1 / 24}),)
+    return readings(of("device", "#"), time(), per_second=10, family=numbered(columns, value_bytes), reads=reads)
+
+
+RULE = Rule(
+    code="C003",
+    severity="warning",
+    message=N_(
+        "{write} puts {cells} columns with {value_bytes} each into a row of {table}: {row_bytes} of cells, where one "
+        "serialised column has {one_bytes}, {disk_share} less on disk. Most requests ({requests_share}) take them all: "
+        "for {read} it would be {cells_then} cells instead of {cells_read}, {time_share} of its node time. It hurts "
+        "from {limit} columns on."
+    ),
+    check=check,
+    bad=lambda: _snapshots(64, 2),
+    good=lambda: _snapshots(1, 64 * 4),
+    near_miss=lambda: _snapshots(COLUMNS - 1, 2),
+    engines=BIGTABLE,
+)

@@ -1,0 +1,143 @@
+"""Rows differ only by one of a few values, and are read together.
+
+**What** The last part of the key is a field of few values; each entity has a row for each of them, and most reads take
+them all.
+**Why** A qualifier can hold data: with the value as the name of a column, an entity is one row that is read in one
+piece, changes atomically, and has one key instead of many.
+**Instead** Leave the field out of the key and name the columns by it.
+**Fine when** The values belong to different owners or retentions, or most reads want one of them.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec, assumed
+from designer.document.access import Read
+from designer.document.field import Enumeration
+from designer.document.key import FieldSegment, LiteralSegment, TimeSegment
+from designer.document.texts import N_
+from estimator.facts.buckets import ROW_LIMIT_BYTES, largest_bytes
+from estimator.facts.collisions import time_seconds
+from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.serialization import share_of_requests
+from estimator.kernels.growth.cells import columns_of
+from estimator.results import Estimate, ReadPlan
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, of, read
+from ..shared.naming import called
+
+MOST_VALUES = 100
+"""More are no small set to name columns by at a glance."""
+MOST_READS = 0.5
+EVENT_SECONDS = 1.0
+"""A finer time tells single events apart: their rows are of one event only where it writes several."""
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per row kind whose rows differ only by an enumerated field that most reads do not ask for."""
+    for rows in row_kinds(spec, estimate):
+        segment = _last_field(rows)
+        values = rows.spec.find(segment.field).values if segment else None
+        if segment is None or not isinstance(values, Enumeration) or not 2 <= len(values.items) <= MOST_VALUES:
+            continue
+        if any(column.qualifier_from for _, column in columns_of(rows.table, rows.kind)):
+            continue
+        rows_each = _rows_each(rows, len(values.items))
+        if rows_each >= 2:
+            yield from _found(rows, segment, rows_each)
+
+
+def _last_field(rows: Rows) -> FieldSegment | None:
+    """The field behind which only times and literals stand, where another stands before it and none belongs to it."""
+    fields = [s for s in rows.kind.segments if not isinstance(s, TimeSegment | LiteralSegment)]
+    last = fields[-1] if len(fields) > 1 else None
+    if not isinstance(last, FieldSegment):
+        return None
+    others = [s.field for s in fields if isinstance(s, FieldSegment) and s is not last]
+    return None if any(rows.spec.find(other).belongs_to == last.field for other in others) else last
+
+
+def _rows_each(rows: Rows, values: int) -> float:
+    """Rows of one entity (at one time) that would be one row."""
+    times = [s for s in rows.kind.segments if isinstance(s, TimeSegment)]
+    if not times or min(time_seconds(s) for s in times) > EVENT_SECONDS:
+        return float(values)
+    at_once = [float(assumed(rows.spec, write, "rows_per_event")) for write in rows.kind.writes]
+    return min(max(at_once, default=1.0), float(values))
+
+
+def _found(rows: Rows, segment: FieldSegment, rows_each: float) -> Iterator[Found]:
+    fields = [s.field for s in rows.kind.segments if isinstance(s, FieldSegment)]
+    before = set(fields[: fields.index(segment.field)])
+    whole = [(asked, plan) for asked, plan in rows.reads if _takes_all(asked, before, segment.field)]
+    largest = largest_bytes(rows)
+    if rows.size is None or largest is None or largest * rows_each >= ROW_LIMIT_BYTES:
+        return
+    if share_of_requests(rows.reads, whole) <= MOST_READS:
+        return
+    asked, plan = max(whole, key=_weight)
+    yield Found(
+        at=segment.id,
+        params={
+            "table": called(rows.table),
+            "field": called(rows.spec.find(segment.field)),
+            "rows": rows.size.rows,
+            "rows_then": rows.size.rows / rows_each,
+            "rows_each": rows_each,
+            "read": called(asked),
+            "rows_read": plan.rows_returned,
+            "read_then": max(plan.rows_returned / rows_each, 1.0),
+            "largest_bytes": largest * rows_each,
+        },
+        effect=rows_each,
+        about=(rows.kind.id,),
+    )
+
+
+def _takes_all(asked: Read, before: set[str], field: str) -> bool:
+    """Whether a read knows what stands before the field, and not the field itself."""
+    known = {bind.field for bind in asked.binds if not bind.prefix}
+    return field not in {bind.field for bind in asked.binds} and before <= known
+
+
+def _weight(one: tuple[Read, ReadPlan]) -> float:
+    return one[1].rows_returned * (one[1].per_second or 0.0)
+
+
+METRIC: Part = {
+    "id": "metric",
+    "name": "metric",
+    "values": {"kind": "enumeration", "items": [{"value": "cpu"}, {"value": "disk"}, {"value": "memory"}]},
+}
+
+
+def _metrics(*binds: str, per_metric: bool = True) -> Spec:
+    """The newest value of each metric of a thousand devices."""
+    key = (of("device", "#"), of("metric")) if per_metric else (of("device"),)
+    names = () if per_metric else ({**of("metric"), "id": "metric_name"},)
+    return design(
+        *key,
+        fields=(DEVICE, METRIC),
+        per_second=100,
+        write={"mode": "overwrite"},
+        gc=NEWEST_ONLY,
+        column={"qualifier": "v" if per_metric else "", "qualifier_from": names, "value": {"kind": "integer"}},
+        reads=(read(binds=binds),),
+    )
+
+
+RULE = Rule(
+    code="C004",
+    severity="note",
+    message=N_(
+        "Of the {rows} rows of {table}, every {rows_each} differ only by {field}. With {field} as the qualifier there "
+        "would be {rows_then}, the largest with {largest_bytes}: {read} would take {read_then} of them instead of "
+        "{rows_read}, and what belongs together would change atomically."
+    ),
+    check=check,
+    bad=lambda: _metrics("device"),
+    good=lambda: _metrics("device", per_metric=False),
+    near_miss=lambda: _metrics("device", "metric"),
+    engines=BIGTABLE,
+)

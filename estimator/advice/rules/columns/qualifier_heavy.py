@@ -1,0 +1,132 @@
+"""Column names are a large part of what is stored.
+
+**What** The names of columns take a fifth or more of a table's bytes.
+**Why** A column has no schema: its name is stored, read and sent with each cell. Compression takes most of it away on
+disk, but not in memory, on the way to the caller, or in replication; Tablestore bills every byte of it.
+**Instead** Use names of a letter or two, and say elsewhere what they mean; or serialise what is read together.
+**Fine when** The table is small, or readable names are worth what they cost.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+https://help.aliyun.com/en/tablestore/product-overview/storage-usage (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.table import Table
+from designer.document.texts import N_
+from estimator.engines import GiB
+from estimator.facts.stored_cost import stored_cost
+from estimator.kernels.growth.compression import NAMES
+from estimator.results import ColumnSize, Estimate, TablePart
+
+from ..shared import Found, Rule
+from ..shared.examples import of, read, readings, time
+from ..shared.fixes import renamed
+from ..shared.naming import called, column_name
+
+SHORT_BYTES = 2
+"""A letter or two are enough to tell the columns of a family apart."""
+HEAVY_SHARE = 0.2
+"""From a fifth of the bytes on, shorter names show in what is read and sent."""
+SAVED_GIB = 10.0
+"""Less, before compression, is not worth a line."""
+
+UNPRICED = N_(
+    "Names of columns are {names_share} of the bytes of {table}, {names_bytes} before compression; the heaviest is "
+    "{column} with {name_bytes}. With names of {short_bytes} the table would be {saved_share} smaller wherever it is "
+    "not compressed."
+)
+BILLED = N_(
+    "Names of columns are {names_share} of the bytes of {table}, {names_bytes}; the heaviest is {column} with "
+    "{name_bytes}. Every byte is billed: with names of {short_bytes} the table would be {saved_share} smaller, "
+    "{saved_cost} a month."
+)
+SHORTEN = N_("Shorten {columns} names: every reader and writer must use the new ones")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per table whose fixed names take a fifth of its bytes beyond what short ones would."""
+    for table in spec.tables:
+        part = estimate.tables.get(table.id)
+        if part is not None and part.sizes:
+            yield from _found(spec, estimate, table, part)
+
+
+def _found(spec: Spec, estimate: Estimate, table: Table, part: TablePart) -> Iterator[Found]:
+    named = {c.id: c for family in table.families for c in family.columns if c.qualifier and not c.qualifier_from}
+    sizes = [(size, rows.rows) for rows in part.sizes.values() for size in rows.columns]
+    total = sum(_bytes(size, rows, size.cell.total) for size, rows in sizes)
+    total += sum(rows.rows * rows.row_bytes for rows in part.sizes.values())
+    saved = sum(_bytes(s, rows, max(s.cell.qualifier - SHORT_BYTES, 0)) for s, rows in sizes if s.column in named)
+    if total <= 0 or saved < HEAVY_SHARE * total or saved < SAVED_GIB * GiB:
+        return
+    names = sum(_bytes(size, rows, size.cell.qualifier) for size, rows in sizes if size.column in named)
+    mine = [one for one in sizes if one[0].column in named]
+    heaviest = max(mine, key=lambda one: _bytes(one[0], one[1], one[0].cell.qualifier))
+    column = named[heaviest[0].column]
+    cost = stored_cost(estimate, saved * _compressed_share(part))
+    fix, renames = renamed(list(named.values()), longer_than=SHORT_BYTES)
+    yield Found(
+        at=column.id,
+        field="qualifier",
+        params={
+            "table": called(table),
+            "names_share": names / total,
+            "names_bytes": names,
+            "column": column_name(column),
+            "name_bytes": heaviest[0].cell.qualifier,
+            "short_bytes": SHORT_BYTES,
+            "saved_share": saved / total,
+            "saved_cost": cost,
+            "columns": renames,
+        },
+        message=_message(spec, priced=cost is not None),
+        effect=saved / total,
+        fix=fix,
+        fix_label=SHORTEN if fix is not None else "",
+    )
+
+
+def _message(spec: Spec, *, priced: bool) -> str:
+    if not priced:
+        return UNPRICED
+    return BILLED if spec.engine == "tablestore" else ""
+
+
+def _bytes(size: ColumnSize, rows: float, each: float) -> float:
+    return size.cells_stored * rows * each
+
+
+def _compressed_share(part: TablePart) -> float:
+    """What is left of names on disk: they repeat in every row, and compress far better than the table as a whole."""
+    growth = part.growth
+    if growth is not None and (growth.compression_origin not in ("guess", "measured") or growth.compressed_share == 1):
+        return growth.compressed_share
+    return NAMES.typical
+
+
+def _told(*names: str) -> Spec:
+    """A thousand devices that report small values every second, one report of which is read."""
+    columns = [{"id": f"c{n}", "qualifier": q, "value": {"kind": "integer"}} for n, q in enumerate(names)]
+    return readings(
+        of("device", "#"),
+        time(),
+        per_second=1_000,
+        family={"columns": columns},
+        reads=(read(binds=("device",), exact_time=True),),
+    )
+
+
+RULE = Rule(
+    code="C002",
+    severity="note",
+    message=N_(
+        "Names of columns are {names_share} of the bytes of {table}, {names_bytes} before compression; the heaviest is "
+        "{column} with {name_bytes}. With names of {short_bytes} the table would be {saved_share} smaller wherever it "
+        "is not compressed; on disk that is about {saved_cost} a month."
+    ),
+    check=check,
+    bad=lambda: _told("temperature_in_degrees_celsius", "humidity_in_percent_relative"),
+    good=lambda: _told("t", "h"),
+    near_miss=lambda: _told("temperature", "humidity"),
+)

@@ -1,0 +1,87 @@
+"""A cell's timestamp is finer than the engine takes.
+
+**What** The writer sets the timestamp of cells from the event's time, in microseconds.
+**Why** The field holds microseconds, but a table keeps milliseconds: a timestamp that is no multiple of 1,000 is
+refused, and the whole mutation with it. One of a thousand passes, so that a small test may not show it.
+**Instead** Cut the timestamp to milliseconds; where events may be closer together, put the finer time into the
+qualifier or the key.
+**Fine when** Never: the writes fail.
+**Source** https://cloud.google.com/bigtable/docs/reference/data/rpc/google.bigtable.v2 (read 2026-11-20)
+https://cloud.google.com/bigtable/quotas (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.texts import N_
+from estimator.facts.reading import row_kinds
+from estimator.kernels.growth.cells import written_columns
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import of, read, readings, time
+from ..shared.naming import called, column_name
+
+REFUSED_SHARE = 0.999
+"""Of times to the microsecond, all but those that happen to be whole milliseconds."""
+
+UNRATED = N_(
+    "The timestamps of {column} in {table} have microseconds: the engine takes whole milliseconds and refuses 999 of "
+    "1,000 writes."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per column whose own timestamps have microseconds."""
+    for table in spec.tables:
+        for family in table.families:
+            for column in family.columns:
+                if column.timestamp == "event" and column.timestamp_resolution == "microsecond":
+                    rate = _writes_per_second(spec, estimate, column.id)
+                    yield Found(
+                        at=column.id,
+                        field="timestamp_resolution",
+                        params={
+                            "column": column_name(column),
+                            "table": called(table),
+                            "refused_per_second": rate * REFUSED_SHARE,
+                        },
+                        message="" if rate else UNRATED,
+                        effect=rate * REFUSED_SHARE,
+                    )
+
+
+def _writes_per_second(spec: Spec, estimate: Estimate, column: str) -> float:
+    """Writes that set this column; 0 while no rate is known."""
+    return sum(
+        load.rows_per_second
+        for rows in row_kinds(spec, estimate)
+        for write, load in rows.writes
+        if any(c.id == column for _, c in written_columns(rows.table, rows.kind, write))
+    )
+
+
+def _stamped(resolution: str) -> Spec:
+    return readings(
+        of("device", "#"),
+        time(resolution="day", pattern="%Y%m%d"),
+        per_second=100,
+        write={"mode": "new_cell"},
+        column={"timestamp": "event", "timestamp_resolution": resolution},
+        reads=(read(binds=("device",), exact_time=True),),
+    )
+
+
+RULE = Rule(
+    code="C010",
+    severity="error",
+    message=N_(
+        "The timestamps of {column} in {table} have microseconds: the engine takes whole milliseconds and refuses 999 "
+        "of 1,000 writes, {refused_per_second}."
+    ),
+    check=check,
+    bad=lambda: _stamped("microsecond"),
+    good=lambda: _stamped("millisecond"),
+    near_miss=lambda: _stamped("millisecond"),
+    engines=BIGTABLE,
+)

@@ -1,0 +1,87 @@
+"""Values are too large for the engine to compress.
+
+**What** A column's values are above 1 MiB, and of a kind that would compress.
+**Why** The engine compresses what it stores, but not values above 1 MiB: they are stored, billed and sent as they are.
+**Instead** Compress them in the client before they are written.
+**Fine when** The client's time is dearer than the storage, or the values are compressed already: then say that they
+are random bytes.
+**Source** https://cloud.google.com/bigtable/docs/overview (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.texts import N_
+from estimator.engines import GiB, MiB, bigtable
+from estimator.facts.stored_cost import stored_cost
+from estimator.facts.values import ValueSize, documents, values_above
+from estimator.kernels.growth.compression import VALUES
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.naming import called, column_name
+
+LIMIT = bigtable.LIMITS["cell_compressed_bytes"]
+SAVED_GIB = 1.0
+"""Less is not worth a line."""
+
+UNPRICED = N_(
+    "Values of {column} in {table} have {typical_bytes}, and above {limit_bytes} the engine compresses nothing. "
+    "Compressed in the client they would take about {saved_gib} less ({low_share} to {high_share} of the present)."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per column whose typical value is above the size that the engine compresses, if it says its kind."""
+    for size in values_above(spec, LIMIT.value):
+        shrink = VALUES.get(size.column.value.kind or "")
+        if size.typical_bytes <= LIMIT.value or shrink is None or shrink.typical >= 1:
+            continue
+        stored = _stored_bytes(estimate, size)
+        saved = stored * (1 - shrink.typical)
+        if saved < SAVED_GIB * GiB:
+            continue
+        cost = stored_cost(estimate, saved)
+        yield Found(
+            at=size.column.id,
+            field="value",
+            params={
+                "column": column_name(size.column),
+                "table": called(size.table),
+                "typical_bytes": size.typical_bytes,
+                "limit_bytes": LIMIT.value,
+                "saved_gib": saved / GiB,
+                "low_share": shrink.low,
+                "high_share": shrink.high,
+                "saved_cost": cost,
+            },
+            message="" if cost is not None else UNPRICED,
+            effect=saved / GiB,
+        )
+
+
+def _stored_bytes(estimate: Estimate, size: ValueSize) -> float:
+    """Bytes of the column's values at the end of the horizon, as they are; 0 while that is not known."""
+    part = estimate.tables.get(size.table.id)
+    return sum(
+        column.cells_stored * column.cell.value * rows.rows
+        for rows in (part.sizes.values() if part else ())
+        for column in rows.columns
+        if column.column == size.column.id
+    )
+
+
+RULE = Rule(
+    code="C008",
+    severity="note",
+    message=N_(
+        "Values of {column} in {table} have {typical_bytes}, and above {limit_bytes} the engine compresses nothing. "
+        "Compressed in the client they would take about {saved_gib} less ({low_share} to {high_share} of the present), "
+        "{saved_cost} a month."
+    ),
+    check=check,
+    bad=lambda: documents(4 * MiB, kind="json"),
+    good=lambda: documents(1.2 * MiB),
+    near_miss=lambda: documents(MiB, kind="json"),
+    engines=BIGTABLE,
+)

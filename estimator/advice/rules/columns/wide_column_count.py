@@ -1,0 +1,104 @@
+"""A row has more attribute columns than it should, or a write sends more than it can.
+
+**What** Rows come to hold more than 10,000 attribute columns, or one write names more than 1,024.
+**Why** A request that writes more than 1,024 attribute columns to a row is refused. There is no limit to the columns of
+a row, but a row of more than 10,000 may be too slow to be read whole: the read ends with a time-out.
+**Instead** Make rows of what are columns, with their name as a primary-key column, or give each period or part of the
+entity a row of its own.
+**Fine when** Readers always name the few columns that they want, at most 128 of them.
+**Source** https://help.aliyun.com/en/tablestore/product-overview/limits-on-widecolumn-model (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.texts import N_
+from estimator.engines.tablestore import LIMITS
+from estimator.facts.reading import Rows, row_kinds
+from estimator.kernels.growth.cells import qualifiers, written_columns
+from estimator.results import Estimate
+
+from ..shared import TABLESTORE, Found, Rule
+from ..shared.cards import CARD, cards, column
+from ..shared.naming import called
+
+AT_ONCE = N_("{write} sends {count} attribute columns to a row at once: the service takes {limit}.")
+LARGEST = N_(
+    "The largest row of {kind} comes to hold {count} attribute columns ({row_bytes}), the mean one {mean}: above "
+    "{limit} a row may be too slow to be read whole."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per write that sends too many, and per row kind that comes to hold too many."""
+    most, at_once = LIMITS["columns_recommended"].value, LIMITS["columns_per_write"].value
+    for rows in row_kinds(spec, estimate):
+        for write in rows.kind.writes:
+            count = len(written_columns(rows.table, rows.kind, write))
+            if count > at_once:
+                params = {"write": called(write), "count": count, "limit": at_once}
+                yield Found(
+                    at=write.id, field="columns", params=params, effect=float(count), severity="error", message=AT_ONCE
+                )
+        mean, largest, row_bytes = _held(rows)
+        if largest > most:
+            yield Found(
+                at=rows.kind.id,
+                params={
+                    "kind": called(rows.kind), "count": largest, "mean": mean, "row_bytes": row_bytes, "limit": most,
+                },
+                effect=largest,
+                message="" if mean > most else LARGEST,
+            )  # fmt: skip
+
+
+def _held(rows: Rows) -> tuple[float, float, float]:
+    """Attribute columns of the mean and of the largest row at the end of the horizon, and the largest one's bytes."""
+    size, growth = rows.size, rows.growth
+    if size is None or growth is None:
+        return 0.0, 0.0, 0.0
+    named = {column.id: column for family in rows.table.families for column in family.columns}
+    many = any(write.mode == "new_column" for write in rows.kind.writes)
+    mean = grows = grown_bytes = 0.0
+    for each in size.columns:
+        there = named.get(each.column)
+        if there is None:
+            continue
+        if there.qualifier_from or many:
+            count = each.cells_stored
+            if there.qualifier_from:
+                count = min(count, qualifiers(rows.spec, there, 1e6))
+            grows, grown_bytes = grows + count, grown_bytes + each.cells_stored * each.cell.total
+        else:
+            count = min(each.cells_stored, 1.0)
+        mean += count
+    largest_bytes = float(growth.largest_bytes[-1])
+    more = max(largest_bytes - size.bytes_stored, 0.0)
+    largest = mean + (more / grown_bytes * grows if grown_bytes > 0 else 0.0)
+    return mean, largest, largest_bytes
+
+
+def _by_card(seconds: str) -> Spec:
+    """A row per card and year, month or hour, with a column for each purchase."""
+    when = column("period", {"id": "period_part", "kind": "time", "resolution": seconds}, type="INTEGER")
+    name = {"id": "name_part", "kind": "time"}
+    purchase = {"id": "purchase", "qualifier_from": [name], "value": {"kind": "integer"}}
+    by_card = column("card_id", {"id": "card_part", "kind": "field", "field": "card"})
+    return cards(
+        by_card, when, per_second=5, attributes=(purchase,), fields=(CARD,), write={"mode": "new_column"}, reads=()
+    )
+
+
+RULE = Rule(
+    code="C005",
+    severity="warning",
+    message=N_(
+        "A row of {kind} comes to hold {mean} attribute columns, the largest {count} ({row_bytes}): above {limit} it "
+        "may be too slow to be read whole."
+    ),
+    check=check,
+    bad=lambda: _by_card("year"),
+    good=lambda: _by_card("day"),
+    near_miss=lambda: _by_card("week"),
+    engines=TABLESTORE,
+)

@@ -1,0 +1,78 @@
+"""What an aggregate family adds up is decided for ever.
+
+**What** A table that holds no data yet has an aggregate family, which will be large.
+**Why** The kind of a family (a sum, a minimum, a maximum, an approximate count) is set when it is created and cannot be
+changed. What went into it cannot be taken apart again: from a sum nobody gets a maximum.
+**Instead** Decide what will be asked before the first write; keep two families where two answers may be wanted, or the
+single values for a while beside the aggregate.
+**Fine when** It is decided, or the source of the values is kept elsewhere.
+**Source** https://cloud.google.com/bigtable/docs/aggregates (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.texts import N_
+from estimator.facts.families import families_held
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import NEWEST_ONLY, Part, design, of, read, time
+from ..shared.fixes import is_live
+from ..shared.naming import aggregate_name, called
+
+GIB = 1.0
+"""Compressed, at the end of the horizon: less can be filled anew in an afternoon."""
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per aggregate family of a table without data, if it will be too large to fill anew in passing."""
+    for held in families_held(spec, estimate):
+        stored = sum(kind.bytes_by_cause.total for kind in held.kinds)
+        if held.family.kind == "ordinary" or is_live(held.table) or held.gib(stored) < GIB:
+            continue
+        rows = {kind.row_kind: kind.rows for kind in held.growth.kinds}
+        yield Found(
+            at=held.family.id,
+            field="kind",
+            params={
+                "family": called(held.family),
+                "table": called(held.table),
+                "aggregate": aggregate_name(held.family.kind),
+                "date": held.growth.dates[-1],
+                "cells": sum(kind.cells_per_row * rows.get(kind.row_kind, 0.0) for kind in held.kinds),
+                "stored_gib": held.gib(stored),
+            },
+            effect=held.gib(stored),
+        )
+
+
+def _counted(resolution: str, pattern: str, **table: object) -> Spec:
+    """Events of a thousand devices, counted per time bucket."""
+    write: Part = {"mode": "add_to_aggregate"}
+    return design(
+        of("device", "#"),
+        time(resolution=resolution, pattern=pattern),
+        per_second=1_000,
+        write=write,
+        family={"kind": "sum"},
+        gc={"kind": "union", "rules": [NEWEST_ONLY, {"kind": "max_age", "age_days": 730}]},
+        column={"value": {"kind": "integer"}},
+        table=table,
+        reads=(read(binds=("device",), time={"days": 1 / 24}),),
+    )
+
+
+RULE = Rule(
+    code="F007",
+    severity="note",
+    message=N_(
+        "Family {family} of {table} keeps the {aggregate}, and that can never be changed: on {date} it is {cells} "
+        "cells, {stored_gib}, which only the original values could make into something else."
+    ),
+    check=check,
+    bad=lambda: _counted("minute", "%Y%m%d%H%M"),
+    good=lambda: _counted("minute", "%Y%m%d%H%M", history_months=12),
+    near_miss=lambda: _counted("hour", "%Y%m%d%H"),
+    engines=BIGTABLE,
+)

@@ -1,0 +1,115 @@
+"""Ordinary cells and aggregate cells are mixed.
+
+**What** A write sets ordinary cells in an aggregate family, or adds to cells of an ordinary one, or the values are not
+what the aggregate takes.
+**Why** A family is one or the other: an aggregate family takes only AddToCell and MergeToCell, an ordinary one only
+SetCell. Sums, minima and maxima take 64-bit integers. The engine refuses the whole row mutation, the right cells in it
+included.
+**Instead** Keep counters in families of their own, and name in each write the columns that it writes.
+**Fine when** Never: the writes fail.
+**Source** https://cloud.google.com/bigtable/docs/aggregates (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.access import Write
+from designer.document.family import Family
+from designer.document.texts import N_
+from estimator.facts.reading import Rows, row_kinds
+from estimator.kernels.growth.cells import columns_of
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, of, read, time
+from ..shared.naming import aggregate_name, called
+
+SETS = ("append_row", "overwrite", "new_cell", "new_column", "increment", "read_modify_write")
+"""Modes that set cells; a check-and-mutate may hold any mutation."""
+NOT_NUMBERS = ("text", "json", "protobuf", "random", "enumeration", "empty")
+
+ADDED = N_(
+    "{write} adds to cells of {family} of {table}, an ordinary family: the engine refuses the whole mutation of the "
+    "row, {rate_per_second}."
+)
+ADDED_UNRATED = N_(
+    "{write} adds to cells of {family} of {table}, an ordinary family: the engine refuses the whole mutation of the "
+    "row."
+)
+SET_UNRATED = N_(
+    "{write} sets ordinary cells in {family} of {table}, an aggregate family: the engine refuses the whole mutation of "
+    "the row."
+)
+NO_NUMBER = N_(
+    "Column {column} in {family} of {table} is to hold other values than whole numbers, but the family keeps their "
+    "{aggregate}: the engine refuses what is added to it."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per write and family that do not fit, and per column whose values do not."""
+    for table in spec.tables:
+        for family in table.families:
+            for column in family.columns if family.kind in ("sum", "min", "max") else ():
+                if column.value.kind in NOT_NUMBERS:
+                    names = {"column": column.qualifier or column.id, "family": called(family), "table": called(table)}
+                    yield Found(
+                        column.id, {**names, "aggregate": aggregate_name(family.kind)}, "value.kind", message=NO_NUMBER
+                    )
+    for rows in row_kinds(spec, estimate):
+        for write in rows.kind.writes:
+            for family in _refused(rows, write):
+                yield _found(rows, write, family)
+
+
+def _refused(rows: Rows, write: Write) -> tuple[Family, ...]:
+    """The families into which the write puts the wrong sort of cells, each once."""
+    if write.mode != "add_to_aggregate" and write.mode not in SETS:
+        return ()
+    adds = write.mode == "add_to_aggregate"
+    touched = {family.id: family for family, _ in columns_of(rows.table, rows.kind, write.columns)}
+    return tuple(family for family in touched.values() if (family.kind == "ordinary") == adds)
+
+
+def _found(rows: Rows, write: Write, family: Family) -> Found:
+    load = next((load for known, load in rows.writes if known.id == write.id), None)
+    adds = write.mode == "add_to_aggregate"
+    params = {"write": called(write), "family": called(family), "table": called(rows.table)}
+    if load is None:
+        return Found(write.id, params, "mode", message=ADDED_UNRATED if adds else SET_UNRATED)
+    rate = load.rows_per_second
+    return Found(write.id, {**params, "rate_per_second": rate}, "mode", rate, message=ADDED if adds else "")
+
+
+def _counted(mode: str, *columns: str) -> Spec:
+    """Readings beside a counter of them, in a table of both sorts of families."""
+    families = (
+        {"id": "family", "name": "m", "gc": NEWEST_ONLY, "columns": [{"id": "column", "qualifier": "v"}]},
+        {
+            "id": "counts",
+            "name": "n",
+            "kind": "sum",
+            "gc": NEWEST_ONLY,
+            "columns": [{"id": "count", "qualifier": "n", "value": {"kind": "integer"}}],
+        },
+    )
+    write: Part = {"mode": mode, "columns": columns}
+    reads = (read(binds=("device",), time={"days": 1}),)
+    key = (of("device", "#"), time(resolution="day", pattern="%Y%m%d"))
+    return design(*key, fields=(DEVICE,), per_second=100, write=write, table={"families": families}, reads=reads)
+
+
+RULE = Rule(
+    code="F006",
+    severity="error",
+    message=N_(
+        "{write} sets ordinary cells in {family} of {table}, an aggregate family: the engine refuses the whole "
+        "mutation of the row, {rate_per_second}."
+    ),
+    check=check,
+    bad=lambda: _counted("overwrite"),
+    good=lambda: _counted("add_to_aggregate", "count"),
+    near_miss=lambda: _counted("overwrite", "column"),
+    engines=BIGTABLE,
+)

@@ -1,0 +1,119 @@
+"""Expired cells are stored, billed and readable until a compaction.
+
+**What** A good part of the table is cells that have expired and wait to be collected.
+**Why** Bigtable collects at compactions, which may come up to a week after a cell expired. Until then it is billed like
+any other, and reads that do not filter return it.
+**Instead** Count on the week when you plan storage, and let reads ask for what they want themselves: the newest
+versions, or cells younger than an age.
+**Fine when** Reads filter, and the bill is made of other things.
+**Source** https://cloud.google.com/bigtable/docs/garbage-collection (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.money import Money
+from designer.document.texts import N_
+from estimator.engines import bigtable
+from estimator.facts.families import Held, families_held
+from estimator.facts.stored_cost import stored_cost
+from estimator.kernels.growth.reader_needs import touches
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import of, read, readings, time
+from ..shared.naming import called
+
+SHARE = 0.25
+"""Of the table's bytes: from here the week is a surprise on the bill and no rounding. Three and a half days are as much
+of what is kept for ten and a half."""
+GIB = 10.0
+"""Compressed: less costs a dollar or two a month."""
+COST_SHARE = 0.05
+"""Of the month's bill: below it nobody would look, unless a read returns what has expired."""
+LAG = bigtable.ASSUMPTIONS["uncollected_days"]
+
+UNFILTERED = N_(
+    "About {uncollected_gib} of {table}, {uncollected_share} of it, are expired cells of {family} if they wait half "
+    "a week for a compaction, as is assumed (at most a week: {most_gib}). Cost a month: {uncollected_cost}. Not "
+    "filtered, and so may be returned by: {readers}."
+)
+UNPRICED = N_(
+    "About {uncollected_gib} of {table}, {uncollected_share} of it, are expired cells of {family} if they wait half "
+    "a week for a compaction, as is assumed (at most a week: {most_gib})."
+)
+UNPRICED_UNFILTERED = N_(
+    "About {uncollected_gib} of {table}, {uncollected_share} of it, are expired cells of {family} if they wait half "
+    "a week for a compaction, as is assumed (at most a week: {most_gib}). Not filtered, and so may be returned "
+    "by: {readers}."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per family whose expired cells are a good part of the table."""
+    for held in families_held(spec, estimate):
+        waiting = sum(kind.uncollected_bytes for kind in held.kinds)
+        if held.share(waiting) < SHARE or held.gib(waiting) < GIB:
+            continue
+        readers = _unfiltered(held)
+        cost = stored_cost(estimate, held.physical(waiting))
+        if not readers and _little(estimate, cost):
+            continue
+        params = {
+            "family": called(held.family),
+            "table": called(held.table),
+            "uncollected_gib": held.gib(waiting),
+            "uncollected_share": held.share(waiting),
+            "most_gib": held.gib(waiting) * LAG.high / LAG.value,
+        }
+        params |= {"readers": readers} if readers else {}
+        params |= {} if cost is None else {"uncollected_cost": cost}
+        message = _message(priced=cost is not None, read=bool(readers))
+        yield Found(held.family.id, params, "gc", held.gib(waiting), message=message)
+
+
+def _message(*, priced: bool, read: bool) -> str:
+    """What is not known or does not happen is not spoken of."""
+    if priced:
+        return UNFILTERED if read else ""
+    return UNPRICED_UNFILTERED if read else UNPRICED
+
+
+def _little(estimate: Estimate, cost: Money | None) -> bool:
+    """Whether it costs next to nothing beside the rest of the bill; not while the bill is open."""
+    bill = estimate.bill
+    return bill is not None and cost is not None and float(cost.amount) < COST_SHARE * float(bill.total)
+
+
+def _unfiltered(held: Held) -> tuple[str, ...]:
+    """Reads of the family that say neither how many versions nor how old: they get what has expired."""
+    reads = (read for kind in held.table.row_kinds for read in kind.reads)
+    return tuple(called(read) for read in reads if touches(read, held.family) and not _filters(read))
+
+
+def _filters(read: Read) -> bool:
+    return bool(read.newest_versions or read.newest_rows or read.cell_days or read.time or read.exact_time)
+
+
+def _kept(days: float, per_second: float = 1_000) -> Spec:
+    """Readings that are kept for so many days."""
+    reads = (read(binds=("device",)),)
+    return readings(
+        of("device", "#"), time(), per_second=per_second, gc={"kind": "max_age", "age_days": days}, reads=reads
+    )
+
+
+RULE = Rule(
+    code="F009",
+    severity="note",
+    message=N_(
+        "About {uncollected_gib} of {table}, {uncollected_share} of it, are expired cells of {family} if they wait "
+        "half a week for a compaction, as is assumed (at most a week: {most_gib}). Cost a month: {uncollected_cost}."
+    ),
+    check=check,
+    bad=lambda: _kept(1),
+    good=lambda: _kept(30),
+    near_miss=lambda: _kept(1, per_second=1),
+    engines=BIGTABLE,
+)

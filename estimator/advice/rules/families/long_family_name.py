@@ -1,0 +1,94 @@
+"""A family's name is long, and it stands in every cell.
+
+**What** The name of a column family takes a tenth or more of a table's bytes beyond what a letter or two would.
+**Why** A cell is stored, replicated and sent with its family's name. Compression takes most of it away on disk, but not
+in memory, in replication or on the way to the caller.
+**Instead** Call the family by a letter or two, and say in the design what it means.
+**Fine when** The table is small, or holds data already: a family cannot be renamed, only filled anew.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.texts import N_
+from estimator.engines import GiB
+from estimator.facts.families import Held, families_held
+from estimator.facts.stored_cost import stored_cost
+from estimator.kernels.growth.compression import NAMES
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.edits import change
+from ..shared.examples import of, readings, time
+from ..shared.fixes import is_live, short_name
+from ..shared.naming import called
+
+SHORT_BYTES = 2
+"""A letter or two tell a table's families apart."""
+SHARE = 0.10
+"""Of the table's bytes before compression: from a tenth on, a shorter name shows in what is read and sent."""
+SAVED_GIB = 10.0
+"""Less, before compression, is not worth a line."""
+
+SHORTEN = N_("Give it a short name while no data is stored; code that reads and writes must use it")
+REFILL = N_("Give it a short name: all data must be written anew, and all code must use it")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per family whose name takes a tenth of the table beyond what a short one would."""
+    for held in families_held(spec, estimate):
+        length = len(held.family.name.encode())
+        if length <= SHORT_BYTES:
+            continue
+        names = sum(kind.bytes_by_cause.family for kind in held.kinds)
+        saved = names * (1 - SHORT_BYTES / length)
+        if held.share(saved) < SHARE or saved < SAVED_GIB * GiB:
+            continue
+        others = {family.name for family in held.table.families}
+        short = short_name(held.family.name, others, SHORT_BYTES)
+        live = is_live(held.table)
+        yield Found(
+            at=held.family.id,
+            field="name",
+            params={
+                "family": called(held.family),
+                "table": called(held.table),
+                "name_bytes": length,
+                "saved_bytes": saved,
+                "saved_share": held.share(saved),
+                "saved_cost": stored_cost(estimate, saved * _compressed_share(held)),
+            },
+            effect=held.share(saved),
+            fix=change(held.family, "name", short) if short else None,
+            fix_safe=not live,
+            fix_label="" if not short else REFILL if live else SHORTEN,
+        )
+
+
+def _compressed_share(held: Held) -> float:
+    """What is left of names on disk: they repeat in every row, and compress far better than the table as a whole."""
+    growth = held.growth
+    of_all = growth.compression_origin not in ("guess", "measured")  # a measured share is of all bytes together
+    return growth.compressed_share if of_all else NAMES.typical
+
+
+def _named(name: str) -> Spec:
+    """A thousand devices that report a small value every tenth of a second."""
+    column = {"value": {"kind": "integer"}}
+    return readings(of("device", "#"), time(), per_second=10_000, family={"name": name}, column=column)
+
+
+RULE = Rule(
+    code="F002",
+    severity="note",
+    message=N_(
+        "The name of family {family} of {table} takes {name_bytes} in every cell: a short one would save "
+        "{saved_bytes}, {saved_share} of the table before compression. Saved on disk a month: {saved_cost}."
+    ),
+    check=check,
+    bad=lambda: _named("device_measurements"),
+    good=lambda: _named("m"),
+    near_miss=lambda: _named("meas"),
+    engines=BIGTABLE,
+)

@@ -1,0 +1,132 @@
+"""Columns that need different retention share a family.
+
+**What** Some columns of a family are needed in fewer versions, or for less time, than others, and the family must keep
+all of them as the most demanding one asks.
+**Why** Garbage collection is a rule of the family: it cannot tell its columns apart. The modest columns keep versions
+that nobody reads, in every cluster and backup.
+**Instead** Give the columns with the lesser need a family of their own, with its own rule.
+**Fine when** The modest columns are small or seldom overwritten: then there is little to collect.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/garbage-collection (read 2026-11-20)
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+
+from designer.document import Spec
+from designer.document.family import Column
+from designer.document.texts import N_
+from estimator.facts.families import Held, families_held
+from estimator.facts.policies import need_in_words, rule_of, shortened
+from estimator.facts.stored_cost import stored_cost
+from estimator.facts.surplus import weighed
+from estimator.kernels.growth.collection import policy, stricter
+from estimator.kernels.growth.reader_needs import column_need, column_reads, family_need, milder
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.edits import Edit
+from ..shared.examples import DEVICE, Part, design, of, read
+from ..shared.fixes import split_off
+from ..shared.naming import called, column_name
+
+SPLIT = N_("Put them into a family of their own; readers and writers must name it")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per family whose modest columns keep more than they need because of the others."""
+    for held in families_held(spec, estimate):
+        surplus = sum(sum(kind.surplus_by_column.values()) - kind.surplus_bytes for kind in held.kinds)
+        severity = weighed(held, surplus)
+        modest = _modest(spec, held) if severity is not None else ()
+        if severity is None or not modest:
+            continue
+        need = reduce(milder, (column_need(spec, held.table, held.family, column) for column in modest))
+        fix = _split(spec, held, modest)
+        yield Found(
+            at=held.family.id,
+            field="columns",
+            params={
+                "family": called(held.family),
+                "table": called(held.table),
+                "columns": tuple(column_name(column) for column in modest),
+                "need": need_in_words(need),
+                "most": need_in_words(stricter(policy(held.family.gc), family_need(spec, held.table, held.family))),
+                "surplus_gib": held.gib(surplus),
+                "surplus_share": held.share(surplus),
+                "surplus_cost": stored_cost(estimate, held.physical(surplus)),
+            },
+            effect=held.gib(surplus),
+            severity=severity,
+            fix=fix,
+            fix_label=SPLIT if fix is not None else "",
+        )
+
+
+def _modest(spec: Spec, held: Held) -> tuple[Column, ...]:
+    """The columns that need less than the family as a whole; none where nobody is known to want the others.
+
+    Where each needs something else (one a version, another a month), those of the column that keeps most in vain.
+    """
+    table, family = held.table, held.family
+    whole = shortened(family_need(spec, table, family))
+    needs = {c.id: shortened(column_need(spec, table, family, c)) for c in family.columns}
+    modest = tuple(c for c in family.columns if needs[c.id] != whole)
+    if len(modest) == len(family.columns):
+        worst = max(family.columns, key=lambda c: sum(kind.surplus_by_column.get(c.id, 0.0) for kind in held.kinds))
+        modest = tuple(c for c in family.columns if needs[c.id] == needs[worst.id])
+    wanted = (c.needed or family.needed or column_reads(table, family, c) for c in family.columns if c not in modest)
+    return modest if any(wanted) else ()
+
+
+def _split(spec: Spec, held: Held, modest: Sequence[Column]) -> Edit | None:
+    """The modest columns in a family that keeps what they need; None where these, or the others, differ in turn."""
+    own = {shortened(column_need(spec, held.table, held.family, c)) for c in modest}
+    rest = {shortened(column_need(spec, held.table, held.family, c)) for c in held.family.columns if c not in modest}
+    if len(own) > 1 or len(rest) > 1:
+        return None
+    rule = rule_of(stricter(policy(held.family.gc), own.pop()))
+    return split_off(held.table, held.family, modest, rule, spec=spec) if rule is not None else None
+
+
+def _beside(versions: int, *, history: str = "family") -> Spec:
+    """A hundred thousand devices with a history of states and their newest settings, in one family or in two."""
+    device = {**DEVICE, "distinct": 100_000, "values": {"kind": "pattern", "text": "d{n:06}"}}
+    pace = {"arrival": {"kind": "every", "seconds": 8_640, "field": "device"}}
+    value = {"kind": "json", "typical_bytes": 5_000}
+    states = {"id": "states", "qualifier": "s", "value": value}
+    settings = {"id": "settings", "qualifier": "c", "value": value}
+    thousand, newest = {"kind": "max_versions", "versions": 1_000}, {"kind": "max_versions", "versions": versions}
+    one = [{"id": "family", "name": "m", "gc": thousand, "columns": [states, settings]}]
+    two = [
+        {"id": "family", "name": "m", "gc": thousand, "columns": [states]},
+        {"id": "other", "name": "c", "gc": newest, "columns": [settings]},
+    ]
+    reads: tuple[Part, ...] = (
+        read(binds=("device",), columns=("states",), newest_versions=1_000),
+        {**read(binds=("device",), columns=("settings",), newest_versions=versions), "id": "newest", "name": "newest"},
+    )
+    return design(
+        of("device"),
+        fields=(device,),
+        per_second=None,
+        activity=pace,
+        write={"mode": "new_cell"},
+        reads=reads,
+        table={"families": one if history == "family" else two},
+    )
+
+
+RULE = Rule(
+    code="F003",
+    severity="warning",
+    message=N_(
+        "{columns} in family {family} of {table} need {need}, but share it with columns for which it keeps {most}: "
+        "{surplus_gib} that nobody reads, {surplus_share} of the table. Cost a month: {surplus_cost}."
+    ),
+    check=check,
+    bad=lambda: _beside(1),
+    good=lambda: _beside(1, history="apart"),
+    near_miss=lambda: _beside(1_000),
+    engines=BIGTABLE,
+)

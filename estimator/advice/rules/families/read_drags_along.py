@@ -1,0 +1,145 @@
+"""A busy read fetches columns that it does not want.
+
+**What** The columns that a read wants stand in a family with others, and the others are most of what is read from disk.
+**Why** Bigtable keeps a family's cells of a row together: a read that touches a family reads past the cells between
+those that it wants, and filters them out on the node. The bytes cost the node's time though nobody gets them.
+**Instead** Put columns that are read together into one family, and large ones that few readers want into another.
+**Fine when** The read is rare, or the other columns are small: a few hundred bytes more cost next to nothing.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.family import Column, Family
+from designer.document.texts import N_
+from estimator.engines import bigtable
+from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.scans import WASTE_FACTOR
+from estimator.kernels.growth.cells import columns_of
+from estimator.kernels.growth.reader_needs import wants
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.edits import Edit
+from ..shared.examples import Part, design, of, read
+from ..shared.fixes import split_off
+from ..shared.naming import called, column_name
+
+NODE_SHARE_WARNING = 0.20
+"""Of one node, busy for nothing: as much as other rules take for a load that hurts, and a fifth of a node's price."""
+NODE_SHARE_NOTE = 0.05
+"""Below it, four times the reads would still not warn."""
+NAMED = 5
+"""So many columns are named; of more, the first."""
+REGROUP = N_("Put the wanted columns into a family of their own; readers and writers must name it")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per read of which more than half is dragged along, at a cost that shows."""
+    bytes_per_second = bigtable.instance_capacity(spec.instance).scan_bytes_per_second
+    for rows in row_kinds(spec, estimate):
+        for asked, plan in rows.reads:
+            scanned = plan.bytes_scanned
+            if plan.per_second is None or plan.bytes_dragged * WASTE_FACTOR < scanned or not plan.bytes_dragged:
+                continue
+            busy = plan.bytes_dragged / bytes_per_second * plan.per_second
+            if busy < NODE_SHARE_NOTE:
+                continue
+            dragged = _dragged(rows, asked)
+            fix = _regrouped(spec, rows, asked)
+            yield Found(
+                at=asked.id,
+                field="columns" if asked.columns else "families",
+                params={
+                    "read": called(asked),
+                    "table": called(rows.table),
+                    "scanned_bytes": scanned,
+                    "wanted_bytes": scanned - plan.bytes_dragged,
+                    "columns": (*dragged[:NAMED], *(("…",) if len(dragged) > NAMED else ())),
+                    "rate_per_second": plan.per_second,
+                    "busy_nodes": busy,
+                    "hurts_per_second": plan.per_second * NODE_SHARE_WARNING / busy,
+                },
+                effect=busy,
+                severity="warning" if busy >= NODE_SHARE_WARNING else "note",
+                fix=fix,
+                fix_label=REGROUP if fix is not None else "",
+            )
+
+
+def _touched(rows: Rows, asked: Read) -> dict[Family, tuple[Column, ...]]:
+    """The families that a read must look into, with the row kind's columns in them."""
+    held: dict[str, tuple[Family, list[Column]]] = {}
+    for family, column in columns_of(rows.table, rows.kind):
+        held.setdefault(family.id, (family, []))[1].append(column)
+    return {
+        family: tuple(columns)
+        for family, columns in held.values()
+        if any(wants(asked, family, column) for column in columns)
+    }
+
+
+def _dragged(rows: Rows, asked: Read) -> list[str]:
+    return [
+        column_name(column)
+        for family, columns in _touched(rows, asked).items()
+        for column in columns
+        if not wants(asked, family, column)
+    ]
+
+
+def _regrouped(spec: Spec, rows: Rows, asked: Read) -> Edit | None:
+    """The wanted columns in a family of their own.
+
+    None where they stand in several families, or another read wants a part of them.
+    """
+    mixed = [
+        (family, tuple(column for column in columns if wants(asked, family, column)))
+        for family, columns in _touched(rows, asked).items()
+        if not all(wants(asked, family, column) for column in columns)
+    ]
+    if len(mixed) != 1:
+        return None
+    family, wanted = mixed[0]
+    for kind in rows.table.row_kinds:
+        for other in kind.reads:
+            if len({wants(other, family, column) for column in wanted}) > 1:
+                return None
+    return split_off(rows.table, family, wanted, family.gc, spec=spec)
+
+
+def _profile(per_second: float, *, apart: bool = False) -> Spec:
+    """Devices with a large report and a small state, which is read all the time."""
+    report = {"id": "column", "qualifier": "report", "value": {"kind": "json", "typical_bytes": 20_000}}
+    state = {"id": "state", "qualifier": "s", "value": {"kind": "integer"}}
+    newest: Part = {"kind": "max_versions", "versions": 1}
+    one = [{"id": "family", "name": "m", "gc": newest, "columns": [report, state]}]
+    two = [
+        {"id": "family", "name": "m", "gc": newest, "columns": [report]},
+        {"id": "other", "name": "s", "gc": newest, "columns": [state]},
+    ]
+    reads = (read(binds=("device",), columns=("state",), newest_versions=1, rate_per_second=per_second),)
+    return design(
+        of("device"),
+        per_second=1,
+        write={"mode": "overwrite"},
+        reads=reads,
+        table={"families": two if apart else one},
+    )
+
+
+RULE = Rule(
+    code="F008",
+    severity="warning",
+    message=N_(
+        "{read} reads {scanned_bytes} of {table} each time for {wanted_bytes} that it looks for; the rest is "
+        "{columns}. At {rate_per_second} that keeps {busy_nodes} busy for nothing; it hurts from {hurts_per_second}."
+    ),
+    check=check,
+    bad=lambda: _profile(4_000),
+    good=lambda: _profile(4_000, apart=True),
+    near_miss=lambda: _profile(1_000),
+    engines=BIGTABLE,
+)

@@ -1,0 +1,70 @@
+"""A table has too many column families.
+
+**What** A table has more than about 100 column families.
+**Why** The quota page asks for no more than about a hundred: every family has its own garbage-collection rule and its
+own stretch of each row, and a row is put together from all families that a read touches. Families are part of the
+schema: each new one is an administrative change to all clusters.
+**Instead** Let a family hold what is read together and kept alike; what comes up as data (a tag, a metric, a customer's
+own field) belongs into column qualifiers, of which there can be as many as one likes.
+**Fine when** They are few above it, all are small, and a read names the one or two that it wants.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+https://cloud.google.com/bigtable/quotas (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.texts import N_
+from estimator.engines import bigtable
+from estimator.kernels.growth.reader_needs import touches
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import NEWEST_ONLY, of, readings, time
+from ..shared.naming import called
+
+LIMIT = bigtable.LIMITS["families"].value
+
+ALL = N_(
+    "{table} has {families} column families, {over} more than the {limit} that Bigtable recommends. Reads that put "
+    "their rows together from all of them: {readers}."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per table above the limit, with the reads that touch more families than that."""
+    for table in spec.tables:
+        families = len(table.families)
+        if families <= LIMIT:
+            continue
+        reads = (read for kind in table.row_kinds for read in kind.reads)
+        wide = [called(read) for read in reads if sum(touches(read, family) for family in table.families) > LIMIT]
+        params = {"table": called(table), "families": families, "over": families - int(LIMIT), "limit": int(LIMIT)}
+        params |= {"readers": tuple(wide)} if wide else {}
+        yield Found(table.id, params, "families", families, message=ALL if wide else "")
+
+
+def _with_families(count: int) -> Spec:
+    """One family per metric, of which a reader wants a few."""
+    families = [
+        {
+            "id": f"family-{number}",
+            "name": f"m{number}",
+            "gc": NEWEST_ONLY,
+            "columns": [{"id": f"column-{number}", "qualifier": "v", "value": {"kind": "json"}, "presence": 0.1}],
+        }
+        for number in range(count)
+    ]
+    return readings(of("device", "#"), time(), per_second=10, table={"families": families})
+
+
+RULE = Rule(
+    code="F001",
+    severity="warning",
+    message=N_("{table} has {families} column families, {over} more than the {limit} that Bigtable recommends."),
+    check=check,
+    bad=lambda: _with_families(101),
+    good=lambda: _with_families(3),
+    near_miss=lambda: _with_families(100),
+    engines=BIGTABLE,
+)

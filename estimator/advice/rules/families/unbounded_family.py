@@ -1,0 +1,113 @@
+"""Nothing is ever collected from a column family.
+
+**What** A family has no garbage collection, and cells keep coming.
+**Why** Bigtable keeps every version of every cell for ever unless told otherwise. Where new cells go into existing
+rows, the rows grow until they cannot be read; where each event makes a new row, the table and its bill grow.
+**Instead** Say how old, or how many versions, a cell may get; or say that the table is kept for ever on purpose.
+**Fine when** History is the point of the table, and somebody has decided to pay for it.
+**Source** https://cloud.google.com/bigtable/docs/garbage-collection (read 2026-11-20)
+"""
+
+from collections.abc import Iterator, Sequence
+
+from designer.document import Spec
+from designer.document.family import Family, Never
+from designer.document.texts import N_
+from estimator.facts.reading import Rows, rows_by_table
+from estimator.results import Estimate, FamilyGrowth
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import NEWEST_ONLY, design, of, read, time
+from ..shared.fixes import collected
+from ..shared.naming import called
+
+GROWS_MONTHLY_GIB = 0.001
+"""Growth below a mebibyte a month is not worth a word."""
+
+LIMIT_REACHED = N_(
+    "Family {family} of {table} collects nothing, and cells pile up in existing rows: {growth_gib} more each month, "
+    "and from {date} the largest row is above {limit_bytes}."
+)
+NEW_ROWS = N_(
+    "Family {family} of {table} collects nothing: each event is a new row, {growth_gib} more each month, for ever."
+)
+UNRATED = N_("Family {family} of {table} collects nothing. How fast it grows is not known yet.")
+COLLECT = N_("Collect what no reader wants")
+COLLECT_STORED = N_("Collect what no reader wants: what is stored of it goes for good")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per family from which nothing is collected, unless that is said to be on purpose."""
+    for table in spec.tables:
+        if table.keep_forever:
+            continue
+        part = estimate.tables.get(table.id)
+        kinds = rows_by_table(spec, estimate)[table.id]
+        for family in table.families:
+            if not family.columns or isinstance(family.gc, Never):
+                continue
+            if part is None or part.growth is None:
+                if family.gc is None and any(rows.kind.writes for rows in kinds):
+                    names = {"family": called(family), "table": called(table)}
+                    yield Found(family.id, names, "gc", message=UNRATED, severity="note")
+                continue
+            yield from _grown(kinds, family, tuple(g for g in part.growth.families if g.family == family.id))
+
+
+def _grown(kinds: Sequence[Rows], family: Family, growths: tuple[FamilyGrowth, ...]) -> Iterator[Found]:
+    piling = [growth for growth in growths if not growth.bounded]
+    monthly = sum(growth.gib_per_month for growth in (piling or growths))
+    if not piling and (family.gc is not None or monthly < GROWS_MONTHLY_GIB):
+        return
+    table = kinds[0].table
+    dates = [
+        (crossing.date, crossing.limit_bytes)
+        for rows in kinds
+        for growth in piling
+        if rows.growth and rows.kind.id == growth.row_kind
+        for crossing in rows.growth.crossings
+        if crossing.date is not None
+    ]
+    params: dict[str, object] = {"family": called(family), "table": called(table), "growth_gib": monthly}
+    if dates:
+        date, limit_bytes = max(dates, key=lambda one: one[1])
+        params |= {"date": date, "limit_bytes": limit_bytes}
+    fix, safe = collected(kinds, family)
+    yield Found(
+        at=family.id,
+        field="gc",
+        params=params,
+        message=(LIMIT_REACHED if dates else "") if piling else NEW_ROWS,
+        effect=monthly,
+        severity="warning" if piling else "note",
+        fix=fix,
+        fix_safe=safe,
+        fix_label="" if fix is None else COLLECT if safe else COLLECT_STORED,
+        about=tuple(rows.kind.id for rows in kinds),
+    )
+
+
+RULE = Rule(
+    code="F004",
+    severity="warning",
+    message=N_(
+        "Family {family} of {table} collects nothing, and cells pile up in existing rows: {growth_gib} more each "
+        "month, though no row passes a limit within the horizon."
+    ),
+    check=check,
+    bad=lambda: design(
+        of("device"),
+        per_second=10,
+        write={"mode": "new_cell"},
+        gc=None,
+        family={"needed": {"versions": 10}},
+        reads=(read(binds=("device",)),),
+    ),
+    good=lambda: design(
+        of("device"), per_second=100, write={"mode": "overwrite"}, gc=NEWEST_ONLY, reads=(read(binds=("device",)),)
+    ),
+    near_miss=lambda: design(
+        of("device", "#"), time(), per_second=100, gc=None, reads=(read(binds=("device",), time={"days": 1 / 24}),)
+    ),
+    engines=BIGTABLE,
+)

@@ -1,0 +1,110 @@
+"""More versions are kept than any read asks for.
+
+**What** A family keeps more versions of its cells than its readers want: the reads say how many they ask for, or the
+family says how many are needed.
+**Why** Every version is stored with its key, family, qualifier and timestamp, in every cluster and every backup, and
+readers of a row pass over the old ones.
+**Instead** Keep as many versions as the most demanding reader asks for.
+**Fine when** Old versions are kept for somebody who is not in the design: an audit, a way back after a bad deployment.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/garbage-collection (read 2026-11-20)
+"""
+
+import math
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.family import Never
+from designer.document.texts import N_
+from estimator.facts.families import families_held
+from estimator.facts.policies import rule_of
+from estimator.facts.stored_cost import stored_cost
+from estimator.facts.surplus import weighed
+from estimator.kernels.growth.collection import policy, stricter
+from estimator.kernels.growth.reader_needs import family_need
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.edits import change
+from ..shared.examples import DEVICE, KEPT_A_MONTH, Part, design, of, read
+from ..shared.fixes import is_live
+from ..shared.naming import called
+
+UNCOUNTED = N_(
+    "Family {family} of {table} keeps every version of a cell until it is too old, but nobody asks for more than "
+    "{asked}: {surplus_gib}, {surplus_share} of the table, is surplus. Cost a month: {surplus_cost}."
+)
+FEWER = N_("Keep as many versions as are asked for")
+FEWER_STORED = N_("Keep as many versions as are asked for: those stored beyond it go for good")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per family whose surplus is worth it. One that collects nothing is another rule's.
+
+    In a replicated instance to collect by age alone is good advice: what a count collects must be replicated.
+    """
+    replicated = len(spec.instance.clusters) > 1
+    for held in families_held(spec, estimate):
+        family = held.family
+        surplus = sum(kind.surplus_bytes for kind in held.kinds)
+        if surplus <= 0 or family.gc is None or isinstance(family.gc, Never):
+            continue
+        severity = weighed(held, surplus)
+        if severity is None:
+            continue
+        need, kept = family_need(spec, held.table, family), policy(family.gc)
+        asked = need.versions_bound
+        if not 0 < asked < math.inf or (replicated and math.isinf(kept.caps[0])):
+            continue
+        fewer, live = rule_of(stricter(kept, need)), is_live(held.table)
+        yield Found(
+            at=family.id,
+            field="gc",
+            params={
+                "family": called(family),
+                "table": called(held.table),
+                "asked": asked,
+                "surplus_gib": held.gib(surplus),
+                "surplus_share": held.share(surplus),
+                "surplus_cost": stored_cost(estimate, held.physical(surplus)),
+            }
+            | ({"kept": kept.caps[0]} if math.isfinite(kept.caps[0]) else {}),
+            message="" if math.isfinite(kept.caps[0]) else UNCOUNTED,
+            effect=held.gib(surplus),
+            severity=severity,
+            fix=change(family, "gc", fewer) if fewer is not None else None,
+            fix_safe=not live,
+            fix_label="" if fewer is None else FEWER_STORED if live else FEWER,
+        )
+
+
+def _overwritten(asked: int | None, gc: Part | None = None) -> Spec:
+    """A hundred thousand devices, each of which writes its state ten times a day."""
+    device = {**DEVICE, "distinct": 100_000, "values": {"kind": "pattern", "text": "d{n:06}"}}
+    pace = {"arrival": {"kind": "every", "seconds": 8_640, "field": "device"}}
+    settings = {"newest_versions": asked} if asked else {}
+    return design(
+        of("device"),
+        fields=(device,),
+        per_second=None,
+        activity=pace,
+        write={"mode": "new_cell"},
+        gc=gc or {"kind": "max_versions", "versions": 1_000},
+        column={"value": {"kind": "json", "typical_bytes": 5_000}},
+        reads=(read(binds=("device",), **settings),),
+    )
+
+
+RULE = Rule(
+    code="F005",
+    severity="warning",
+    message=N_(
+        "Family {family} of {table} keeps {kept} versions of a cell, but nobody asks for more than {asked}: "
+        "{surplus_gib}, {surplus_share} of the table, is surplus. Cost a month: {surplus_cost}."
+    ),
+    check=check,
+    bad=lambda: _overwritten(10),
+    good=lambda: _overwritten(10, {"kind": "max_versions", "versions": 10}),
+    near_miss=lambda: _overwritten(None, KEPT_A_MONTH),
+    engines=BIGTABLE,
+)

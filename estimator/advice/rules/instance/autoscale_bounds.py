@@ -1,0 +1,92 @@
+"""The autoscaler's bounds or targets are none that the engine takes.
+
+**What** The least nodes are below 1 or below a tenth of the most, or odd with 2× node scaling; the CPU target is
+outside 10–80 %, or the storage target outside what the storage type allows.
+**Why** The engine refuses the configuration, and the cluster with it.
+**Instead** Stay within the bounds. Where ten to one is too narrow, change the bounds on a schedule.
+**Fine when** Never: the cluster cannot be made so.
+**Source** https://cloud.google.com/bigtable/docs/autoscaling (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from designer.document import Spec, assumed
+from designer.document.instance import Autoscaling, Cluster
+from designer.document.texts import N_, Text
+from estimator.engines import bigtable
+from estimator.facts.clusters import least_nodes
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.edits import change
+from ..shared.examples import Part, of, readings, time
+from ..shared.naming import called
+
+LEAST = N_("a minimum of {least_nodes} for a maximum of {most_nodes} (it has {given_nodes})")
+STEPS = N_("even numbers of nodes with 2× node scaling")
+CPU = N_("a CPU target from {low_share} to {high_share} (it has {given_share})")
+STORAGE = N_("a storage target from {low_gib} to {high_gib} per node (it has {given_gib})")
+WITHIN = N_("Put the autoscaler of {cluster} within its bounds")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per cluster, with everything that is wrong about it and one fix for all of it."""
+    for cluster in spec.instance.clusters:
+        if not isinstance(cluster.nodes, Autoscaling):
+            continue
+        wanted, mended = [], cluster.nodes
+        for reason, changed in _wrong(spec, cluster, cluster.nodes):
+            wanted.append(reason)
+            mended = mended.model_copy(update=changed)
+        if wanted:
+            yield Found(
+                at=cluster.id,
+                field="nodes",
+                params={"cluster": called(cluster), "wanted": tuple(wanted)},
+                effect=float(len(wanted)),
+                fix=change(cluster, "nodes", mended),
+                fix_safe=True,
+                fix_label=WITHIN,
+            )
+
+
+def _wrong(spec: Spec, cluster: Cluster, scaler: Autoscaling) -> Iterator[tuple[Text, dict[str, Any]]]:
+    """What the engine wants instead, and the values that give it that."""
+    limits, step = bigtable.LIMITS, cluster.node_scaling
+    most = max(scaler.max, step)
+    most += most % step
+    least = max(least_nodes(most), int(limits["autoscaling_min_nodes"].value), scaler.min)
+    if least > scaler.min:
+        params = {"least_nodes": least, "most_nodes": most, "given_nodes": scaler.min}
+        yield Text(LEAST, params), {"min": least + least % step, "max": most}
+    elif scaler.min % step or scaler.max % step:
+        yield Text(STEPS), {"min": scaler.min + scaler.min % step, "max": most}
+    cpu, low, high = scaler.cpu_target, limits["autoscaling_cpu_min"].value, limits["autoscaling_cpu"].value
+    if cpu is not None and not low <= cpu <= high:
+        shares = {"low_share": low, "high_share": high, "given_share": cpu}
+        yield Text(CPU, shares), {"cpu_target": min(max(cpu, low), high)}
+    storage = assumed(spec, spec.instance, "storage")
+    gib = scaler.storage_target_gib
+    low, high = (limits[f"autoscaling_{storage}_gib{end}"].value for end in ("_min", ""))
+    if gib is not None and not low <= gib <= high:
+        sizes = {"low_gib": low, "high_gib": high, "given_gib": gib}
+        yield Text(STORAGE, sizes), {"storage_target_gib": min(max(gib, low), high)}
+
+
+def _scaled(least: int, most: int, **targets: float) -> Spec:
+    nodes: Part = {"kind": "autoscaling", "min": least, "max": most, **targets}
+    clusters = ({"id": "cluster", "name": "main", "region": "us-central1", "nodes": nodes},)
+    return readings(of("device", "#"), time(), per_second=5_000, clusters=clusters)
+
+
+RULE = Rule(
+    code="I008",
+    severity="error",
+    message=N_("The engine refuses the autoscaler of {cluster}. It takes {wanted}."),
+    check=check,
+    bad=lambda: _scaled(1, 11, cpu_target=0.85),
+    good=lambda: _scaled(2, 11, cpu_target=0.6),
+    near_miss=lambda: _scaled(1, 10, cpu_target=0.8),
+    engines=BIGTABLE,
+)

@@ -1,0 +1,133 @@
+"""Batch scans run on the nodes that people wait for.
+
+**What** A cluster serves reads for which somebody waits, and batch reads at the same priority take a fifth or more of
+its nodes while they run.
+**Why** Both share processors and disks, so answers become slow whenever the batch runs; an autoscaler is too slow for a
+sudden batch.
+**Instead** Give the batch an app profile of its own: Data Boost, which needs none of the nodes; a cluster of its own
+with single-cluster routing; or low priority.
+**Fine when** The batch runs when nobody waits.
+**Source** https://cloud.google.com/bigtable/docs/app-profiles (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/data-boost-overview (read 2026-11-20)
+"""
+
+from collections.abc import Iterator, Sequence
+
+from designer.document import Spec, assumed
+from designer.document.access import Read
+from designer.document.instance import Cluster
+from designer.document.texts import N_
+from estimator.facts.routing import profile_of, reads, served_by
+from estimator.kernels.traffic.profile import profile_week
+from estimator.results import Estimate, ReadPlan
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import NEWEST_ONLY, Part, design, of
+from ..shared.examples import read as read_of
+from ..shared.naming import called
+
+BATCH_SHARE = 0.20
+"""Of a cluster's nodes: what lies between the CPU target for those who wait (60 %) and the highest target that an
+autoscaler takes (80 %)."""
+
+
+Planned = tuple[Read, ReadPlan]
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per cluster, at the batch read that takes the most."""
+    rates = {plan.read: plan for part in estimate.tables.values() for plan in part.reads if plan.per_second}
+    known = [(read, rates[read.id]) for _, read in reads(spec) if read.id in rates]
+    batch = [(read, plan) for read, plan in known if _is_batch(spec, read) and not _steps_back(spec, read)]
+    if not batch:
+        return
+    waited = [(read, plan) for read, plan in known if not _is_batch(spec, read)]
+    for sized in estimate.nodes:
+        cluster, nodes = spec.by_id.get(sized.cluster), float(sized.nodes_by_month[-1])
+        loads = [(_busy_nodes(spec, *one), one[0]) for one in _here(spec, batch, sized.cluster)]
+        slowed = _here(spec, waited, sized.cluster)
+        busy = sum(load for load, _ in loads)
+        if isinstance(cluster, Cluster) and slowed and nodes > 0 and busy >= BATCH_SHARE * nodes:
+            yield _found(cluster, max(loads, key=lambda one: one[0])[1], slowed, busy, nodes)
+
+
+def _found(cluster: Cluster, most: Read, slowed: Sequence[Planned], busy: float, nodes: float) -> Found:
+    first, _ = max(slowed, key=lambda one: one[1].per_second or 0.0)
+    return Found(
+        at=most.id,
+        field="app_profile",
+        params={
+            "batch": called(most),
+            "cluster": called(cluster),
+            "batch_nodes": busy,
+            "batch_share": busy / nodes,
+            "waiting": called(first),
+            "waiting_per_second": sum(plan.per_second or 0.0 for _, plan in slowed),
+            "limit_share": BATCH_SHARE,
+        },
+        effect=busy / nodes,
+    )
+
+
+def _here(spec: Spec, known: Sequence[Planned], cluster: str) -> list[Planned]:
+    return [(read, plan) for read, plan in known if cluster in served_by(spec, read)]
+
+
+def _busy_nodes(spec: Spec, read: Read, plan: ReadPlan) -> float:
+    """Busy nodes while the read is busiest, in each of the clusters that serve it."""
+    peak = float(profile_week(assumed(spec, read, "profile")).max())
+    return (plan.per_second or 0.0) * peak * plan.node_seconds / max(len(served_by(spec, read)), 1)
+
+
+def _is_batch(spec: Spec, read: Read) -> bool:
+    return bool(assumed(spec, read, "latency") == "batch")
+
+
+def _steps_back(spec: Spec, read: Read) -> bool:
+    """Whether its profile lets others go first."""
+    profile = profile_of(spec, read)
+    return profile is not None and profile.priority == "low"
+
+
+NIGHT: Part = {"kind": "batch", "hours": 4}
+
+
+def _nightly(per_second: float, **profile: object) -> Spec:
+    """States of devices that people look up, all of which a report reads again and again."""
+    to = {"app_profile": "reports"} if profile else {}
+    cluster: Part = {"id": "cluster", "name": "main", "region": "us-central1"}
+    report = read_of(
+        id="report",
+        name="report",
+        latency="batch",
+        rate_per_second=per_second,
+        profile=NIGHT,
+        **to,
+    )
+    return design(
+        of("device"),
+        per_second=10,
+        write={"mode": "overwrite"},
+        gc=NEWEST_ONLY,
+        table={"rows_stored": 1_000},
+        reads=(read_of(binds=("device",), rate_per_second=1_000), report),
+        instance={
+            "clusters": (cluster,),
+            "app_profiles": ({"id": "reports", "name": "reports", **profile},) if profile else (),
+        },
+    )
+
+
+RULE = Rule(
+    code="I010",
+    severity="warning",
+    message=N_(
+        "{batch} keeps {batch_nodes} of {cluster} busy while it runs, {batch_share} of its nodes; {waiting} and others "
+        "that wait ({waiting_per_second}) share them. It hurts from {limit_share}."
+    ),
+    check=check,
+    bad=lambda: _nightly(300),
+    good=lambda: _nightly(300, routing="single", clusters=("cluster",), data_boost=True),
+    near_miss=lambda: _nightly(1),
+    engines=BIGTABLE,
+)

@@ -1,0 +1,98 @@
+"""More is committed than is used.
+
+**What** The committed spend is above what the nodes cost, in the mean over the horizon.
+**Why** A commitment is paid for every hour, used or not, and cannot be cancelled. It covers nodes only: storage,
+backups and network never use it up.
+**Instead** Commit to what runs at every hour of the day, and pay for the rest by the hour.
+**Fine when** Other projects of the billing account use the rest: a commitment covers all of them.
+**Source** https://cloud.google.com/bigtable/docs/cuds (read 2026-11-20)
+"""
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from designer.document import Spec
+from designer.document.texts import N_
+from estimator.facts.billing import CENT
+from estimator.results import Bill, Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import Part, of, readings, time
+
+UNUSED_SHARE = Decimal("0.05")
+"""Of the commitment: less is the price of not knowing the load exactly."""
+
+STILL_SAVES = N_(
+    "Of the commitment's {fee_cost} a month {unused_cost} ({unused_share}) covers no node, in the mean over the "
+    "horizon; it still saves {saved_cost}. A smaller one would save more."
+)
+
+
+class Use(NamedTuple):
+    """A commitment over some months, in money a month."""
+
+    fee: Decimal
+    unused: Decimal
+    """Of the fee: what covers no node."""
+    saved: Decimal
+    """Less paid than without the commitment; negative: more."""
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """One finding, at the first cluster: a commitment is the instance's."""
+    use = _use(estimate.bills)
+    if use is None or use.unused <= UNUSED_SHARE * use.fee or estimate.bill is None or not spec.instance.clusters:
+        return
+    bill = estimate.bill
+    yield Found(
+        at=spec.instance.clusters[0].id,
+        params={
+            "fee_cost": bill.money(use.fee.quantize(CENT)),
+            "unused_cost": bill.money(use.unused.quantize(CENT)),
+            "unused_share": float(use.unused / use.fee),
+            "saved_cost": bill.money(abs(use.saved).quantize(CENT)),
+            "limit_share": float(UNUSED_SHARE),
+        },
+        effect=float(use.unused / use.fee),
+        message=STILL_SAVES if use.saved >= 0 else "",
+    )
+
+
+def _use(bills: Sequence[Bill]) -> Use | None:
+    """The mean month; None without a commitment or while a price is not known."""
+    found = [use for bill in bills if (use := _month(bill)) is not None]
+    if not found or len(found) < len(bills):
+        return None
+    fee, unused, saved = (sum(column, Decimal(0)) / len(found) for column in zip(*found, strict=True))
+    return Use(fee, unused, saved)
+
+
+def _month(bill: Bill) -> Use | None:
+    fee = next((line for line in bill.lines if line.item == "commitment"), None)
+    covered = next((line for line in bill.lines if line.item == "commitment_covered"), None)
+    if fee is None or covered is None or not fee.cost or covered.cost is None or not fee.quantity:
+        return None
+    on_demand = -covered.cost
+    return Use(fee.cost, max(fee.cost * (1 - on_demand / fee.quantity), Decimal(0)), on_demand - fee.cost)
+
+
+def _committed(nodes: float) -> Spec:
+    cluster: Part = {"id": "cluster", "name": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": 4}}
+    instance = {"clusters": (cluster,), "commitment": {"years": 1, "nodes": nodes}}
+    return readings(of("device", "#"), time(), per_second=20_000, instance=instance)
+
+
+RULE = Rule(
+    code="I022",
+    severity="warning",
+    message=N_(
+        "Of the commitment's {fee_cost} a month {unused_cost} ({unused_share}) covers no node, in the mean over the "
+        "horizon: {saved_cost} more than without a commitment. It hurts from {limit_share}."
+    ),
+    check=check,
+    bad=lambda: _committed(8),
+    good=lambda: _committed(3),
+    near_miss=lambda: _committed(4.2),
+    engines=BIGTABLE,
+)

@@ -1,0 +1,149 @@
+"""A cluster has fewer nodes than its load needs.
+
+**What** The fixed nodes, or the most that the autoscaler may have, are fewer than the CPU target asks for; or one
+node is full because the load does not spread.
+**Why** Above the target, latency grows quickly and there is no room for compactions, a restart or a peak; above
+capacity, requests fail.
+**Instead** Allow more nodes. Where one node alone is full, mend the key instead: more nodes do not make what cannot
+be split any smaller.
+**Fine when** The hours are few, and the work can wait.
+**Source** https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/autoscaling (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.instance import Cluster
+from designer.document.texts import N_, Text
+from estimator.engines import bigtable
+from estimator.facts.clusters import enough_nodes, in_reach
+from estimator.facts.default_skew import guessed_length
+from estimator.facts.reading import Rows, once, row_kinds
+from estimator.facts.scans import WAIT_SECONDS_WARNING
+from estimator.results import ClusterNodes, Estimate, Placement, ReadPlan
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import Part, of, readings, time
+from ..shared.fixes import more_nodes
+from ..shared.naming import called, called_by_id
+
+SKEWED = N_(
+    "The hottest node of {cluster} is {utilisation_share} busy at the peak because load on {table} does not spread: no "
+    "number of nodes mends that. Only {reachable_share} of the load can be served."
+)
+CROWDED = N_(
+    "The hottest node of {cluster} is {utilisation_share} busy at the peak because load on {table} does not spread: no "
+    "number of nodes mends that."
+)
+SHARED = N_(
+    "The hottest node of {cluster} is {utilisation_share} busy at the peak because load on {table} does not spread: "
+    "{solid_share} of a node is what cannot be split, the rest shares its node as tablets stand. More nodes make room "
+    "beside it; a simulation shows how far splits and moves do."
+)
+ASSUMED = Text(N_("the cluster that is assumed"))
+ONE_READ = N_(
+    "From {date} {cluster} has too few nodes: the load keeps {load_nodes} busy in the busiest hour, and {nodes} are "
+    "there. That is no matter of nodes: {read} on {table} makes {load_share} of it, and each request takes a node "
+    "{request_seconds}.{guess}"
+)
+LOAD_SHARE = 0.5
+"""Of the load, from which one read is said to make it."""
+MORE = N_("Let {cluster} have {enough_nodes}")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per cluster that is short of nodes, and one per cluster whose hottest node is full through skew."""
+    for sized in estimate.nodes:
+        cluster = spec.by_id.get(sized.cluster)
+        if isinstance(cluster, Cluster) and sized.short_from is not None:
+            yield _short(cluster, sized, once("heaviest_read", _heaviest, spec, estimate))
+    for placement in estimate.placements:
+        if placement.limited_by != "cluster" and placement.peak_utilisation > bigtable.HOTTEST_NODE_SHARE:
+            yield _skewed(spec, placement)
+
+
+def _heaviest(spec: Spec, estimate: Estimate) -> tuple[Rows, Read, ReadPlan, float] | None:
+    """The read that takes the most node time, and its share of that of all reads and writes; None: no long one."""
+    reads = [
+        (plan.node_seconds * plan.per_second, rows, asked, plan)
+        for rows in row_kinds(spec, estimate)
+        for asked, plan in rows.reads
+        if plan.per_second is not None and plan.counted
+    ]
+    busy, rows, asked, plan = max(reads, key=lambda one: one[0], default=(0.0, None, None, None))
+    if rows is None or asked is None or plan is None or plan.node_seconds < WAIT_SECONDS_WARNING:
+        return None
+    whole = sum(float(p.traffic.week_node_share.mean()) for p in estimate.tables.values() if p.traffic is not None)
+    return rows, asked, plan, busy / max(whole, busy)
+
+
+def _short(cluster: Cluster, sized: ClusterNodes, heaviest: tuple[Rows, Read, ReadPlan, float] | None) -> Found:
+    enough = enough_nodes(cluster, sized)
+    params: dict[str, object] = {}
+    if heaviest is not None and heaviest[3] >= LOAD_SHARE and not in_reach(cluster, sized, enough):
+        rows, asked, plan, load_share = heaviest
+        params = {"read": called(asked), "table": called(rows.table), "load_share": load_share}
+        params |= {"request_seconds": plan.node_seconds, "guess": guessed_length(rows, asked)}
+    fix = None if params else more_nodes(cluster, enough)
+    return Found(
+        at=cluster.id,
+        field="nodes",
+        params={
+            "cluster": called(cluster),
+            "date": sized.short_from,
+            "short_hours": sized.short_hours_per_month,
+            "load_nodes": float(np.max(sized.load_by_month)),
+            "nodes": float(np.max(sized.nodes_by_month)),
+            "enough_nodes": enough,
+            **params,
+        },
+        message=ONE_READ if params else "",
+        effect=sized.short_hours_per_month,
+        fix=fix,
+        fix_safe=True,
+        fix_label=MORE if fix is not None else "",
+        cause=heaviest[1].id if params and heaviest is not None else "",
+    )
+
+
+def _skewed(spec: Spec, placement: Placement) -> Found:
+    declared, solid = placement.cluster in spec.by_id, 1 / placement.reachable_factor
+    alone = CROWDED if solid > bigtable.HOTTEST_NODE_SHARE else SHARED
+    return Found(
+        at=placement.cluster if declared else placement.limiting_table or "",
+        params={
+            "cluster": called_by_id(spec, placement.cluster) if declared else ASSUMED,
+            "table": called_by_id(spec, placement.limiting_table or ""),
+            "utilisation_share": placement.peak_utilisation,
+            "reachable_share": min(placement.reachable_factor, 1.0),
+            "solid_share": solid,
+        },
+        message=SKEWED if placement.reachable_factor < 1 else alone,
+        effect=placement.peak_utilisation,
+        cause=placement.limiting_table or "",
+    )
+
+
+def _fixed(count: int) -> Spec:
+    nodes: Part = {"id": "cluster", "name": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": count}}
+    return readings(of("device", "#"), time(), per_second=20_000, clusters=(nodes,))
+
+
+RULE = Rule(
+    code="I006",
+    severity="warning",
+    message=N_(
+        "From {date} {cluster} has too few nodes: the load keeps {load_nodes} busy in the busiest hour, and {nodes} "
+        "are there. It is above its target {short_hours} a month; {enough_nodes} would do."
+    ),
+    check=check,
+    bad=lambda: _fixed(2),
+    good=lambda: _fixed(6),
+    near_miss=lambda: _fixed(4),
+    engines=BIGTABLE,
+    under=("K004", "K005", "K026", "K013", "K014", "Q001", "K007", "K021", "Q002"),
+)

@@ -1,0 +1,134 @@
+"""Readers in another region are paid for by the byte.
+
+**What** A read comes from a region in which no cluster serves it, and what it gets is a noticeable part of the bill.
+**Why** Every answer crosses regions: it is charged per GiB, and takes tens to hundreds of milliseconds longer.
+**Instead** Run the readers beside a cluster, or add a cluster near them and route to the nearest; ask for fewer columns
+and versions.
+**Fine when** The answers are few, and a cluster near the readers would cost more than they do.
+**Source** https://cloud.google.com/bigtable/pricing (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/replication-overview (read 2026-11-20)
+https://www.alibabacloud.com/help/en/tablestore/product-overview/billing-overview (read 2026-11-20)
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from typing import Any
+
+from designer.document import Spec, assumed
+from designer.document.access import Read
+from designer.document.money import Money
+from designer.document.texts import N_
+from estimator.engines import GiB
+from estimator.facts.billing import CENT, of_cluster
+from estimator.facts.routing import reads
+from estimator.results import Bill, BillLine, Estimate
+
+from ..shared import Found, Rule
+from ..shared.examples import NEWEST_ONLY, design, of
+from ..shared.examples import read as read_of
+from ..shared.naming import called
+
+EGRESS = ("egress", "internet_egress")
+"""Lines of the bill for what readers elsewhere get; on Tablestore another region is the internet."""
+WARNING_SHARE = 0.10
+"""Of the month's bill, from which it warns: more than what one resizes a cluster for."""
+NOTED_SHARE = 0.01
+"""Of the month's bill: below it, it is not worth a word."""
+
+NEAR_OPEN = N_(
+    "Readers in {region} ({read}) get {amount} {unit} a month across regions, {egress_cost} or {egress_share} of the "
+    "bill. It hurts from {limit_share}. What it would cost to serve them nearby is not known."
+)
+NO_PRICE = N_(
+    "Readers in {region} ({read}) get {amount} {unit} a month across regions; what that costs is open: no price for "
+    "{sku}."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per region of readers, at the read that gets the most."""
+    if estimate.bill is None:
+        return
+    by_region: dict[str, list[tuple[Read, BillLine]]] = defaultdict(list)
+    known = {read.id: read for _, read in reads(spec)}
+    for line in estimate.bill.lines:
+        read = known.get(line.at) if line.item in EGRESS and line.quantity > 0 else None
+        region = read.where.region if read and read.where and not read.where.internet else None
+        if read and region and not line.where.startswith(f"{region}>"):
+            by_region[region].append((read, line))
+    for region, lines in by_region.items():
+        found = _found(spec, estimate, estimate.bill, region, lines)
+        if found is not None:
+            yield found
+
+
+def _found(
+    spec: Spec, estimate: Estimate, bill: Bill, region: str, lines: Sequence[tuple[Read, BillLine]]
+) -> Found | None:
+    read, largest = max(lines, key=lambda one: one[1].quantity)
+    params: dict[str, Any] = {
+        "region": region,
+        "read": called(read),
+        "amount": sum(line.quantity for _, line in lines),
+        "unit": largest.unit,
+        "sku": largest.sku,
+    }
+    if any(line.cost is None for _, line in lines):
+        return Found(read.id, params, "where", float(params["amount"]), severity="note", message=NO_PRICE)
+    cost = sum((line.cost for _, line in lines if line.cost is not None), Decimal(0))
+    share = float(cost / bill.total) if bill.total > 0 else 0.0
+    if share < NOTED_SHARE:
+        return None
+    near = _near(spec, estimate, bill, largest)
+    params |= {
+        "egress_cost": bill.money(cost),
+        "egress_share": share,
+        "limit_share": WARNING_SHARE,
+        "near_cost": near,
+    }
+    grave = share >= WARNING_SHARE or (near is not None and cost >= near.amount)
+    return Found(
+        at=read.id,
+        params=params,
+        field="where",
+        effect=share,
+        severity="warning" if grave else "note",
+        message="" if near is not None else NEAR_OPEN,
+    )
+
+
+def _near(spec: Spec, estimate: Estimate, bill: Bill, line: BillLine) -> Money | None:
+    """One more cluster as large as the cheapest that is there, at its prices, and the writes that it must be sent."""
+    billed = [of_cluster(bill, cluster.id).cost for cluster in spec.instance.clusters]
+    costs = [cost.amount for cost in billed if cost is not None]
+    if spec.engine != "bigtable" or not costs or len(costs) < len(billed) or line.unit_price is None:
+        return None
+    grown = [part.growth for part in estimate.tables.values() if part.growth is not None]
+    seconds = float(assumed(spec, spec.instance, "month_hours")) * 3_600
+    sent_gib = sum(growth.mutation_bytes_per_second for growth in grown) * seconds / GiB
+    return bill.money((min(costs) + Decimal(repr(sent_gib)) * line.unit_price).quantize(CENT))
+
+
+def _from(region: str, per_second: float) -> Spec:
+    return design(
+        of("device"),
+        per_second=100,
+        write={"mode": "overwrite"},
+        gc=NEWEST_ONLY,
+        reads=(read_of(binds=("device",), rate_per_second=per_second, where={"region": region}),),
+    )
+
+
+RULE = Rule(
+    code="I012",
+    severity="warning",
+    message=N_(
+        "Readers in {region} ({read}) get {amount} {unit} a month across regions, {egress_cost} or {egress_share} of "
+        "the bill. It hurts from {limit_share}. A cluster near them, as large as the cheapest, would cost {near_cost}."
+    ),
+    check=check,
+    bad=lambda: _from("asia-northeast1", 2_000),
+    good=lambda: _from("us-central1", 1_000),
+    near_miss=lambda: _from("asia-northeast1", 200),
+)

@@ -1,0 +1,78 @@
+"""A read that must see what was just written may be served where it has not arrived yet.
+
+**What** A read must see its own write, and it or the write is routed to any of several clusters.
+**Why** Clusters are brought up to date in the background, within seconds as a rule and minutes at worst. When the
+request lands in another cluster than the write did, it gets the older value.
+**Instead** Send both through one app profile with single-cluster routing, or let the writer keep what it just wrote.
+**Fine when** A moment's old answer is caught elsewhere: the caller asks again, or shows what it sent.
+**Source** https://cloud.google.com/bigtable/docs/app-profiles (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/replication-overview (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec, assumed
+from designer.document.texts import N_
+from estimator.facts.routing import Access, goes_to_any, served_by
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import Part, of, readings, time
+from ..shared.examples import read as reads
+from ..shared.naming import called
+
+SEVERAL = 2
+"""Clusters from which on one can be behind another."""
+
+UNRATED = N_(
+    "{read} on {table} must see its own write, but may be served by another cluster than the one that took the write, "
+    "where it arrives seconds to minutes later."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per read that must see its own write and may be served elsewhere."""
+    if len(spec.instance.clusters) < SEVERAL:
+        return
+    for table, kind in spec.row_kinds():
+        homes = {_home(spec, write) for write in kind.writes}
+        for read in kind.reads:
+            if not homes or not assumed(spec, read, "sees_own_write") or homes == {_home(spec, read)} != {None}:
+                continue
+            rate = read.rate_per_second
+            params = {"read": called(read), "table": called(table), "rate_per_second": rate}
+            yield Found(read.id, params, "app_profile", rate, message="" if rate is not None else UNRATED)
+
+
+def _home(spec: Spec, access: Access) -> str | None:
+    """The one cluster that it is pinned to; None where routing may take it to another at any time."""
+    return None if goes_to_any(spec, access) else next(iter(served_by(spec, access)), None)
+
+
+_CLUSTERS: tuple[Part, ...] = (
+    {"id": "cluster", "name": "west", "region": "us-west1"},
+    {"id": "central", "name": "central", "region": "us-central1"},
+)
+_PINNED: Part = {"id": "pinned", "name": "pinned", "routing": "single", "clusters": ("cluster",)}
+
+
+def _shown_at_once(profile: str | None, *, sees_own_write: bool = True) -> Spec:
+    to = {} if profile is None else {"app_profile": profile}
+    look = reads(binds=("device",), time={"days": 1 / 24}, sees_own_write=sees_own_write, **to)
+    instance = {"clusters": _CLUSTERS, "app_profiles": (_PINNED,)}
+    return readings(of("device", "#"), time(), per_second=1_000, write=to, reads=(look,), instance=instance)
+
+
+RULE = Rule(
+    code="I011",
+    severity="note",
+    message=N_(
+        "{read} on {table} ({rate_per_second}) must see its own write, but may be served by another cluster than the "
+        "one that took the write, where it arrives seconds to minutes later."
+    ),
+    check=check,
+    bad=lambda: _shown_at_once(None),
+    good=lambda: _shown_at_once("pinned"),
+    near_miss=lambda: _shown_at_once(None, sees_own_write=False),
+    engines=BIGTABLE,
+)

@@ -1,0 +1,120 @@
+"""One table overloads a node that other tables' readers wait for.
+
+**What** Load of one table that cannot be split fills a node, and other tables on the same cluster have reads for which
+somebody waits.
+**Why** Tables of an instance share its nodes. Whatever else lies on the full node waits until it is moved away, which
+takes a while, and the next hot range may come to lie beside it again.
+**Instead** Mend the key of the hot table; or give it an instance, or a cluster with single-cluster routing, of its own.
+**Fine when** The busy hours of the two never meet.
+**Source** https://cloud.google.com/bigtable/docs/hot-tablets (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+"""
+
+from collections.abc import Iterator, Sequence
+
+from designer.document import Spec, assumed
+from designer.document.access import Read
+from designer.document.table import Table
+from designer.document.texts import N_
+from estimator.engines import bigtable
+from estimator.facts.routing import reads, served_by
+from estimator.results import Estimate, Placement
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, of, read, time
+from ..shared.naming import called, called_by_id
+
+NAMED = 3
+"""Tables that are named."""
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per cluster with a full node, at the table that fills it."""
+    rates = {plan.read: plan.per_second for part in estimate.tables.values() for plan in part.reads if plan.per_second}
+    for placement in estimate.placements:
+        hot = placement.limiting_table
+        full = placement.peak_utilisation > bigtable.HOTTEST_NODE_SHARE and placement.limited_by != "cluster"
+        if not full or hot not in spec.by_id:
+            continue
+        waiting = [
+            (table, rates[one.id])
+            for table, one in reads(spec)
+            if table.id != hot and one.id in rates and _waits(spec, one) and placement.cluster in served_by(spec, one)
+        ]
+        if waiting:
+            yield _found(spec, placement, hot, waiting)
+
+
+def _waits(spec: Spec, one: Read) -> bool:
+    return bool(assumed(spec, one, "latency") != "batch")
+
+
+def _found(spec: Spec, placement: Placement, hot: str, waiting: Sequence[tuple[Table, float]]) -> Found:
+    rate = sum(per_second for _, per_second in waiting)
+    tables = tuple(dict.fromkeys(called(table) for table, _ in waiting))
+    return Found(
+        at=hot,
+        params={
+            "table": called_by_id(spec, hot),
+            "cluster": called_by_id(spec, placement.cluster),
+            "utilisation_share": placement.peak_utilisation,
+            "limit_share": bigtable.HOTTEST_NODE_SHARE,
+            "neighbours": tables[:NAMED],
+            "waiting_per_second": rate,
+            "nodes": placement.nodes,
+            "slowed_per_second": rate / placement.nodes,
+        },
+        effect=rate / placement.nodes,
+        cause=hot,
+    )
+
+
+def _beside(per_second: float, *key: Part, latency: str = "sensitive") -> Spec:
+    """Events, and in a table of their own states that are looked up."""
+    spec = design(
+        *key,
+        fields=(DEVICE,),
+        per_second=per_second,
+        activity={"arrival": {"kind": "every", "seconds": 1_000 / per_second, "field": "device"}},
+    )
+    look = read(id="state_read", name="state", binds=("device",), rate_per_second=1_000, latency=latency)
+    keep: Part = {"id": "state_write", "activity": "activity", "mode": "overwrite", "rows_per_event": 0.001}
+    states: Part = {
+        "id": "states",
+        "name": "states",
+        "row_kinds": [
+            {
+                "id": "state_rows",
+                "key": [{"id": "state_part", "kind": "field", "field": "device"}],
+                "writes": [keep],
+                "reads": [look],
+            }
+        ],
+        "families": [
+            {
+                "id": "state_family",
+                "name": "s",
+                "gc": NEWEST_ONLY,
+                "columns": [{"id": "state_column"}],
+            }
+        ],
+    }
+    whole = spec.model_dump(mode="json", exclude_unset=True)
+    return Spec.model_validate({**whole, "tables": [*whole["tables"], states]})
+
+
+RULE = Rule(
+    code="I023",
+    severity="warning",
+    message=N_(
+        "{table} keeps one of the {nodes} of {cluster} {utilisation_share} busy, and {neighbours} on the same nodes "
+        "have readers who wait: of {waiting_per_second} about {slowed_per_second} meet the full node. It hurts from "
+        "{limit_share}."
+    ),
+    check=check,
+    bad=lambda: _beside(20_000, time("#"), of("device")),
+    good=lambda: _beside(20_000, of("device", "#"), time()),
+    near_miss=lambda: _beside(2_000, time("#"), of("device")),
+    engines=BIGTABLE,
+    under=("K004", "K005", "K026", "K013", "K014"),
+)

@@ -1,0 +1,119 @@
+"""The primary key is not one that the service takes.
+
+**What** A row kind has no or more than four primary-key columns, a column's type does not fit what is in it, an
+auto-increment column is the first, no integer or one of two, or the row kinds of a table disagree.
+**Why** A table has one primary key of one to four columns, chosen when it is created and never changed. The first is
+the partition key; the service counts an auto-increment column up under each of its values, so it cannot be one.
+**Instead** Give all row kinds the same columns, numbers as Integer and everything else as String or Binary; put several
+fields into one column with a delimiter where four are too few.
+**Fine when** Never: the service refuses to create the table.
+**Source** https://help.aliyun.com/en/tablestore/product-overview/limits-on-widecolumn-model (read 2026-11-20)
+https://github.com/AlibabaCloudDocs/ots (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from designer.document import Spec, assumed
+from designer.document.key import DerivedSegment, FieldSegment, KeyColumn, Segment, TimeSegment
+from designer.document.table import RowKind
+from designer.document.texts import N_
+from estimator.engines.tablestore import LIMITS
+from estimator.results import Estimate
+
+from ..shared import TABLESTORE, Found, Rule
+from ..shared.cards import BY_CARD, cards, column
+from ..shared.naming import called
+
+UNDIVIDED = N_("{kind} has a row key and no primary-key columns: the service needs one to {most}, each with a type.")
+TEXT = N_("{column} is an Integer, but {segments} segments make a text of it.")
+NO_NUMBER = N_("{column} is an Integer, but what is in it is no number.")
+AUTO_FIRST = N_("{column} counts up by itself and is the partition key, which cannot be: a later column can.")
+AUTO_TYPE = N_("{column} counts up by itself and is a {type}: only an Integer can.")
+AUTO_TWICE = N_("{column} is the second column of {kind} that counts up by itself: a table has one at most.")
+DISAGREE = N_(
+    "{kind} has the primary key {columns}, but {other} of the same table has {others}: a table has one primary key."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """Findings per row kind and column; a row kind without any key is said elsewhere."""
+    for table in spec.tables:
+        first = next((kind for kind in table.row_kinds if kind.key_columns), None)
+        for kind in table.row_kinds:
+            yield from _count(kind)
+            yield from _columns(spec, kind)
+            if first is not None and kind.key_columns and _shape(kind) != _shape(first):
+                params = {"kind": called(kind), "columns": _said(kind), "other": called(first), "others": _said(first)}
+                yield Found(at=kind.id, field="key_columns", params=params, message=DISAGREE)
+
+
+def _count(kind: RowKind) -> Iterator[Found]:
+    count, most = len(kind.key_columns), LIMITS["key_columns"].value
+    params = {"kind": called(kind), "count": count, "most": most}
+    if count > most:
+        yield Found(at=kind.id, field="key_columns", params=params, effect=float(count))
+    elif not count and kind.key:
+        yield Found(at=kind.id, field="key_columns", params=params, message=UNDIVIDED)
+
+
+def _columns(spec: Spec, kind: RowKind) -> Iterator[Found]:
+    counting = [one for one in kind.key_columns if one.auto_increment]
+    for place, one in enumerate(kind.key_columns):
+        params: dict[str, Any] = {"column": called(one), "kind": called(kind)}
+        if one.auto_increment:
+            if place == 0:
+                yield Found(at=one.id, field="auto_increment", params=params, message=AUTO_FIRST)
+            if one.type != "INTEGER":
+                yield Found(at=one.id, field="type", params={**params, "type": one.type}, message=AUTO_TYPE)
+            if one is not counting[0]:
+                yield Found(at=one.id, field="auto_increment", params=params, message=AUTO_TWICE)
+        elif one.type == "INTEGER" and len(one.segments) > 1:
+            yield Found(at=one.id, field="type", params={**params, "segments": len(one.segments)}, message=TEXT)
+        elif one.type == "INTEGER" and one.segments and not _number(spec, one.segments[0]):
+            yield Found(at=one.id, field="type", params=params, message=NO_NUMBER)
+
+
+def _number(spec: Spec, segment: Segment) -> bool:
+    match segment:
+        case TimeSegment():
+            return not segment.pattern
+        case FieldSegment():
+            return assumed(spec, spec.find(segment.field), "kind") in ("integer", "timestamp")
+        case DerivedSegment():
+            return segment.how.kind == "bucket"
+    return segment.kind == "salt"
+
+
+def _shape(kind: RowKind) -> tuple[tuple[str, str, bool], ...]:
+    return tuple((one.name, one.type, one.auto_increment) for one in kind.key_columns)
+
+
+def _said(kind: RowKind) -> str:
+    return ", ".join(_column(one) for one in kind.key_columns)
+
+
+def _column(one: KeyColumn) -> str:
+    return f"{called(one)} {one.type}"
+
+
+def _five() -> Spec:
+    more = (column(name, {"id": f"{name}_part", "kind": "literal", "text": name}) for name in ("a", "b", "c"))
+    return cards(*BY_CARD, *more)
+
+
+def _counted(*, first: bool) -> Spec:
+    number = column("number", type="INTEGER", auto_increment=True)
+    return cards(*((number, BY_CARD[0]) if first else (BY_CARD[0], number)), reads=())
+
+
+RULE = Rule(
+    code="I021",
+    severity="error",
+    message=N_("{kind} has {count} primary-key columns: the service takes one to {most}."),
+    check=check,
+    bad=_five,
+    good=lambda: cards(),
+    near_miss=lambda: _counted(first=False),
+    engines=TABLESTORE,
+)

@@ -1,0 +1,78 @@
+"""Data has no backup.
+
+**What** A table that is made from no other, and keeps its data for longer than a week, has no backup.
+**Why** Replication copies a mistaken delete to every cluster within moments, and garbage collection makes it final. A
+backup is the only way back; it cannot be made afterwards.
+**Instead** Switch on automated daily backups, which share what has not changed with the table.
+**Fine when** The data can be loaded again from where it came.
+**Source** https://cloud.google.com/bigtable/docs/backups (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.table import Table
+from designer.document.texts import N_
+from estimator.engines import GiB
+from estimator.kernels.growth.collection import policy
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import of, readings, time
+from ..shared.naming import called
+
+SHORT_LIVED_DAYS = 7.0
+"""Ours: what is gone after a week anyway is seldom worth a restore into a new table, which a backup is."""
+NAMED = 3
+"""Tables that are named; of the others there is a count."""
+
+SEVERAL = N_(
+    "{tables} tables have no backup, the largest of them {named}: {stored_gib} could not be restored after a mistaken "
+    "delete."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """One finding for all of them, at the largest."""
+    sized = [(size, table) for table in spec.tables if (size := _lost_gib(estimate, table)) is not None]
+    if not sized:
+        return
+    sized.sort(key=lambda one: -one[0])
+    stored, largest = sum(size for size, _ in sized), sized[0][1]
+    params = {
+        "table": called(largest),
+        "tables": len(sized),
+        "named": tuple(called(table) for _, table in sized[:NAMED]),
+        "stored_gib": stored,
+    }
+    yield Found(largest.id, params, "backups", effect=stored, message="" if len(sized) == 1 else SEVERAL)
+
+
+def _lost_gib(estimate: Estimate, table: Table) -> float | None:
+    """What could not be restored at the end of the horizon; None: nothing that would be missed for long."""
+    part = estimate.tables.get(table.id)
+    if table.backups or table.derived_from or _short_lived(table) or part is None or part.growth is None:
+        return None
+    return float(part.growth.physical_bytes[-1]) / GiB or None
+
+
+def _short_lived(table: Table) -> bool:
+    """Whether all of it expires within days."""
+    families = table.families
+    return bool(families) and all(policy(f.gc).age_bound_days <= SHORT_LIVED_DAYS for f in families)
+
+
+def _with(**table: object) -> Spec:
+    return readings(of("device", "#"), time(), per_second=100, table=table)
+
+
+RULE = Rule(
+    code="I024",
+    severity="note",
+    message=N_("{table} has no backup: {stored_gib} could not be restored after a mistaken delete."),
+    check=check,
+    bad=lambda: _with(),
+    good=lambda: _with(backups=({"id": "backup"},)),
+    near_miss=lambda: _with(backups=({"id": "backup", "automated": False, "every_hours": 168},)),
+    engines=BIGTABLE,
+)

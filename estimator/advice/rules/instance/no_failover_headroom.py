@@ -1,0 +1,115 @@
+"""When a cluster is lost, the others cannot carry its load.
+
+**What** After the worst loss of one cluster, another has to do more than nine tenths of what its nodes can: all writes
+as before, its own reads, and those that the lost one served.
+**Why** With multi-cluster routing the lost cluster's reads arrive within moments, and an autoscaler needs up to 20
+minutes to help. A cluster that is full by then makes one outage into two.
+**Instead** Give each cluster the nodes for what it must do after a loss: for two clusters that is about half of the CPU
+target in quiet times.
+**Fine when** Failing over is done by hand, and somebody adds nodes or sheds load first.
+**Source** https://cloud.google.com/bigtable/docs/replication-performance (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/monitoring-instance (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.instance import Cluster, FixedNodes
+from designer.document.texts import N_
+from estimator.engines import bigtable
+from estimator.facts.clusters import in_steps, most_nodes, targets
+from estimator.results import ClusterNodes, Estimate, Failover
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.edits import Edit, all_of, change
+from ..shared.examples import NEWEST_ONLY, Part, design, of, read
+from ..shared.fixes import more_nodes
+from ..shared.naming import called, called_by_id
+
+MOST_SHARE = bigtable.BATCH.cpu_share
+"""Share of its nodes that the page lets a cluster use even where nobody waits: above it a failover is no rescue."""
+
+BY_HAND = N_(
+    "If {lost} is lost and its app profiles are switched over, {cluster} has the work of {load_nodes} in the busiest "
+    "hour for {nodes}: {utilisation_share} busy. It hurts from {limit_share}; {enough_nodes} would carry it well."
+)
+ENOUGH = N_("Give each cluster the nodes for what it must do after a loss ({cluster}: {enough_nodes})")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """One finding, at the cluster that a loss fills the most; its fix gives all of them enough."""
+    sized = {one.cluster: one for one in estimate.nodes}
+    full = []
+    for failover in estimate.failovers:
+        cluster, there = spec.by_id.get(failover.cluster), sized.get(failover.cluster)
+        if isinstance(cluster, Cluster) and there is not None:
+            nodes = max(most_nodes(cluster, there), 1.0)
+            if failover.load_nodes / nodes > MOST_SHARE:
+                full.append((failover.load_nodes / nodes, cluster, there, failover))
+    if full:
+        yield _found(spec, *max(full, key=lambda one: one[0]), all_of([_enough(spec, c, f) for _, c, _, f in full]))
+
+
+def _found(spec: Spec, share: float, cluster: Cluster, there: ClusterNodes, failover: Failover, fix: Edit) -> Found:
+    nodes = max(most_nodes(cluster, there), 1.0)
+    by_itself = failover.automatic_nodes / nodes > MOST_SHARE
+    return Found(
+        at=cluster.id,
+        field="nodes",
+        params={
+            "lost": called_by_id(spec, failover.lost),
+            "cluster": called(cluster),
+            "load_nodes": failover.load_nodes,
+            "nodes": nodes,
+            "utilisation_share": share,
+            "limit_share": MOST_SHARE,
+            "enough_nodes": _needed(spec, cluster, failover),
+        },
+        effect=share,
+        severity="warning" if by_itself else "note",
+        message="" if by_itself else BY_HAND,
+        fix=fix,
+        fix_safe=True,
+        fix_label=ENOUGH,
+    )
+
+
+def _needed(spec: Spec, cluster: Cluster, failover: Failover) -> int:
+    return in_steps(failover.load_nodes / targets(spec).cpu_share, cluster)
+
+
+def _enough(spec: Spec, cluster: Cluster, failover: Failover) -> Edit:
+    """The nodes for it: set, or as the autoscaler's most."""
+    count = _needed(spec, cluster, failover)
+    return more_nodes(cluster, count) or change(cluster, "nodes", FixedNodes(count=count))
+
+
+def _two(nodes: int) -> Spec:
+    """Two clusters that share lookups of some six nodes' work."""
+    there: Part = {"nodes": {"kind": "fixed", "count": nodes}}
+    return design(
+        of("device"),
+        per_second=100,
+        write={"mode": "overwrite"},
+        gc=NEWEST_ONLY,
+        reads=(read(binds=("device",), rate_per_second=100_000),),
+        clusters=(
+            {"id": "cluster", "name": "west", "region": "us-west1", **there},
+            {"id": "central", "name": "central", "region": "us-central1", **there},
+        ),
+    )
+
+
+RULE = Rule(
+    code="I003",
+    severity="warning",
+    message=N_(
+        "If {lost} is lost, {cluster} has the work of {load_nodes} in the busiest hour for {nodes}: "
+        "{utilisation_share} busy. It hurts from {limit_share}; {enough_nodes} would carry it well."
+    ),
+    check=check,
+    bad=lambda: _two(6),
+    good=lambda: _two(11),
+    near_miss=lambda: _two(7),
+    engines=BIGTABLE,
+)

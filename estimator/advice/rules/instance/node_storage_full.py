@@ -1,0 +1,106 @@
+"""A cluster holds more data than its nodes may.
+
+**What** The data per node passes the engine's limit within the horizon, even at the most nodes that the cluster may
+have; or it stays below, but above the share that is recommended.
+**Why** Above the limit the engine refuses writes. Shortly below it, compactions have no room to work in, and latency
+suffers. With infrequent access, the share is recommended of what SSD holds; the limit of both together is a limit only.
+**Instead** Allow more nodes, keep less, or choose HDD for large data that nobody waits for.
+**Fine when** Above the recommended share: the cluster only does batch work, and the growth has ended.
+**Source** https://cloud.google.com/bigtable/quotas (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from designer.document import Spec
+from designer.document.instance import Cluster
+from designer.document.texts import N_
+from estimator.facts.clusters import in_reach, in_steps, targets
+from estimator.results import ClusterNodes, Estimate
+from estimator.results.arrays import Floats
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import Part, design, of, read, time
+from ..shared.fixes import more_nodes
+from ..shared.naming import called
+
+ROUNDING = 1e-9
+
+ABOVE_RECOMMENDED = N_(
+    "Cluster {cluster} stores up to {storage_share} of what {nodes} may hold, above the recommended "
+    "{recommended_share}."
+)
+MORE = N_("Let {cluster} have {enough_nodes}")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """At most one finding per cluster."""
+    for sized in estimate.nodes:
+        cluster = spec.by_id.get(sized.cluster)
+        if not isinstance(cluster, Cluster) or not sized.storage_share_by_month.size:
+            continue
+        full = sized.full_from is not None
+        share = float(np.max(sized.storage_share_by_month if full else _used(sized)))
+        recommended = targets(spec).storage_share
+        if full or share > recommended + ROUNDING:
+            yield _found(spec, cluster, sized, share, recommended)
+
+
+def _used(sized: ClusterNodes) -> Floats:
+    """The share that the recommendation is about: with infrequent access, of what SSD holds."""
+    return sized.storage_share_by_month if sized.fast_share_by_month is None else sized.fast_share_by_month
+
+
+def _found(spec: Spec, cluster: Cluster, sized: ClusterNodes, share: float, recommended: float) -> Found:
+    full = sized.full_from is not None
+    enough = in_steps(float(np.max(_used(sized) * sized.nodes_by_month)) / recommended, cluster)
+    fix = more_nodes(cluster, enough) if in_reach(cluster, sized, enough) else None
+    return Found(
+        at=cluster.id,
+        field="nodes",
+        params={
+            "cluster": called(cluster),
+            "date": sized.full_from,
+            "storage_share": share,
+            "recommended_share": recommended,
+            "nodes": float(np.max(sized.nodes_by_month)),
+            "enough_nodes": enough,
+        },
+        message="" if full else ABOVE_RECOMMENDED,
+        effect=share,
+        severity="error" if full else "warning",
+        fix=fix,
+        fix_safe=True,
+        fix_label=MORE if fix is not None else "",
+        about=(cluster.id,),
+    )
+
+
+def _history(count: int, kept_days: float) -> Spec:
+    nodes: Part = {"id": "cluster", "name": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": count}}
+    return design(
+        of("device", "#"),
+        time(),
+        per_second=1_000,
+        column={"value": {"kind": "random", "typical_bytes": 1_000}},
+        gc={"kind": "max_age", "age_days": kept_days},
+        reads=(read(binds=("device",), time={"days": 1 / 24}),),
+        clusters=(nodes,),
+    )
+
+
+RULE = Rule(
+    code="I005",
+    severity="error",
+    message=N_(
+        "Cluster {cluster} is full from {date}: its data comes to {storage_share} of what {nodes} may hold, and the "
+        "engine then refuses writes."
+    ),
+    check=check,
+    bad=lambda: _history(2, 365),
+    good=lambda: _history(20, 365),
+    near_miss=lambda: _history(2, 30),
+    engines=BIGTABLE,
+)

@@ -1,0 +1,98 @@
+"""A cluster has far more nodes than it needs.
+
+**What** The number of nodes is set by hand, more than twice what load and data need at their most within the horizon,
+and more than they would need if a node carried only half of what is published.
+**Why** Nodes are billed by the hour whether they have anything to do or not, and they are most of the bill.
+**Instead** Take fewer nodes, or let the autoscaler follow the load.
+**Fine when** A launch, a migration or a load test is ahead that the design does not show yet.
+**Source** https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)
+https://cloud.google.com/bigtable/pricing (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from designer.document import Spec
+from designer.document.instance import Cluster, FixedNodes
+from designer.document.texts import N_
+from estimator.facts.billing import node_line, part_of
+from estimator.facts.clusters import in_steps, targets
+from estimator.results import ClusterNodes, Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import Part, of, readings, time
+from ..shared.naming import called
+
+FAR = 2.0
+"""Times the need above which it is far above it: room for a peak of twice the usual load is good practice."""
+
+NO_PRICE = N_(
+    "{cluster} has {nodes} and needs {needed_nodes} at most, {prudent_nodes} if a node carried half of what is "
+    "published. What is above that ({spare_nodes}) has nothing to do; what it costs is open: no price for {sku}."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per cluster whose nodes are set far too high; what it must do after a loss counts as need."""
+    for sized in estimate.nodes:
+        cluster = spec.by_id.get(sized.cluster)
+        if not isinstance(cluster, Cluster) or not isinstance(cluster.nodes, FixedNodes):
+            continue
+        nodes, needed = cluster.nodes.count, _needed(spec, estimate, cluster, sized)
+        prudent = max(needed, int(sized.needed_high))
+        if nodes > FAR * needed and nodes > prudent and _load_known(estimate):
+            yield _found(estimate, cluster, needed, prudent)
+
+
+def _needed(spec: Spec, estimate: Estimate, cluster: Cluster, sized: ClusterNodes) -> int:
+    after_loss = [f.load_nodes for f in estimate.failovers if f.cluster == cluster.id]
+    for_loss = in_steps(max(after_loss, default=0.0) / targets(spec).cpu_share, cluster)
+    return max(int(np.max(sized.needed_by_month)), for_loss, 1)
+
+
+def _load_known(estimate: Estimate) -> bool:
+    parts = estimate.tables.values()
+    return bool(parts) and all(part.traffic is not None and part.growth is not None for part in parts)
+
+
+def _found(estimate: Estimate, cluster: Cluster, needed: int, prudent: int) -> Found:
+    nodes = cluster.nodes.count if isinstance(cluster.nodes, FixedNodes) else 0
+    line = node_line(estimate, cluster.id)
+    spare = nodes - prudent
+    cost = part_of(estimate, line, spare / nodes) if line else None
+    return Found(
+        at=cluster.id,
+        field="nodes",
+        params={
+            "cluster": called(cluster),
+            "nodes": nodes,
+            "needed_nodes": needed,
+            "prudent_nodes": prudent,
+            "spare_nodes": spare,
+            "spare_cost": cost,
+            "sku": line.sku if line else "",
+        },
+        effect=float(spare),
+        message="" if cost is not None else NO_PRICE,
+    )
+
+
+def _fixed(count: int) -> Spec:
+    nodes: Part = {"id": "cluster", "name": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": count}}
+    return readings(of("device", "#"), time(), per_second=20_000, clusters=(nodes,))
+
+
+RULE = Rule(
+    code="I007",
+    severity="note",
+    message=N_(
+        "{cluster} has {nodes} and needs {needed_nodes} at most, {prudent_nodes} if a node carried half of what is "
+        "published. What is above that ({spare_nodes}) has nothing to do and costs {spare_cost} a month."
+    ),
+    check=check,
+    bad=lambda: _fixed(20),
+    good=lambda: _fixed(4),
+    near_miss=lambda: _fixed(6),
+    engines=BIGTABLE,
+)

@@ -1,0 +1,70 @@
+"""A price is not known.
+
+**What** A line of the bill has no public price for its region and item, and none has been entered.
+**Why** An unknown price is not zero: until it is entered, the total is only a lower bound.
+**Instead** Enter the unit price from your contract or the provider's console, with its source.
+**Fine when** The line is small, and a lower bound is enough.
+**Source** https://cloud.google.com/bigtable/pricing (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from designer.document import Spec
+from designer.document.texts import N_, Text
+from estimator.results import BillLine, Estimate
+
+from ..shared import Found, Rule
+from ..shared.examples import design, of, read, time
+
+ONE = N_("{sku} in {where} ({quantity} {unit})")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per element with open lines in the last month's bill: one place without prices lacks several.
+
+    A line is also open while its quantity is not known (it then reads 0): that is said elsewhere; no price mends it.
+    """
+    bill = estimate.bill
+    lines = {(line.sku, line.where): line for line in reversed(bill.open_lines if bill else ()) if line.quantity > 0}
+    for at, of_one in groupby(sorted(lines.values(), key=_asked_for), key=lambda line: line.at):
+        wanted = tuple(_told(tuple(same)) for _, same in groupby(of_one, key=_asked_for))
+        yield Found(at=at, params={"open": wanted, "total_cost": bill.money(bill.total) if bill else None})
+
+
+def _told(lines: tuple[BillLine, ...]) -> Text:
+    """One price with all places that it is asked for; lines of one price count once."""
+    return Text(
+        ONE,
+        {
+            "sku": lines[0].sku,
+            "where": ", ".join(line.where for line in lines),
+            "quantity": sum(line.quantity for line in lines),
+            "unit": Text(lines[0].unit),
+        },
+    )
+
+
+def _asked_for(line: BillLine) -> tuple[str, str]:
+    return line.at, line.sku
+
+
+RULE = Rule(
+    code="I015",
+    severity="note",
+    message=N_("No public price is known for {open}: the month's total is at least {total_cost}."),
+    check=check,
+    bad=lambda: _in("africa-south1"),
+    good=lambda: _in("us-central1"),
+    near_miss=lambda: _in("us-central1"),
+)
+
+
+def _in(region: str) -> Spec:
+    return design(
+        of("device", "#"),
+        time(),
+        per_second=100,
+        reads=(read(binds=("device",), time={"days": 1 / 24}),),
+        clusters=({"id": "cluster", "name": "main", "region": region},),
+    )

@@ -1,0 +1,125 @@
+"""Reserved throughput that cannot be, or does not pay.
+
+**What** A table reserves throughput on a capacity instance, more than a table can, or so much that metered units would
+be cheaper.
+**Why** Reserved units are billed for every hour, used or not, and only a high-performance instance has them; the type of
+an instance cannot be changed. Below a share of use that the two prices decide, metered units cost less.
+**Instead** Reserve what is used at quiet hours and let the rest be metered; on a capacity instance reserve nothing.
+**Fine when** The reservation is there to guarantee throughput for a peak, and its price is known.
+**Source** https://www.alibabacloud.com/help/en/tablestore/table-store-service/product-overview/what-is-reserved-read-or-write-throughput (read 2026-11-20)
+https://help.aliyun.com/zh/tablestore/product-overview/billing-examples (read 2026-11-20)
+"""  # noqa: E501
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from designer.document import Spec
+from designer.document.money import Money
+from designer.document.table import Table
+from designer.document.texts import N_, Text
+from estimator.engines.tablestore import LIMITS, can_reserve, region
+from estimator.kernels.capacity.tablestore.instance_usage import instance_kind
+from estimator.kernels.capacity.tablestore.units import SIDES, Side
+from estimator.results import CapacityUnits, Estimate, UnitSide
+
+from ..shared import TABLESTORE, Found, Rule
+from ..shared.cards import cards
+from ..shared.examples import read
+from ..shared.naming import called
+
+READS, WRITES = N_("reads"), N_("writes")
+
+ON_CAPACITY = N_(
+    "{table} reserves {reserved_cu} for its {side}, but a capacity instance has no reserved throughput: all of their "
+    "{used_cu_per_second} are metered."
+)
+NOT_KNOWN = N_(
+    "{table} reserves {reserved_cu} for its {side}, but no high-performance instance is known in {region}, and without "
+    "one there is no reserved throughput: all of their {used_cu_per_second} are taken as metered."
+)
+TOO_MUCH = N_("{table} reserves {reserved_cu} for its {side}: a table takes at most {most_cu}.")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """At most one finding per table and side."""
+    units = {one.table: one for one in estimate.capacity_units}
+    for table in spec.tables:
+        for side in SIDES:
+            reserved = getattr(table.tablestore, f"reserved_{side}_cu", None)
+            if reserved:
+                yield from _side(spec, estimate, table, side, float(reserved), units.get(table.id))
+
+
+def _side(
+    spec: Spec, estimate: Estimate, table: Table, side: Side, reserved: float, units: CapacityUnits | None
+) -> Iterator[Found]:
+    one = None if units is None else units.read if side == "read" else units.write
+    used = float(one.used_per_second[-1]) if one is not None else None
+    params = {
+        "table": called(table),
+        "side": Text(READS if side == "read" else WRITES),
+        "reserved_cu": reserved,
+        "used_cu_per_second": used,
+    }
+    most = LIMITS["reserved_cu"].value
+    if reserved > most:
+        yield Found(
+            at=table.id, field="tablestore", params=params | {"most_cu": most}, severity="error", message=TOO_MUCH
+        )
+    elif spec.instance.tablestore_type == "capacity":
+        yield Found(at=table.id, field="tablestore", params=params, severity="error", message=ON_CAPACITY)
+    elif not can_reserve(spec):
+        where = {"region": region(spec), "kind": instance_kind(spec)}
+        yield Found(at=table.id, field="tablestore", params=params | where, severity="warning", message=NOT_KNOWN)
+    elif one is not None and (worth := _worth(one)) is not None and worth < 1:
+        saving = _saving(estimate, table, side, worth)
+        known = {
+            "used_share": one.reserved_used_share,
+            "pays_from_share": one.pays_from_share,
+            "pays_from_cu_per_second": (one.pays_from_share or 0.0) * reserved,
+            "saving_cost": saving,
+        }
+        yield Found(
+            at=table.id,
+            field="tablestore",
+            params=params | known,
+            effect=float(saving.amount) if saving else None,
+            severity="warning",
+        )
+
+
+def _worth(one: UnitSide) -> float | None:
+    """What the reserved units that are used would cost metered ÷ what the reservation costs; None without prices."""
+    if one.reserved_used_share is None or not one.pays_from_share:
+        return None
+    return one.reserved_used_share / one.pays_from_share
+
+
+def _saving(estimate: Estimate, table: Table, side: Side, worth: float) -> Money | None:
+    """What the last month would cost less if the used part were metered: `worth` of the reserved line's cost."""
+    bill = estimate.bill
+    lines = (line for line in bill.lines if line.at == table.id and line.item == f"reserved_{side}") if bill else ()
+    line = next(iter(lines), None)
+    if bill is None or line is None or line.cost is None:
+        return None
+    return bill.money((line.cost * (1 - Decimal(repr(worth)))).quantize(Decimal("0.01")))
+
+
+def _reserving(cu: float, kind: str = "high_performance") -> Spec:
+    exact = read(binds=("card",), exact_time=True, rate_per_second=100)
+    return cards(reads=(exact,), settings={"reserved_read_cu": cu}, instance={"tablestore_type": kind})
+
+
+RULE = Rule(
+    code="I017",
+    severity="error",
+    message=N_(
+        "Of the {reserved_cu} that {table} reserves for its {side} {used_share} are used: metered units would cost "
+        "{saving_cost} a month less. A reservation pays from {pays_from_share}, here {pays_from_cu_per_second}."
+    ),
+    check=check,
+    bad=lambda: _reserving(100, "capacity"),
+    good=lambda: _reserving(100),
+    near_miss=lambda: _reserving(600),
+    engines=TABLESTORE,
+)

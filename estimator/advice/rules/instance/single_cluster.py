@@ -1,0 +1,79 @@
+"""There is one cluster, and nothing takes over when its zone fails.
+
+**What** The instance has a single cluster, and people wait for what is read from it.
+**Why** Google promises 99.9 % for one cluster, which is some 43 minutes a month; 99.99 % for several clusters with
+multi-cluster routing, and 99.999 % from three regions on. A failed zone stops a single cluster until it is back.
+**Instead** Add a cluster in another zone or region and route to both. Each stores all data and takes all writes.
+**Fine when** An outage of that length can be borne, or the data can be served from elsewhere meanwhile.
+**Source** https://cloud.google.com/bigtable/sla (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/replication-overview (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec, assumed
+from designer.document.texts import N_
+from estimator.facts.billing import of_cluster
+from estimator.facts.routing import reads
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import Part, of, read, readings, time
+from ..shared.naming import called
+
+PROMISED_SHARE = "99.9 %"
+"""Of a single cluster. Source: Bigtable's service level agreement, read 2026-11-20."""
+PROMISED_SHARE_SEVERAL = "99.99 %"
+
+NO_PRICE = N_(
+    "Cluster {cluster} is the only one: {promised} availability is promised, and people wait for its answers. A second "
+    "one ({several}) adds as many nodes and as much storage again; what that costs is open: no price for {skus}."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """One finding where people wait for the only cluster."""
+    if len(spec.instance.clusters) != 1 or estimate.bill is None:
+        return
+    waited = [read for _, read in reads(spec) if assumed(spec, read, "latency") != "batch" and read.rate_per_second]
+    if not waited:
+        return
+    (cluster,) = spec.instance.clusters
+    billed = of_cluster(estimate.bill, cluster.id)
+    if billed.cost is None and not billed.missing:
+        return
+    yield Found(
+        at=cluster.id,
+        params={
+            "cluster": called(cluster),
+            "promised": PROMISED_SHARE,
+            "several": PROMISED_SHARE_SEVERAL,
+            "added_cost": billed.cost,
+            "skus": ", ".join(billed.missing),
+        },
+        message="" if billed.cost is not None else NO_PRICE,
+    )
+
+
+_WEST: Part = {"id": "cluster", "name": "west", "region": "us-west1"}
+_CENTRAL: Part = {"id": "central", "name": "central", "region": "us-central1", "nodes": {"kind": "fixed", "count": 2}}
+
+
+def _served(*clusters: Part, latency: str = "sensitive") -> Spec:
+    look = read(binds=("device",), time={"days": 1 / 24}, latency=latency)
+    return readings(of("device", "#"), time(), per_second=1_000, reads=(look,), clusters=clusters)
+
+
+RULE = Rule(
+    code="I004",
+    severity="note",
+    message=N_(
+        "Cluster {cluster} is the only one: {promised} availability is promised, and people wait for its answers. A "
+        "second one ({several}) adds as many nodes and as much storage again, {added_cost} a month."
+    ),
+    check=check,
+    bad=lambda: _served(_WEST),
+    good=lambda: _served({**_WEST, "nodes": {"kind": "fixed", "count": 2}}, _CENTRAL),
+    near_miss=lambda: _served(_WEST, latency="batch"),
+    engines=BIGTABLE,
+)

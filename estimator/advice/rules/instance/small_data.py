@@ -1,0 +1,79 @@
+"""There is so little data that one node may hold it all.
+
+**What** All tables together stay below a few GB, and the cluster has several nodes.
+**Why** Tables are split as they grow and as they are used. Below several GB all of a table may lie on one node, so more
+nodes bring nothing, and a test on so little data says nothing about how a full table spreads.
+**Instead** Start with one node. Test with 100 GB per node or more, with the real keys, and warm up for minutes first.
+**Fine when** The nodes are there for a load that splits even a small table, or for what is yet to come.
+**Source** https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.texts import N_
+from estimator.engines import GiB
+from estimator.facts.hdd import stored_gib
+from estimator.kernels.traffic.assumptions import TABLET
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import Part, design, of, read
+from ..shared.naming import called_by_id
+
+FEW_GIB = TABLET.value / GiB
+"""What one tablet holds, as it is assumed: pages say that a table below several GB may sit on one node."""
+TEST_GIB = 100.0
+"""Data per node from which a test of performance says something. Source: performance page, read 2026-11-20."""
+SEVERAL = 2
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """One finding, at the cluster with the most nodes."""
+    stored = stored_gib(estimate)
+    named = [sized for sized in estimate.nodes if sized.cluster in spec.by_id]
+    if stored is None or stored >= FEW_GIB or not named:
+        return
+    most = max(named, key=lambda sized: float(sized.nodes_by_month[-1]))
+    nodes = float(most.nodes_by_month[-1])
+    if nodes >= SEVERAL:
+        yield Found(
+            at=most.cluster,
+            params={
+                "cluster": called_by_id(spec, most.cluster),
+                "stored_gib": stored,
+                "few_gib": FEW_GIB,
+                "nodes": nodes,
+                "test_gib": TEST_GIB * nodes,
+            },
+            effect=nodes,
+        )
+
+
+def _states(count: int, gib: float) -> Spec:
+    """The newest state of each device, and nothing else."""
+    nodes: Part = {"id": "cluster", "name": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": count}}
+    return design(
+        of("device"),
+        per_second=10,
+        write={"mode": "overwrite"},
+        gc={"kind": "max_versions", "versions": 1},
+        reads=(read(binds=("device",)),),
+        table={"gib_stored": gib},
+        clusters=(nodes,),
+    )
+
+
+RULE = Rule(
+    code="I016",
+    severity="note",
+    message=N_(
+        "All tables together stay below {few_gib} ({stored_gib}): one of the {nodes} of {cluster} may hold everything. "
+        "A test of how the load spreads says something from {test_gib} on."
+    ),
+    check=check,
+    bad=lambda: _states(3, 1),
+    good=lambda: _states(1, 1),
+    near_miss=lambda: _states(3, 5),
+    engines=BIGTABLE,
+)

@@ -1,0 +1,90 @@
+"""A bulk load writes in key order.
+
+**What** History is loaded in the order of its keys, at a rate that is more than one tablet should take.
+**Why** Rows in key order go to one end of one tablet until it is split, then to the next: one node does all the work
+while the others wait, and a new table starts as a single tablet.
+**Instead** Shuffle the rows, or let several writers load ranges that lie apart. On Bigtable, create the table with
+split keys, so that there are tablets from the first row on.
+**Fine when** The load may take the time that one node takes for it.
+**Source** https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)
+https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operations (read 2026-11-20)
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.access import Write
+from designer.document.activity import Activity, Backfill
+from designer.document.texts import N_
+from estimator.facts.load import PARTITION_PER_SECOND, burden, hurts_per_second
+from estimator.facts.reading import Rows, row_kinds
+from estimator.results import Estimate, WriteLoad
+
+from ..shared import Found, Rule
+from ..shared.edits import change
+from ..shared.examples import history
+from ..shared.naming import called
+
+PARTITION = N_(
+    "{activity} loads {table} in key order: all of {rate_per_second} lands on one partition at a time, and it hurts "
+    "from {hurts_per_second}. Shuffled, it spreads over as many partitions as there are."
+)
+SHUFFLE = N_("Load {activity} in shuffled order")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per load that is sorted, at the table that takes the most of it."""
+    loads: dict[str, list[tuple[Rows, Write, WriteLoad]]] = defaultdict(list)
+    for rows in row_kinds(spec, estimate):
+        for write, load in rows.writes:
+            loads[write.activity or ""].append((rows, write, load))
+    for activity in spec.activities:
+        if isinstance(activity.arrival, Backfill) and activity.arrival.sorted and loads[activity.id]:
+            rows, _, load = max(loads[activity.id], key=lambda one: _work(one[2]))
+            if burden(spec.engine, load.peak_rows_per_second, _work(load)) >= 1:
+                yield _found(spec, activity, activity.arrival, rows, load)
+
+
+def _work(load: WriteLoad) -> float:
+    """Busy nodes."""
+    return load.peak_rows_per_second * load.node_seconds_per_row
+
+
+def _found(spec: Spec, activity: Activity, arrival: Backfill, rows: Rows, load: WriteLoad) -> Found:
+    rate, on_nodes = load.peak_rows_per_second, spec.engine == "bigtable"
+    return Found(
+        at=activity.id,
+        field="arrival",
+        params={
+            "activity": called(activity),
+            "table": called(rows.table),
+            "rate_per_second": rate,
+            "work_nodes": _work(load),
+            "hurts_per_second": hurts_per_second(rate, _work(load)) if on_nodes else PARTITION_PER_SECOND,
+        },
+        effect=burden(spec.engine, rate, _work(load)),
+        message="" if on_nodes else PARTITION,
+        fix=change(activity, "arrival", arrival.model_copy(update={"sorted": False})),
+        fix_safe=True,
+        fix_label=SHUFFLE,
+    )
+
+
+def _load(per_second: float, *, sorted: bool = True) -> Spec:  # noqa: A002
+    return history({"kind": "backfill", "days": 30, "sorted": sorted}, per_second=per_second)
+
+
+RULE = Rule(
+    code="I019",
+    severity="note",
+    message=N_(
+        "{activity} loads {table} in key order: all of {rate_per_second} lands on one tablet at a time. That is the "
+        "work of {work_nodes}, which one node must do; it hurts from {hurts_per_second}. Shuffled, and with split keys "
+        "from the start, all nodes share it."
+    ),
+    check=check,
+    bad=lambda: _load(20_000),
+    good=lambda: _load(20_000, sorted=False),
+    near_miss=lambda: _load(1_000),
+)

@@ -1,0 +1,68 @@
+"""An instance is in more regions, or more often in one zone, than it can be.
+
+**What** The clusters stand in more regions than an instance may have, or two of them in one zone.
+**Why** The engine refuses to create such a cluster.
+**Instead** Give each zone one cluster; several zones of one region count as one region.
+**Fine when** Never: the cluster cannot be made.
+**Source** https://cloud.google.com/bigtable/docs/replication-overview (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.instance import Cluster
+from designer.document.texts import N_
+from estimator.engines import bigtable
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import Part, of, readings, time
+from ..shared.naming import called
+
+MOST_REGIONS = int(bigtable.LIMITS["regions"].value)
+
+ONE_ZONE = N_("Clusters {first} and {cluster} are both in {zone}; a zone takes one cluster of an instance.")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """At the cluster that is one too many."""
+    regions: dict[str, Cluster] = {}
+    zones: dict[str, Cluster] = {}
+    for cluster in spec.instance.clusters:
+        if cluster.region:
+            regions.setdefault(cluster.region, cluster)
+        if cluster.zone and cluster.zone in zones:
+            params = {"first": called(zones[cluster.zone]), "cluster": called(cluster), "zone": cluster.zone}
+            yield Found(cluster.id, params, "zone", message=ONE_ZONE)
+        zones.setdefault(cluster.zone, cluster)
+    if len(regions) > MOST_REGIONS:
+        surplus = tuple(regions.values())[MOST_REGIONS]
+        count = {"regions": len(regions), "most": MOST_REGIONS, "cluster": called(surplus), "region": surplus.region}
+        yield Found(surplus.id, count, "region", effect=len(regions))
+
+
+REGIONS = (
+    "us-central1", "us-west1", "us-east1", "us-east4", "europe-west1", "europe-west4", "asia-northeast1", "asia-east1",
+    "australia-southeast1",
+)  # fmt: skip
+
+
+def _in(count: int) -> Spec:
+    ids = ("cluster", *REGIONS[1:])
+    clusters: list[Part] = [{"id": id, "name": r, "region": r} for id, r in zip(ids, REGIONS[:count], strict=False)]  # noqa: A001
+    return readings(of("device", "#"), time(), per_second=100, clusters=clusters)
+
+
+RULE = Rule(
+    code="I001",
+    severity="error",
+    message=N_(
+        "The clusters stand in {regions} regions, and an instance may have {most}: {cluster} in {region} cannot be "
+        "made."
+    ),
+    check=check,
+    bad=lambda: _in(MOST_REGIONS + 1),
+    good=lambda: _in(2),
+    near_miss=lambda: _in(MOST_REGIONS),
+    engines=BIGTABLE,
+)

@@ -1,0 +1,122 @@
+"""A single-row transaction goes through a profile that cannot do it.
+
+**What** A write reads before it writes (an increment, a read-modify-write, a conditional write), and its app profile
+routes to any of several clusters or has single-row transactions switched off.
+**Why** Two clusters could do it at the same time and each win; so the engine refuses such requests unless the profile
+routes to one cluster and allows them.
+**Instead** Send these writes through a profile with single-cluster routing that allows single-row transactions, or
+count with aggregate cells, which may be added to in any cluster.
+**Fine when** Never: each of these requests is refused.
+**Source** https://cloud.google.com/bigtable/docs/app-profiles (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/writes (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from designer.document import Spec, assumed
+from designer.document.access import Write
+from designer.document.instance import AppProfile
+from designer.document.texts import N_, Text
+from estimator.facts.routing import goes_to_any, profile_of, writes
+from estimator.results import Estimate, TablePart
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.edits import change
+from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, of, read
+from ..shared.naming import called
+
+TRANSACTIONS = ("increment", "read_modify_write", "check_and_mutate")
+"""Modes of writes that the engine does as a single-row transaction."""
+
+DEFAULT = N_("the default profile")
+SWITCHED_OFF = N_(
+    "{write} on {table} is a single-row transaction, and {profile} does not allow any: the engine refuses "
+    "{rate_per_second}."
+)
+UNRATED = N_(
+    "{write} on {table} is a single-row transaction, and {profile} routes to any cluster: the engine refuses each."
+)
+SWITCHED_OFF_UNRATED = N_(
+    "{write} on {table} is a single-row transaction, and {profile} does not allow any: the engine refuses each."
+)
+CONTRADICTION = N_(
+    "{profile} allows single-row transactions and routes to any cluster; the engine refuses to make such a profile."
+)
+ALLOW = N_("Allow single-row transactions in {profile}")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per write that is refused, and per profile that cannot be made."""
+    for profile in spec.instance.app_profiles:
+        if profile.transactions and profile.routing == "multi":
+            yield Found(profile.id, {"profile": called(profile)}, "transactions", message=CONTRADICTION)
+    for table, _, write in writes(spec):
+        if write.mode not in TRANSACTIONS:
+            continue
+        through = profile_of(spec, write)
+        params: dict[str, Any] = {
+            "write": called(write),
+            "table": called(table),
+            "profile": called(through) if through else Text(DEFAULT),
+            "rate_per_second": _rate(spec, estimate.tables.get(table.id), write),
+        }
+        if goes_to_any(spec, write):
+            rate = params["rate_per_second"]
+            yield Found(write.id, params, "app_profile", rate, message=UNRATED if rate is None else "")
+        elif through is not None and not through.transactions:
+            yield _switched_off(write, through, params)
+
+
+def _switched_off(write: Write, profile: AppProfile, params: dict[str, Any]) -> Found:
+    return Found(
+        write.id,
+        params,
+        "app_profile",
+        params["rate_per_second"],
+        message=SWITCHED_OFF if params["rate_per_second"] is not None else SWITCHED_OFF_UNRATED,
+        fix=change(profile, "transactions", True),
+        fix_safe=True,
+        fix_label=ALLOW,
+    )
+
+
+def _rate(spec: Spec, part: TablePart | None, write: Write) -> float | None:
+    """Refused requests; where no key can be made yet, the activity's own rate. [1/s]"""
+    loads = part.traffic.writes if part and part.traffic else ()
+    known = sum(load.rows_per_second for load in loads if load.write == write.id)
+    if known:
+        return known
+    activity = None if write.activity is None else spec.find(write.activity)
+    return None if activity is None else assumed(spec, activity, "rate_per_second")
+
+
+def _counters(*clusters: Part, **profile: Any) -> Spec:
+    return design(
+        of("device"),
+        fields=(DEVICE,),
+        per_second=100,
+        write={"mode": "read_modify_write", "app_profile": "counting"},
+        column={"value": {"kind": "integer", "typical_bytes": 8}},
+        gc=NEWEST_ONLY,
+        reads=(read(binds=("device",)),),
+        instance={"clusters": clusters, "app_profiles": ({"id": "counting", "name": "counting", **profile},)},
+    )
+
+
+_WEST: Part = {"id": "cluster", "name": "west", "region": "us-west1"}
+_CENTRAL: Part = {"id": "central", "name": "central", "region": "us-central1"}
+
+RULE = Rule(
+    code="I002",
+    severity="error",
+    message=N_(
+        "{write} on {table} is a single-row transaction, and {profile} routes to any cluster: the engine refuses "
+        "{rate_per_second}."
+    ),
+    check=check,
+    bad=lambda: _counters(_WEST, _CENTRAL, routing="multi"),
+    good=lambda: _counters(_WEST, _CENTRAL, routing="single", clusters=("cluster",), transactions=True),
+    near_miss=lambda: _counters(_WEST, routing="single", transactions=True),
+    engines=BIGTABLE,
+)

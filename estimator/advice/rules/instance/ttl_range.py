@@ -1,0 +1,82 @@
+"""A time to live that the service refuses, or more versions than it is made for.
+
+**What** A table's time to live is less than a day, or it keeps more than 500 versions of an attribute.
+**Why** The service takes a time to live of a day and more, or -1 for ever, and refuses to create the table otherwise.
+More than 500 versions are allowed, but slow: each is read, stored with its name and number, and billed.
+**Instead** Keep at least a day, and delete sooner in the application what must go sooner. Make what is a series rows
+of its own, with the time in the primary key.
+**Fine when** No attribute ever gets that many versions: then the high limit is only never reached.
+**Source** https://help.aliyun.com/en/tablestore/data-versions-and-ttl (read 2026-11-20)
+https://www.alibabacloud.com/help/en/tablestore/table-store-service/developer-reference/tableoptions (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.table import Table
+from designer.document.texts import N_
+from estimator.engines.tablestore import LIMITS
+from estimator.results import Estimate
+
+from ..shared import TABLESTORE, Found, Rule
+from ..shared.cards import cards
+from ..shared.naming import called
+
+VERSIONS = N_(
+    "{table} keeps up to {versions} versions of an attribute, above the recommended {limit}: by the end of the horizon "
+    "a row holds {held} of one, {held_bytes}."
+)
+NOT_REACHED = N_(
+    "{table} would keep up to {versions} versions of an attribute, above the recommended {limit}; its rows hold "
+    "{held} of one by the end of the horizon."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """At most two findings per table: its time to live, and its versions."""
+    least, most = LIMITS["ttl_seconds_min"].value, LIMITS["versions_recommended"].value
+    for table in spec.tables:
+        kept = table.tablestore
+        if kept is None:
+            continue
+        ttl = kept.ttl_seconds
+        if ttl is not None and -1 < ttl < least:
+            params = {"table": called(table), "ttl_seconds": ttl, "least_seconds": least}
+            yield Found(at=table.id, field="tablestore", params=params, effect=least - ttl)
+        if kept.max_versions is not None and kept.max_versions > most:
+            held, held_bytes = _held(estimate, table)
+            yield Found(
+                at=table.id,
+                field="tablestore",
+                params={
+                    "table": called(table), "versions": kept.max_versions, "limit": most, "held": held,
+                    "held_bytes": held_bytes,
+                },
+                effect=held,
+                severity="warning" if held is None or held > most else "note",
+                message=VERSIONS if held is None or held > most else NOT_REACHED,
+            )  # fmt: skip
+
+
+def _held(estimate: Estimate, table: Table) -> tuple[float | None, float | None]:
+    """Versions of the attribute that has most in a mean row, and their bytes; None while no rate is known."""
+    part = estimate.tables.get(table.id)
+    sizes = [size for kind in part.sizes.values() for size in kind.columns] if part else []
+    if not sizes:
+        return None, None
+    most = max(sizes, key=lambda size: size.cells_stored)
+    return most.cells_stored, most.cells_stored * most.cell.total
+
+
+RULE = Rule(
+    code="I020",
+    severity="error",
+    message=N_(
+        "{table} is to keep its data for {ttl_seconds}: the service takes {least_seconds} and more, or for ever."
+    ),
+    check=check,
+    bad=lambda: cards(settings={"ttl_seconds": 3_600}),
+    good=lambda: cards(settings={"ttl_seconds": 86_400}),
+    near_miss=lambda: cards(settings={"max_versions": 501}),
+    engines=TABLESTORE,
+)

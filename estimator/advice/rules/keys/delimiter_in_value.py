@@ -1,0 +1,77 @@
+"""Two different rows can get the same key.
+
+**What** A delimiter can occur in the value before it, or nothing separates values of different length.
+**Why** Two different tuples then render to one and the same key: one row overwrites the other, and no reader can tell
+which is meant.
+**Instead** Use a delimiter that no value contains, escape it in values, or give the values one width.
+**Fine when** Never, if both tuples can occur: data is lost without a sign.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operations (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.texts import N_
+from estimator.facts.reading import row_kinds
+from estimator.results import Estimate
+
+from ..shared import Found, Rule
+from ..shared.examples import DEVICE, Part, of, read, readings, time
+from ..shared.fixes import all_delimited
+from ..shared.naming import called, segment_name
+
+SEPARATE = N_("Separate the parts of the key by what no value contains")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per row kind whose keys do not decode, with two tuples and the key that they share."""
+    for rows in row_kinds(spec, estimate):
+        witness = rows.facts.ambiguous if rows.facts else None
+        segment = rows.segment(witness.segment) if witness else None
+        if witness is None or segment is None:
+            continue
+        fix = all_delimited(rows)
+        yield Found(
+            at=segment.id,
+            field="after",
+            params={
+                "table": called(rows.table),
+                "segment": segment_name(spec, segment),
+                "first": ", ".join(witness.first),
+                "second": ", ".join(witness.second),
+                "key": witness.first_key,
+            },
+            fix=fix,
+            fix_label=SEPARATE if fix is not None else "",
+        )
+
+
+def _rooms(after: str, *rooms: str) -> Spec:
+    """Readings by wing and room: `north-west` and `1`, or `north` and `west-1`?"""
+    wing = {"id": "wing", "name": "wing", "values": _listed("north", "north-west", "south")}
+    room = {"id": "room", "name": "room", "values": _listed(*rooms)}
+    return readings(
+        of("wing", after),
+        of("room", after),
+        of("device", "#"),
+        time(),
+        per_second=100,
+        fields=(wing, room, DEVICE),
+        reads=(read(binds=("wing", "room", "device"), time={"days": 1 / 24}),),
+    )
+
+
+def _listed(*values: str) -> Part:
+    return {"kind": "enumeration", "items": [{"value": value} for value in values]}
+
+
+RULE = Rule(
+    code="K010",
+    severity="error",
+    message=N_("In {table} the tuples ({first}) and ({second}) are different but share the key {key}: one is lost."),
+    check=check,
+    bad=lambda: _rooms("-", "1", "2", "west-1"),
+    good=lambda: _rooms("#", "1", "2", "west-1"),
+    near_miss=lambda: _rooms("-", "1", "2", "3"),
+)

@@ -1,0 +1,87 @@
+"""A delimiter sorts after what the value before it can contain.
+
+**What** The delimiter is a byte that sorts at or above bytes of the values before it, the values differ in length,
+and a read goes through several of them.
+**Why** Then keys do not sort as the values do: `a1001:` comes before `a100:`, so a range over values returns rows
+that do not belong to it and misses others.
+**Instead** Use a delimiter below all characters of the values, such as `,` or `#` before letters and digits.
+**Fine when** The values have one width, or every read knows the value exactly: a beginning that includes its
+delimiter is always contiguous.
+**Source** https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operations (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.texts import N_
+from estimator.facts.alphabets import clear_delimiter
+from estimator.facts.reading import Rows, row_kinds
+from estimator.results import Estimate, Witness
+
+from ..shared import Found, Rule
+from ..shared.examples import DEVICE, TENANT, of, read, readings, time
+from ..shared.fixes import delimited
+from ..shared.naming import called, segment_name
+
+CHANGE = N_("Put {delimiter} after {segment}")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per delimiter that disturbs the order in which some read goes through values."""
+    for rows in row_kinds(spec, estimate):
+        for witness in rows.facts.disordered if rows.facts else ():
+            readers = [asked for asked, plan in rows.reads if plan.open_at == witness.segment]
+            if readers:
+                yield from _found(rows, witness, called(readers[0]))
+
+
+def _found(rows: Rows, witness: Witness, reader: str) -> Iterator[Found]:
+    segment = rows.segment(witness.segment)
+    if segment is None:
+        return
+    delimiter = clear_delimiter(rows.spec, segment, below=True)
+    yield Found(
+        at=segment.id,
+        field="after",
+        params={
+            "table": called(rows.table),
+            "segment": segment_name(rows.spec, segment),
+            "read": reader,
+            "first": ", ".join(witness.first),
+            "second": ", ".join(witness.second),
+            "first_key": witness.first_key,
+            "second_key": witness.second_key,
+            "delimiter": delimiter or "",
+        },
+        fix=delimited(segment, delimiter) if delimiter else None,
+        fix_label=CHANGE if delimiter else "",
+        cause=segment.id,
+    )
+
+
+def _devices(after: str, *binds: str) -> Spec:
+    """Devices a100 to a1099 of tenants."""
+    device = {**DEVICE, "values": {"kind": "pattern", "text": "a{n}", "start": 100}}
+    return readings(
+        of("tenant", "#"),
+        of("device", after),
+        time(),
+        per_second=100,
+        fields=(TENANT, device),
+        reads=(read(binds=binds, time={"days": 1 / 24}, rate_per_second=1e-3, latency="batch"),),
+    )
+
+
+RULE = Rule(
+    code="K011",
+    severity="warning",
+    message=N_(
+        "In {table} the tuple ({first}) comes before ({second}), but the key {second_key} sorts before {first_key}: "
+        "{read} goes through several values of {segment} and gets them out of order."
+    ),
+    check=check,
+    bad=lambda: _devices(":", "tenant"),
+    good=lambda: _devices(",", "tenant"),
+    near_miss=lambda: _devices(":", "tenant", "device"),
+    under=("K009",),
+)

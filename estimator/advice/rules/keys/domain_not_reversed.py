@@ -1,0 +1,123 @@
+"""Domains stand in the key as they are, and readers ask by parent domain.
+
+**What** A domain is stored in its natural order, and a read knows only its end: everything under example.com.
+**Why** Keys are found from the left. drive.google.com and mail.google.com begin differently, so what belongs to one
+parent is scattered over the table and the whole range before it is read.
+**Instead** Store the labels in reverse, com.google.drive: then a parent domain is a beginning, and similar neighbours
+also compress better.
+**Fine when** Parent domains are asked for so rarely, and the table is so small, that nobody notices the scan.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec, assumed
+from designer.document.access import Read
+from designer.document.edits import Edit
+from designer.document.key import Case, FieldSegment, ReverseDomain, Transform
+from designer.document.texts import N_
+from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.scans import WASTE_FACTOR, begun_share, waste
+from estimator.results import Estimate, ReadPlan, Severity
+
+from ..shared import Found, Rule
+from ..shared.edits import change
+from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, of, read
+from ..shared.naming import called, segment_name
+
+REVERSE = N_("Store the labels of {segment} in reverse")
+UNCOUNTED = N_(
+    "{read} asks for all of a parent domain, and {table} keeps {segment} as it is: it scans {scanned_factor} as many "
+    "rows as it wants."
+)
+REVERSED: Part = {"kind": "reverse_domain"}
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per read by parent domain that ends at a domain in its natural order."""
+    for rows in row_kinds(spec, estimate):
+        for asked, plan in rows.reads:
+            segment = _natural(rows, asked, plan)
+            if segment is None:
+                continue
+            wanted = max(plan.rows_returned * begun_share(rows, asked, segment.field), 1.0)
+            factor = plan.rows_scanned / wanted
+            if factor < WASTE_FACTOR:
+                continue
+            fix = _reversed(segment)
+            yield Found(
+                at=segment.id,
+                field="transforms",
+                params={
+                    "table": called(rows.table),
+                    "segment": segment_name(spec, segment),
+                    "read": called(asked),
+                    "scanned": plan.rows_scanned,
+                    "wanted": wanted,
+                    "scanned_factor": factor,
+                },
+                message="" if plan.counted else UNCOUNTED,
+                effect=factor,
+                severity=_severity(spec, asked, plan, factor),
+                fix=fix,
+                fix_label=REVERSE if fix is not None else "",
+                about=(asked.id,),
+            )
+
+
+def _natural(rows: Rows, asked: Read, plan: ReadPlan) -> FieldSegment | None:
+    """The domain at which the read's knowledge ends because its labels are not reversed."""
+    segment = rows.segment(plan.open_at or "")
+    if not isinstance(segment, FieldSegment) or any(isinstance(t, ReverseDomain) for t in segment.transforms):
+        return None
+    if assumed(rows.spec, rows.spec.find(segment.field), "kind") != "domain":
+        return None
+    return segment if any(b.prefix and b.field == segment.field for b in asked.binds) else None
+
+
+def _severity(spec: Spec, asked: Read, plan: ReadPlan, factor: float) -> Severity:
+    """A note where the scan is known to cost next to nothing; before any rate is known nothing is."""
+    return "warning" if plan.per_second is None else waste(spec, asked, plan, factor).severity
+
+
+def _reversed(segment: FieldSegment) -> Edit | None:
+    if not all(isinstance(t, Case) for t in segment.transforms):
+        return None
+    transforms: tuple[Transform, ...] = (ReverseDomain(), *segment.transforms)
+    return change(segment, "transforms", transforms)
+
+
+def _sites(*transforms: Part, per_second: float = 10.0) -> Spec:
+    """Pages of a thousand sites, looked up by parent domain."""
+    site = {
+        **DEVICE,
+        "id": "site",
+        "name": "site",
+        "kind": "domain",
+        "values": {"kind": "pattern", "text": "www.site{n:04}.com"},
+    }
+    page = {**DEVICE, "id": "page", "name": "page", "values": {"kind": "pattern", "text": "p{n:05}"}, "distinct": 500}
+    reads = (read(binds=({"field": "site", "prefix": True},), rate_per_second=per_second, latency="batch"),)
+    return design(
+        of("site", "#", *transforms),
+        of("page"),
+        fields=(site, page),
+        per_second=100,
+        write={"mode": "overwrite"},
+        gc=NEWEST_ONLY,
+        reads=reads,
+    )
+
+
+RULE = Rule(
+    code="K017",
+    severity="warning",
+    message=N_(
+        "{read} asks for all of a parent domain, and {table} keeps {segment} as it is: it scans {scanned} rows for "
+        "{wanted} wanted, {scanned_factor} as many."
+    ),
+    check=check,
+    bad=lambda: _sites(),
+    good=lambda: _sites(REVERSED),
+    near_miss=lambda: _sites(per_second=1e-4),
+)

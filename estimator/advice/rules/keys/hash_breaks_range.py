@@ -1,0 +1,141 @@
+"""A hash or salt stands before what a read wants to scan.
+
+**What** A read knows something behind a hash or a salt (a field, a range of time), but not all that the hash is made
+of.
+**Why** Equal beginnings no longer lie together: one contiguous range becomes one scan per value of the salt, or,
+behind a hash of many values, a scan of everything.
+**Instead** Put the hash or salt after the fields that readers know, or let every reader know what it is made of.
+**Fine when** The salt has few values and each request reads so much that the extra scans hardly count.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, TimeSegment
+from designer.document.texts import N_
+from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.scans import time_factor, wanted_rows, waste
+from estimator.results import Estimate, ReadPlan
+
+from ..shared import Found, Rule
+from ..shared.edits import Edit
+from ..shared.examples import DEVICE, TENANT, Part, design, hashed, of, read, salt, time
+from ..shared.fixes import behind_known
+from ..shared.naming import called, segment_name
+
+UNCOUNTED = N_(
+    "{read} cannot fill in {segment} in the key of {table}: it scans {scanned_factor} as many rows as it wants."
+)
+SPREAD = N_(
+    "{read} has to ask {table} for each value of {segment}: {ranges} scans instead of {ranges_without}, "
+    "{time_factor} the node time."
+)
+SPREAD_UNITS = N_(
+    "{read} has to ask {table} for each value of {segment}: {ranges} scans instead of {ranges_without}, "
+    "{time_factor} the capacity units."
+)
+MOVE = N_("Put {segment} behind what readers know")
+FACTOR_WARNING = 1.1
+"""Node time (on Tablestore capacity units) against that of one range, from which a salt that could stand behind what
+the read knows warns, however rarely it is asked: the scans cost something and buy nothing. Below, each request reads so
+much that they hardly count."""
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per read and hash or salt that stands between its caller's knowledge and the rows."""
+    for rows in row_kinds(spec, estimate):
+        for asked, plan in rows.reads:
+            segment = _obstacle(rows, asked, plan)
+            if segment is not None:
+                yield _found(rows, asked, plan, segment)
+
+
+def _obstacle(rows: Rows, asked: Read, plan: ReadPlan) -> Segment | None:
+    """The first hash or salt that the read cannot fill in, if all before it is found and something behind is known."""
+    segments = rows.kind.segments
+    for place, segment in enumerate(segments):
+        if isinstance(segment, HashSegment | SaltSegment) and not _bound(asked, segment):
+            return segment if any(_knows(asked, s) for s in segments[place + 1 :]) else None
+        if segment.id == plan.open_at:
+            return None
+    return None
+
+
+def _bound(asked: Read, segment: HashSegment | SaltSegment) -> bool:
+    whole = {bind.field for bind in asked.binds if not bind.prefix}
+    return bool(segment.fields) and whole >= set(segment.fields)
+
+
+def _knows(asked: Read, segment: Segment) -> bool:
+    if isinstance(segment, TimeSegment):
+        known = {bind.field for bind in asked.binds}
+        return asked.exact_time or asked.time is not None or segment.field in known
+    return isinstance(segment, FieldSegment | DerivedSegment) and segment.field in {b.field for b in asked.binds}
+
+
+def _found(rows: Rows, asked: Read, plan: ReadPlan, segment: Segment) -> Found:
+    spec = rows.spec
+    names = {"read": called(asked), "table": called(rows.table), "segment": segment_name(spec, segment)}
+    if plan.open_at == segment.id:
+        wanted = wanted_rows(rows, asked, plan)
+        factor = plan.rows_scanned / wanted
+        params = {**names, "scanned": plan.rows_scanned, "wanted": wanted, "scanned_factor": factor}
+        message = "" if plan.counted else UNCOUNTED
+    else:
+        values = next(facts.distinct for s, facts in rows.segments if s.id == segment.id)
+        without = max(plan.ranges / max(values, 1.0), 1.0)
+        factor = time_factor(spec, plan, without)
+        params = {**names, "ranges": plan.ranges, "ranges_without": without, "time_factor": factor}
+        message = SPREAD_UNITS if spec.engine == "tablestore" else SPREAD
+    wasted = waste(spec, asked, plan, factor)
+    fix = _moved(rows, asked, segment)
+    spread = message in (SPREAD, SPREAD_UNITS)
+    for_nothing = spread and factor >= FACTOR_WARNING and _knows_field_behind(rows, asked, segment)
+    return Found(
+        at=segment.id,
+        params=params,
+        message=message,
+        effect=factor,
+        severity="warning" if for_nothing or wasted.severity == "warning" else "note",
+        fix=fix,
+        fix_label=MOVE if fix is not None else "",
+        about=(asked.id,),
+    )
+
+
+def _knows_field_behind(rows: Rows, asked: Read, segment: Segment) -> bool:
+    """A known field behind a salt could stand before it; a range of time could not, so that a salt may be its price."""
+    place = rows.kind.segments.index(segment)
+    return any(not isinstance(s, TimeSegment) and _knows(asked, s) for s in rows.kind.segments[place + 1 :])
+
+
+def _moved(rows: Rows, asked: Read, segment: Segment) -> Edit | None:
+    """The hash behind everything that the read knows; None where a range of time is part of that."""
+    behind = rows.kind.segments[rows.kind.segments.index(segment) + 1 :]
+    known = [s for s in behind if _knows(asked, s)]
+    return behind_known(rows, segment, known)
+
+
+def _of_tenants(*key: Part) -> Spec:
+    reads = (read(binds=("tenant",), rate_per_second=0.001, latency="batch"),)
+    return design(*key, fields=(DEVICE, TENANT), per_second=100, reads=reads)
+
+
+RULE = Rule(
+    code="K007",
+    severity="warning",
+    message=N_(
+        "{read} cannot fill in {segment} in the key of {table}: it scans {scanned} rows for {wanted} wanted, "
+        "{scanned_factor} as many."
+    ),
+    check=check,
+    bad=lambda: _of_tenants(hashed("device", after="#"), of("tenant", "#"), of("device", "#"), time()),
+    good=lambda: _of_tenants(of("tenant", "#"), hashed("device", after="#"), of("device", "#"), time()),
+    near_miss=lambda: design(
+        salt(8), time("#"), of("device"), per_second=1_000, reads=(read(time={"days": 1}, rate_per_second=0.01),)
+    ),
+    under=("Q001",),
+)

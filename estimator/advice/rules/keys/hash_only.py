@@ -1,0 +1,98 @@
+"""A hash stands in the key, and what it is made from does not.
+
+**What** The key holds a hash of a field but not the field itself.
+**Why** Nobody can read such a key: a hot row in the Key Visualizer has no name, values cannot be listed or scanned in
+order, and two values with the same hash share a row.
+**Instead** Keep the hash as a short prefix that spreads the load, and let the readable value follow it.
+**Fine when** The value is personal data that must not stand in a key, and nothing else would do.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+PLAID on Qiita, 2018-12-11: row keys of KARTE on Bigtable (read 2026-11-20)
+"""
+
+import math
+from collections.abc import Iterator
+
+from designer.document import Spec, assumed
+from designer.document.field import Field
+from designer.document.key import FieldSegment, HashSegment
+from designer.document.texts import N_
+from estimator.facts.reading import Rows, row_kinds
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import NEWEST_ONLY, USER, Part, design, hashed, of, read
+from ..shared.fixes import readable_after
+from ..shared.naming import called
+
+SHARED = N_(
+    "The key of {table} holds only a hash of {fields}: {distinct} values cannot be read from their keys, listed or "
+    "scanned in order, and about {sharing} of them share a row with another."
+)
+APPEND = N_("Put {fields} after its hash")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per hash of fields that are not personal data and do not stand in the key themselves."""
+    for rows in row_kinds(spec, estimate):
+        shown = {part.field for part in rows.kind.segments if isinstance(part, FieldSegment)}
+        for segment in rows.kind.segments:
+            if not isinstance(segment, HashSegment):
+                continue
+            fields = [spec.find(field) for field in segment.fields]
+            hidden = [field for field in fields if field.id not in shown]
+            if hidden and not any(assumed(spec, field, "personal") for field in fields):
+                yield _found(rows, segment, hidden)
+
+
+def _found(rows: Rows, segment: HashSegment, hidden: list[Field]) -> Found:
+    distinct = 1.0
+    owners = {field.belongs_to for field in hidden}
+    for field in (field for field in hidden if field.id not in owners):
+        distinct *= float(assumed(rows.spec, field, "distinct"))
+    sharing = distinct * _collision_share(distinct, 16.0**segment.digits)
+    fix = readable_after(rows, segment, hidden)
+    return Found(
+        at=segment.id,
+        params={
+            "table": called(rows.table),
+            "fields": ", ".join(called(field) for field in hidden),
+            "distinct": distinct,
+            "sharing": sharing,
+        },
+        message=SHARED if sharing >= 1 else "",
+        effect=distinct,
+        fix=fix,
+        fix_label=APPEND if fix is not None else "",
+    )
+
+
+def _collision_share(values: float, hashes: float) -> float:
+    """Share of values whose hash some other value has too: 1 - (1 - 1/hashes)^(values - 1)."""
+    return -math.expm1((values - 1) * math.log1p(-1 / hashes)) if values > 1 else 0.0
+
+
+def _states(*key: Part, **field: bool) -> Spec:
+    """The newest state of each user."""
+    return design(
+        *key,
+        fields=({**USER, **field},),
+        per_second=10,
+        write={"mode": "overwrite"},
+        gc=NEWEST_ONLY,
+        reads=(read(binds=("user",)),),
+    )
+
+
+RULE = Rule(
+    code="K006",
+    severity="warning",
+    message=N_(
+        "The key of {table} holds only a hash of {fields}: {distinct} values cannot be read from their keys, listed or "
+        "scanned in order."
+    ),
+    check=check,
+    bad=lambda: _states(hashed("user", digits=16)),
+    good=lambda: _states(hashed("user", digits=4, after="_"), of("user")),
+    near_miss=lambda: _states(hashed("user", digits=16), personal=True),
+    engines=BIGTABLE,
+)

@@ -1,0 +1,150 @@
+"""A hash in front of its value has too few digits, or many more than help.
+
+**What** A hash stands before the value that it is made from, to spread it, and it has fewer different prefixes than
+nodes (or partitions) need, or far more digits.
+**Why** What grows behind a prefix stays on one node: with hardly more prefixes than nodes some node gets a prefix more
+than the others. Once there are many prefixes for each node, further digits spread nothing and stand in every cell.
+**Instead** Four hexadecimal digits make 65,536 prefixes: enough for thousands of nodes.
+**Fine when** The hash is also read by itself, or the cluster is as small as the number of prefixes.
+**Source** https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operations (read 2026-11-20)
+PLAID on Qiita, 2018-12-11: row keys of KARTE on Bigtable (read 2026-11-20)
+"""
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from designer.document import Spec
+from designer.document.key import HashSegment, LiteralSegment
+from designer.document.texts import N_
+from estimator.facts.hashes import PER_NODE, enough_digits, is_prefix
+from estimator.facts.load import PARTITION_PER_SECOND
+from estimator.facts.reading import Rows, row_kinds
+from estimator.results import Estimate
+
+from ..shared import Found, Rule
+from ..shared.edits import change
+from ..shared.examples import NEWEST_ONLY, USER, design, hashed, of, read
+from ..shared.naming import called, segment_name
+
+SURPLUS_DIGITS = 4
+"""Digits beyond enough that nobody needs to hear of: eight are a usual length."""
+
+FEW = N_(
+    "{segment} in front of what grows makes {prefixes} prefixes in {table}, for {servers_nodes}: the busiest takes "
+    "{most} of them, {surplus_share} more than its share."
+)
+FEW_PARTITIONS = N_(
+    "{segment} in front of what grows makes {prefixes} prefixes in {table}, and its load asks for {servers} "
+    "partitions: the busiest takes {most} of them, {surplus_share} more than its share."
+)
+UNSIZED = N_(
+    "{segment} in the key of {table} has {now} digits, and {digits} spread as well: {surplus_bytes} more in each key."
+)
+DIGITS = N_("Let {segment} have {digits} digits")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per hash that stands before its value with too few or far too many digits."""
+    nodes = max((float(np.max(sized.nodes_by_month)) for sized in estimate.nodes), default=1.0)
+    for rows in row_kinds(spec, estimate):
+        servers = _partitions(rows) if spec.engine == "tablestore" else nodes
+        for segment in rows.kind.segments:
+            if isinstance(segment, HashSegment) and rows.facts and is_prefix(rows, segment):
+                yield from _few(rows, segment, servers)
+                yield from _many(rows, segment, servers)
+
+
+def _partitions(rows: Rows) -> float:
+    """Partitions that the writes ask for at their peak."""
+    return math.ceil(sum(load.peak_rows_per_second for _, load in rows.writes) / PARTITION_PER_SECOND)
+
+
+def _few(rows: Rows, segment: HashSegment, servers: float) -> Iterator[Found]:
+    """Where new rows of each prefix stay together: what is spread behind it splits further by itself."""
+    place = rows.kind.segments.index(segment)
+    leads = all(isinstance(s, LiteralSegment) for s in rows.kind.segments[:place])
+    behind = next((facts for s, facts in rows.segments[place + 1 :] if not isinstance(s, LiteralSegment)), None)
+    prefixes = 16.0**segment.digits
+    if not leads or behind is None or behind.grows is None or prefixes >= PER_NODE * servers:
+        return
+    most = math.ceil(prefixes / servers)
+    tablestore = rows.spec.engine == "tablestore"
+    yield Found(
+        at=segment.id,
+        field="digits",
+        params={
+            **_names(rows, segment, servers),
+            "prefixes": prefixes,
+            "servers" if tablestore else "servers_nodes": servers,
+            "most": most,
+            "surplus_share": most * servers / prefixes - 1,
+        },
+        message=FEW_PARTITIONS if tablestore else FEW,
+        effect=servers / prefixes,
+        fix=change(segment, "digits", enough_digits(servers)),
+        fix_label=DIGITS,
+        about=(segment.id,),
+        cause=rows.busiest_write,
+    )
+
+
+def _many(rows: Rows, segment: HashSegment, servers: float) -> Iterator[Found]:
+    enough = enough_digits(servers)
+    if segment.digits <= enough + SURPLUS_DIGITS:
+        return
+    growth = rows.part.growth if rows.part else None
+    cells = [f.cells_per_row for f in growth.families if f.row_kind == rows.kind.id] if growth else []
+    if rows.spec.engine == "tablestore":
+        cells = cells and [1.0]  # a row holds its key once
+    surplus = segment.digits - enough
+    stored = surplus * sum(cells) * rows.growth.rows if rows.growth and cells else None
+    yield Found(
+        at=segment.id,
+        field="digits",
+        params={
+            **_names(rows, segment, servers),
+            "now": segment.digits,
+            "surplus_bytes": surplus,
+            "stored_bytes": stored,
+        },
+        message="" if stored is not None else UNSIZED,
+        effect=float(surplus),
+        fix=change(segment, "digits", enough),
+        fix_label=DIGITS,
+        about=(segment.id,),
+    )
+
+
+def _names(rows: Rows, segment: HashSegment, servers: float) -> dict[str, object]:
+    names = {"table": called(rows.table), "segment": segment_name(rows.spec, segment)}
+    return {**names, "digits": enough_digits(servers)}
+
+
+def _states(digits: int) -> Spec:
+    """The newest state of each user."""
+    return design(
+        hashed("user", digits=digits, after="_"),
+        of("user"),
+        fields=(USER,),
+        per_second=10,
+        write={"mode": "overwrite"},
+        gc=NEWEST_ONLY,
+        reads=(read(binds=("user",)),),
+    )
+
+
+RULE = Rule(
+    code="K023",
+    severity="note",
+    message=N_(
+        "{segment} in the key of {table} has {now} digits, and {digits} spread as well: {surplus_bytes} more in each "
+        "key, {stored_bytes} in all that is stored, before compression."
+    ),
+    check=check,
+    bad=lambda: _states(32),
+    good=lambda: _states(4),
+    near_miss=lambda: _states(8),
+    under=("K026",),
+)

@@ -1,0 +1,159 @@
+"""One row takes too much.
+
+**What** A single row is written (or read) so often that it fills a good part of a node, or every entity's row is
+overwritten many times a minute, or a week of overwritten cells makes a row too large.
+**Why** A row is never split: one node serves it, however many there are. Each overwrite is a new cell, and the old
+ones stay until they are collected, up to a week later.
+**Instead** Write a new row per reading, or add up in memory and write the result now and then; for counters that many
+share, spread one counter over several rows.
+**Fine when** Only a few entities are that busy, and their row stays below a fifth of a node.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/hot-tablets (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.access import Write
+from designer.document.durations import DAY_SECONDS
+from designer.document.key import TimeSegment
+from designer.document.texts import N_
+from estimator.engines import bigtable
+from estimator.facts.default_skew import guessed_skew
+from estimator.facts.load import NODE_SHARE_WARNING, hurts_per_second
+from estimator.facts.reading import Rows, row_kinds, segment_fields
+from estimator.results import Estimate, HotRow, WriteLoad
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import DEVICE, NEWEST_ONLY, design, of, read
+from ..shared.naming import called
+
+OVERWRITES_PER_MINUTE = 60.0
+"""From hundreds of updates a minute the page advises to collect in memory; once a second is the least that means it."""
+GARBAGE_DAYS = bigtable.UNCOLLECTED_DAYS_FOR_LIMITS
+GARBAGE_BYTES = bigtable.LIMITS["row_bytes_recommended"].value
+ROUNDING = 1e-6
+"""Rates are sums of floats: 60 a minute may come out a hair below."""
+
+_OVERWRITING = ("overwrite", "increment", "read_modify_write", "check_and_mutate", "add_to_aggregate", "new_cell")
+
+MEDIAN = N_(
+    "{access} overwrites the typical row of {table} {median_per_minute}, and it hurts from {limit_per_minute}: one "
+    "node at a time serves each row, and a week's old cells come to {garbage_bytes} in the busiest."
+)
+GARBAGE = N_(
+    "{access} overwrites the busiest row of {table} so often that a week's old cells come to {garbage_bytes}, above "
+    "{limit_bytes}."
+)
+BUSY_GUESSED = N_(
+    "{access} meets one row of {table} ({key}) with {row_share} of its requests, {rate_per_second}, if they spread "
+    "over {field} as is guessed, for nobody has said how. That is the work of {work_nodes}, which one node must do. It "
+    "hurts from {hurts_per_second} on one row."
+)
+GARBAGE_GUESSED = N_(
+    "{access} overwrites the busiest row of {table} so often that a week's old cells come to {garbage_bytes}, above "
+    "{limit_bytes}, if it spreads over {field} as is guessed, for nobody has said how."
+)
+HOTTEST = N_(
+    "{access} overwrites the busiest row of {table} ({key}) {hottest_per_minute}; the typical row gets "
+    "{median_per_minute}."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """At most one finding per write and read: the gravest of its reasons."""
+    for rows in row_kinds(spec, estimate):
+        loads = {write.id: (write, load) for write, load in rows.writes}
+        for hot in rows.hot_rows:
+            found = _busy(rows, hot) or (_overwritten(rows, hot, *loads[hot.access]) if hot.access in loads else None)
+            if found is not None:
+                yield found
+
+
+def _busy(rows: Rows, hot: HotRow) -> Found | None:
+    """A row that fills a fifth of a node."""
+    if hot.node_share < NODE_SHARE_WARNING:
+        return None
+    params = {
+        **_names(rows, hot),
+        "row_share": hot.share,
+        "rate_per_second": hot.per_second,
+        "work_nodes": hot.node_share,
+        "hurts_per_second": hurts_per_second(hot.per_second, hot.node_share),
+    }
+    about = (rows.table.id, hot.access)
+    read = hot.access in {read.id for read in rows.kind.reads}
+    message = BUSY_GUESSED if "field" in params else ""
+    cause = rows.kind.id if read else hot.access
+    return Found(hot.access, params, effect=hot.node_share, message=message, about=about, cause=cause)
+
+
+def _overwritten(rows: Rows, hot: HotRow, write: Write, load: WriteLoad) -> Found | None:
+    """A row that is overwritten all the time; a time in the key makes new rows instead."""
+    if write.mode not in _OVERWRITING or any(isinstance(s, TimeSegment) for s in rows.kind.segments):
+        return None
+    garbage = hot.share * load.rows_per_second * _garbage_days(rows) * DAY_SECONDS * load.bytes_per_row
+    if write.mode == "add_to_aggregate":
+        garbage = 0.0
+    params = {
+        **_names(rows, hot),
+        "median_per_minute": hot.median_per_minute,
+        "limit_per_minute": OVERWRITES_PER_MINUTE,
+        "hottest_per_minute": hot.per_second * 60,
+        "garbage_bytes": garbage,
+        "limit_bytes": GARBAGE_BYTES,
+    }
+    about = (rows.table.id, rows.kind.id) if garbage > GARBAGE_BYTES else (rows.table.id,)
+    if hot.median_per_minute >= OVERWRITES_PER_MINUTE * (1 - ROUNDING):
+        return Found(hot.access, params, "mode", hot.median_per_minute, message=MEDIAN, about=about, cause=write.id)
+    if garbage > GARBAGE_BYTES:
+        message = GARBAGE_GUESSED if "field" in params else GARBAGE
+        return Found(hot.access, params, "mode", garbage, message=message, about=about, cause=rows.kind.id)
+    if hot.per_second * 60 >= OVERWRITES_PER_MINUTE * (1 - ROUNDING):
+        effect = hot.per_second * 60
+        return Found(hot.access, params, "mode", effect, severity="note", message=HOTTEST, about=about, cause=write.id)
+    return None
+
+
+def _garbage_days(rows: Rows) -> float:
+    """How long a row gathers old cells: until they are collected, or its entity is no longer in use."""
+    lives = (rows.spec.find(each).lifetime_days for segment in rows.kind.segments for each in segment_fields(segment))
+    return float(min([GARBAGE_DAYS, *(days for days in lives if days is not None)]))
+
+
+def _names(rows: Rows, hot: HotRow) -> dict[str, object]:
+    access = rows.spec.find(hot.access)
+    field = guessed_skew(rows, access)
+    names: dict[str, object] = {"access": called(access), "table": called(rows.table), "key": hot.key}
+    return names if field is None else {**names, "field": field}
+
+
+def _metric(seconds: float) -> Spec:
+    """Every device overwrites its one row every so many seconds."""
+    return design(
+        of("device", "#"),
+        {"id": "metric_part", "kind": "literal", "text": "memusage"},
+        fields=(DEVICE,),
+        per_second=None,
+        activity={"arrival": {"kind": "every", "seconds": seconds, "field": "device"}},
+        write={"mode": "overwrite"},
+        gc=NEWEST_ONLY,
+        column={"value": {"kind": "integer", "typical_bytes": 8}},
+        reads=(read(binds=("device",)),),
+    )
+
+
+RULE = Rule(
+    code="K014",
+    severity="warning",
+    message=N_(
+        "{access} meets one row of {table} ({key}) with {row_share} of its requests, {rate_per_second}. That is the "
+        "work of {work_nodes}, which one node must do. It hurts from {hurts_per_second} on one row."
+    ),
+    check=check,
+    bad=lambda: _metric(1),
+    good=lambda: _metric(60),
+    near_miss=lambda: _metric(1.01),
+    engines=BIGTABLE,
+    under=("R001",),
+)

@@ -1,0 +1,94 @@
+"""Keys hold characters that tools stumble over.
+
+**What** Literals, delimiters or values in the key hold other characters than letters, digits and - _ # : / . ,
+**Why** The engine takes any byte. But blanks, quotes, bars, zero bytes and letters beyond ASCII have to be escaped on
+command lines, in addresses, in exports and in row-key filters, which are regular expressions, and that goes wrong.
+**Instead** Choose delimiters and codes from letters, digits and - _ # : / . ,
+**Fine when** The values are given from outside, such as titles, and nobody types keys by hand.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+https://github.com/google/skills, Bigtable, schema_design.md (2026-08-21) (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec, assumed
+from designer.document.key import (
+    DIRECTIVE,
+    BigEndian,
+    DerivedSegment,
+    FieldSegment,
+    LiteralSegment,
+    Segment,
+    TimeSegment,
+    as_bytes,
+    as_text,
+)
+from designer.document.texts import N_
+from estimator.facts.alphabets import value_bytes
+from estimator.facts.reading import row_kinds
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import of, readings, time
+from ..shared.naming import called, segment_name
+
+USUAL = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_#:/.,")
+SHOWN = 6
+"""Characters that are named; more say nothing more."""
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per row kind, at the first segment with such characters."""
+    for rows in row_kinds(spec, estimate):
+        odd = [(segment, found) for segment in rows.kind.segments if (found := _bytes(spec, segment) - USUAL)]
+        if not odd:
+            continue
+        characters = sorted(set().union(*(found for _, found in odd)))
+        more = ("…",) if len(characters) > SHOWN else ()
+        yield Found(
+            at=odd[0][0].id,
+            params={
+                "table": called(rows.table),
+                "characters": " ".join((*(_shown(byte) for byte in characters[:SHOWN]), *more)),
+                "segments": tuple(segment_name(spec, segment) for segment, _ in odd),
+            },
+            effect=float(len(characters)),
+        )
+
+
+def _bytes(spec: Spec, segment: Segment) -> frozenset[int]:
+    """Bytes that can stand in it; none for raw bytes, which another rule is about."""
+    after = frozenset(as_bytes(segment.after))
+    match segment:
+        case LiteralSegment():
+            return after | frozenset(as_bytes(segment.text))
+        case TimeSegment():
+            return after | frozenset(DIRECTIVE.sub("", segment.pattern).encode())
+        case FieldSegment() | DerivedSegment():
+            raw = any(isinstance(t, BigEndian) for t in segment.transforms)
+            if raw or assumed(spec, spec.find(segment.field), "kind") == "bytes":
+                return after
+    return after | (value_bytes(spec, segment) or frozenset())
+
+
+def _shown(byte: int) -> str:
+    return "␣" if byte == ord(" ") else as_text(bytes([byte]))
+
+
+def _by_device(after: str) -> Spec:
+    return readings(of("device", after), time(), per_second=100)
+
+
+RULE = Rule(
+    code="K024",
+    severity="note",
+    message=N_(
+        "Keys of {table} hold the characters {characters} (in or after {segments}): on command lines, in addresses and "
+        "in row-key filters they must be escaped."
+    ),
+    check=check,
+    bad=lambda: _by_device("|"),
+    good=lambda: _by_device("#"),
+    near_miss=lambda: _by_device(","),
+    engines=BIGTABLE,
+)

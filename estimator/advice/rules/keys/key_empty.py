@@ -1,0 +1,86 @@
+"""A row key can be empty.
+
+**What** The rows of a table have no key yet, or all parts of their key can be empty texts at once, or a primary-key
+column has nothing in it.
+**Why** A row is found by its key alone. The engine refuses a write with an empty one, so that row is never stored.
+**Instead** Put something into the key that is always there: an id, a time, a literal.
+**Fine when** Never: this is a hard limit.
+**Source** https://cloud.google.com/bigtable/quotas (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.field import Random
+from designer.document.key import FieldSegment, Segment, ZeroPad
+from designer.document.texts import N_
+from estimator.facts.reading import Rows, row_kinds
+from estimator.results import Estimate, SegmentFacts
+
+from ..shared import Found, Rule
+from ..shared.examples import Part, design, of
+from ..shared.naming import called, segment_name
+
+NONE = N_("The rows of {table} have no key yet: nothing can be stored in it or found again.")
+
+COLUMN = N_(
+    "The primary-key column {column} of {table} has nothing in it: the service refuses a row without its value."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per row kind without a key or with one that can be empty, and per empty column."""
+    for rows in row_kinds(spec, estimate):
+        names = {"table": called(rows.table)}
+        if not rows.kind.segments:
+            yield Found(rows.kind.id, names, field="key", message=NONE)
+        elif spec.engine == "tablestore":
+            yield from _columns(rows)
+        elif rows.segments and all(_can_be_empty(rows, *one) for one in rows.segments):
+            segments = tuple(segment_name(spec, segment) for segment, _ in rows.segments)
+            yield Found(rows.segments[0][0].id, {**names, "segments": segments})
+
+
+def _columns(rows: Rows) -> Iterator[Found]:
+    """Tablestore's columns may be empty texts, but each must be given."""
+    for column in rows.kind.key_columns:
+        if not column.segments and not column.auto_increment:
+            yield Found(column.id, {"table": called(rows.table), "column": called(column)}, "segments", message=COLUMN)
+
+
+def _can_be_empty(rows: Rows, segment: Segment, facts: SegmentFacts) -> bool:
+    """Whether it can be no bytes at all; a random text also where no sampled one happens to be."""
+    if facts.bytes_min == 0:
+        return True
+    if not isinstance(segment, FieldSegment) or segment.after:
+        return False
+    values = rows.spec.find(segment.field).values
+    padded = any(isinstance(t, ZeroPad) for t in segment.transforms)
+    return isinstance(values, Random) and values.min == 0 and not padded
+
+
+def _notes(*key: Part, shortest: int = 0) -> Spec:
+    text = {
+        "id": "title",
+        "name": "title",
+        "kind": "string",
+        "values": {"kind": "random", "min": shortest, "max": 4},
+        "distinct": 500,
+        "popularity": {"kind": "uniform"},
+    }
+    return design(*key, fields=(text,), per_second=0.01, write={"mode": "overwrite"})
+
+
+RULE = Rule(
+    code="K001",
+    severity="error",
+    message=N_(
+        "The key of {table} can be empty: {segments} can be an empty text, and nothing else stands in it. The engine "
+        "refuses such a row."
+    ),
+    check=check,
+    bad=lambda: _notes(of("title")),
+    good=lambda: _notes(of("title"), shortest=1),
+    near_miss=lambda: _notes(of("title", "#")),
+)

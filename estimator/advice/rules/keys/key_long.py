@@ -1,0 +1,115 @@
+"""Row keys are long.
+
+**What** The typical key of a table is longer than 100 bytes.
+**Why** The key is stored with every cell (on Tablestore with every row), held in memory and sent with every answer.
+Compression takes much of it out on disk, but not out of memory, the network or the limit of a row.
+**Instead** Shorten what is long: fewer digits of a hash, an id in place of a text, a time without signs between.
+**Fine when** Rows are large, so that the key is a small part of them.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.edits import Edit
+from designer.document.key import HashSegment, Segment, TimeSegment
+from designer.document.texts import N_
+from estimator.engines import bigtable
+from estimator.facts.buckets import PATTERNS
+from estimator.facts.hashes import enough_digits, is_prefix
+from estimator.facts.reading import Rows, row_kinds
+from estimator.kernels.keys.patterns.times import shown_resolution, sorts_as_time
+from estimator.results import Estimate
+
+from ..shared import Found, Rule
+from ..shared.edits import change
+from ..shared.examples import DEVICE, Part, hashed, of, read, readings, time
+from ..shared.naming import called, segment_name
+
+LIMIT = bigtable.LIMITS["key_bytes_recommended"]
+KEY_SHARE_NOTE = 0.05
+"""With less than a twentieth of the stored bytes in keys, shortening them saves nothing that anybody would notice."""
+
+UNSIZED = N_(
+    "The typical key of {table} is {typical_bytes}, longer than {limit_bytes}; {segment} takes {segment_bytes} of it."
+)
+SHORTEN = N_("Shorten {segment} to {shorter_bytes}")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per row kind with long keys, at the segment that is longest."""
+    for rows in row_kinds(spec, estimate):
+        if rows.facts is None or rows.facts.bytes_typical <= LIMIT.value or not rows.segments:
+            continue
+        key_bytes, share = _stored(rows)
+        if share is not None and share < KEY_SHARE_NOTE:
+            continue
+        segment, facts = max(rows.segments, key=lambda pair: pair[1].bytes_typical)
+        fix, saved = _shortened(rows, segment)
+        if rows.facts.bytes_typical - saved > LIMIT.value:
+            fix = None
+        yield Found(
+            at=segment.id,
+            params={
+                "table": called(rows.table),
+                "typical_bytes": rows.facts.bytes_typical,
+                "limit_bytes": LIMIT.value,
+                "segment": segment_name(spec, segment),
+                "segment_bytes": facts.bytes_typical,
+                "key_share": share,
+                "key_bytes": key_bytes,
+                "shorter_bytes": facts.bytes_typical - saved,
+            },
+            message="" if share is not None else UNSIZED,
+            effect=share,
+            fix=fix,
+            fix_label=SHORTEN if fix is not None else "",
+            about=rows.about,
+            cause=segment.id,
+        )
+
+
+def _stored(rows: Rows) -> tuple[float | None, float | None]:
+    """Bytes of keys in the stored cells, before compression, and their share of all; None while that is not known."""
+    growth = rows.part.growth if rows.part else None
+    families = [f for f in growth.families if f.row_kind == rows.kind.id] if growth else []
+    total = sum(f.bytes_by_cause.total for f in families)
+    keys = sum(f.bytes_by_cause.key for f in families)
+    return (keys, keys / total) if total > 0 else (None, None)
+
+
+def _shortened(rows: Rows, segment: Segment) -> tuple[Edit | None, float]:
+    """What certainly loses nothing: digits of a hash whose value follows, and the signs between parts of a time."""
+    if isinstance(segment, HashSegment) and is_prefix(rows, segment):
+        digits = enough_digits(1)
+        return change(segment, "digits", digits), float(max(segment.digits - digits, 0))
+    if isinstance(segment, TimeSegment) and sorts_as_time(segment.pattern):
+        pattern: str | None = PATTERNS.get(shown_resolution(segment.pattern))
+        if pattern is not None and len(pattern) < len(segment.pattern):  # no directive is left out: signs are
+            return change(segment, "pattern", pattern), float(len(segment.pattern) - len(pattern))
+    return None, 0.0
+
+
+def _requests(digits: int) -> Spec:
+    """Requests by user and request id, spread by a hash."""
+    request = {**DEVICE, "id": "request", "name": "request_id", "values": {"kind": "random", "min": 44, "max": 44}}
+    hash_: Part = {**hashed("device", digits=digits, after="#"), "algorithm": "sha256"}
+    reads = (read(binds=("device", "request"), time={"days": 1 / 24}),)
+    return readings(
+        hash_, of("device", "#"), of("request", "#"), time(), fields=(DEVICE, request), per_second=100, reads=reads
+    )
+
+
+RULE = Rule(
+    code="K003",
+    severity="note",
+    message=N_(
+        "The typical key of {table} is {typical_bytes}, longer than {limit_bytes}; {segment} takes {segment_bytes} of "
+        "it. Of the bytes stored {key_share} are key, {key_bytes} before compression."
+    ),
+    check=check,
+    bad=lambda: _requests(64),
+    good=lambda: _requests(4),
+    near_miss=lambda: _requests(34),
+    under=("K023",),
+)

@@ -1,0 +1,123 @@
+"""Two events can get the same key, and one of them is lost.
+
+**What** Each event should make a new row, but events of one entity within the shortest time that the key shows share
+one key.
+**Why** The second write replaces the first: a row is gone, without an error.
+**Instead** Show a finer time, or add what tells two events apart, such as a number that is counted up.
+**Fine when** The later of two events is all that matters: then say that the write overwrites.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from designer.document import Spec
+from designer.document.access import Write
+from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.key import Resolution, TimeSegment
+from designer.document.texts import N_
+from estimator.facts.collisions import (
+    LOST_PER_DAY_NOTE,
+    as_busy,
+    loss_severity,
+    lost_per_day,
+    names_each_event,
+    on_a_guess,
+    rate_per_second,
+    slot_seconds,
+)
+from estimator.facts.reading import Rows, row_kinds
+from estimator.results import EntityShares, Estimate
+
+from ..shared import Found, Rule
+from ..shared.examples import Part, design, of, read, time
+from ..shared.fixes import finer_time
+from ..shared.naming import called, resolution_name
+
+GUESSED = N_(
+    "Two events of {write} can get the same key in {table}: if they come independently of each other, about "
+    "{lost_per_day} are lost ({lost_share}). How they arrive has not been said.{guess}"
+)
+FINER = N_("Show the {resolution} in the key")
+
+_FINER: tuple[Resolution, ...] = ("second", "millisecond", "microsecond")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per write that appends rows whose keys are not all different."""
+    for rows in row_kinds(spec, estimate):
+        growth = rows.part.growth if rows.part else None
+        for write in rows.kind.writes:
+            spread = growth.entities.get(write.id) if growth else None
+            appends = write.mode == "append_row" and write.activity is not None
+            if appends and spread is not None and rows.facts and not names_each_event(rows, write):
+                yield from _found(rows, write, spread)
+
+
+def _found(rows: Rows, write: Write, spread: EntityShares) -> Iterator[Found]:
+    slot = slot_seconds(rows)
+    lost = lost_per_day(rows, write, spread, slot)
+    severity, guessed = loss_severity(rows, write, lost)
+    if severity is None or _qualifiers_differ(rows, write):
+        return
+    even = partial(lost_per_day, rows, write, as_busy(spread), slot)
+    severity, guess = on_a_guess(rows, write, lost, severity, evenly=even)
+    fix, resolution = _fix(rows, write, spread)
+    yield Found(
+        at=write.id,
+        params={
+            "write": called(write),
+            "table": called(rows.table),
+            "lost_per_day": lost,
+            "lost_share": lost / (rate_per_second(rows, write) * DAY_SECONDS),
+            "resolution": resolution_name(resolution) if resolution else "",
+            "guess": guess,
+        },
+        message=GUESSED if guessed else "",
+        effect=lost,
+        severity=severity,
+        fix=fix,
+        fix_label=FINER if fix is not None else "",
+    )
+
+
+def _qualifiers_differ(rows: Rows, write: Write) -> bool:
+    """Whether the event's data stands in the qualifier, so that two events in one row keep both."""
+    columns = [column for family in rows.table.families for column in family.columns]
+    return any(c.qualifier_from for c in columns if not write.columns or c.id in write.columns)
+
+
+def _fix(rows: Rows, write: Write, spread: EntityShares) -> tuple[Any | None, Resolution | None]:
+    """The coarsest finer time in the key with which nothing is lost."""
+    times = [segment for segment in rows.kind.segments if isinstance(segment, TimeSegment)]
+    if len(times) != 1:
+        return None, None
+    for resolution in _FINER:
+        finer = RESOLUTION_SECONDS[resolution] < (slot_seconds(rows) or 0.0)
+        if finer and lost_per_day(rows, write, spread, RESOLUTION_SECONDS[resolution]) < LOST_PER_DAY_NOTE:
+            return finer_time(times[0], resolution), resolution
+    return None, None
+
+
+def _events(arrival: Part, **settings: Any) -> Spec:
+    return design(
+        of("device", "#"),
+        time(**settings),
+        per_second=1,
+        activity={"arrival": arrival},
+        reads=(read(binds=("device",), time={"days": 1 / 24}),),
+    )
+
+
+RULE = Rule(
+    code="K012",
+    severity="error",
+    message=N_(
+        "Two events of {write} can get the same key in {table}: about {lost_per_day} are lost ({lost_share}).{guess}"
+    ),
+    check=check,
+    bad=lambda: _events({"kind": "poisson"}, resolution="second", unit="s"),
+    good=lambda: _events({"kind": "every", "seconds": 1_000, "field": "device"}, resolution="second", unit="s"),
+    near_miss=lambda: _events({"kind": "poisson"}, resolution="millisecond"),
+)

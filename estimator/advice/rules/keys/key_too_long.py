@@ -1,0 +1,92 @@
+"""A row key is too long.
+
+**What** The longest key of a table is above what the engine takes; on Tablestore a column of its primary key.
+**Why** Bigtable refuses a write whose key is longer than 4 KiB, Tablestore one with a String or Binary primary-key
+column above 1 KB, so the rows of the longest values are never stored.
+**Instead** Shorten the longest segment: an id or a hash of it in the key, the text itself in a column.
+**Fine when** Never: this is a hard limit.
+**Source** https://cloud.google.com/bigtable/quotas (read 2026-11-20)
+https://help.aliyun.com/en/tablestore/product-overview/limits-on-widecolumn-model (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.texts import N_
+from estimator.engines import bigtable, tablestore
+from estimator.facts.reading import Rows, row_kinds
+from estimator.results import Estimate
+
+from ..shared import Found, Rule
+from ..shared.examples import design, of, time
+from ..shared.naming import called, segment_name
+
+LIMIT = bigtable.LIMITS["key_bytes"]
+COLUMN_LIMIT = tablestore.LIMITS["key_value_bytes"]
+
+COLUMN = N_(
+    "The longest value of {column}, a primary-key column of {table}, is {longest_bytes}, and the engine refuses values "
+    "above {limit_bytes}."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per row kind, at the segment that is longest in its longest key."""
+    for rows in row_kinds(spec, estimate):
+        if spec.engine == "tablestore":
+            yield from _columns(rows)
+        elif rows.facts and rows.facts.bytes_max > LIMIT.value:
+            segment, facts = max(rows.segments, key=lambda pair: pair[1].bytes_max)
+            yield Found(
+                at=segment.id,
+                params={
+                    "table": called(rows.table),
+                    "longest_bytes": rows.facts.bytes_max,
+                    "limit_bytes": LIMIT.value,
+                    "segment": segment_name(spec, segment),
+                    "segment_bytes": facts.bytes_max,
+                },
+                effect=float(rows.facts.bytes_max),
+            )
+
+
+def _columns(rows: Rows) -> Iterator[Found]:
+    """Primary-key columns of text or bytes are limited each by itself."""
+    for column in rows.facts.columns if rows.facts else ():
+        if column.type != "INTEGER" and column.bytes_max > COLUMN_LIMIT.value:
+            yield Found(
+                at=column.id,
+                params={
+                    "table": called(rows.table),
+                    "column": column.name or column.id,
+                    "longest_bytes": column.bytes_max,
+                    "limit_bytes": COLUMN_LIMIT.value,
+                },
+                message=COLUMN,
+                effect=float(column.bytes_max),
+            )
+
+
+RULE = Rule(
+    code="K002",
+    severity="error",
+    message=N_(
+        "The longest key of {table} is {longest_bytes}, and the engine refuses keys above {limit_bytes}. The most of "
+        "it is {segment}: {segment_bytes}."
+    ),
+    check=check,
+    bad=lambda: _with_text_of(5_000),
+    good=lambda: _with_text_of(40),
+    near_miss=lambda: _with_text_of(int(LIMIT.value) - len("#") - len("1767225600000")),
+)
+
+
+def _with_text_of(most: int) -> Spec:
+    text = {
+        "id": "page",
+        "name": "page",
+        "values": {"kind": "random", "min": 20, "max": most, "typical": 30},
+        "distinct": 1_000,
+        "popularity": {"kind": "uniform"},
+    }
+    return design(of("page", "#"), time(), fields=(text,), per_second=100)

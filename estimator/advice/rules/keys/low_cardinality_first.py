@@ -1,0 +1,128 @@
+"""Few leading values, or one that is far busier, take the load.
+
+**What** The key begins with few different values, or with values of which one is far busier, and nothing behind them
+spreads that one's load.
+**Why** All rows of one leading value lie together. Where a split can be made inside them, that is as it should be;
+where it cannot, because the value is the whole key, because new rows land at its growing end, or because it is a
+partition key, one node or one partition takes the value's whole load, and the others idle.
+**Instead** Put something with many evenly busy values behind it (or, with a partition key, before it) so that a split
+can be made.
+**Fine when** Finer parts of the key follow that spread the load: a common beginning before them is good practice.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operations (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.texts import N_
+from estimator.facts.default_skew import guessed
+from estimator.facts.domains import few_domains
+from estimator.facts.load import GROWTH_IN_SIGHT, burden, unspread_load
+from estimator.facts.partitions import column_name, partitions
+from estimator.facts.reading import row_kinds
+from estimator.facts.scans import capacity_units
+from estimator.results import Estimate
+
+from ..shared import Found, Rule
+from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, of, read
+from ..shared.naming import called, segment_name
+
+PARTITION = N_(
+    "The partition key of {table} is {column}, and {value} alone takes {load_share} of its operations "
+    "({rate_per_second}, {work_cu_per_second}): one value stays in one partition. It hurts from {hurts_per_second} on "
+    "one value."
+)
+
+STATUS: Part = {
+    "id": "status",
+    "name": "status",
+    "values": {"kind": "enumeration", "items": [{"value": "open", "weight": 90}, {"value": "paid"}, {"value": "sent"}]},
+}
+REGION: Part = {
+    "id": "region",
+    "name": "region",
+    "values": {"kind": "enumeration", "items": [{"value": value} for value in ("asia", "europe", "us")]},
+}
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per row kind whose busiest leading value takes a load that nothing behind it spreads."""
+    if spec.engine == "tablestore":
+        yield from _partitions(spec, estimate)
+        return
+    for rows in row_kinds(spec, estimate):
+        load = unspread_load(rows)
+        if load is None or not load.in_sight or rows.lead is None or few_domains(rows):
+            continue
+        segment, facts = rows.lead
+        yield Found(
+            at=segment.id,
+            params={
+                "table": called(rows.table),
+                "segment": segment_name(spec, segment),
+                "distinct": facts.distinct,
+                "value": load.prefix,
+                **load.figures,
+                "guess": guessed(rows),
+            },
+            effect=load.effect,
+            severity=load.severity,
+            about=rows.about,
+            cause=rows.busiest_write,
+        )
+
+
+def _partitions(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """Of the partition key: one value is never split, whatever stands behind it."""
+    for rows, partition in partitions(spec, estimate):
+        weight = burden(spec.engine, partition.per_second, partition.node_share)
+        if weight * GROWTH_IN_SIGHT < 1 or few_domains(rows):
+            continue
+        yield Found(
+            at=rows.partition_key,
+            params={
+                "table": called(rows.table),
+                "column": column_name(rows),
+                "value": partition.hottest,
+                "load_share": partition.share,
+                "rate_per_second": partition.per_second,
+                "work_cu_per_second": capacity_units(partition.node_share),
+                "hurts_per_second": partition.per_second / weight,
+            },
+            message=PARTITION,
+            effect=partition.per_second,
+            severity="warning" if weight >= 1 else "note",
+            about=rows.about,
+            cause=rows.busiest_write,
+        )
+
+
+def _counters(per_second: float, *key: Part) -> Spec:
+    """Counters by status and region."""
+    return design(
+        *key,
+        fields=(STATUS, REGION, DEVICE),
+        per_second=per_second,
+        write={"mode": "add_to_aggregate"},
+        family={"kind": "sum"},
+        column={"value": {"kind": "integer", "typical_bytes": 8}},
+        gc=NEWEST_ONLY,
+        reads=(read(binds=("status", "region", "device")),),
+    )
+
+
+RULE = Rule(
+    code="K013",
+    severity="warning",
+    message=N_(
+        "The key of {table} begins with {segment}, and nothing in it spreads the load of {value}: that alone takes "
+        "{write_share} of the writes ({rate_per_second}). That is the work of {work_nodes}, which one node must do. It "
+        "hurts from {hurts_per_second} on one value.{guess}"
+    ),
+    check=check,
+    bad=lambda: _counters(20_000, of("status", "#"), of("region")),
+    good=lambda: _counters(20_000, of("device", "#"), of("status", "#"), of("region")),
+    near_miss=lambda: _counters(20_000, of("status", "#"), of("region", "#"), of("device")),
+    under=("K004", "K005", "K026", "K014"),
+)

@@ -1,0 +1,127 @@
+"""Personal data stands in a key or in the name of a family.
+
+**What** A field that is marked as personal data is part of the row key, in full, in part or as a plain hash, or a
+family is named after one of its values.
+**Why** Keys and names of families are service data too: logs, metrics, error messages and diagnostic tools show them
+to people who may not see the data itself, and a key cannot be corrected or erased without rewriting its rows. A plain
+hash of an e-mail address or a phone number is still personal: whoever has a list of addresses hashes the list.
+**Instead** Give the person a surrogate id, keep the personal value in a cell, and look the id up; or use a hash that
+is keyed with a secret.
+**Fine when** The hash is keyed with a secret that readers of keys do not have. The design cannot say so: a hash here
+is a plain one, so accept the finding with that reason.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+"""
+
+from collections.abc import Iterable, Iterator
+
+from designer.document import Spec, assumed
+from designer.document.field import Enumeration, Field
+from designer.document.key import FieldSegment, HashSegment, Segment, TimeSegment
+from designer.document.texts import N_
+from estimator.facts.reading import Rows, row_kinds, segment_fields
+from estimator.results import Estimate
+
+from ..shared import Found, Rule
+from ..shared.examples import NEWEST_ONLY, USER, Part, design, hashed, of, read
+from ..shared.naming import called
+
+CROWD = 10.0
+"""From so many persons per value on, a coarse part or a short hash is taken to point at nobody; privacy practice asks
+for groups of five to ten at least."""
+
+SHORTEST = 3
+"""Characters of a value from which its standing in a family's name is no accident."""
+
+HASHED = N_(
+    "The key of {table} holds a plain hash of {field}, which is personal data: whoever can list its {distinct} values "
+    "can hash them all and knows whose row is whose. If the hash is keyed with a secret, accept this."
+)
+COARSE = N_(
+    "The key of {table} holds a part of {field}, which is personal data: about {sharing} of its {distinct} values "
+    "share one part, too few to hide among."
+)
+NAMED = N_(
+    "The family {family} of {table} is named after a value of {field}, which is personal data: names of families "
+    "stand in logs and metrics."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per row kind and personal field in its key, and per family that is named after a personal value."""
+    personal = {field.id: field for field in spec.fields if assumed(spec, field, "personal")}
+    if not personal:
+        return
+    for rows in row_kinds(spec, estimate):
+        for field in personal.values():
+            yield from _in_key(rows, field)
+    yield from _in_names(spec, personal.values())
+
+
+def _in_key(rows: Rows, field: Field) -> Iterator[Found]:
+    """At the segment that shows most of the field."""
+    shown = [segment for segment in rows.kind.segments if field.id in segment_fields(segment)]
+    if not shown:
+        return
+    distinct = float(assumed(rows.spec, field, "distinct"))
+    params = {"table": called(rows.table), "field": called(field), "distinct": distinct}
+    whole = next((s for s in shown if isinstance(s, FieldSegment | TimeSegment)), None)
+    if whole is not None:
+        yield Found(whole.id, params, effect=distinct)
+        return
+    plainest = max(shown, key=lambda segment: _told_apart(rows, segment))
+    sharing = distinct / _told_apart(rows, plainest)
+    if sharing < CROWD:
+        message = HASHED if isinstance(plainest, HashSegment) else COARSE
+        yield Found(plainest.id, {**params, "sharing": max(sharing, 1.0)}, effect=distinct, message=message)
+
+
+def _told_apart(rows: Rows, segment: Segment) -> float:
+    """Different values of a segment; of a hash those that its digits have."""
+    if isinstance(segment, HashSegment):
+        return 16.0**segment.digits
+    known = next((facts.distinct for s, facts in rows.segments if s.id == segment.id), None)
+    return max(known or getattr(segment, "modulo", 1.0), 1.0)
+
+
+def _in_names(spec: Spec, fields: Iterable[Field]) -> Iterator[Found]:
+    for field in fields:
+        values = field.values.items if isinstance(field.values, Enumeration) else ()
+        texts = [item.value.lower() for item in values if len(item.value) >= SHORTEST]
+        for table in spec.tables if texts else ():
+            for family in table.families:
+                if any(text in family.name.lower() for text in texts):
+                    params = {"family": family.name, "table": called(table), "field": called(field)}
+                    yield Found(family.id, params, field="name", message=NAMED)
+
+
+def _of_people(*key: Part, personal: bool = True) -> Spec:
+    """The newest state of each person."""
+    email = {
+        **USER,
+        "id": "email",
+        "name": "email",
+        "personal": personal,
+        "values": {"kind": "pattern", "text": "person{n:04}.example.com"},
+    }
+    return design(
+        *key,
+        fields=(email, USER),
+        per_second=100,
+        write={"mode": "overwrite"},
+        gc=NEWEST_ONLY,
+        reads=(read(binds=("email", "user")),),
+    )
+
+
+RULE = Rule(
+    code="K020",
+    severity="warning",
+    message=N_(
+        "The key of {table} holds {field}, which is personal data: its {distinct} values stand readable in keys, and "
+        "with them in logs, metrics and diagnostic tools."
+    ),
+    check=check,
+    bad=lambda: _of_people(of("email")),
+    good=lambda: _of_people(of("user")),
+    near_miss=lambda: _of_people(hashed("email", digits=1, after="#"), of("user")),
+)

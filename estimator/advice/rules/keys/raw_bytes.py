@@ -1,0 +1,108 @@
+"""Raw bytes stand in a key.
+
+**What** A part of the key is binary: a number or a time as eight bytes, or a field of bytes as it is.
+**Why** Keys are what people look at when something is wrong. In the Key Visualizer, in logs and on the command line
+raw bytes show as escapes, so that nobody sees which device or day is hot, and zero bytes and delimiters turn up inside.
+**Instead** Write numbers as decimal text with zeros in front, which sorts as well, and bytes in an encoding that sorts
+as they do, such as hexadecimal.
+**Fine when** Only programs ever look at the keys, and the few bytes matter more.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec, assumed
+from designer.document.edits import Edit
+from designer.document.key import BigEndian, FieldSegment, Offset, Segment, TimeSegment, Transform, ZeroPad, as_bytes
+from designer.document.texts import N_
+from estimator.facts.reading import Rows, row_kinds
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.edits import change
+from ..shared.examples import DEVICE, Part, design, of, read, time
+from ..shared.naming import called, segment_name
+
+READABLE = N_("Write {segment} as decimal text")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per segment of raw bytes."""
+    for rows in row_kinds(spec, estimate):
+        for segment, facts in rows.segments:
+            if not _is_raw(spec, segment) or rows.facts is None:
+                continue
+            size = facts.bytes_typical - len(as_bytes(segment.after))
+            fix = _readable(rows, segment)
+            yield Found(
+                at=segment.id,
+                params={
+                    "table": called(rows.table),
+                    "segment": segment_name(spec, segment),
+                    "raw_bytes": size,
+                    "raw_share": size / max(rows.facts.bytes_typical, 1.0),
+                    "key": rows.facts.samples[0] if rows.facts.samples else b"",
+                },
+                effect=size,
+                fix=fix,
+                fix_label=READABLE if fix is not None else "",
+            )
+
+
+def _is_raw(spec: Spec, segment: Segment) -> bool:
+    if isinstance(segment, TimeSegment):
+        return segment.raw
+    transforms = getattr(segment, "transforms", ())
+    if any(isinstance(t, BigEndian) for t in transforms):
+        return True
+    return isinstance(segment, FieldSegment) and assumed(spec, spec.find(segment.field), "kind") == "bytes"
+
+
+def _readable(rows: Rows, segment: Segment) -> Edit | None:
+    """Decimal text that sorts as the bytes did; None for bytes, for which there is no encoding to choose here."""
+    if isinstance(segment, TimeSegment):
+        return change(segment, "raw", False)
+    if not isinstance(segment, FieldSegment) or assumed(rows.spec, rows.spec.find(segment.field), "kind") != "integer":
+        return None
+    if not all(isinstance(t, Offset | BigEndian) for t in segment.transforms):
+        return None
+    length = next(t.length for t in segment.transforms if isinstance(t, BigEndian))
+    kept = [t for t in segment.transforms if not isinstance(t, BigEndian)]
+    transforms: tuple[Transform, ...] = (*kept, ZeroPad(width=len(str(2 ** (8 * length) - 1))))
+    return change(segment, "transforms", transforms)
+
+
+def _meters(*transforms: Part) -> Spec:
+    """Readings of numbered meters."""
+    meter = {
+        **DEVICE,
+        "id": "meter",
+        "name": "meter",
+        "kind": "integer",
+        "values": {"kind": "range", "min": 1, "max": 1_000},
+    }
+    reads = (read(binds=("meter",), time={"days": 1 / 24}),)
+    pace = {"arrival": {"kind": "every", "seconds": 10, "field": "meter"}}
+    return design(
+        of("meter", "#", *transforms),
+        time(),
+        fields=(meter,),
+        per_second=100,
+        reads=reads,
+        activity=pace,
+    )
+
+
+RULE = Rule(
+    code="K019",
+    severity="note",
+    message=N_(
+        "{segment} stands in the key of {table} as {raw_bytes} of raw bytes, {raw_share} of the key: people and tools "
+        "see {key}."
+    ),
+    check=check,
+    bad=lambda: _meters({"kind": "big_endian", "length": 4}),
+    good=lambda: _meters({"kind": "pad", "width": 4}),
+    near_miss=lambda: _meters({"kind": "pad", "width": 4}, {"kind": "reverse_digits"}),
+    engines=BIGTABLE,
+)

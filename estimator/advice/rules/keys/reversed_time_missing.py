@@ -1,0 +1,112 @@
+"""A read wants the newest rows first, and the key counts time up.
+
+**What** A read asks for the newest rows of something whose times (or numbers) ascend in the key, and scans forward.
+**Why** Scans go from small keys to large ones: the newest row is the last of all, so everything before it is read
+first, or the client must guess from when on there are enough.
+**Instead** Scan in reverse where few rows are wanted, fifty or less: the key stays as it is. A long reverse scan is
+slower than one forward, so where newest first is how nearly everybody reads, store the time reversed (a large number
+minus the time).
+**Fine when** Each request reads all rows anyway and sorts them itself, or what is passed over is little. It is a
+warning from a fifth of a node on average, or where somebody waits for a request that takes a node a second.
+**Source** https://cloud.google.com/bigtable/docs/reads#reverse-scan (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+PLAID on Qiita, 2018-12-11: row keys of KARTE on Bigtable (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.edits import Edit
+from designer.document.key import Segment, TimeSegment
+from designer.document.texts import N_
+from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.scans import passing_severity
+from estimator.results import Estimate, ReadPlan
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.edits import change
+from ..shared.examples import of, read, readings, time
+from ..shared.naming import called, segment_name
+
+SHORT_ROWS = 50
+"""Rows up to which a reverse scan answers quickly; it is less efficient than one forward. Source: reads page."""
+
+UNCOUNTED = N_(
+    "{read} wants the newest rows first, {wanted} in all, and {segment} counts up in the key of {table}: a scan "
+    "forward comes to them last. How many rows it passes is not known yet."
+)
+SCAN = N_("Let {read} scan in reverse")
+STORE = N_("Store {segment} reversed")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per read of the newest rows that scans ascending times forward."""
+    for rows in row_kinds(spec, estimate):
+        for asked, plan in rows.reads:
+            segment = _ascending(rows, asked, plan)
+            wanted = (asked.newest_rows or 1) * (asked.keys_per_call or 1)
+            if segment is None or plan.rows_scanned <= wanted:
+                continue
+            fix, safe, label = _fix(rows, asked, segment)
+            yield Found(
+                at=asked.id,
+                field="reverse",
+                params={
+                    "read": called(asked),
+                    "table": called(rows.table),
+                    "segment": segment_name(spec, segment),
+                    "wanted": wanted,
+                    "scanned": plan.rows_scanned,
+                    "scanned_factor": plan.rows_scanned / wanted,
+                },
+                message="" if plan.counted else UNCOUNTED,
+                effect=plan.rows_scanned / wanted,
+                severity=passing_severity(spec, asked, plan, plan.rows_scanned / wanted),
+                fix=fix,
+                fix_safe=safe,
+                fix_label=label,
+                about=(asked.id,),
+            )
+
+
+def _ascending(rows: Rows, asked: Read, plan: ReadPlan) -> Segment | None:
+    """The time or number at which the read's knowledge ends, if it counts up and the scan goes forward."""
+    if asked.newest_rows is None or asked.reverse or plan.access == "scan":
+        return None
+    open_at = next(((s, facts) for s, facts in rows.segments if s.id == plan.open_at), None)
+    if open_at is None or open_at[1].grows is None or getattr(open_at[0], "reversed", False):
+        return None
+    return open_at[0]
+
+
+def _fix(rows: Rows, asked: Read, segment: Segment) -> tuple[Edit | None, bool, str]:
+    """A reverse scan; for a long one, or with Data Boost, which cannot, a reversed time if all want newest first."""
+    profile: Any = rows.spec.by_id.get(asked.app_profile or "")
+    boosted = profile is not None and profile.data_boost
+    newest = all(one.newest_rows is not None and not one.reverse for one in rows.kind.reads)
+    storable = newest and isinstance(segment, TimeSegment) and not segment.pattern
+    if storable and (boosted or (asked.newest_rows or 1) > SHORT_ROWS):
+        return change(segment, "reversed", True), False, STORE
+    return (None, False, "") if boosted else (change(asked, "reverse", True), True, SCAN)
+
+
+def _newest(*, reverse: bool = False, **settings: Any) -> Spec:
+    reads = (read(binds=("device",), newest_rows=20, reverse=reverse, rate_per_second=0.1),)
+    return readings(of("device", "#"), time(**settings), per_second=100, reads=reads)
+
+
+RULE = Rule(
+    code="K015",
+    severity="note",
+    message=N_(
+        "{read} wants the newest rows first, {wanted} in all, and {segment} counts up in the key of {table}: a scan "
+        "forward reads {scanned} rows to reach them, {scanned_factor} as many."
+    ),
+    check=check,
+    bad=lambda: _newest(),
+    good=lambda: _newest(reversed=True),
+    near_miss=lambda: _newest(reverse=True),
+    engines=BIGTABLE,
+)

@@ -1,0 +1,89 @@
+"""The time in the key is reversed, and nobody reads newest first.
+
+**What** A key shows a large number minus the time, but no read asks for the newest rows.
+**Why** Reversed times are longer than the times themselves and nobody can read them: on which day is
+9223370238093175807? A span of time is found either way, so all that remains is the cost.
+**Instead** Store the time as it is; a rare read of the newest rows can scan in reverse.
+**Fine when** Readers walk a span of time from its end and stop when they have enough.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/reads#reverse-scan (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.key import TimeSegment
+from designer.document.texts import N_
+from estimator.facts.reading import Rows, row_kinds
+from estimator.kernels.keys.rendering import clock
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import of, read, readings, time
+from ..shared.naming import called, segment_name
+
+UNSIZED = N_(
+    "{segment} stands reversed in the key of {table}, and no read asks for its newest rows: "
+    "{plain} would show as {shown}."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per reversed time whose readers never want the newest first."""
+    for rows in row_kinds(spec, estimate):
+        if not rows.kind.reads or rows.kind.reads_unknown:
+            continue
+        if any(asked.newest_rows is not None and not asked.reverse for asked in rows.kind.reads):
+            continue
+        for segment in rows.kind.segments:
+            if isinstance(segment, TimeSegment) and segment.reversed:
+                yield _found(rows, segment)
+
+
+def _found(rows: Rows, segment: TimeSegment) -> Found:
+    moment = clock.micros(clock.EPOCH.replace(year=2027))
+    plain = clock.time_text(segment.model_copy(update={"reversed": False}), moment)
+    shown = _reversed_text(segment, moment)
+    surplus = max(len(shown) - len(plain), 0)
+    growth = rows.part.growth if rows.part else None
+    cells = sum(f.cells_per_row for f in growth.families if f.row_kind == rows.kind.id) if growth else 0.0
+    stored = surplus * cells * rows.growth.rows if rows.growth and surplus and cells else None
+    return Found(
+        at=segment.id,
+        field="reversed",
+        params={
+            "table": called(rows.table),
+            "segment": segment_name(rows.spec, segment),
+            "plain": plain,
+            "shown": shown,
+            "surplus_bytes": surplus,
+            "stored_bytes": stored,
+        },
+        message="" if stored is not None else UNSIZED,
+        effect=float(surplus),
+    )
+
+
+def _reversed_text(segment: TimeSegment, moment: int) -> bytes:
+    """What the key shows; empty where the number that the time is subtracted from is too small for it."""
+    try:
+        return clock.time_text(segment, moment)
+    except ValueError:
+        return b""
+
+
+RULE = Rule(
+    code="K016",
+    severity="note",
+    message=N_(
+        "{segment} stands reversed in the key of {table}, and no read asks for its newest rows: "
+        "{plain} shows as {shown}, {surplus_bytes} longer in every cell, {stored_bytes} in all before compression."
+    ),
+    check=check,
+    bad=lambda: readings(of("device", "#"), time(reversed=True), per_second=100),
+    good=lambda: readings(of("device", "#"), time(), per_second=100),
+    near_miss=lambda: readings(
+        of("device", "#"), time(reversed=True), per_second=100, reads=(read(binds=("device",), newest_rows=20),)
+    ),
+    engines=BIGTABLE,
+)

@@ -1,0 +1,110 @@
+"""Reads have to ask for every value of a salt.
+
+**What** A salt stands in the key, and a read does not know what it is made from.
+**Why** Nobody can tell then under which value its rows lie: each request becomes one per value, and answers have to be
+merged. A salt that follows the number of nodes has to change with it, and that rewrites every key.
+**Instead** Promote a field that readers know to the front of the key: it spreads the writes and is found again. Where
+a salt must be, make it from something that every reader knows.
+**Fine when** Writes are so many that nothing else spreads them, and such reads are few.
+**Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.instance import Autoscaling, FixedNodes
+from designer.document.key import SaltSegment
+from designer.document.texts import N_
+from estimator.facts.reading import Rows, row_kinds
+from estimator.results import Estimate, ReadPlan
+
+from ..shared import Found, Rule
+from ..shared.examples import of, read, readings, salt, time
+from ..shared.fixes.order import promoted
+from ..shared.naming import called, segment_name
+
+UNRATED = N_(
+    "{read} cannot tell under which of the {salt_values} values of {segment} its rows lie in {table}: {ranges} "
+    "requests for one."
+)
+TIED = N_(
+    "{read} cannot tell under which of the {salt_values} values of {segment} its rows lie in {table}: {ranges} "
+    "requests for one, {requests_per_second} in all. The salt has as many values as {cluster} has nodes: when those "
+    "change, it would have to, and with it every key."
+)
+PROMOTE = N_("Put {promoted} in front in place of {segment}")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per salt that reads have to go through, at the read that it costs most."""
+    for rows in row_kinds(spec, estimate):
+        for segment in rows.kind.segments:
+            if not isinstance(segment, SaltSegment) or segment.modulo < 2:
+                continue
+            fanned = [(asked, plan) for asked, plan in rows.reads if _fans_out(rows, plan, segment)]
+            if fanned:
+                worst = max(fanned, key=lambda one: (one[1].per_second or 0.0) * one[1].ranges)
+                yield _found(rows, estimate, segment, *worst)
+
+
+def _fans_out(rows: Rows, plan: ReadPlan, segment: SaltSegment) -> bool:
+    """Whether the read asks once per value: the salt is not known and stands before where its knowledge ends."""
+    return segment.id not in plan.bound and segment in rows.before_open(plan)
+
+
+def _found(rows: Rows, estimate: Estimate, segment: SaltSegment, asked: Read, plan: ReadPlan) -> Found:
+    tied = _tied_to(rows.spec, estimate, segment.modulo)
+    chosen, fix = promoted(rows, segment)
+    requests = None if plan.per_second is None else plan.ranges * plan.per_second
+    params = {
+        "read": called(asked),
+        "table": called(rows.table),
+        "segment": segment_name(rows.spec, segment),
+        "salt_values": segment.modulo,
+        "ranges": plan.ranges,
+        "requests_per_second": requests,
+        "promoted": segment_name(rows.spec, chosen) if chosen else "",
+    }
+    return Found(
+        at=segment.id,
+        params={**params, "cluster": tied} if tied else params,
+        message=UNRATED if requests is None else TIED if tied else "",
+        effect=requests,
+        fix=fix,
+        fix_label=PROMOTE if fix is not None else "",
+        about=(asked.id,),
+    )
+
+
+def _tied_to(spec: Spec, estimate: Estimate, values: int) -> str:
+    """The cluster that has as many nodes as the salt has values, or empty."""
+    counted = {sized.cluster: sized.nodes_by_month for sized in estimate.nodes}
+    for cluster in spec.instance.clusters:
+        nodes = {round(float(n)) for n in np.atleast_1d(counted.get(cluster.id, []))}
+        if isinstance(cluster.nodes, FixedNodes):
+            nodes = {cluster.nodes.count}
+        elif isinstance(cluster.nodes, Autoscaling):
+            nodes |= {cluster.nodes.min, cluster.nodes.max}
+        if values in nodes:
+            return called(cluster)
+    return ""
+
+
+_LAST_HOUR = (read(binds=("device",), time={"days": 1 / 24}),)
+
+RULE = Rule(
+    code="K008",
+    severity="note",
+    message=N_(
+        "{read} cannot tell under which of the {salt_values} values of {segment} its rows lie in {table}: {ranges} "
+        "requests for one, {requests_per_second} in all."
+    ),
+    check=check,
+    bad=lambda: readings(salt(8), of("device", "#"), time(), per_second=5_000, reads=_LAST_HOUR),
+    good=lambda: readings(of("device", "#"), time(), per_second=5_000, reads=_LAST_HOUR),
+    near_miss=lambda: readings(salt(8, "device"), of("device", "#"), time(), per_second=5_000, reads=_LAST_HOUR),
+    under=("Q001", "K007"),
+)

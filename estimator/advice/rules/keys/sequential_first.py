@@ -1,0 +1,129 @@
+"""The row key begins with a number that is counted up.
+
+**What** The first part of a table's key is a field assigned in sequence, and its new values are the busy ones.
+**Why** Each new value sorts after all earlier ones, so writes to new values land together at the end of the key
+range, on one node.
+**Instead** Reverse the digits, so that the fastest-changing digit comes first, or lead with another field.
+**Fine when** Old and new values are equally busy, or the table takes fewer writes than a fifth of a node serves (on
+Tablestore fewer than 1,000 a second).
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec, assumed
+from designer.document.durations import DAY_SECONDS
+from designer.document.key import FieldSegment, Segment
+from designer.document.popularity import Latest
+from designer.document.texts import N_
+from estimator.facts.load import Load, front_load, hottest_range_load, typical_hurts_per_second
+from estimator.facts.numbers import numbers
+from estimator.facts.reading import Rows, row_kinds
+from estimator.results import Estimate
+
+from ..shared import Found, Rule
+from ..shared.examples import Part, design, of, read
+from ..shared.fixes import reversed_digits
+from ..shared.fixes.segments import hash_first
+from ..shared.naming import called, segment_name
+
+UNRATED = N_(
+    "The key of {table} begins with {segment}, which is counted up: new values land together at the end of the table. "
+    "No rate is known yet; with rows of 1 KiB it hurts from {hurts_per_second}."
+)
+TOGETHER_SHARE = 0.5
+"""Unpadded numbers have no one end; from this share of the writes on the busiest range they land together."""
+
+PARTITION = N_(
+    "The key of {table} begins with {segment}, which is counted up: {write_share} of its writes ({rate_per_second}) "
+    "land together at the end of the table, in one partition. It hurts from {hurts_per_second}."
+)
+HASH = N_("Put a hash of {segment} before it")
+REVERSE = N_("Reverse the digits of {segment}")
+
+
+def _orders(per_second: float, *transforms: Part) -> Spec:
+    """Every event is a new order, numbered in sequence."""
+    order = {
+        "id": "order",
+        "name": "order_id",
+        "kind": "integer",
+        "values": {"kind": "range", "min": 10**14, "max": 10**15 - 1},
+        "distinct": 1_000,
+        "growth_per_day": per_second * DAY_SECONDS,
+        "assigned": "sequential",
+        "popularity": {"kind": "latest"},
+    }
+    reads = (read(binds=("order",)),)
+    return design(of("order", "", *transforms), fields=(order,), per_second=per_second, reads=reads)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per row kind whose first varying segment grows in sequence, where new values are written most."""
+    for rows in row_kinds(spec, estimate):
+        if rows.lead is None:
+            continue
+        segment, facts = rows.lead
+        grows = facts.grows == "sequence"
+        if not grows and not _counted_unpadded(rows, segment):
+            continue
+        names = {"table": called(rows.table), "segment": segment_name(spec, segment)}
+        load = front_load(rows, segment.id) if grows else _moving_front(rows, segment)
+        if load is not None:
+            hashed = rows.spec.engine == "tablestore"
+            fix = hash_first(rows, segment) if hashed else reversed_digits(rows, segment)
+            yield Found(
+                at=segment.id,
+                params={
+                    **names,
+                    **load.figures,
+                },
+                message=PARTITION if load.engine == "tablestore" else "",
+                effect=load.effect,
+                severity=load.severity,
+                fix=fix,
+                fix_label="" if fix is None else HASH if hashed else REVERSE,
+                about=rows.about,
+            )
+        elif rows.traffic is None and _new_are_busy(rows, segment):
+            params = {**names, "hurts_per_second": typical_hurts_per_second(spec.engine)}
+            yield Found(segment.id, params, message=UNRATED, severity="note", about=rows.about)
+
+
+def _counted_unpadded(rows: Rows, segment: Segment) -> bool:
+    """Whether it shows numbers of a growing field without padding: they grow within each number of digits."""
+    if not isinstance(segment, FieldSegment):
+        return False
+    shown = numbers(rows.spec, segment)
+    counted = assumed(rows.spec, rows.spec.find(segment.field), "assigned") == "sequential"
+    return shown is not None and shown.varies and counted and _new_are_busy(rows, segment)
+
+
+def _moving_front(rows: Rows, segment: Segment) -> Load | None:
+    """The busiest range, if most writes land there."""
+    load = hottest_range_load(rows, segment.id)
+    return load if load is not None and load.write_share >= TOGETHER_SHARE else None
+
+
+def _new_are_busy(rows: Rows, segment: Segment) -> bool:
+    """Whether the field says so itself, while no rate does."""
+    if not isinstance(segment, FieldSegment):
+        return False
+    field = rows.spec.find(segment.field)
+    return isinstance(assumed(rows.spec, field, "popularity"), Latest) or bool(field.growth_per_day)
+
+
+RULE = Rule(
+    code="K005",
+    severity="warning",
+    message=N_(
+        "The key of {table} begins with {segment}, which is counted up: {write_share} of its writes "
+        "({rate_per_second}) land together at the end of the table. That is the work of {work_nodes}, which one node "
+        "must do. It hurts from {hurts_per_second}."
+    ),
+    check=check,
+    bad=lambda: _orders(5_000),
+    good=lambda: _orders(5_000, {"kind": "reverse_digits"}),
+    near_miss=lambda: _orders(40),
+    under=("K004",),
+)

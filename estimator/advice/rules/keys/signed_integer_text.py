@@ -1,0 +1,139 @@
+"""Negative numbers stand in the key as text.
+
+**What** Numbers below zero are written with a minus sign, and a read relies on their order.
+**Why** Keys sort as bytes: -1 comes before -2, and all negative numbers sort by their digits, the wrong way round.
+Zeros in front do not help, as -05 still comes before -10.
+**Instead** Add a constant that makes the smallest number 0, and pad with zeros.
+**Fine when** Every read knows the number exactly: then nothing depends on its order.
+**Source** https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operations (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec, assumed
+from designer.document.field import Enumeration, Field
+from designer.document.key import FieldSegment, Offset, Transform, ZeroPad
+from designer.document.texts import N_
+from estimator.facts.numbers import declared_most, extent
+from estimator.facts.reading import Rows, row_kinds
+from estimator.results import Estimate
+
+from ..shared import Found, Rule
+from ..shared.edits import Edit, change
+from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, of, read
+from ..shared.naming import called, segment_name
+
+OUT_OF_ORDER = -2
+"""From here down there are two negative numbers, and of two the greater one sorts first; -1 alone is in its place."""
+
+UNREAD = N_(
+    "{segment} in the key of {table} goes down to {low}: as text, {first} sorts before {second}. No read says yet "
+    "whether that matters."
+)
+ADD = N_("Add {offset} to {segment} and pad to {digits} digits")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per segment of negative numbers as text whose order some read relies on."""
+    for rows in row_kinds(spec, estimate):
+        for segment in rows.kind.segments:
+            if not isinstance(segment, FieldSegment) or rows.as_number(segment):
+                continue
+            found = _extent(spec, spec.find(segment.field))
+            if found is None or found[0] + _offset(segment) > OUT_OF_ORDER or not _decimal(segment):
+                continue
+            reader = rows.in_order(segment)
+            if reader is not None or not rows.kind.reads:
+                low, high = found
+                digits = len(str(max(high, declared_most(spec.find(segment.field)) or high) - low))
+                fix = _offset_and_padded(spec, segment, low, digits)
+                yield Found(
+                    at=segment.id,
+                    field="transforms",
+                    params={
+                        "table": called(rows.table),
+                        "segment": segment_name(spec, segment),
+                        "read": called(reader) if reader else "",
+                        "low": str(low),
+                        "first": "-1",
+                        "second": "-2",
+                        "offset": str(-low),
+                        "digits": digits,
+                    },
+                    message="" if reader else UNREAD,
+                    severity="warning" if reader else "note",
+                    fix=fix,
+                    fix_safe=_is_empty(rows),
+                    fix_label=ADD if fix is not None else "",
+                    about=(reader.id,) if reader else (),
+                )
+
+
+def _extent(spec: Spec, field: Field) -> tuple[int, int] | None:
+    """The smallest and the largest number over the horizon; None where they are not known to be numbers."""
+    values = assumed(spec, field, "values")
+    kind = assumed(spec, field, "kind")
+    if kind == "integer" and isinstance(values, Enumeration):
+        numbers = [int(item.value) for item in values.items]
+        return min(numbers), max(numbers)
+    found = extent(spec, field) if kind in ("integer", "float") else None
+    return (found[0], found[2]) if found else None
+
+
+def _offset(segment: FieldSegment) -> int:
+    return sum(t.by for t in segment.transforms if isinstance(t, Offset))
+
+
+def _decimal(segment: FieldSegment) -> bool:
+    """Whether it is written as the decimal text of the number, padded or not."""
+    return all(isinstance(t, ZeroPad | Offset) for t in segment.transforms)
+
+
+def _offset_and_padded(spec: Spec, segment: FieldSegment, low: int, digits: int) -> Edit | None:
+    """None for fractions, which have no number of digits."""
+    if assumed(spec, spec.find(segment.field), "kind") != "integer":
+        return None
+    transforms: tuple[Transform, ...] = (Offset(by=-low), ZeroPad(width=digits))
+    return change(segment, "transforms", transforms)
+
+
+def _is_empty(rows: Rows) -> bool:
+    """Whether no stored key would have to be rewritten."""
+    return not (rows.table.history_months or rows.table.rows_stored or rows.table.gib_stored)
+
+
+def _floors(low: int, *transforms: Part, **settings: object) -> Spec:
+    """Readings by building and floor."""
+    building = {**DEVICE, "id": "building", "name": "building", "values": {"kind": "pattern", "text": "b{n:03}"}}
+    floor = {
+        "id": "floor",
+        "name": "floor",
+        "kind": "integer",
+        "values": {"kind": "range", "min": low, "max": 8},
+        "popularity": {"kind": "uniform"},
+        "assigned": "arbitrary",
+    }
+    return design(
+        of("building", "#"),
+        of("floor", "", *transforms),
+        fields=({**building, "distinct": 100}, floor),
+        per_second=10,
+        write={"mode": "overwrite"},
+        gc=NEWEST_ONLY,
+        reads=(read(**settings),),
+    )
+
+
+RULE = Rule(
+    code="K022",
+    severity="warning",
+    message=N_(
+        "{segment} in the key of {table} goes down to {low}: as text, {first} sorts before {second}, and {read} gets "
+        "its rows in the wrong order."
+    ),
+    check=check,
+    bad=lambda: _floors(-5, binds=("building",)),
+    good=lambda: _floors(-5, {"kind": "offset", "by": 5}, {"kind": "pad", "width": 2}, binds=("building",)),
+    near_miss=lambda: _floors(-5, binds=("building", "floor")),
+)

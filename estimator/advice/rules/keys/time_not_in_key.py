@@ -1,0 +1,133 @@
+"""Readers ask by time, and the key holds none.
+
+**What** A read wants a span of time, but no part of the key shows when a row was written.
+**Why** A cell's timestamp cannot find rows, only filter what has been read: every row of the rest of the key is looked
+at, whenever it is from.
+**Instead** Put the time into the key, behind what many writers differ in: then a span of time is a range.
+**Fine when** The rows to look through are few, or a row holds the series itself, in columns or versions.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec, assumed
+from designer.document.access import Read
+from designer.document.edits import Edit
+from designer.document.key import LiteralSegment, TimeSegment
+from designer.document.texts import N_
+from estimator.facts.alphabets import clear_delimiter
+from estimator.facts.load import prefix_load
+from estimator.facts.reading import Rows, row_kinds, segment_fields
+from estimator.results import Estimate, ReadPlan
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.edits import all_of, change, insert
+from ..shared.examples import DEVICE, TENANT, Part, design, of, read, time
+from ..shared.fixes.segments import free_id
+from ..shared.naming import called
+
+UNCOUNTED = N_(
+    "{read} wants {span_days} of {table}, and no part of the key shows time: it looks at rows of any age and can only "
+    "filter them. How many those are is not known yet."
+)
+ADD = N_("Add the time to the key")
+
+_SERIES = ("new_cell", "new_column")
+"""Modes that keep a series within a row: its times are those of cells or in qualifiers."""
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per row kind without a time in its key, at the read by time that scans most."""
+    for rows in row_kinds(spec, estimate):
+        if not rows.segments or _shows_time(rows) or _holds_series(rows):
+            continue
+        asking = [(asked, plan) for asked, plan in rows.reads if asked.time is not None and plan.rows_scanned > 1]
+        if asking:
+            yield _found(rows, *max(asking, key=lambda one: (one[1].per_second or 0.0) * one[1].rows_scanned))
+
+
+def _shows_time(rows: Rows) -> bool:
+    """A time, a field that holds one, or a number that counts up as events come and so stands for one."""
+    if any(facts.grows is not None for _, facts in rows.segments):
+        return True
+    fields = [rows.spec.find(field) for segment in rows.kind.segments for field in segment_fields(segment)]
+    timely = any(assumed(rows.spec, field, "kind") == "timestamp" for field in fields)
+    return timely or any(isinstance(segment, TimeSegment) for segment in rows.kind.segments)
+
+
+def _holds_series(rows: Rows) -> bool:
+    """Whether a row holds the times: in cells that are added, or in qualifiers made from a time."""
+    columns = [column for family in rows.table.families for column in family.columns]
+    qualified = any(isinstance(s, TimeSegment) for column in columns for s in column.qualifier_from)
+    return qualified or any(write.mode in _SERIES for write in rows.kind.writes)
+
+
+def _found(rows: Rows, asked: Read, plan: ReadPlan) -> Found:
+    fix = _timed(rows)
+    return Found(
+        at=asked.id,
+        field="time",
+        params={
+            "read": called(asked),
+            "table": called(rows.table),
+            "span_days": asked.time.days if asked.time else None,
+            "scanned": plan.rows_scanned,
+            "node_seconds": plan.node_seconds,
+        },
+        message="" if plan.counted else UNCOUNTED,
+        effect=plan.rows_scanned,
+        fix=fix,
+        fix_label=ADD if fix is not None else "",
+        about=(asked.id,),
+    )
+
+
+def _timed(rows: Rows) -> Edit | None:
+    """A time behind what many writers differ in; None where rows are overwritten: that would make a history of them."""
+    writes = rows.kind.writes
+    if not writes or any(write.mode != "append_row" for write in writes) or rows.lead is None:
+        return None
+    added = TimeSegment(id=free_id(rows.spec, "time"))
+    place = _gap(rows)
+    if place is not None:
+        behind = rows.kind.segments[place]
+        return insert(rows.kind, "key", added.model_copy(update={"after": "#"}), before=behind.id)
+    last, facts = rows.segments[-1]
+    after = last.after or ("#" if facts.fixed_width else clear_delimiter(rows.spec, last, below=True))
+    if after is None:
+        return None
+    edits = [change(last, "after", after)] if after != last.after else []
+    return all_of([*edits, insert(rows.kind, "key", added, before=None)])
+
+
+def _gap(rows: Rows) -> int | None:
+    """Where every reader's knowledge has ended, if the prefixes before it bear the ends that a time would give them."""
+    order = rows.kind.segments
+    place = max((len(rows.before_open(plan)) for _, plan in rows.reads), default=len(order))
+    load = prefix_load(rows, place)
+    bears = load is not None and load.burden < 1 and not isinstance(order[place - 1], LiteralSegment)
+    return place if 0 < place < len(order) and bears else None
+
+
+def _by_tenant(*key: Part, per_second: float = 0.01, **asked: object) -> Spec:
+    """Sessions of tenants' devices."""
+    session = {**DEVICE, "id": "session", "name": "session_id", "values": {"kind": "random", "min": 12, "max": 12}}
+    session = {**session, "distinct": 10**9}
+    reads = (read(binds=("tenant",), rate_per_second=1e-4, latency="batch", **asked),)
+    return design(*key, fields=(TENANT, session), per_second=per_second, reads=reads)
+
+
+RULE = Rule(
+    code="K028",
+    severity="note",
+    message=N_(
+        "{read} wants {span_days} of {table}, and no part of the key shows time: it looks at {scanned} rows of any age "
+        "and can only filter them, {node_seconds} of a node for each request."
+    ),
+    check=check,
+    bad=lambda: _by_tenant(of("tenant", "#"), of("session"), time={"days": 1}),
+    good=lambda: _by_tenant(of("tenant", "#"), time("#"), of("session"), time={"days": 1}),
+    near_miss=lambda: _by_tenant(of("tenant", "#"), of("session")),
+    engines=BIGTABLE,
+)

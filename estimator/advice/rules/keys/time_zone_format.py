@@ -1,0 +1,140 @@
+"""A readable time in the key does not sort as time does.
+
+**What** The text of a time puts the day before the month, leaves out zeros in front, spells months out, counts twelve
+hours or mixes a week with the calendar's year, and a read goes by time.
+**Why** Keys sort as bytes. Where text order is not time order, neighbouring times lie apart: a span of time is many
+ranges instead of one, and the newest rows cannot be found from the end.
+**Instead** Write year, month, day, hour, minute, second, each with its zeros, in UTC, as ISO 8601 does; a week
+together with the year that it belongs to (%G and %V).
+**Fine when** Every read knows the very time, or wants all times of an entity. Times here are UTC: local time with
+daylight saving, whose last hour of summer comes twice, cannot be written down here and should not be in a key either.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, get_args
+
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.edits import Edit
+from designer.document.key import LiteralSegment, Resolution, TimeSegment
+from designer.document.texts import N_
+from estimator.facts.buckets import PATTERNS
+from estimator.facts.calendar import astray
+from estimator.facts.load import prefix_load
+from estimator.facts.reading import Rows, row_kinds
+from estimator.kernels.keys.patterns.times import shown_resolution
+from estimator.kernels.traffic.known_segments import buckets_of
+from estimator.results import Estimate, ReadPlan
+
+from ..shared import Found, Rule
+from ..shared.edits import change
+from ..shared.examples import KEPT_A_MONTH, Part, design, of, read, time
+from ..shared.fixes.segments import FINE_PATTERN
+from ..shared.naming import called, segment_name
+
+UNREAD = N_(
+    "{segment} in the key of {table} is written as {pattern}: {later} sorts before {earlier}. No read says yet whether "
+    "that matters."
+)
+ISO = N_("Write {segment} as {iso}")
+RESOLUTIONS: tuple[Resolution, ...] = get_args(Resolution)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per row kind whose readable time is out of order, if some read goes by time."""
+    for rows in row_kinds(spec, estimate):
+        times = [s for s in rows.kind.segments if isinstance(s, TimeSegment)]
+        if not times or not all(time.pattern for time in times) or _in_order(rows, times):
+            continue
+        segment = next(time for place, time in enumerate(times) if astray(times[: place + 1]))
+        going = [(asked, plan) for asked, plan in rows.reads if _goes_by(rows, asked, plan, segment)]
+        if going or not rows.kind.reads:
+            yield _found(rows, times, segment, max(going, key=lambda one: one[1].rows_scanned, default=None))
+
+
+def _in_order(rows: Rows, times: Sequence[TimeSegment]) -> bool:
+    facts = [facts for segment, facts in rows.segments if isinstance(segment, TimeSegment)]
+    return not facts or all(fact.text_order for fact in facts) or astray(times) is None
+
+
+def _goes_by(rows: Rows, asked: Read, plan: ReadPlan, segment: TimeSegment) -> bool:
+    """Whether the read finds its rows up to this time and wants a span of it, or the newest."""
+    before = rows.kind.segments[: rows.kind.segments.index(segment)]
+    if asked.exact_time or plan.open_at in {s.id for s in before}:
+        return False
+    return asked.newest_rows is not None or (asked.time is not None and buckets_of(asked.time.days, segment) > 1)
+
+
+def _found(
+    rows: Rows, times: Sequence[TimeSegment], segment: TimeSegment, going: tuple[Read, ReadPlan] | None
+) -> Found:
+    earlier, later = astray(times) or ("", "")
+    params: dict[str, Any] = {
+        "table": called(rows.table),
+        "segment": segment_name(rows.spec, segment),
+        "pattern": "".join(time.pattern for time in times),
+        "earlier": earlier,
+        "later": later,
+    }
+    iso = _iso(segment)
+    fix = _written(rows, times, iso)
+    if going is not None:
+        asked, plan = going
+        params |= {"read": called(asked), "ranges": plan.ranges, "scanned": plan.rows_scanned}
+        params["wanted"] = max(plan.rows_returned, 1.0)
+    return Found(
+        at=segment.id,
+        field="pattern",
+        params={**params, "iso": iso},
+        message="" if going else UNREAD,
+        severity="warning" if going else "note",
+        effect=going[1].ranges if going else None,
+        fix=fix,
+        fix_label=ISO if fix is not None else "",
+        about=(going[0].id,) if going else (),
+    )
+
+
+def _iso(segment: TimeSegment) -> str:
+    """The pattern that shows as much and sorts: the coarser of what is kept and shown."""
+    shown = max(segment.resolution, shown_resolution(segment.pattern), key=RESOLUTIONS.index)
+    if "%V" in segment.pattern.replace("-", ""):
+        shown = "week"
+    return {**PATTERNS, "year": "%Y", "millisecond": FINE_PATTERN}.get(shown, FINE_PATTERN)
+
+
+def _written(rows: Rows, times: Sequence[TimeSegment], iso: str) -> Edit | None:
+    """None where several segments show one time, or where times in order would make a busy end of the key."""
+    before = rows.kind.segments[: rows.kind.segments.index(times[0])]
+    if len(times) != 1 or all(isinstance(s, LiteralSegment) for s in before):
+        return None
+    load = prefix_load(rows, len(before))
+    return change(times[0], "pattern", iso) if load is not None and load.burden < 1 else None
+
+
+def _by_day(pattern: str, **settings: Part | bool) -> Spec:
+    """A row per device and day."""
+    return design(
+        of("device", "#"),
+        time(resolution="day", pattern=pattern),
+        per_second=100,
+        write={"mode": "overwrite"},
+        gc=KEPT_A_MONTH,
+        reads=(read(binds=("device",), **settings),),
+    )
+
+
+RULE = Rule(
+    code="K025",
+    severity="warning",
+    message=N_(
+        "{segment} in the key of {table} is written as {pattern}: {later} sorts before {earlier}. {read} goes by time "
+        "and has to look at {scanned} rows in {ranges} ranges for {wanted} wanted."
+    ),
+    check=check,
+    bad=lambda: _by_day("%d.%m.%Y", time={"days": 7}),
+    good=lambda: _by_day("%Y%m%d", time={"days": 7}),
+    near_miss=lambda: _by_day("%d.%m.%Y", exact_time=True),
+)

@@ -1,0 +1,87 @@
+"""The row key begins with a time.
+
+**What** The first part of a table's key grows with time, so every new row sorts after all others.
+**Why** New rows land at the end of the key range, which one node serves: the rest of the cluster idles while that
+node is full, and more nodes do not help.
+**Instead** Lead with what many writers differ in, such as the device or the user, and put the time after it.
+**Fine when** The table takes fewer writes than a fifth of a node serves (on Tablestore fewer than 1,000 a second), or
+it is loaded once and then only read.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.texts import N_
+from estimator.facts.load import front_load, typical_hurts_per_second
+from estimator.facts.reading import row_kinds
+from estimator.results import Estimate
+
+from ..shared import Found, Rule
+from ..shared.examples import of, readings, time
+from ..shared.fixes import led_by_field
+from ..shared.naming import called, segment_name
+
+UNRATED = N_(
+    "The key of {table} begins with {segment}: every new row lands at the end of the table. No rate is known yet; with "
+    "rows of 1 KiB it hurts from {hurts_per_second}."
+)
+COARSE = N_(
+    "The key of {table} begins with {segment}: all writes go to the newest part of the table. Its steps are long "
+    "enough for splits to follow, but each step begins on one node."
+)
+COARSE_PARTITION = N_(
+    "The key of {table} begins with {segment}: all writes go to the newest part of the table. Its steps are long "
+    "enough for splits to follow, but each step begins in one partition."
+)
+PARTITION = N_(
+    "The key of {table} begins with {segment}: {write_share} of its writes ({rate_per_second}) land at the end of the "
+    "table, in one partition. It hurts from {hurts_per_second}."
+)
+LEAD = N_("Lead with the field that has the most values")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per row kind whose first varying segment shows a growing time."""
+    for rows in row_kinds(spec, estimate):
+        if rows.lead is None or rows.lead[1].grows != "time":
+            continue
+        segment, _ = rows.lead
+        names = {"table": called(rows.table), "segment": segment_name(spec, segment)}
+        about = (*rows.about, *rows.stopped_at(segment))
+        load = front_load(rows, segment.id)
+        if load is None:
+            coarse = COARSE_PARTITION if spec.engine == "tablestore" else COARSE
+            message = UNRATED if rows.traffic is None else coarse
+            params = {**names, "hurts_per_second": typical_hurts_per_second(spec.engine)}
+            yield Found(segment.id, params, message=message, severity="note", about=about)
+            continue
+        fix = led_by_field(rows, load.burden)
+        yield Found(
+            at=segment.id,
+            params={
+                **names,
+                **load.figures,
+            },
+            message=PARTITION if load.engine == "tablestore" else "",
+            effect=load.effect,
+            severity=load.severity,
+            fix=fix,
+            fix_label=LEAD if fix is not None else "",
+            about=about,
+        )
+
+
+RULE = Rule(
+    code="K004",
+    severity="warning",
+    message=N_(
+        "The key of {table} begins with {segment}: {write_share} of its writes ({rate_per_second}) land at the end of "
+        "the table. That is the work of {work_nodes}, which one node must do. It hurts from {hurts_per_second}."
+    ),
+    check=check,
+    bad=lambda: readings(time("#"), of("device"), per_second=5_000),
+    good=lambda: readings(of("device", "#"), time(), per_second=5_000),
+    near_miss=lambda: readings(time("#"), of("device"), per_second=40),
+)

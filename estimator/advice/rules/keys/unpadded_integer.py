@@ -1,0 +1,115 @@
+"""Numbers of different length stand in the key as text.
+
+**What** An integer is written without leading zeros, or outgrows them, and a read relies on its order.
+**Why** Keys sort as bytes: 10 comes before 9, and 1000000 before 999999. A range or "the newest" returns the wrong
+rows.
+**Instead** Pad with zeros to the widest number that will ever come.
+**Fine when** Every read knows the number exactly: then nothing depends on its order.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operations (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.key import DerivedSegment, FieldSegment
+from designer.document.texts import N_
+from estimator.facts.numbers import Numbers, date_after, numbers
+from estimator.facts.reading import Rows, row_kinds
+from estimator.results import Estimate
+
+from ..shared import Found, Rule
+from ..shared.examples import NEWEST_ONLY, Part, design, of, read
+from ..shared.fixes import padded
+from ..shared.naming import called, segment_name
+
+OVERFLOWS = N_(
+    "{segment} in the key of {table} is padded to {width} digits, and from {date} its numbers are wider: {high} sorts "
+    "before {low}, and {read} gets the wrong rows."
+)
+UNREAD = N_(
+    "{segment} in the key of {table} has numbers of different length: {high} sorts before {low}. No read says yet "
+    "whether that matters."
+)
+PAD = N_("Pad {segment} with zeros to {digits} digits")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per segment of integers with varying width whose order some read relies on."""
+    for rows in row_kinds(spec, estimate):
+        for segment, facts in rows.segments:
+            if facts.text_order or not isinstance(segment, FieldSegment | DerivedSegment) or rows.as_number(segment):
+                continue
+            shown = numbers(spec, segment)
+            if shown and shown.varies:
+                reader = rows.in_order(segment)
+                if reader is not None or not rows.kind.reads:
+                    yield _found(rows, segment, shown, reader)
+
+
+def _found(rows: Rows, segment: FieldSegment | DerivedSegment, shown: Numbers, reader: Read | None) -> Found:
+    low, high = shown.astray
+    digits = shown.widest
+    params: dict[str, Any] = {
+        "table": called(rows.table),
+        "segment": segment_name(rows.spec, segment),
+        "low": str(low),
+        "high": str(high),
+        "digits": digits,
+    }
+    if reader is not None:
+        params["read"] = called(reader)
+    overflow = reader is not None and shown.overflows_days is not None
+    if overflow:
+        params |= {"width": shown.width, "date": date_after(rows.spec, shown.overflows_days or 0.0)}
+    return Found(
+        at=segment.id,
+        field="transforms",
+        params=params,
+        message=UNREAD if reader is None else OVERFLOWS if overflow else "",
+        severity="note" if reader is None else "error" if overflow else "warning",
+        fix=padded(segment, digits),
+        fix_safe=not (rows.table.history_months or rows.table.rows_stored or rows.table.gib_stored),
+        fix_label=PAD,
+        about=(reader.id, segment.id) if reader else (),
+    )
+
+
+def _order(*transforms: Part, **settings: object) -> Spec:
+    field = {
+        "id": "order",
+        "name": "order_number",
+        "kind": "integer",
+        "values": {"kind": "range", "min": 1, "max": 9_999_999},
+        "distinct": 900_000,
+        "growth_per_day": 1_000,
+        "assigned": "sequential",
+        "popularity": {"kind": "uniform"},
+    }
+    tenant = {"id": "shop", "name": "shop", "values": {"kind": "pattern", "text": "s{n:02}"}, "distinct": 50}
+    reads = (read(**settings),)
+    return design(
+        of("shop", "#"),
+        of("order", "", *transforms),
+        fields=(tenant, field),
+        per_second=10,
+        write={"mode": "overwrite"},
+        gc=NEWEST_ONLY,
+        reads=reads,
+    )
+
+
+RULE = Rule(
+    code="K009",
+    severity="warning",
+    message=N_(
+        "{segment} in the key of {table} has numbers of different length: {high} sorts before {low}, and {read} gets "
+        "its rows in the wrong order."
+    ),
+    check=check,
+    bad=lambda: _order(binds=("shop",), newest_rows=20, reverse=True),
+    good=lambda: _order({"kind": "pad", "width": 7}, binds=("shop",), newest_rows=20, reverse=True),
+    near_miss=lambda: _order(binds=("shop", "order")),
+)

@@ -1,0 +1,110 @@
+"""What a filter drops is read and billed.
+
+**What** A read scans at least twice as many capacity units as the rows that it keeps would take.
+**Why** A filter, or a part of the key that stands after an unknown one, cuts what is sent, not what is read: units are
+counted on the bytes scanned, before the filter.
+**Instead** Put what is filtered by into the primary key, before what is not known; or keep a second table or an index
+that is keyed by it.
+**Fine when** The read is rare: then the units cost less than an index that every write pays for.
+**Source** https://github.com/AlibabaCloudDocs/ots/tree/master/intl.en-US/API%20Reference/Operations (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from designer.document import Spec
+from designer.document.money import Money
+from designer.document.table import Table
+from designer.document.texts import N_
+from estimator.engines.capacity_units import read_units
+from estimator.facts.reading import row_kinds
+from estimator.results import CapacityUnits, Estimate
+
+from ..shared import TABLESTORE, Found, Rule
+from ..shared.cards import cards
+from ..shared.examples import read
+from ..shared.naming import called
+
+WASTE_FACTOR = 2.0
+"""Half of what is read is thrown away: less is what rounding up to whole units makes."""
+
+WASTE_SHARE = 0.10
+"""Of the table's read units: from here on the filter is worth a key or an index, below it is a note."""
+
+WITHOUT_MONEY = N_(
+    "{read} takes {units_cu} a request for what {wanted_cu} would answer: the filter does not spare the rest. That is "
+    "{wasted_cu_per_second}, {wasted_share} of the table's read units; a warning from {limit_share}."
+)
+UNRATED = N_(
+    "{read} takes {units_cu} a request for what {wanted_cu} would answer: the filter does not spare the rest. How "
+    "often it runs is not known yet."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per read that throws away half of its units or more."""
+    used = {units.table: units for units in estimate.capacity_units}
+    for rows in row_kinds(spec, estimate):
+        for asked, plan in rows.reads:
+            if not plan.counted or plan.rows_returned * WASTE_FACTOR > plan.rows_scanned or plan.rows_scanned <= 0:
+                continue
+            scanned = read_units(plan)
+            wanted = read_units(plan, kept_share=plan.rows_returned / plan.rows_scanned)
+            if scanned < wanted * WASTE_FACTOR:
+                continue
+            params = {"read": called(asked), "units_cu": scanned, "wanted_cu": wanted, "limit_share": WASTE_SHARE}
+            wasted = (scanned - wanted) * plan.per_second if plan.per_second is not None else None
+            share = _share(used.get(rows.table.id), wasted)
+            if wasted is None or share is None:
+                yield Found(at=asked.id, params=params, severity="note", message=UNRATED, about=(asked.id,))
+                continue
+            cost = _cost(estimate, rows.table, share)
+            known = {"wasted_cu_per_second": wasted, "wasted_share": share, "wasted_cost": cost}
+            yield Found(
+                at=asked.id,
+                params=params | known,
+                effect=wasted,
+                severity="warning" if share >= WASTE_SHARE else "note",
+                message="" if cost is not None else WITHOUT_MONEY,
+                about=(asked.id,),
+            )
+
+
+def _share(units: CapacityUnits | None, wasted: float | None) -> float | None:
+    used = float(units.read.used_per_second[-1]) if units is not None else 0.0
+    return min(wasted / used, 1.0) if wasted is not None and used > 0 else None
+
+
+def _cost(estimate: Estimate, table: Table, share: float) -> Money | None:
+    """That share of what the table's read units cost in the last month; None where a price lacks."""
+    bill = estimate.bill
+    lines = [
+        line for line in bill.lines if line.at == table.id and line.item in ("reserved_read", "metered_read")
+    ] if bill else []  # fmt: skip
+    if bill is None or not lines or any(line.cost is None for line in lines):
+        return None
+    total = sum((line.cost for line in lines if line.cost is not None), Decimal(0))
+    return bill.money((total * Decimal(repr(share))).quantize(Decimal("0.01")))
+
+
+def _matching(share: float, *, per_second: float = 5) -> Spec:
+    one = read(binds=("card",), time={"days": 1}, rate_per_second=per_second, match_share=share)
+    exact = {"id": "one", "name": "one purchase", "binds": [{"field": "card"}], "exact_time": True}
+    return cards(reads=(one, {**exact, "rate_per_second": 100}))
+
+
+RULE = Rule(
+    code="Q004",
+    severity="warning",
+    message=N_(
+        "{read} takes {units_cu} a request for what {wanted_cu} would answer: the filter does not spare the rest. That "
+        "is {wasted_cu_per_second}, {wasted_share} of the table's read units and {wasted_cost} a month; a warning "
+        "from {limit_share}."
+    ),
+    check=check,
+    bad=lambda: _matching(0.02),
+    good=lambda: _matching(1.0),
+    near_miss=lambda: _matching(0.02, per_second=0.1),
+    engines=TABLESTORE,
+    under=("Q001", "K007", "K021", "Q002"),
+)

@@ -1,0 +1,129 @@
+"""Reads of many rows keep most of the nodes busy.
+
+**What** A read wants all that it scans, and each request is so many rows that this one read takes at least a node,
+and half of what the nodes do.
+**Why** Nodes are most of the bill, and every row of a range costs its share of them each time that somebody asks. What
+is asked for again and again is paid for again and again, though it hardly changes.
+**Instead** Keep the result instead of its parts (a continuous materialised view, an aggregate family that writers add
+to), put a bucket of time into one serialised row, ask for the newest rows and a page at a time, or cache the answer. A
+job that nobody waits for can read through Data Boost, which needs none of the nodes.
+**Fine when** Reading long ranges is what the cluster is for, as with exports and training. It is never more than a
+note: the key serves the read, and all that is read is wanted.
+**Source** https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/continuous-materialized-views (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.money import Money
+from designer.document.texts import N_
+from estimator.facts.billing import CENT
+from estimator.facts.default_skew import guessed_length
+from estimator.facts.reading import Rows, once, row_kinds
+from estimator.facts.routing import profile_of
+from estimator.facts.scans import WASTE_FACTOR, wanted_rows
+from estimator.results import Estimate, ReadPlan
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import of, read, readings, time
+from ..shared.naming import called
+
+MANY_ROWS = 1_000.0
+"""Rows per request from which a read is a long one: a page for a person is a hundred or so."""
+BUSY_NODES = 1.0
+"""Nodes that it keeps busy on average, from which it is worth a word: a whole one."""
+LOAD_SHARE = 0.5
+"""Of what the nodes do."""
+
+NO_PRICE = N_(
+    "{read} reads {scanned} rows of {table} ({scanned_bytes}) with each request. At {rate_per_second} that keeps "
+    "{busy_nodes} busy, {load_share} of what all nodes do.{guess}"
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per read of long ranges, all of them wanted, that takes most of the nodes."""
+    whole: float = once("node_load", _load, spec, estimate)
+    for rows in row_kinds(spec, estimate):
+        for asked, plan in rows.reads:
+            busy = _busy_nodes(spec, asked, plan)
+            if busy < BUSY_NODES or busy < LOAD_SHARE * whole or not _long(rows, asked, plan):
+                continue
+            share = busy / max(whole, busy)
+            cost = _cost(estimate, share)
+            yield Found(
+                at=asked.id,
+                params={
+                    "read": called(asked),
+                    "table": called(rows.table),
+                    "scanned": plan.rows_scanned,
+                    "scanned_bytes": plan.bytes_scanned,
+                    "rate_per_second": plan.per_second,
+                    "busy_nodes": busy,
+                    "load_share": share,
+                    "cost": cost,
+                    "guess": guessed_length(rows, asked),
+                },
+                message=NO_PRICE if cost is None else "",
+                effect=busy,
+                about=(asked.id,),
+            )
+
+
+def _long(rows: Rows, asked: Read, plan: ReadPlan) -> bool:
+    """Many rows, most of them wanted: what is thrown away is another rule's."""
+    return MANY_ROWS <= plan.rows_scanned < WASTE_FACTOR * wanted_rows(rows, asked, plan)
+
+
+def _busy_nodes(spec: Spec, asked: Read, plan: ReadPlan) -> float:
+    """Nodes that it keeps busy, mean over the week; none while that is not known, or through Data Boost."""
+    profile = profile_of(spec, asked)
+    if plan.per_second is None or not plan.counted or (profile is not None and profile.data_boost):
+        return 0.0
+    return plan.node_seconds * plan.per_second
+
+
+def _load(spec: Spec, estimate: Estimate) -> float:
+    """Busy nodes of all clusters together, mean over the week: reads once, writes in every cluster."""
+    clusters, total = max(len(spec.instance.clusters), 1), 0.0
+    for part in estimate.tables.values():
+        if part.traffic is not None:
+            mean, peak = float(part.traffic.week_node_share.mean()), float(part.traffic.node_share_by_month[-1])
+            reading = float(part.traffic.read_node_share_by_month[-1]) / peak if peak > 0 else 0.0
+            total += mean * (reading + (1 - reading) * clusters)
+    return total
+
+
+def _cost(estimate: Estimate, share: float) -> Money | None:
+    """Its share of what nodes cost in the last month; None while a price lacks."""
+    lines = [line for line in estimate.bill.lines if line.item == "node"] if estimate.bill else []
+    if estimate.bill is None or not lines or any(line.cost is None for line in lines):
+        return None
+    whole = sum((line.cost for line in lines if line.cost is not None), Decimal(0))
+    return estimate.bill.money((whole * Decimal(repr(share))).quantize(CENT))
+
+
+def _tails(days: float, per_second: float, latency: str) -> Spec:
+    """The last days of a device, asked for again and again."""
+    reads = (read(binds=("device",), time={"days": days}, rate_per_second=per_second, latency=latency),)
+    return readings(of("device", "#"), time(), per_second=1_000, reads=reads)
+
+
+RULE = Rule(
+    code="Q007",
+    severity="note",
+    message=N_(
+        "{read} reads {scanned} rows of {table} ({scanned_bytes}) with each request. At {rate_per_second} that keeps "
+        "{busy_nodes} busy, {load_share} of what all nodes do: {cost} a month.{guess}"
+    ),
+    check=check,
+    bad=lambda: _tails(1, 20, "batch"),
+    good=lambda: _tails(1 / 24, 20, "batch"),
+    near_miss=lambda: _tails(1, 5, "batch"),
+    engines=BIGTABLE,
+    under=("Q001", "K007", "K021", "K015", "K028"),
+)

@@ -1,0 +1,100 @@
+"""Nobody knows yet how rows will be read.
+
+**What** The reads of a row kind are declared unknown, and its rows have several columns.
+**Why** Columns are chosen for the reads: what is read apart stands apart, what is read together stands together.
+Without the reads, each column costs its key, name and timestamp in every row for a choice that nobody has made.
+**Instead** Find out what will be asked before the first write. Until then one serialised column (a protobuf, JSON)
+keeps all options open: it is small, it can be unpacked into columns later, and a read always finds everything.
+**Fine when** Some columns are much larger than the rest, or change at different times: then each read or write of the
+one column would carry all of it.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.texts import N_
+from estimator.engines import GiB
+from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.serialization import Together, gib_on_disk, saved_share_on_disk, together
+from estimator.facts.stored_cost import stored_cost
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import Part, of, readings, time
+from ..shared.naming import called
+
+COLUMNS = 2
+"""One column is what is advised."""
+
+UNRATED = N_(
+    "How {table} will be read is not known, and its rows have {columns} columns. One serialised column keeps all "
+    "options open until it is."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per row kind whose reads are declared unknown while it has several columns."""
+    for rows in row_kinds(spec, estimate):
+        if not rows.kind.reads_unknown:
+            continue
+        cells = max(_written(rows), key=lambda one: len(one.columns), default=None)
+        if cells is None and rows.size is None:
+            yield from _unrated(rows)
+        if cells is None or len(cells.columns) < COLUMNS:
+            continue
+        saved_gib = gib_on_disk(rows, cells) * saved_share_on_disk(rows, cells)
+        yield Found(
+            at=rows.kind.id,
+            field="reads_unknown",
+            params={
+                "table": called(rows.table),
+                "columns": len(cells.columns),
+                "row_bytes": cells.row_bytes,
+                "one_bytes": cells.one_bytes,
+                "saved_gib": saved_gib,
+                "saved_cost": stored_cost(estimate, saved_gib * GiB),
+                "each_bytes": cells.row_bytes / max(cells.cells, 1.0),
+            },
+            effect=len(cells.columns),
+        )
+
+
+def _written(rows: Rows) -> Iterator[Together]:
+    """What each write puts into a row."""
+    for write in rows.kind.writes:
+        cells = together(rows, write)
+        if cells is not None:
+            yield cells
+
+
+def _unrated(rows: Rows) -> Iterator[Found]:
+    columns = sum(len(family.columns) for family in rows.table.families)
+    if columns >= COLUMNS:
+        params = {"table": called(rows.table), "columns": columns}
+        yield Found(rows.kind.id, params, "reads_unknown", columns, message=UNRATED)
+
+
+def _of_columns(*names: str) -> Spec:
+    """Devices that report several small values at a time, for readers who are yet to come."""
+    columns: list[Part] = [{"id": f"c-{q}", "qualifier": q, "value": {"kind": "integer"}} for q in names]
+    spec = readings(of("device", "#"), time(), per_second=1_000, family={"columns": columns}, reads=())
+    kind = spec.tables[0].row_kinds[0].model_copy(update={"reads_unknown": True})
+    table = spec.tables[0].model_copy(update={"row_kinds": (kind,)})
+    return spec.model_copy(update={"tables": (table,)})
+
+
+RULE = Rule(
+    code="Q006",
+    severity="note",
+    message=N_(
+        "How {table} will be read is not known, and each write makes {columns} columns, {row_bytes}. One serialised "
+        "column keeps all options open and takes {one_bytes}, {saved_gib} less in all (a month: {saved_cost}). Its "
+        "price is that a read of one value fetches {one_bytes} where a column alone has {each_bytes}."
+    ),
+    check=check,
+    bad=lambda: _of_columns("t", "h", "p", "a", "v", "w"),
+    good=lambda: _of_columns("d"),
+    near_miss=lambda: _of_columns("t"),
+    engines=BIGTABLE,
+)

@@ -1,0 +1,74 @@
+"""A range read takes several calls.
+
+**What** The rows that a read scans do not fit into one page.
+**Why** The service cuts a page after 5,000 rows or 4 MB scanned, whichever is first, and gives the key to go on from.
+The next page can only be asked for when that is there, so the calls follow one another and their times add.
+**Instead** Ask for less: a narrower range, the newest rows first with a limit, only the columns wanted. Or read several
+ranges at once where their bounds are known.
+**Fine when** The reader works through the rows as they come, page by page, as batch work does.
+**Source** https://help.aliyun.com/en/tablestore/product-overview/limits-on-widecolumn-model (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.texts import N_
+from estimator.engines.capacity_units import POINTS, read_units, round_trips, rows_per_page
+from estimator.engines.tablestore import LIMITS
+from estimator.facts.reading import row_kinds
+from estimator.results import Estimate
+
+from ..shared import TABLESTORE, Found, Rule
+from ..shared.cards import cards
+from ..shared.examples import read
+from ..shared.naming import called
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per read whose range is longer than a page; batch work and scans of all rows are left to others."""
+    for rows in row_kinds(spec, estimate):
+        for asked, plan in rows.reads:
+            if (
+                plan.access in (*POINTS, "scan")
+                or not plan.counted
+                or plan.rows_scanned <= 0
+                or asked.latency == "batch"
+            ):
+                continue
+            trips = round_trips(plan) / max(plan.ranges, 1.0)
+            if trips <= 1:
+                continue
+            row_bytes = plan.bytes_scanned / plan.rows_scanned
+            yield Found(
+                at=asked.id,
+                params={
+                    "read": called(asked),
+                    "scanned": plan.rows_scanned / max(plan.ranges, 1.0),
+                    "scanned_bytes": plan.bytes_scanned / max(plan.ranges, 1.0),
+                    "trips": trips,
+                    "units_cu": read_units(plan),
+                    "page_rows": rows_per_page(row_bytes),
+                    "most": LIMITS["page_rows"].value,
+                    "most_bytes": LIMITS["page_bytes"].value,
+                },
+                effect=trips,
+            )
+
+
+def _days(days: float) -> Spec:
+    return cards(reads=(read(binds=("card",), time={"days": days}, rate_per_second=0.01),))
+
+
+RULE = Rule(
+    code="Q003",
+    severity="note",
+    message=N_(
+        "{read} goes through {scanned} rows ({scanned_bytes}) in {trips} calls, one after the other, for {units_cu}: a "
+        "page ends at {most} rows or {most_bytes}. One call suffices up to {page_rows} of these rows."
+    ),
+    check=check,
+    bad=lambda: _days(7),
+    good=lambda: _days(0.25),
+    near_miss=lambda: _days(1),
+    engines=TABLESTORE,
+)

@@ -1,0 +1,126 @@
+"""Two busy reads need the key in different orders.
+
+**What** One read of a table is found by its key; another, frequent too, knows other fields and scans. No order of the
+key serves both.
+**Why** Rows have one order. What the one read leads with is unknown to the other, so that it reads everything, and any
+order that helped it would hurt the first.
+**Instead** Keep a second table, or a continuous materialised view (Tablestore: a secondary index), keyed for the second
+read. It costs its storage and a second write of every row; the scan costs node time with every request.
+**Fine when** The second read can wait for a nightly export, or what it looks for can be kept where it is asked.
+**Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/continuous-materialized-views (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.texts import N_
+from estimator.engines import GiB
+from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.scans import WASTE_FACTOR, capacity_units, wanted_rows, waste
+from estimator.facts.stored_cost import stored_cost
+from estimator.results import Estimate, ReadPlan
+
+from ..shared import Found, Rule
+from ..shared.examples import DEVICE, USER, of, read, readings, time
+from ..shared.naming import called, called_by_id
+
+FREQUENT_PER_SECOND = 1 / 3_600
+"""A read that runs less than once an hour is no path of its own; its scan can be a job."""
+
+UNITS = N_(
+    "{table} is in the order of {other}; {read} scans {scanned} rows of it for {wanted} wanted and takes "
+    "{work_cu_per_second}. A second table or index led by {fields} would hold {second_gib} more and take "
+    "{writing_cu_per_second} of writing. Its storage a month: {second_cost}."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per read that scans while the order serves another, and no second table has its order yet."""
+    derived = {table.derived_from.table for table in spec.tables if table.derived_from}
+    for rows in row_kinds(spec, estimate):
+        if rows.table.id in derived or rows.table.derived_from:
+            continue
+        for asked, plan in rows.reads:
+            served = _served_instead(rows, asked) if _badly_served(rows, asked, plan) else None
+            if served is not None:
+                yield _found(estimate, rows, asked, plan, served)
+
+
+def _badly_served(rows: Rows, asked: Read, plan: ReadPlan) -> bool:
+    """Whether the read scans so much, so often, that it is worth a table of its own."""
+    if plan.per_second is None or plan.per_second < FREQUENT_PER_SECOND:
+        return False
+    factor = plan.rows_scanned / wanted_rows(rows, asked, plan)
+    return factor >= WASTE_FACTOR and waste(rows.spec, asked, plan, factor).severity == "warning"
+
+
+def _served_instead(rows: Rows, asked: Read) -> Read | None:
+    """The busiest well-served read that knows other fields; one that knows more, or less, could share an order."""
+    known = _fields(asked)
+    rivals = [
+        (other_plan.per_second or 0.0, other)
+        for other, other_plan in rows.reads
+        if other_plan.access != "scan"
+        and (other_plan.per_second or 0.0) >= FREQUENT_PER_SECOND
+        and other_plan.rows_scanned < WASTE_FACTOR * wanted_rows(rows, other, other_plan)
+        and known - _fields(other)
+        and _fields(other) - known
+    ]
+    return max(rivals, key=lambda one: one[0])[1] if rivals else None
+
+
+def _fields(asked: Read) -> set[str]:
+    return {bind.field for bind in asked.binds if not bind.prefix}
+
+
+def _found(estimate: Estimate, rows: Rows, asked: Read, plan: ReadPlan, served: Read) -> Found:
+    growth = rows.part.growth if rows.part else None
+    size = rows.size
+    stored = size.rows * size.bytes_stored * growth.compressed_share if size and growth else None
+    busy = waste(rows.spec, asked, plan, WASTE_FACTOR).node_share
+    writing = sum(load.rows_per_second * load.node_seconds_per_row for _, load in rows.writes)
+    params = {
+        "read": called(asked),
+        "other": called(served),
+        "table": called(rows.table),
+        "fields": tuple(called_by_id(rows.spec, field) for field in sorted(_fields(asked) - _fields(served))),
+        "scanned": plan.rows_scanned,
+        "wanted": wanted_rows(rows, asked, plan),
+        "busy_nodes": busy,
+        "work_cu_per_second": capacity_units(busy),
+        "writing_cu_per_second": capacity_units(writing),
+        "second_gib": None if stored is None else stored / GiB,
+        "second_cost": None if stored is None else stored_cost(estimate, stored),
+        "writing_nodes": writing,
+    }
+    message = UNITS if rows.spec.engine == "tablestore" else ""
+    return Found(asked.id, params, message=message, effect=busy, about=(asked.id,))
+
+
+def _two_readers(rate_per_second: float, **second: object) -> Spec:
+    """Readings of devices by users, looked up by either."""
+    reads = (
+        read(binds=("device",), time={"days": 1 / 24}),
+        {**read(binds=("user",), rate_per_second=rate_per_second), "id": "by-user", "name": "by user", **second},
+    )
+    return readings(of("device", "#"), time("#"), of("user"), fields=(DEVICE, USER), per_second=10, reads=reads)
+
+
+RULE = Rule(
+    code="Q005",
+    severity="note",
+    message=N_(
+        "{table} is in the order of {other}; {read} scans {scanned} rows of it for {wanted} wanted and keeps "
+        "{busy_nodes} busy. A second table or view led by {fields} would hold {second_gib} more and take "
+        "{writing_nodes} of writing. Its storage a month: {second_cost}."
+    ),
+    check=check,
+    bad=lambda: _two_readers(1e-2),
+    good=lambda: readings(
+        of("device", "#"), time(), per_second=10, reads=(read(binds=("device",), time={"days": 1 / 24}),)
+    ),
+    near_miss=lambda: _two_readers(1e-4),
+    under=("Q001", "K007", "K021", "Q002"),
+)

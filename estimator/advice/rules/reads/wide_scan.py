@@ -1,0 +1,99 @@
+"""A read throws most of what it scans away.
+
+**What** The read knows the beginning of the key, but what else it knows stands behind a part that it does not know:
+rows are found by the beginning and filtered by the rest.
+**Why** Filters work on the node, after reading: rows that are thrown away cost as much of its time as those that are
+returned, and on Tablestore they are billed.
+**Instead** Move what this read knows further to the front of the key, before the first part that it does not know.
+**Fine when** The scanned range is small, or the order serves another, busier read. It is a warning from a fifth of a
+node thrown away on average, or where somebody waits for a request that takes a node a second.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operations (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.texts import N_
+from estimator.facts.default_skew import guessed_length
+from estimator.facts.reading import row_kinds
+from estimator.facts.scans import (
+    NODE_SHARE_WARNING,
+    WASTE_FACTOR,
+    capacity_units,
+    load_share,
+    passing_severity,
+    wanted_rows,
+    waste,
+)
+from estimator.results import Estimate
+
+from ..shared import Found, Rule
+from ..shared.examples import DEVICE, TENANT, USER, Part, of, read, readings, time
+from ..shared.naming import called, segment_name
+
+UNITS = N_(
+    "{read} scans {scanned} rows of {table} for {wanted} wanted: it finds them up to {segment}, which it does not "
+    "know exactly, and {thrown_share} are thrown away. At {rate_per_second} that takes {work_cu_per_second}, "
+    "{load_share} of the table's load.{guess}"
+)
+
+FOUND = ("prefix", "range", "multi_range")
+"""Ways of being served in which a beginning of the key is found; a scan of everything is another rule's."""
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per read that keeps at most half of what it scans, and keeps a node noticeably busy with the rest."""
+    for rows in row_kinds(spec, estimate):
+        for asked, plan in rows.reads:
+            wanted = wanted_rows(rows, asked, plan)
+            factor = plan.rows_scanned / wanted
+            stop = rows.segment(plan.open_at or "")
+            if plan.access not in FOUND or factor < WASTE_FACTOR or stop is None:
+                continue
+            busy = waste(spec, asked, plan, factor).node_share
+            severity = passing_severity(spec, asked, plan, factor)
+            if busy is None or (busy * (1 - 1 / factor) < NODE_SHARE_WARNING and severity == "note"):
+                continue
+            yield Found(
+                at=asked.id,
+                params={
+                    "read": called(asked),
+                    "table": called(rows.table),
+                    "segment": segment_name(spec, stop),
+                    "scanned": plan.rows_scanned,
+                    "wanted": wanted,
+                    "thrown_share": 1 - 1 / factor,
+                    "rate_per_second": plan.per_second,
+                    "busy_nodes": busy * (1 - 1 / factor),
+                    "work_cu_per_second": capacity_units(busy * (1 - 1 / factor)),
+                    "load_share": load_share(busy * (1 - 1 / factor), rows.traffic),
+                    "guess": guessed_length(rows, asked),
+                },
+                message=UNITS if spec.engine == "tablestore" else "",
+                effect=busy * (1 - 1 / factor),
+                severity=severity,
+                about=(asked.id,),
+            )
+
+
+def _of_tenant(per_second: float, *key: Part) -> Spec:
+    """The readings of one user of a tenant, who is at any of its devices."""
+    reads = (read(binds=("tenant", "user"), rate_per_second=per_second, latency="batch"),)
+    return readings(*key, fields=(TENANT, DEVICE, USER), per_second=20, reads=reads)
+
+
+RULE = Rule(
+    code="Q002",
+    severity="note",
+    message=N_(
+        "{read} scans {scanned} rows of {table} for {wanted} wanted: it finds them up to {segment}, which it does not "
+        "know exactly, and {thrown_share} are thrown away. At {rate_per_second} that keeps {busy_nodes} busy, "
+        "{load_share} of the table's load.{guess}"
+    ),
+    check=check,
+    bad=lambda: _of_tenant(1e-2, of("tenant", "#"), of("device", "#"), of("user", "#"), time()),
+    good=lambda: _of_tenant(1e-2, of("tenant", "#"), of("user", "#"), of("device", "#"), time()),
+    near_miss=lambda: _of_tenant(1e-5, of("tenant", "#"), of("device", "#"), of("user", "#"), time()),
+    under=("Q001", "K007", "K021", "K015", "K017", "K009", "K022", "K025", "K028"),
+)

@@ -1,0 +1,105 @@
+"""A time bucket's name comes round again.
+
+**What** The key names a time without the cycle that it belongs to: a week without its year, an hour without its day.
+**Why** When the cycle is over the names are used again. New cells land in the rows of the last cycle: rows grow with
+every round, and whoever reads one week gets the same week of last year with it.
+**Instead** Write the year, or the date, before what repeats in it.
+**Fine when** Meeting is the point, as in statistics by hour of the day.
+**Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
+"""
+
+import math
+from collections.abc import Iterator
+
+from designer.document import Spec, assumed
+from designer.document.durations import DAY_SECONDS, MONTH_DAYS, RESOLUTION_SECONDS
+from designer.document.key import TimeSegment
+from designer.document.texts import N_
+from estimator.facts.cycles import cycle, dated
+from estimator.facts.numbers import date_after, horizon_days
+from estimator.facts.reading import Rows, row_kinds
+from estimator.kernels.growth.cells import columns_of
+from estimator.kernels.growth.collection import policy
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.edits import change
+from ..shared.examples import design, of, read, time
+from ..shared.naming import called, resolution_name
+
+ADDS_UP = ("increment", "add_to_aggregate", "read_modify_write")
+"""Modes that add to what is there: with those the last cycle's rows are meant."""
+
+DATED = N_("Write the {cycle} before it")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per row kind whose readable time repeats while older cells are still there."""
+    for rows in row_kinds(spec, estimate):
+        times = [segment for segment in rows.kind.segments if isinstance(segment, TimeSegment)]
+        if not times or (rows.kind.writes and all(write.mode in ADDS_UP for write in rows.kind.writes)):
+            continue
+        for field in {segment.field: None for segment in times}:
+            yield from _found(rows, [segment for segment in times if segment.field == field])
+
+
+def _found(rows: Rows, times: list[TimeSegment]) -> Iterator[Found]:
+    repeats = cycle(times)
+    if repeats is None:
+        return
+    cycle_days, kept_days = RESOLUTION_SECONDS[repeats] / DAY_SECONDS, _kept_days(rows)
+    if kept_days < cycle_days:
+        return
+    spec, segment = rows.spec, times[-1]
+    history_days = float(assumed(spec, rows.table, "history_months")) * MONTH_DAYS
+    rounds = min(kept_days, history_days + horizon_days(spec)) / cycle_days
+    pattern = dated(segment) if len(times) == 1 else None
+    name = resolution_name(repeats)
+    yield Found(
+        at=segment.id,
+        field="pattern",
+        params={
+            "table": called(rows.table),
+            "pattern": segment.pattern,
+            "cycle": name,
+            "date": date_after(spec, max(cycle_days - history_days, 0.0)),
+            "rounds": max(math.ceil(rounds), 2),
+        },
+        effect=max(rounds, 1.0),
+        fix=change(segment, "pattern", pattern) if pattern else None,
+        fix_label=DATED if pattern else "",
+        about=(rows.kind.id,),
+    )
+
+
+def _kept_days(rows: Rows) -> float:
+    """How long cells of these rows stay; infinity is for ever."""
+    families = {family.id: family for family, _ in columns_of(rows.table, rows.kind)}
+    return max((policy(family.gc).age_bound_days for family in families.values()), default=math.inf)
+
+
+def _weeks(pattern: str, days: float) -> Spec:
+    """A thousand devices, a row per device and week."""
+    return design(
+        of("device", "#"),
+        time(resolution="week", pattern=pattern),
+        per_second=10,
+        write={"mode": "new_cell"},
+        reads=(read(binds=("device",), exact_time=True),),
+        gc={"kind": "max_age", "age_days": days},
+    )
+
+
+RULE = Rule(
+    code="R010",
+    severity="warning",
+    message=N_(
+        "The key of {table} shows a time as {pattern}, which repeats every {cycle}: from {date} new cells land in rows "
+        "of the {cycle} before, and with what is kept {rounds} of them come to share a row."
+    ),
+    check=check,
+    bad=lambda: _weeks("week%V", 730),
+    good=lambda: _weeks("%Gw%V", 730),
+    near_miss=lambda: _weeks("week%V", 360),
+    engines=BIGTABLE,
+)

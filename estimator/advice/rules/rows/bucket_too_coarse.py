@@ -1,0 +1,80 @@
+"""A time bucket is too long for its busiest row.
+
+**What** One row holds all events of an entity within a time bucket, and the busiest such row passes 100 MB.
+**Why** The bucket's length decides how large a row becomes: it can be chosen so that even the busiest stays readable.
+**Instead** Use the coarsest bucket whose busiest row stays below 100 MB.
+**Fine when** Only a few entities are that busy and a bucket of their own can be arranged.
+**Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.key import TimeSegment
+from designer.document.texts import N_
+from estimator.facts.buckets import finer_bucket, largest_bytes
+from estimator.facts.reading import Rows, row_kinds
+from estimator.kernels.keys.patterns.times import told_apart
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.fixes import rebucketed
+from ..shared.naming import called, resolution_name
+from ..shared.rowsizes import FINER, RECOMMENDED, bucketed, crossed
+
+BUCKET_SECONDS = 60.0
+"""A finer time in the key tells single events apart: their rows are large because their cells are."""
+
+NONE_DOES = N_(
+    "One row per {resolution} is too long for {entity} in {table}: the row comes to {largest_bytes}, and no bucket of "
+    "the key's time keeps it small."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per row kind whose key holds a time bucket and whose largest row is above the recommended size."""
+    for rows in row_kinds(spec, estimate):
+        segment = next((s for s in rows.kind.segments if isinstance(s, TimeSegment)), None)
+        seconds = rows.growth.bucket_seconds if rows.growth else None
+        if segment and seconds and seconds >= BUCKET_SECONDS and crossed(rows, RECOMMENDED):
+            yield _found(rows, segment)
+
+
+def _found(rows: Rows, segment: TimeSegment) -> Found:
+    assert rows.growth is not None
+    params: dict[str, object] = {
+        "table": called(rows.table),
+        "entity": rows.growth.largest_entity or called(rows.kind),
+        "resolution": resolution_name(told_apart(segment)),
+        "largest_bytes": largest_bytes(rows),
+    }
+    finer = finer_bucket(rows)
+    fix = rebucketed(finer.segment, finer.resolution) if finer else None
+    if finer:
+        params |= {"bucket": resolution_name(finer.resolution), "bucket_bytes": finer.largest_bytes}
+    return Found(
+        at=segment.id,
+        field="resolution",
+        params=params,
+        message="" if finer else NONE_DOES,
+        effect=largest_bytes(rows),
+        fix=fix,
+        fix_label=FINER if fix is not None else "",
+        about=(rows.kind.id,),
+    )
+
+
+RULE = Rule(
+    code="R003",
+    severity="warning",
+    message=N_(
+        "One row per {resolution} is too long for {entity} in {table}: the row comes to {largest_bytes}. One per "
+        "{bucket} is the coarsest that does not pass the recommended size; its largest row has {bucket_bytes}."
+    ),
+    check=check,
+    bad=lambda: bucketed("week", 90, "%Gw%V"),
+    good=lambda: bucketed("day", 90, "%Y%m%d"),
+    near_miss=lambda: bucketed("week", 50, "%Gw%V"),
+    engines=BIGTABLE,
+    under=("R001", "R002"),
+)

@@ -1,0 +1,109 @@
+"""Reads span many time buckets.
+
+**What** Most reads of these rows want a span of time that lies in more than a hundred rows.
+**Why** A bucket is there to make one row of what is read together. Where a read takes hundreds of them, key, request
+and row are paid for again and again, and the neighbourhood that compresses well is cut into pieces.
+**Instead** Choose the bucket near the span that is read, as long as its largest row stays below 100 MB.
+**Fine when** The rows are written one by one and must be complete soon, or the long reads do not matter.
+**Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.durations import DAY_SECONDS
+from designer.document.key import TimeSegment
+from designer.document.texts import N_
+from estimator.facts.buckets import coarser_bucket
+from estimator.facts.reading import Rows, row_kinds
+from estimator.kernels.keys.patterns.times import told_apart
+from estimator.results import Estimate, ReadPlan, RowGrowth
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import of, read, readings, time
+from ..shared.fixes import rebucketed
+from ..shared.naming import called, resolution_name
+
+BUCKETS = 100
+"""So many rows for one read are too fine a bucket; from a tenth of that on a bucket pays, says the page."""
+EVENTS_PER_BUCKET = 2.0
+"""A row that holds fewer events is no bucket but a row per event."""
+MOST_READS = 0.5
+
+COARSER = N_("One row per {bucket}")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per row kind that most reads want more than a hundred rows of, if a coarser bucket would do."""
+    for rows in row_kinds(spec, estimate):
+        growth = rows.growth
+        if growth is None or not growth.bucket_seconds or growth.events_per_row < EVENTS_PER_BUCKET:
+            continue
+        reads = [(asked, plan, _buckets(asked, growth)) for asked, plan in rows.reads]
+        wide = [one for one in reads if one[2] > BUCKETS]
+        total = sum(_rate(plan) for _, plan, _ in reads)
+        if wide and sum(_rate(plan) for _, plan, _ in wide) > MOST_READS * total:
+            yield from _found(rows, growth, max(wide, key=lambda one: _rate(one[1])))
+
+
+def _buckets(asked: Read, growth: RowGrowth) -> float:
+    assert growth.bucket_seconds
+    return asked.time.days * DAY_SECONDS / growth.bucket_seconds if asked.time and not asked.exact_time else 1.0
+
+
+def _rate(plan: ReadPlan) -> float:
+    """Requests a second; reads of unknown rates count alike."""
+    return 1.0 if plan.per_second is None else plan.per_second
+
+
+def _found(rows: Rows, growth: RowGrowth, widest: tuple[Read, ReadPlan, float]) -> Iterator[Found]:
+    asked, _, buckets = widest
+    segment = next((s for s in rows.kind.segments if isinstance(s, TimeSegment)), None)
+    coarser = coarser_bucket(rows, buckets / BUCKETS)
+    if segment is None or coarser is None:
+        return
+    yield Found(
+        at=segment.id,
+        field="resolution",
+        params={
+            "read": called(asked),
+            "table": called(rows.table),
+            "rows_read": buckets,
+            "row_bytes": float(growth.median_bytes[-1]),
+            "resolution": resolution_name(told_apart(segment)),
+            "bucket": resolution_name(coarser.resolution),
+            "rows_then": buckets / coarser.factor,
+            "largest_bytes": coarser.largest_bytes,
+            "limit": BUCKETS,
+        },
+        effect=buckets,
+        fix=rebucketed(segment, coarser.resolution),
+        fix_label=COARSER,
+        about=(rows.kind.id, asked.id),
+    )
+
+
+def _minutes(resolution: str, pattern: str, minutes: float) -> Spec:
+    return readings(
+        of("device", "#"),
+        time(resolution=resolution, pattern=pattern),
+        per_second=1_000,
+        write={"mode": "new_cell"},
+        reads=(read(binds=("device",), time={"days": minutes / 1_440}),),
+    )
+
+
+RULE = Rule(
+    code="R009",
+    severity="note",
+    message=N_(
+        "{read} takes {rows_read} rows with {row_bytes} each from {table}; above {limit} rows, one per {resolution} is "
+        "too fine. One row per {bucket} would make that {rows_then}, the largest with {largest_bytes}."
+    ),
+    check=check,
+    bad=lambda: _minutes("minute", "%Y%m%d%H%M", 1_440),
+    good=lambda: _minutes("hour", "%Y%m%d%H", 1_440),
+    near_miss=lambda: _minutes("minute", "%Y%m%d%H%M", BUCKETS),
+    engines=BIGTABLE,
+)

@@ -1,0 +1,111 @@
+"""A partition key is put together from columns that separate nothing.
+
+**What** Fields were added to the partition key, but its first field already determines them: the concatenation has
+hardly more values than that field alone.
+**Why** Fields are concatenated so that one large or busy value becomes many. What belongs to the value, as a device's
+only shop belongs to the device, is the same in all of its rows: the value stays as large and as busy as it was, and
+each key is longer.
+**Instead** Add what really differs between the rows of one value, such as an item, a period or a hash of the row's own
+id.
+**Fine when** The field is there for people who read keys, and no value is large or busy.
+**Source** https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operations (read 2026-11-20)
+"""
+
+import math
+from collections.abc import Iterator
+
+from designer.document import Spec, assumed
+from designer.document.key import FieldSegment, LiteralSegment, SaltSegment, Segment, TimeSegment
+from designer.document.texts import N_
+from estimator.engines.tablestore import LIMITS
+from estimator.facts.load import PARTITION_PER_SECOND, burden
+from estimator.facts.partitions import partition_segments, partitions, separation
+from estimator.facts.reading import Rows
+from estimator.results import Estimate, PartitionLoad, Severity
+
+from ..shared import TABLESTORE, Found, Rule
+from ..shared.examples import DEVICE, Part, key_column, of, partitioned, read, time
+from ..shared.naming import called, called_by_id
+
+SEPARATES_FACTOR = 1.05
+"""So many times the values, at least, for the added fields to have done anything: a twentieth more is noise."""
+
+LARGE_BYTES = LIMITS["partition_key_bytes_recommended"].value
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per table whose partition key holds fields that its first one determines, and nothing that does not."""
+    for rows, partition in partitions(spec, estimate):
+        segments = [s for s in partition_segments(rows) if not isinstance(s, LiteralSegment)]
+        fields = list(dict.fromkeys(s.field for s in segments if isinstance(s, FieldSegment)))
+        if len(fields) < 2 or any(map(_separates, segments)):
+            continue
+        factor = math.prod(separation(spec, fields[0], added) for added in fields[1:])
+        if factor < SEPARATES_FACTOR:
+            yield _found(rows, partition, fields, factor)
+
+
+def _separates(segment: Segment) -> bool:
+    """A time, or a salt at random: rows of one value differ in it."""
+    return isinstance(segment, TimeSegment) or (isinstance(segment, SaltSegment) and not segment.fields)
+
+
+def _found(rows: Rows, partition: PartitionLoad, fields: list[str], factor: float) -> Found:
+    spec = rows.spec
+    distinct = float(assumed(spec, spec.find(fields[0]), "distinct"))
+    return Found(
+        at=rows.partition_key,
+        params={
+            "table": called(rows.table),
+            "original": called_by_id(spec, fields[0]),
+            "added": ", ".join(called_by_id(spec, field) for field in fields[1:]),
+            "distinct": distinct,
+            "together": distinct * factor,
+            "rate_per_second": partition.per_second,
+            "largest_bytes": partition.largest_bytes,
+            "hurts_per_second": PARTITION_PER_SECOND,
+            "limit_bytes": LARGE_BYTES,
+        },
+        field="segments",
+        effect=partition.largest_bytes,
+        severity=_severity(partition),
+        about=rows.about,
+    )
+
+
+def _severity(partition: PartitionLoad) -> Severity:
+    busy = burden("tablestore", partition.per_second, partition.node_share) >= 1
+    grave = busy or partition.largest_bytes >= LARGE_BYTES
+    return "warning" if grave else "note"
+
+
+TILL: Part = {**DEVICE, "id": "till", "name": "till", "values": {"kind": "pattern", "text": "t{n:03}"}, "distinct": 100}
+SHOP: Part = {**DEVICE, "id": "shop", "name": "shop", "values": {"kind": "pattern", "text": "s{n:02}"}, "distinct": 50}
+
+
+def _tills(per_second: float, added: str, **till: object) -> Spec:
+    """A year of sales at tills, each of which stands in one shop."""
+    return partitioned(
+        key_column("till", of("till", ","), of(added)),
+        key_column("time", time(), type="INTEGER"),
+        fields=(SHOP, {**TILL, "belongs_to": "shop", **till}, DEVICE),
+        per_second=per_second,
+        activity={"arrival": {"kind": "every", "seconds": 100 / per_second, "field": "till"}},
+        reads=(read(binds=("till", added), time={"days": 1}),),
+    )
+
+
+RULE = Rule(
+    code="R008",
+    severity="warning",
+    message=N_(
+        "{added} separates nothing in the partition key of {table}: {original} determines it, and {distinct} values "
+        "become {together}. The busiest value takes {rate_per_second}, the largest holds {largest_bytes}; it hurts "
+        "from {hurts_per_second} or {limit_bytes} on one value."
+    ),
+    check=check,
+    bad=lambda: _tills(400, "shop"),
+    good=lambda: _tills(400, "device"),
+    near_miss=lambda: _tills(40, "shop"),
+    engines=TABLESTORE,
+)

@@ -1,0 +1,109 @@
+"""What must land together is spread over several rows.
+
+**What** A write must take effect together with other writes of the same event, or not at all, and they go to different
+rows.
+**Why** Only the changes to one row are atomic. Between two rows a request can fail, a reader can look, and the halves
+can reach another cluster at different times: nothing in the engine puts them together again.
+**Instead** Keep in one row what changes together, as several column families of it, or make the halves repairable:
+write them so that they can be repeated, and check for orphans.
+**Fine when** A job mends what was written by half, and readers can live with it meanwhile: then the write need not
+land together.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec, assumed
+from designer.document.access import Write
+from designer.document.activity import Activity
+from designer.document.table import RowKind, Table
+from designer.document.texts import N_
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import NEWEST_ONLY, USER, design, of, read
+from ..shared.naming import called
+
+UNRATED = N_(
+    "{write} must land together with all that {activity} writes: {rows_per_event} rows in {tables}. Only one row at a "
+    "time changes atomically."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per activity of whose writes one must land together with the others, where that takes several rows."""
+    bound = {w.activity: None for _, kind in spec.row_kinds() for w in kind.writes if w.together and w.activity}
+    for activity_id in bound:
+        writes = [(t, k, w) for t, k in spec.row_kinds() for w in k.writes if w.activity == activity_id]
+        rows = _rows(spec, writes)
+        if rows > 1:
+            yield _found(spec, estimate, spec.find(activity_id or ""), rows, writes)
+
+
+def _rows(spec: Spec, writes: list[tuple[Table, RowKind, Write]]) -> float:
+    """Rows that one event changes; writes to one row kind meet in its row, and the engine itself keeps its views."""
+    of_kind = dict[str, float]()
+    for table, kind, write in writes:
+        if table.derived_from is None or table.derived_from.how != "materialised_view":
+            many = max(float(assumed(spec, write, "rows_per_event")), 1.0)
+            of_kind[kind.id] = max(of_kind.get(kind.id, 0.0), many)
+    return sum(of_kind.values())
+
+
+def _found(
+    spec: Spec, estimate: Estimate, activity: Activity, rows: float, writes: list[tuple[Table, RowKind, Write]]
+) -> Found:
+    table, _, first = next(one for one in writes if one[2].together)
+    rate = _events_per_second(spec, estimate, table, first)
+    return Found(
+        at=first.id,
+        field="together",
+        params={
+            "write": called(first),
+            "activity": called(activity),
+            "rows_per_event": rows,
+            "tables": ", ".join({called(table): None for table, _, _ in writes}),
+            "rate_per_second": rate,
+        },
+        message="" if rate is not None else UNRATED,
+        effect=rows if rate is None else rate * (rows - 1),
+        about=(activity.id,),
+    )
+
+
+def _events_per_second(spec: Spec, estimate: Estimate, table: Table, write: Write) -> float | None:
+    part = estimate.tables.get(table.id)
+    loads = part.traffic.writes if part and part.traffic else ()
+    rate = next((load.rows_per_second for load in loads if load.write == write.id), None)
+    return None if rate is None else rate / float(assumed(spec, write, "rows_per_event"))
+
+
+def _accounts(*, one_row: bool, together: bool = True) -> Spec:
+    """A user's profile and settings change together."""
+    usual = {"activity": "activity", "mode": "overwrite", "together": together}
+    other = {"id": "settings", "name": "change settings", **usual}
+    own = {"id": "write", "name": "change profile", **usual}
+    key = (of("user"),)
+    profile = {"id": "rows", "name": "profile", "key": key, "reads": (read(binds=("user",)),)}
+    second = {"id": "second", "name": "settings", "writes": [other], "reads": (read(id="other", binds=("user",)),)}
+    prefixed = ({"id": "kind", "kind": "literal", "text": "settings", "after": "#"}, {**of("user"), "id": "again"})
+    kinds = [{**profile, "writes": [own, other]}] if one_row else [{**profile, "writes": [own]}, second]
+    if not one_row:
+        kinds[1] = {**second, "key": prefixed}
+    return design(fields=(USER,), per_second=100, gc=NEWEST_ONLY, table={"row_kinds": kinds})
+
+
+RULE = Rule(
+    code="R006",
+    severity="warning",
+    message=N_(
+        "{write} must land together with all that {activity} writes: {rows_per_event} rows in {tables}. Only one row "
+        "at a time changes atomically, so each event ({rate_per_second}) is half done for a moment, and stays so if a "
+        "request fails."
+    ),
+    check=check,
+    bad=lambda: _accounts(one_row=False),
+    good=lambda: _accounts(one_row=True),
+    near_miss=lambda: _accounts(one_row=False, together=False),
+    engines=BIGTABLE,
+)

@@ -1,0 +1,106 @@
+"""One value of the partition key holds too much data.
+
+**What** The rows under one value of the first primary-key column come to more than 10 GB within the horizon.
+**Why** All rows of one partition-key value stay in one partition: the service splits between values, never within one,
+so that neither the value's data nor its load can be spread, however large and busy it gets.
+**Instead** Put a further column into the partition key that really tells the rows of one value apart, and that every
+reader knows.
+**Fine when** The value is seldom read and written: 10 GB is advice, not a limit.
+**Source** https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operations (read 2026-11-20)
+"""
+
+import datetime
+from collections.abc import Iterator
+from itertools import pairwise
+
+from designer.document import Spec
+from designer.document.texts import N_
+from estimator.engines.tablestore import LIMITS
+from estimator.facts.partitions import column_name, partitions
+from estimator.facts.reading import Rows
+from estimator.results import Estimate, PartitionLoad, TableGrowth
+
+from ..shared import TABLESTORE, Found, Rule
+from ..shared.examples import DEVICE, key_column, of, partitioned, read, time
+from ..shared.fixes.partition import further_column
+from ..shared.naming import called
+
+LIMIT_BYTES = LIMITS["partition_key_bytes_recommended"].value
+"""Source: best practices for table operations (2026-06-22)."""
+
+FURTHER = N_("Put {further} into the partition key, too")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per table whose largest partition-key value passes 10 GB within the horizon."""
+    for rows, partition in partitions(spec, estimate):
+        if partition.largest_bytes > LIMIT_BYTES:
+            yield _found(rows, partition)
+
+
+def _found(rows: Rows, partition: PartitionLoad) -> Found:
+    growth = rows.part.growth if rows.part else None
+    fix, further = further_column(rows, partition.largest_bytes, LIMIT_BYTES)
+    return Found(
+        at=rows.partition_key,
+        params={
+            "table": called(rows.table),
+            "column": column_name(rows),
+            "value": partition.largest,
+            "largest_bytes": partition.largest_bytes,
+            "limit_bytes": LIMIT_BYTES,
+            "date": _passed(growth, partition.largest_share) if growth else None,
+            "further": further,
+        },
+        effect=partition.largest_bytes,
+        fix=fix,
+        fix_label=FURTHER if fix is not None else "",
+        about=rows.about,
+    )
+
+
+def _passed(growth: TableGrowth, share: float) -> datetime.date | None:
+    """The day on which the value's share of the table passes the limit, even within each month."""
+    held = growth.physical_bytes * share
+    for month, (before, after) in enumerate(pairwise(held)):
+        if before > LIMIT_BYTES:
+            return growth.dates[month]
+        if after > LIMIT_BYTES:
+            part = (LIMIT_BYTES - before) / (after - before)
+            days = (growth.dates[month + 1] - growth.dates[month]).days * part
+            return growth.dates[month] + datetime.timedelta(days=float(days))
+    return growth.dates[-1]
+
+
+SHOP = {**DEVICE, "id": "shop", "name": "shop", "values": {"kind": "pattern", "text": "s{n:02}"}, "distinct": 50}
+
+
+def _shops(per_second: float, *lead: str) -> Spec:
+    """A year of what devices do in shops."""
+    parts = [of(field, "," if field != lead[-1] else "") for field in lead]
+    others = [key_column("device", {**of("device"), "id": "device_column_part"})] if "device" not in lead else []
+    return partitioned(
+        key_column("shop", *parts),
+        *others,
+        key_column("time", time(), type="INTEGER"),
+        fields=(SHOP, DEVICE),
+        per_second=per_second,
+        activity={"arrival": {"kind": "every", "seconds": 1_000 / per_second, "field": "device"}},
+        reads=(read(binds=("shop", "device"), time={"days": 1}),),
+    )
+
+
+RULE = Rule(
+    code="R007",
+    severity="warning",
+    message=N_(
+        "Rows under {value}, one value of the partition key {column} of {table}, pass {limit_bytes} on {date} and come "
+        "to {largest_bytes} by the end: one value is never split."
+    ),
+    check=check,
+    bad=lambda: _shops(200, "shop"),
+    good=lambda: _shops(200, "shop", "device"),
+    near_miss=lambda: _shops(40, "shop"),
+    engines=TABLESTORE,
+    under=("K013",),
+)

@@ -1,0 +1,173 @@
+"""Every event has a row of its own with several columns, and reads fetch whole ranges of them.
+
+**What** Each event is a row with a cell per value, and most reads take ten or more neighbouring rows with all their
+cells.
+**Why** Key, family and timestamp are stored with each cell, and each cell costs time to read. What is always read
+together is cheaper in one cell, or in one row for a whole span of time.
+**Instead** Serialise an event's values into one column; or gather the events of a time bucket in one row, as long as
+the largest stays below 100 MB.
+**Fine when** Readers filter on single values or take a single event, or simple writing is worth the difference.
+**Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.durations import DAY_SECONDS
+from designer.document.key import TimeSegment
+from designer.document.texts import N_
+from estimator.facts.buckets import event_bucket
+from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.scans import WASTE_FACTOR
+from estimator.facts.serialization import (
+    Together,
+    bucketed_share_on_disk,
+    gib_on_disk,
+    saved_share_on_disk,
+    saved_time_share,
+    share_of_requests,
+    takes_all,
+    together,
+)
+from estimator.results import Estimate, ReadPlan
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import Part, of, read, readings, time
+from ..shared.fixes import serialised
+from ..shared.naming import called, resolution_name
+
+COLUMNS = 2
+"""One cell per event is serialised already."""
+EVENTS_PER_ROW = 2.0
+"""A row that holds more is a bucket."""
+ROWS_PER_RANGE = 10.0
+"""From so many neighbouring rows per range on, a bucket makes sense."""
+MOST_READS = 0.5
+SAVED_SHARE = 0.2
+SAVED_GIB = 1.0
+"""What is saved is worth a line from a fifth of these bytes and a GiB on."""
+
+BUCKET = N_(
+    "{read} takes {rows_read} rows per range from {table}, each with {cells} cells. As one serialised column an event "
+    "would take {disk_share} less on disk ({saved_gib}) and {time_share} less node time of that read. Or keep one row "
+    "per {bucket}, the largest with {largest_bytes}: {bucket_share} less on disk, and {rows_then} per range."
+)
+SERIALISE = N_("Put an event's {cells} values into one column: every reader and writer must serialise")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per write of one row with several cells per event, of which most reads take whole ranges."""
+    for rows in row_kinds(spec, estimate):
+        if rows.growth is None or rows.growth.events_per_row >= EVENTS_PER_ROW or not rows.reads:
+            continue
+        if not any(isinstance(segment, TimeSegment) for segment in rows.kind.segments):
+            continue
+        for write in rows.kind.writes:
+            cells = together(rows, write) if write.mode == "append_row" else None
+            if cells and cells.cells >= COLUMNS:
+                yield from _found(rows, cells)
+
+
+def _found(rows: Rows, cells: Together) -> Iterator[Found]:
+    reads = rows.reads
+    ranges = [one for one in reads if _whole_ranges(one[1]) and takes_all(rows, one[0], cells.columns)]
+    if share_of_requests(reads, ranges) <= MOST_READS:
+        return
+    share = saved_share_on_disk(rows, cells)
+    saved_gib = gib_on_disk(rows, cells) * share
+    if share < SAVED_SHARE or saved_gib < SAVED_GIB:
+        return
+    asked, plan = max(ranges, key=lambda one: one[1].node_seconds * (one[1].per_second or 0.0))
+    fix = serialised(rows, cells.columns)
+    bucket = _bucket(rows, cells, asked, plan)
+    yield Found(
+        at=rows.kind.id,
+        params={
+            "read": called(asked),
+            "table": called(rows.table),
+            "rows_read": _rows_per_range(plan),
+            "cells": cells.cells,
+            "disk_share": share,
+            "saved_gib": saved_gib,
+            "time_share": saved_time_share(rows, plan, cells),
+            **bucket,
+        },
+        message=BUCKET if bucket else "",
+        effect=saved_gib,
+        fix=fix,
+        fix_label=SERIALISE if fix is not None else "",
+        about=(rows.kind.id,),
+    )
+
+
+def _whole_ranges(plan: ReadPlan) -> bool:
+    """Whether it takes many neighbouring rows: what looks for a few among many is the key's trouble, not the cells'."""
+    return _rows_per_range(plan) >= ROWS_PER_RANGE and plan.rows_scanned < WASTE_FACTOR * plan.rows_returned
+
+
+def _rows_per_range(plan: ReadPlan) -> float:
+    return plan.rows_returned / max(plan.ranges, 1.0)
+
+
+def _bucket(rows: Rows, cells: Together, asked: Read, plan: ReadPlan) -> dict[str, object]:
+    """The coarsest bucket within the span that is read whose largest row stays small, as parameters."""
+    growth = rows.part.growth if rows.part else None
+    spread = growth.entities.get(cells.write.id) if growth else None
+    load = next((load for write, load in rows.writes if write.id == cells.write.id), None)
+    if spread is None or load is None:
+        return {}
+    span = _span_seconds(asked, _rows_per_range(plan), load.rows_per_second, float(spread.counts.sum()))
+    found = event_bucket(spread, load, span_seconds=span)
+    if found is None:
+        return {}
+    resolution, seconds, largest = found
+    events = load.rows_per_second * seconds / max(float(spread.counts.sum()), 1.0)
+    return {
+        "bucket": resolution_name(resolution),
+        "rows_then": max(span / seconds, 1.0),
+        "largest_bytes": largest,
+        "bucket_share": bucketed_share_on_disk(rows, cells, events),
+    }
+
+
+def _span_seconds(asked: Read, per_range: float, per_second: float, entities: float) -> float:
+    """How much time a range covers: as asked, else as long as the mean entity takes for so many events."""
+    if asked.time is not None:
+        return asked.time.days * DAY_SECONDS
+    return per_range * entities / per_second if per_second > 0 else 0.0
+
+
+_VALUES = ("pressure", "temp", "humidity", "altitude")
+
+
+def _values(*names: str, value_bytes: float = 5) -> Part:
+    value = {"kind": "small_integers", "typical_bytes": value_bytes}
+    return {"columns": [{"id": name, "qualifier": name, "value": value} for name in names]}
+
+
+def _hours(rows: float, *names: str, value_bytes: float = 5) -> Spec:
+    """A thousand devices that report every ten seconds; as many rows at a time are read."""
+    return readings(
+        of("device", "#"),
+        time(),
+        per_second=100,
+        family=_values(*names, value_bytes=value_bytes),
+        reads=(read(binds=("device",), time={"days": rows * 10 / DAY_SECONDS}),),
+    )
+
+
+RULE = Rule(
+    code="R004",
+    severity="note",
+    message=N_(
+        "{read} takes {rows_read} rows per range from {table}, each with {cells} cells. As one serialised column an "
+        "event would take {disk_share} less on disk ({saved_gib}) and {time_share} less node time of that read."
+    ),
+    check=check,
+    bad=lambda: _hours(360, *_VALUES),
+    good=lambda: _hours(360, "all", value_bytes=28),
+    near_miss=lambda: _hours(9, *_VALUES),
+    engines=BIGTABLE,
+    under=("C003",),
+)

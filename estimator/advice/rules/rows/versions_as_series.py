@@ -1,0 +1,142 @@
+"""A time series is kept as versions of one cell, without bound.
+
+**What** Each event adds a version to the same cell of the same row, and neither age nor number of versions is limited.
+**Why** All of an entity's history then sits in one row, which is never split and cannot be read above 256 MB; readers
+page through versions to find a time, and nothing but the cell's timestamp says what belongs together.
+**Instead** Write a new row per event or per time bucket, or collect what no reader asks for.
+**Fine when** Versions come so slowly that no row grows large within the design's life.
+**Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/garbage-collection (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec, assumed
+from designer.document.access import Write
+from designer.document.durations import YEAR_DAYS
+from designer.document.family import Column, Family
+from designer.document.texts import N_
+from estimator.engines import bigtable
+from estimator.facts.buckets import largest_bytes
+from estimator.facts.numbers import date_after, horizon_days
+from estimator.facts.reading import Rows, row_kinds
+from estimator.kernels.growth.cells import written_columns
+from estimator.results import Estimate, RowGrowth
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import design, of, read, time
+from ..shared.fixes import bounded_by_reads, is_live
+from ..shared.naming import called
+from ..shared.rowsizes import RECOMMENDED, crossed
+
+LIMIT_BYTES = bigtable.LIMITS["row_bytes_recommended"].value
+FAR_YEARS = 10.0
+"""A row that passes the limit later than that, at the pace of the horizon, is a note."""
+
+FAR = N_(
+    "{write} keeps a time series as versions of one cell in {table}, and nothing bounds them. It goes slowly: the row "
+    "of {entity} has {largest_bytes} at the end of the horizon and stays below {limit_bytes} for {years} years."
+)
+BOUND = N_("Keep what readers ask for")
+BOUND_STORED = N_("Keep what readers ask for: what is stored beyond it goes for good")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per write that adds versions to cells of rows that nothing bounds."""
+    for rows in row_kinds(spec, estimate):
+        if rows.growth is None or rows.growth.bucket_seconds or _only_newest(rows):
+            continue
+        unbounded = {g.family for g in rows.part.growth.families if g.row_kind == rows.kind.id and not g.bounded}  # type: ignore[union-attr]
+        for write in rows.kind.writes if unbounded else ():
+            series = [(f, c) for f, c in written_columns(rows.table, rows.kind, write) if f.id in unbounded]
+            if write.mode == "new_cell" and any(not column.qualifier_from for _, column in series):
+                yield _found(rows, rows.growth, write, series)
+
+
+def _only_newest(rows: Rows) -> bool:
+    """Whether every read wants the newest version alone: then the older ones are surplus, not a series."""
+    reads = rows.kind.reads
+    return bool(reads) and all(read.newest_versions == 1 for read in reads)
+
+
+def _found(rows: Rows, growth: RowGrowth, write: Write, series: list[tuple[Family, Column]]) -> Found:
+    largest = largest_bytes(rows) or 0.0
+    passes_days = _passes_days(rows, growth)
+    live = is_live(rows.table)
+    near = passes_days is not None and passes_days < FAR_YEARS * YEAR_DAYS
+    fix = bounded_by_reads(rows, series[0][0]) if len({family.id for family, _ in series}) == 1 else None
+    return Found(
+        at=write.id,
+        field="mode",
+        params={
+            "write": called(write),
+            "table": called(rows.table),
+            "entity": growth.largest_entity or called(rows.kind),
+            "versions": _versions(rows, growth, write, series[0][1]),
+            "largest_bytes": largest,
+            "limit_bytes": LIMIT_BYTES,
+            "date": crossed(rows, RECOMMENDED)
+            or (date_after(rows.spec, passes_days) if near and passes_days else None),
+            "years": FAR_YEARS,
+        },
+        message="" if near else FAR,
+        effect=largest,
+        severity="warning" if near else "note",
+        fix=fix,
+        fix_safe=not live,
+        fix_label="" if fix is None else BOUND_STORED if live else BOUND,
+        cause=rows.kind.id,
+    )
+
+
+def _passes_days(rows: Rows, growth: RowGrowth) -> float | None:
+    """Days after the start on which the largest row passes the limit, in a straight line from what it is then."""
+    first, last = float(growth.largest_bytes[0]), float(growth.largest_bytes[-1])
+    if last <= first:
+        return None
+    return max((LIMIT_BYTES - first) / (last - first), 0.0) * horizon_days(rows.spec)
+
+
+def _versions(rows: Rows, growth: RowGrowth, write: Write, column: Column) -> float | None:
+    """Versions of one cell of the largest row: nothing is collected, so each event that had it left one."""
+    events = growth.largest_events.get(write.id)
+    return None if events is None else events * float(assumed(rows.spec, column, "presence"))
+
+
+def _metrics(per_second: float, *key: object, **settings: object) -> Spec:
+    """A thousand devices whose values of the last week are read."""
+    return design(
+        *(key or (of("device"),)),  # type: ignore[arg-type]
+        **{
+            "per_second": per_second,
+            "write": {"mode": "new_cell"},
+            "gc": None,
+            "reads": (read(binds=("device",), cell_days=7, newest_versions=10_000),),
+            **settings,
+        },  # type: ignore[arg-type]
+    )
+
+
+RULE = Rule(
+    code="R005",
+    severity="warning",
+    message=N_(
+        "{write} keeps a time series as versions of one cell in {table}, and nothing bounds them: by the end of the "
+        "horizon the row of {entity} holds about {versions} of them, {largest_bytes}. At this pace it passes "
+        "{limit_bytes} on {date}."
+    ),
+    check=check,
+    bad=lambda: _metrics(100),
+    good=lambda: _metrics(
+        100,
+        of("device", "#"),
+        time(),
+        write={"mode": "append_row"},
+        gc={"kind": "max_age", "age_days": 30},
+        activity={"arrival": {"kind": "every", "seconds": 10, "field": "device"}},
+        reads=(read(binds=("device",), time={"days": 7}),),
+    ),
+    near_miss=lambda: _metrics(0.1),
+    engines=BIGTABLE,
+    under=("R001", "R002", "F004"),
+)

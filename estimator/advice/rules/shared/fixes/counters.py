@@ -1,0 +1,59 @@
+"""The fix that counts in aggregate cells instead of by read-modify-write."""
+
+from collections.abc import Sequence
+
+from designer.document.access import Write
+from designer.document.edits import removal
+from designer.document.family import Column, Family
+from estimator.facts.reading import Rows
+from estimator.kernels.growth.cells import written_columns
+
+from ..edits import Edit, all_of, change, insert
+from .settings import is_live
+
+_NUMBERS = ("integer", "small_integers")
+NAME = "n"
+
+
+def counted(rows: Rows, write: Write, counters: Sequence[tuple[Family, Column]]) -> Edit | None:
+    """The write's columns in a sum family, and additions to it.
+
+    A family that holds nothing yet and only such columns becomes the aggregate; else they move to a new one. None
+    where other writes set the same columns, they hold no whole numbers, or readers name the family that they leave.
+    """
+    family = counters[0][0]
+    own = [column for _, column in counters]
+    if any(other.id != family.id for other, _ in counters) or any(c.value.kind not in (None, *_NUMBERS) for c in own):
+        return None
+    if _others_write(rows, write, own) or len(written_columns(rows.table, rows.kind, write)) != len(own):
+        return None
+    add = change(write, "mode", "add_to_aggregate")
+    numbers = [c.model_copy(update={"value": c.value.model_copy(update={"kind": "integer"})}) for c in own]
+    if len(own) == len(family.columns) and not is_live(rows.table):
+        unset = [c for c in own if c.value.kind is None]
+        typed = [change(c, "value", n.value) for c, n in zip(own, numbers, strict=True) if c in unset]
+        return all_of([change(family, "kind", "sum"), *typed, add])
+    return _moved(rows, family, numbers, add)
+
+
+def _others_write(rows: Rows, write: Write, own: Sequence[Column]) -> bool:
+    """Whether any other write touches these columns."""
+    ids = {column.id for column in own}
+    return any(
+        column.id in ids
+        for kind in rows.table.row_kinds
+        for other in kind.writes
+        if other.id != write.id
+        for _, column in written_columns(rows.table, kind, other)
+    )
+
+
+def _moved(rows: Rows, family: Family, columns: Sequence[Column], add: Edit) -> Edit | None:
+    names = {other.name for other in rows.table.families}
+    reads = [read for kind in rows.table.row_kinds for read in kind.reads]
+    new_id = f"{family.id[:30]}-sum"
+    if NAME in names or new_id in rows.spec.by_id or any(family.id in read.families for read in reads):
+        return None
+    made = Family(id=new_id, name=NAME, kind="sum", gc=family.gc, columns=tuple(columns))
+    gone = [removal(rows.spec, column.id) for column in columns]
+    return all_of([*gone, insert(rows.table, "families", made, before=None), add])

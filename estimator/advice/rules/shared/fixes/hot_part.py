@@ -1,0 +1,56 @@
+"""The fix that gives the part of a serialised column that one reader wants a column of its own."""
+
+from designer.document import assumed
+from designer.document.access import Read, Write
+from designer.document.edits import Clear
+from designer.document.family import Column, Family
+from estimator.facts.reading import Rows
+
+from ..edits import Edit, all_of, change, insert
+
+NAME, QUALIFIER = "h", "h"
+
+
+def hot_part(rows: Rows, family: Family, column: Column, wanting: Read) -> Edit | None:
+    """The part in a family of its own, written with the rest; the reader takes only that, all others take both.
+
+    None where the reader's part is not said or it takes other columns too, others want parts as well, or another row
+    kind has the column.
+    """
+    spec, table = rows.spec, rows.table
+    share, names = wanting.value_share, {other.name for other in table.families}
+    new_family, new_column = f"{family.id[:30]}-hot", f"{column.id[:30]}-hot"
+    if share is None or not 0 < share < 1 or len(table.row_kinds) > 1 or NAME in names or family.kind != "ordinary":
+        return None
+    if wanting.columns not in ((), (column.id,)) or (not wanting.columns and _has_more(rows)):
+        return None
+    others = [read for read in rows.kind.reads if read.id != wanting.id]
+    if any(read.value_share is not None or read.match_share is not None for read in others):
+        return None
+    if wanting.match_share is not None or new_family in spec.by_id or new_column in spec.by_id:
+        return None
+    size = float(assumed(spec, column.value, "typical_bytes"))
+    hot = column.model_copy(update={"id": new_column, "qualifier": QUALIFIER, "value": _sized(column, size * share)})
+    made = Family(id=new_family, name=NAME, gc=family.gc, needed=family.needed, columns=(hot,))
+    edits: list[Edit] = [
+        insert(table, "families", made, before=None),
+        change(column, "value", _sized(column, size * (1 - share))),
+        Clear(at=wanting.id, name="value_share", was=share),
+        change(wanting, "columns", (new_column,)),
+    ]
+    if wanting.families:
+        edits.append(change(wanting, "families", ()))
+    edits += [change(r, "families", (*r.families, new_family)) for r in others if family.id in r.families]
+    named: list[Read | Write] = [*others, *rows.kind.writes]
+    edits += [change(one, "columns", (*one.columns, new_column)) for one in named if column.id in one.columns]
+    if rows.kind.columns:
+        edits.append(change(rows.kind, "columns", (*rows.kind.columns, new_column)))
+    return all_of(edits)
+
+
+def _has_more(rows: Rows) -> bool:
+    return sum(len(family.columns) for family in rows.table.families) > 1
+
+
+def _sized(column: Column, size: float) -> object:
+    return column.value.model_copy(update={"typical_bytes": size, "max_bytes": None})

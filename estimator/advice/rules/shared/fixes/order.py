@@ -1,0 +1,152 @@
+"""Fixes to the order of a key's segments."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from designer.document import assumed
+from designer.document.edits import Move, rewritten
+from designer.document.field import Field
+from designer.document.key import DerivedSegment, FieldSegment, Segment, as_bytes
+from estimator.engines import tablestore
+from estimator.facts.alphabets import clear_delimiter, value_bytes
+from estimator.facts.load import burden
+from estimator.facts.reading import Rows
+from estimator.kernels.keys.values.popularity import share
+
+from ..edits import Edit
+
+
+def led_by_field(rows: Rows, burden: float) -> Edit | None:
+    """The field of most values in front of the key, if all readers know it and its busiest value bears its load.
+
+    `burden` is how many times all of the load is what one value may take.
+    """
+    order = list(rows.kind.segments)
+    lead = rows.lead
+    if lead is None:
+        return None
+    candidates = [
+        (facts.distinct, segment)
+        for segment, facts in rows.segments
+        if isinstance(segment, FieldSegment)
+        and facts.grows is None
+        and rows.all_know(segment.field)
+        and top_share(rows, segment.field) * burden < 1
+    ]
+    if not candidates:
+        return None
+    chosen = max(candidates, key=lambda one: one[0])[1]
+    if rows.kind.key_columns:
+        return _first_column(rows, chosen)
+    order.remove(chosen)
+    order.insert(order.index(lead[0]), chosen)
+    return _reordered(rows, order)
+
+
+def behind_known(rows: Rows, obstacle: Segment, known: Sequence[Segment]) -> Edit | None:
+    """The hash or salt behind the fields that a read knows, if all readers know them and they stand right behind it."""
+    segments = list(rows.kind.segments)
+    place = segments.index(obstacle)
+    run = segments[place + 1 : place + 1 + len(known)]
+    steady = {segment.id for segment, facts in rows.segments if facts.grows is None}
+    fields = [s.field for s in run if isinstance(s, FieldSegment | DerivedSegment) and s.id in steady]
+    if not known or run != list(known) or len(fields) != len(run) or rows.kind.key_columns:
+        return None
+    if not all(rows.all_know(field) for field in fields):
+        return None
+    return _reordered(rows, [*segments[:place], *run, obstacle, *segments[place + 1 + len(run) :]])
+
+
+def before_open(rows: Rows, obstacle: Segment, known: Sequence[Segment]) -> Edit | None:
+    """The known fields right before the segment at which a read's knowledge ends, if all readers know them.
+
+    What stood before stays before, so that no prefix gets fewer values and no end of one busier than it was.
+    """
+    steady = {segment.id for segment, facts in rows.segments if facts.grows is None}
+    fields = [s.field for s in known if isinstance(s, FieldSegment | DerivedSegment) and s.id in steady]
+    if not known or len(fields) != len(known) or rows.kind.key_columns:
+        return None
+    if not all(rows.all_know(field) for field in fields):
+        return None
+    rest = [segment for segment in rows.kind.key if segment not in known]
+    place = rest.index(obstacle)
+    return _reordered(rows, [*rest[:place], *known, *rest[place:]])
+
+
+def promoted(rows: Rows, salt: Segment) -> tuple[Segment | None, Edit | None]:
+    """The field that stands best in a salt's place: one that all readers know and whose busiest value bears its load.
+
+    The field of most values, and the key without the salt; (None, None) where there is none.
+    """
+    place = rows.kind.segments.index(salt)
+    total = sum(load.peak_rows_per_second for _, load in rows.writes)
+    seconds = sum(load.peak_rows_per_second * load.node_seconds_per_row for _, load in rows.writes)
+    heavy = burden(rows.spec.engine, total, seconds)
+    candidates = [
+        (facts.distinct, segment)
+        for segment, facts in rows.segments[place + 1 :]
+        if isinstance(segment, FieldSegment)
+        and facts.grows is None
+        and rows.all_know(segment.field)
+        and top_share(rows, segment.field) * heavy < 1
+    ]
+    if not candidates or rows.traffic is None or rows.kind.key_columns:
+        return None, None
+    chosen = max(candidates, key=lambda one: one[0])[1]
+    rest = [s for s in rows.kind.key if s not in (salt, chosen)]
+    edit = _reordered(rows, [*rest[:place], chosen, *rest[place:]], [s.after for s in rows.kind.key if s != salt])
+    return (chosen, edit) if edit is not None else (None, None)
+
+
+def _reordered(rows: Rows, order: Sequence[Segment], afters: Sequence[str] = ()) -> Edit | None:
+    """The key's segments in another order; delimiters keep their places, so that each stays between two parts."""
+    fixed = {segment.id for segment, facts in rows.segments if facts.fixed_width}
+    placed: list[Segment] = []
+    for delimiter, segment in zip(afters or [s.after for s in rows.kind.key], order, strict=True):
+        after: str | None = delimiter
+        last = len(placed) == len(order) - 1
+        if not last and segment.id not in fixed and not _separates(rows, segment, delimiter):
+            after = clear_delimiter(rows.spec, segment, below=True)
+        if after is None:
+            return None
+        placed.append(segment.model_copy(update={"after": after}))
+    return rewritten(rows.spec, rows.kind.id, "key", placed)
+
+
+def _separates(rows: Rows, segment: Segment, after: str) -> bool:
+    known = value_bytes(rows.spec, segment)
+    return bool(after) and known is not None and as_bytes(after)[0] not in known
+
+
+def _first_column(rows: Rows, segment: Segment) -> Edit | None:
+    """Its primary-key column before all others, if it is all that stands in it."""
+    first = rows.kind.key_columns[0]
+    own = next((column for column in rows.kind.key_columns if segment in column.segments), None)
+    if own is None or own is first or len(own.segments) != 1 or own.auto_increment or _outgrows(rows, segment):
+        return None
+    place = rows.kind.key_columns.index(own) + 1
+    behind = rows.kind.key_columns[place].id if place < len(rows.kind.key_columns) else None
+    return Move(at=own.id, before=first.id, was_before=behind)
+
+
+def _outgrows(rows: Rows, segment: Segment) -> bool:
+    """Whether its busiest value, as a partition key, would hold more than is advised."""
+    growth = rows.part.growth if rows.part else None
+    if growth is None or not isinstance(segment, FieldSegment):
+        return True
+    held = float(growth.physical_bytes[-1]) * top_share(rows, segment.field)
+    return held > tablestore.LIMITS["partition_key_bytes_recommended"].value
+
+
+def top_share(rows: Rows, field: str) -> float:
+    """Share of the writes on the busiest value of a field; 1 where its popularity is its children's."""
+    spec = rows.spec
+    found: Field = spec.find(field)
+    if any(child.belongs_to == field for child in spec.fields):
+        return 1.0
+    distinct = float(assumed(spec, found, "distinct"))
+    laws = [assumed(spec, found, "popularity")]
+    for write in rows.kind.writes:
+        activity: Any = spec.by_id.get(write.activity or "")
+        laws += [d.popularity for d in (activity.draws if activity else ()) if d.field == field and d.popularity]
+    return max(float(share(law, 1, distinct)) for law in laws)

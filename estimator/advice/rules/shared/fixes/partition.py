@@ -1,0 +1,39 @@
+"""Fixes to what Tablestore's partition key is made of."""
+
+from designer.document.key import FieldSegment
+from estimator.facts.alphabets import clear_delimiter
+from estimator.facts.partitions import separation
+from estimator.facts.reading import Rows
+
+from ..edits import Edit, all_of, change, insert
+from ..naming import called
+from .order import top_share
+from .segments import free_id
+
+
+def further_column(rows: Rows, held_bytes: float, limit_bytes: float) -> tuple[Edit | None, str]:
+    """A field of a later primary-key column put into the partition key as well, and its name.
+
+    One that every reader knows and whose busiest value keeps what is held below the limit; None where there is none,
+    or where the table has other row kinds, whose partition keys would have to change with it.
+    """
+    if not rows.kind.key_columns:
+        return None, ""
+    first, *later = rows.kind.key_columns
+    if first.type == "INTEGER" or not first.segments or len(rows.table.row_kinds) > 1:
+        return None, ""
+    shown = {s.field for s in first.segments if isinstance(s, FieldSegment)}
+    own = [(s, f) for s, f in rows.segments if any(s in column.segments for column in later)]
+    for segment, facts in sorted(own, key=lambda one: -one[1].distinct):
+        if not isinstance(segment, FieldSegment) or facts.grows is not None or segment.field in shown:
+            continue
+        parts = min((separation(rows.spec, field, segment.field) for field in shown), default=1.0)
+        left = held_bytes * max(top_share(rows, segment.field), 1 / parts)
+        last = first.segments[-1]
+        after = last.after or clear_delimiter(rows.spec, last, below=True)
+        if rows.all_know(segment.field) and left < limit_bytes and after:
+            further = segment.model_copy(update={"id": free_id(rows.spec, f"{segment.id[:30]}-2"), "after": ""})
+            changes: list[Edit] = [] if last.after else [change(last, "after", after)]
+            named = rows.spec.find(segment.field)
+            return all_of([*changes, insert(first, "segments", further, before=None)]), called(named)
+    return None, ""

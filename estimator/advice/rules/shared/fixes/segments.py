@@ -1,0 +1,145 @@
+"""Fixes to single segments of a key: padding, delimiters, times, a hash and its value."""
+
+from collections.abc import Sequence
+
+from designer.document import Spec
+from designer.document.field import Field
+from designer.document.key import (
+    DerivedSegment,
+    FieldSegment,
+    HashSegment,
+    Resolution,
+    ReverseDigits,
+    Segment,
+    TimeSegment,
+    Transform,
+    ZeroPad,
+    as_bytes,
+)
+from estimator.facts.alphabets import clear_delimiter, value_bytes
+from estimator.facts.buckets import PATTERNS
+from estimator.facts.reading import Rows
+
+from ..edits import Edit, all_of, change, insert
+
+FINE_PATTERN = "%Y%m%d%H%M%S%f"
+_UNITS: dict[Resolution, str] = {"second": "s", "millisecond": "ms", "microsecond": "us"}
+
+
+def padded(segment: FieldSegment | DerivedSegment, digits: int) -> Edit:
+    """Zeros in front up to so many digits."""
+    others = tuple(t for t in segment.transforms if not isinstance(t, ZeroPad))
+    transforms: tuple[Transform, ...] = (*others, ZeroPad(width=digits))
+    return change(segment, "transforms", transforms)
+
+
+def reversed_digits(rows: Rows, segment: Segment) -> Edit | None:
+    """The digits backwards; None where a read relies on their order."""
+    if not isinstance(segment, FieldSegment) or not rows.all_know(segment.field) or rows.as_number(segment):
+        return None
+    transforms: tuple[Transform, ...] = (*segment.transforms, ReverseDigits())
+    return change(segment, "transforms", transforms)
+
+
+PREFIX_DIGITS = 4
+"""Hexadecimal digits of a hash that spreads what stands behind it: 65,536 prefixes, as the practice page shows it."""
+
+
+def hash_first(rows: Rows, segment: Segment) -> Edit | None:
+    """A hash of the segment's field before it in its primary-key column; None where a read relies on the order."""
+    column = next((c for c in rows.kind.key_columns if segment in c.segments), None)
+    if not isinstance(segment, FieldSegment) or not rows.all_know(segment.field):
+        return None
+    if column is None or column.type == "BINARY":
+        return None
+    prefix = HashSegment(
+        id=free_id(rows.spec, f"{segment.id[:30]}-hash"), fields=(segment.field,), digits=PREFIX_DIGITS
+    )
+    changes: list[Edit] = [insert(column, "segments", prefix, before=segment.id)]
+    if column.type == "INTEGER":  # a hash is text
+        changes.append(change(column, "type", "STRING"))
+    return all_of(changes)
+
+
+def delimited(segment: Segment, delimiter: str) -> Edit:
+    """Another delimiter after the segment."""
+    return change(segment, "after", delimiter)
+
+
+def all_delimited(rows: Rows) -> Edit | None:
+    """Delimiters that no value contains, wherever one is missing or can occur in the value before it."""
+    changes: list[Edit] = []
+    ends = {column.segments[-1].id for column in rows.kind.key_columns if column.segments}
+    for segment, facts in rows.segments[:-1]:
+        known = value_bytes(rows.spec, segment)
+        if (
+            segment.id in ends
+            or facts.fixed_width
+            or (known is not None and segment.after and as_bytes(segment.after)[0] not in known)
+        ):
+            continue
+        delimiter = clear_delimiter(rows.spec, segment, below=True)
+        if delimiter is None:
+            return None
+        changes.append(change(segment, "after", delimiter))
+    return all_of(changes) if changes else None
+
+
+def finer_time(segment: TimeSegment, resolution: Resolution) -> Edit | None:
+    """A finer time in the key; None where its text or the number that it is reversed from has no room for it."""
+    changes: list[Edit] = [change(segment, "resolution", resolution)]
+    if segment.pattern:
+        if resolution == "microsecond":
+            return None
+        pattern = FINE_PATTERN if resolution == "millisecond" else PATTERNS[resolution]
+        return all_of([*changes, change(segment, "pattern", pattern)])
+    if segment.reverse_from is not None:
+        return None
+    return all_of([*changes, change(segment, "unit", _UNITS[resolution])])
+
+
+def rebucketed(segment: TimeSegment, resolution: Resolution) -> Edit:
+    """Another time bucket; a readable one is written as its example is."""
+    changes: list[Edit] = [change(segment, "resolution", resolution)]
+    if segment.pattern:
+        changes.append(change(segment, "pattern", PATTERNS[resolution]))
+    return all_of(changes)
+
+
+def readable_after(rows: Rows, segment: HashSegment, hidden: Sequence[Field]) -> Edit | None:
+    """The readable values behind their hash, each with a delimiter that its values do not contain.
+
+    None where some read knows a part of what the hash is made of: it would want that part before the hash.
+    """
+    inputs = set(segment.fields)
+    if any(0 < len(inputs & {bind.field for bind in read.binds}) < len(inputs) for read in rows.kind.reads):
+        return None
+    segments = rows.kind.segments
+    place = segments.index(segment)
+    following = segments[place + 1].id if place + 1 < len(segments) else None
+    changes: list[Edit] = [] if segment.after else [change(segment, "after", "#")]
+    for number, field in enumerate(hidden):
+        shown = FieldSegment(id=free_id(rows.spec, f"{segment.id[:30]}-{number + 1}"), field=field.id)
+        if following is not None or number < len(hidden) - 1:
+            after = _usual_delimiter(rows, segment, shown)
+            if after is None:
+                return None
+            shown = shown.model_copy(update={"after": after})
+        changes.append(insert(rows.kind, "key", shown, before=following))
+    return None if rows.kind.key_columns else all_of(changes)
+
+
+def _usual_delimiter(rows: Rows, segment: HashSegment, shown: FieldSegment) -> str | None:
+    known = value_bytes(rows.spec, shown)
+    usual = segment.after
+    if usual and known is not None and as_bytes(usual)[0] not in known:
+        return usual
+    return clear_delimiter(rows.spec, shown, below=True)
+
+
+def free_id(spec: Spec, wanted: str) -> str:
+    """An id that no element has yet."""
+    number, id = 1, wanted  # noqa: A001
+    while id in spec.by_id:
+        number, id = number + 1, f"{wanted}-{number}"  # noqa: A001
+    return id

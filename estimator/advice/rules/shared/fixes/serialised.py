@@ -1,0 +1,47 @@
+"""The fix that puts the values of several columns into one."""
+
+from collections.abc import Sequence
+
+from designer.document import assumed
+from designer.document.edits import rewritten
+from designer.document.family import Column, Family, Value
+from estimator.facts.reading import Rows
+from estimator.kernels.growth.serialised import TAG_BYTES
+
+from ..edits import Edit
+
+QUALIFIER = "d"
+
+
+def serialised(rows: Rows, columns: Sequence[tuple[Family, Column]]) -> Edit | None:
+    """One column of serialised values in place of these.
+
+    None where they stand in several families, another row kind has them too, something names one of them, or not
+    every row has all of them.
+    """
+    family = columns[0][0]
+    spec = rows.spec
+    if len(rows.table.row_kinds) > 1 or any(other.id != family.id for other, _ in columns):
+        return None
+    own = {column.id: column for _, column in columns}
+    if any(column.presence not in (None, 1) for column in own.values()) or _named(rows) & set(own):
+        return None
+    if any(column.qualifier == QUALIFIER for column in family.columns if column.id not in own):
+        return None
+    size = sum(float(assumed(spec, column.value, "typical_bytes")) + TAG_BYTES for column in own.values())
+    value = Value(kind="protobuf", typical_bytes=size)
+    one = columns[0][1].model_copy(update={"id": _free_id(rows, family), "qualifier": QUALIFIER, "value": value})
+    return rewritten(spec, family.id, "columns", [one, *(c for c in family.columns if c.id not in own)])
+
+
+def _named(rows: Rows) -> set[str]:
+    """Columns that a row kind, a write or a read of the table names."""
+    named = set[str]()
+    for kind in rows.table.row_kinds:
+        named.update(kind.columns, *(write.columns for write in kind.writes), *(read.columns for read in kind.reads))
+    return named
+
+
+def _free_id(rows: Rows, family: Family) -> str:
+    names = (f"{family.id[:30]}-all{number}" for number in range(1, 1_000))
+    return next(name for name in names if name not in rows.spec.by_id)

@@ -1,0 +1,117 @@
+"""Fixes to families and clusters."""
+
+import math
+from collections.abc import Sequence
+
+from designer.document import Spec
+from designer.document.family import Family, Gc, Intersection, MaxAge, MaxVersions, Union
+from designer.document.instance import Autoscaling, Cluster, FixedNodes
+from designer.document.table import Table
+from estimator.engines import bigtable
+from estimator.facts.clusters import in_steps, least_nodes
+from estimator.facts.reading import Rows
+
+from ..edits import Edit, change
+
+_REPLACES = ("overwrite", "increment", "read_modify_write", "check_and_mutate")
+
+
+def collected(kinds: Sequence[Rows], family: Family) -> tuple[Edit | None, bool]:
+    """Garbage collection of what no reader wants, and whether that is safe: it takes stored cells away for good."""
+    gc = _unwanted(kinds, family) if family.gc is None else None
+    return (change(family, "gc", gc) if gc is not None else None, not any(is_live(rows.table) for rows in kinds))
+
+
+def _unwanted(kinds: Sequence[Rows], family: Family) -> Gc | None:
+    needed = family.needed
+    if needed is not None:
+        rules: list[Gc] = []
+        if needed.versions is not None:
+            rules.append(MaxVersions(versions=needed.versions))
+        if needed.age_days is not None:
+            rules.append(MaxAge(age_days=needed.age_days))
+        if needed.forever or not rules:
+            return None
+        return rules[0] if len(rules) == 1 else Intersection(rules=tuple(rules))
+    if any(column.needed is not None for column in family.columns) or any(rows.kind.reads_unknown for rows in kinds):
+        return None
+    reads = [read for rows in kinds for read in rows.kind.reads]
+    writes = [write for rows in kinds for write in rows.kind.writes]
+    newest = all((read.newest_versions or 1) == 1 and read.cell_days is None for read in reads)
+    replaced = bool(writes) and all(write.mode in _REPLACES for write in writes)
+    return MaxVersions(versions=1) if newest and replaced else None
+
+
+def kept_longer(
+    spec: Spec, table: Table, family: Family, *, age_days: float | None, versions: int | None
+) -> Edit | None:
+    """The family's rule with every age, or every number of versions, at least so large.
+
+    None for what is to be kept for ever, and where the engine refuses so large an increase: on a replicated table
+    that holds data.
+    """
+    if family.gc is None or (age_days is not None and not math.isfinite(age_days)):
+        return None
+    if age_days is not None and len(spec.instance.clusters) > 1 and is_live(table):
+        least = min(_ages(family.gc), default=age_days)
+        if age_days - least > bigtable.LIMITS["ttl_increase_replicated_days"].value:
+            return None
+    return change(family, "gc", _raised(family.gc, age_days=age_days, versions=versions))
+
+
+def _raised(gc: Gc, *, age_days: float | None, versions: int | None) -> Gc:
+    match gc:
+        case MaxAge() if age_days is not None:
+            return MaxAge(age_days=max(gc.age_days, age_days))
+        case MaxVersions() if versions is not None:
+            return MaxVersions(versions=max(gc.versions, versions))
+        case Union() | Intersection():
+            rules = tuple(_raised(rule, age_days=age_days, versions=versions) for rule in gc.rules)
+            return gc.model_copy(update={"rules": rules})
+    return gc
+
+
+def _ages(gc: Gc) -> list[float]:
+    match gc:
+        case MaxAge():
+            return [gc.age_days]
+        case Union() | Intersection():
+            return [age for rule in gc.rules for age in _ages(rule)]
+    return []
+
+
+def is_live(table: Table) -> bool:
+    """Whether the table holds data on the start date: then names and keys are no longer free to change."""
+    return bool(table.history_months or table.rows_stored or table.gib_stored)
+
+
+def bounded_by_reads(rows: Rows, family: Family) -> Edit | None:
+    """Garbage collection that keeps what is needed: as the family says, else every version that some read asks for.
+
+    None where a read names no bound, or another row kind reads the family, too.
+    """
+    if family.gc is not None or len(rows.table.row_kinds) > 1:
+        return None
+    if family.needed is not None:
+        gc = _unwanted((rows,), family)
+        return change(family, "gc", gc) if gc is not None else None
+    reads = rows.kind.reads
+    if not reads or any(read.newest_versions is None and read.cell_days is None for read in reads):
+        return None
+    rules: list[Gc] = []
+    if versions := [read.newest_versions for read in reads if read.cell_days is None and read.newest_versions]:
+        rules.append(MaxVersions(versions=max(versions)))
+    if ages := [read.cell_days + (read.age_days or 0) for read in reads if read.cell_days is not None]:
+        rules.append(MaxAge(age_days=max(ages)))
+    return change(family, "gc", rules[0] if len(rules) == 1 else Intersection(rules=tuple(rules)))
+
+
+def more_nodes(cluster: Cluster, count: int) -> Edit | None:
+    """More nodes, fixed or as the autoscaler's most."""
+    match cluster.nodes:
+        case FixedNodes() if cluster.nodes.count < count:
+            return change(cluster, "nodes", FixedNodes(count=count))
+        case Autoscaling() if cluster.nodes.max < count:
+            least = in_steps(max(cluster.nodes.min, least_nodes(count)), cluster)
+            return change(cluster, "nodes", cluster.nodes.model_copy(update={"min": least, "max": count}))
+    return None

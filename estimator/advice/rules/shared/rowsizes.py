@@ -1,0 +1,89 @@
+"""What the rules about large rows share: the date on which a limit is passed, and the bucket that would prevent it."""
+
+import datetime
+from typing import Any
+
+from designer.document import Spec
+from designer.document.texts import N_
+from estimator.engines import bigtable
+from estimator.facts.buckets import finer_bucket, largest_bytes
+from estimator.facts.default_skew import guessed_skew
+from estimator.facts.reading import Rows
+
+from .examples import KEPT_A_MONTH, design, of, read, time
+from .fixes import rebucketed
+from .naming import called, resolution_name
+from .rule import Found
+
+HARD = "row_bytes"
+RECOMMENDED = "row_bytes_recommended"
+FINER = N_("One row per {bucket}")
+
+
+def crossed(rows: Rows, limit: str) -> datetime.date | None:
+    """The date on which the largest row passes a limit; None if not within the horizon, or unknown."""
+    crossings = rows.growth.crossings if rows.growth else ()
+    return next((crossing.date for crossing in crossings if crossing.limit == limit), None)
+
+
+GUESSED = N_(
+    "The row of {entity} in {table} passes {limit_bytes} on {date} and comes to {largest_bytes}, if traffic spreads "
+    "over {field} as is guessed, for nobody has said how. 99 of 100 rows stay below {p99_bytes}."
+)
+
+
+def rests_on_guess(rows: Rows, limit: str) -> str | None:
+    """The field whose skew is only guessed, where the limit is passed by no more than one row in a hundred."""
+    common = rows.growth is not None and float(rows.growth.p99_bytes.max()) >= bigtable.LIMITS[limit].value
+    return None if common else guessed_skew(rows)
+
+
+def row_finding(rows: Rows, limit: str, *, message: str = "") -> Found | None:
+    """A finding about the largest row of a row kind, if it passes the limit."""
+    date = crossed(rows, limit)
+    if date is None or rows.growth is None:
+        return None
+    params: dict[str, Any] = {
+        "table": called(rows.table),
+        "entity": rows.growth.largest_entity or called(rows.kind),
+        "date": date,
+        "limit_bytes": bigtable.LIMITS[limit].value,
+        "largest_bytes": largest_bytes(rows),
+    }
+    finer = finer_bucket(rows)
+    fix = rebucketed(finer.segment, finer.resolution) if finer else None
+    if finer:
+        params["bucket"] = resolution_name(finer.resolution)
+    if (field := rests_on_guess(rows, limit)) is not None:
+        params |= {"field": field, "p99_bytes": float(rows.growth.p99_bytes.max())}
+        message = message or GUESSED
+    return Found(
+        at=rows.kind.id,
+        params=params,
+        effect=largest_bytes(rows),
+        message=message,
+        fix=fix,
+        fix_label=FINER if fix is not None else "",
+        about=(rows.kind.id, rows.table.id),
+    )
+
+
+def bucketed(resolution: str, per_second: float, pattern: str) -> Spec:
+    """A hundred sensors that add a column per event to one row per bucket."""
+    sensor = {
+        "id": "sensor",
+        "name": "sensor",
+        "values": {"kind": "pattern", "text": "s{n:03}"},
+        "distinct": 100,
+        "popularity": {"kind": "uniform"},
+        "assigned": "arbitrary",
+    }
+    return design(
+        of("sensor", "#"),
+        time(resolution=resolution, pattern=pattern),
+        fields=(sensor,),
+        per_second=per_second,
+        write={"mode": "new_cell"},
+        reads=(read(binds=("sensor",), exact_time=True),),
+        gc=KEPT_A_MONTH,
+    )

@@ -1,0 +1,165 @@
+"""A planned deletion is not one beginning of the key.
+
+**What** A deletion picks rows by fields (the tenant that leaves, the user who asks to be forgotten) that do not lead
+the key; or it drops ranges of a replicated table.
+**Why** Rows that share a beginning can be dropped in one call, however many they are. All others must be found by
+scanning the table and deleted one by one, each a mutation that is stored, replicated and compacted. In a replicated
+instance even dropping a range takes long and raises replication latency and CPU; there the page advises to read the
+range and delete its rows.
+**Instead** Lead the key with what deletions select by, or keep an index of each tenant's rows; let garbage collection
+by age remove what is merely old.
+**Fine when** Deletions are rare, small, and nobody waits for them to be finished by a date.
+**Source** https://cloud.google.com/bigtable/docs/delete-data (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec, assumed
+from designer.document.access import Write
+from designer.document.durations import DAY_SECONDS
+from designer.document.texts import N_
+from estimator.engines import GiB, bigtable
+from estimator.facts.deletions import prefixes
+from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.scans import NODE_SHARE_WARNING
+from estimator.results import Estimate, Severity
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import DEVICE, KEPT_A_MONTH, TENANT, Part, of, read, readings, time
+from ..shared.naming import called, called_by_id
+
+ROWS_WARNING = bigtable.LIMITS["mutations_per_request"].value
+"""More rows than one request may delete: such a deletion is a job, with a beginning, an end and restarts."""
+ROWS_NOTE = 1_000
+"""Fewer are deleted in passing."""
+PREFIXES = 100
+"""So many ranges can be dropped one after another."""
+
+SEVERAL = N_(
+    "{write} deletes by {fields}, which stand behind other parts of the key of {table}: {prefixes} ranges must be "
+    "dropped each time, {rate_times_per_day}."
+)
+UNRATED = N_(
+    "{write} deletes by {fields}, which do not lead the key of {table}: rows must be found by a scan and deleted one "
+    "by one. How many they are is not known yet."
+)
+SLOW = N_(
+    "{write} drops ranges of {table}, {rate_times_per_day}: with {clusters} clusters a drop takes long and raises "
+    "replication latency and CPU. Reading the range and deleting its rows is what the documentation advises there."
+)
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per deletion whose rows are not one range, or whose ranges are slow to drop."""
+    for rows in row_kinds(spec, estimate):
+        for write in rows.kind.writes:
+            if write.mode not in ("delete_row", "delete_prefix") or not rows.kind.segments:
+                continue
+            ranges = prefixes(rows, write.selected_by) if write.selected_by else 1.0
+            if ranges is None or ranges > PREFIXES:
+                yield from _one_by_one(rows, write)
+            elif ranges > 1:
+                params = {**_names(rows, write), "prefixes": ranges, "rate_times_per_day": _per_day(rows, write)}
+                yield Found(write.id, params, "selected_by", ranges, severity="note", message=SEVERAL)
+            elif write.mode == "delete_prefix":
+                yield from _dropped(rows, write)
+
+
+def _one_by_one(rows: Rows, write: Write) -> Iterator[Found]:
+    """Rows that must be found and deleted singly: how many, and how long one node works at it."""
+    size = rows.size
+    if size is None:
+        yield Found(write.id, _names(rows, write), "selected_by", severity="note", message=UNRATED)
+        return
+    deleted = _rows_deleted(rows, write, size.rows)
+    scanned_bytes = size.rows * size.bytes_stored
+    capacity = bigtable.instance_capacity(rows.spec.instance)
+    seconds = scanned_bytes / capacity.scan_bytes_per_second + deleted / capacity.writes_per_second
+    per_day = _per_day(rows, write)
+    busy = None if per_day is None else per_day / DAY_SECONDS * seconds
+    severity: Severity = "warning" if deleted >= ROWS_WARNING or (busy or 0.0) >= NODE_SHARE_WARNING else "note"
+    if severity == "note" and deleted < ROWS_NOTE:
+        return
+    yield Found(
+        at=write.id,
+        field="selected_by",
+        params={
+            **_names(rows, write),
+            "rows": deleted,
+            "scanned_gib": scanned_bytes / GiB,
+            "work_days": seconds / DAY_SECONDS,
+            "rate_times_per_day": per_day,
+        },
+        effect=deleted,
+        severity=severity,
+    )
+
+
+def _dropped(rows: Rows, write: Write) -> Iterator[Found]:
+    clusters = len(rows.spec.instance.clusters)
+    if clusters > 1:
+        params = {**_names(rows, write), "rate_times_per_day": _per_day(rows, write), "clusters": clusters}
+        yield Found(write.id, params, "mode", severity="note", message=SLOW)
+
+
+def _names(rows: Rows, write: Write) -> dict[str, object]:
+    fields = tuple(called_by_id(rows.spec, field) for field in write.selected_by)
+    return {"write": called(write), "table": called(rows.table), "fields": fields}
+
+
+def _rows_deleted(rows: Rows, write: Write, stored: float) -> float:
+    """As the write says; else an even share of what is stored."""
+    if write.rows_per_event is not None:
+        return write.rows_per_event
+    values = 1.0
+    for field in write.selected_by:
+        values *= float(assumed(rows.spec, rows.spec.find(field), "distinct") or 1)
+    return stored / max(values, 1.0)
+
+
+def _per_day(rows: Rows, write: Write) -> float | None:
+    activity = rows.spec.by_id.get(write.activity or "")
+    rate = assumed(rows.spec, activity, "rate_per_second") if activity is not None else None
+    return None if rate is None else float(rate) * DAY_SECONDS
+
+
+def _leaving(*key: Part, devices: int = 1_000, **settings: object) -> Spec:
+    """Tenants whose rows are deleted when they leave, one a week."""
+    device = {**DEVICE, "distinct": devices, "belongs_to": "tenant"}
+    pace = {"arrival": {"kind": "every", "seconds": 10, "field": "device"}, "id": "activity", "name": "events"}
+    kind = {
+        "id": "rows",
+        "name": "rows",
+        "key": key,
+        "writes": (
+            {"id": "write", "name": "store", "activity": "activity"},
+            {"id": "leave", "name": "tenant leaves", "activity": "leaving", "mode": "delete_row", **settings},
+        ),
+        "reads": (read(binds=("tenant", "device"), time={"days": 1 / 24}),),
+    }
+    activities = (pace, {"id": "leaving", "name": "a tenant leaves", "rate_per_second": 1 / 604_800})
+    return readings(
+        *key,
+        per_second=100,
+        fields=(TENANT, device),
+        activities=activities,
+        gc=KEPT_A_MONTH,
+        table={"row_kinds": [kind]},
+    )
+
+
+RULE = Rule(
+    code="T004",
+    severity="warning",
+    message=N_(
+        "{write} deletes by {fields}, which do not lead the key of {table}: {rows} rows each time, found by scanning "
+        "{scanned_gib} and deleted one by one. That is {work_days} of one node's work, {rate_times_per_day}; as one "
+        "beginning of the key it would be a single call."
+    ),
+    check=check,
+    bad=lambda: _leaving(of("device", "#"), time(), selected_by=("tenant",)),
+    good=lambda: _leaving(of("tenant", "#"), of("device", "#"), time(), selected_by=("tenant",)),
+    near_miss=lambda: _leaving(of("device", "#"), time(), selected_by=("tenant",), rows_per_event=99_999),
+    engines=BIGTABLE,
+)

@@ -1,0 +1,86 @@
+"""There are many tables, and most of them are small.
+
+**What** The instance has twenty tables or more, and over half of them hold less than a GiB at the end of the horizon.
+**Why** A table of less than some GiB is a single tablet on a single node: no number of nodes spreads it. Each table
+needs connections and caches of its own, which requests that are spread over many tables keep cold.
+**Instead** Put what is alike into one table, behind a prefix that says what it is; small reference data can share a
+table with the rows that it belongs to.
+**Fine when** They are small, quiet and really different, and nobody minds the list.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.table import Table
+from designer.document.texts import N_
+from estimator.engines import GiB
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import DEVICE, KEPT_A_MONTH, TENANT, of, read, readings, time
+
+MANY = 20
+"""So many tables are no longer seen at a glance; the documentation asks for few."""
+SMALL_GIB = 1.0
+"""The Key Visualizer shows tables from here on; below, one tablet holds them."""
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """One finding, at the first of the small tables."""
+    if len(spec.tables) < MANY:
+        return
+    gib = {id: size for id, size in _sizes(spec, estimate) if size < SMALL_GIB}  # noqa: A001
+    if len(gib) * 2 <= len(spec.tables):
+        return
+    small = tuple(gib)
+    params = {"small": len(small), "count": len(spec.tables), "small_gib": SMALL_GIB, "stored_gib": sum(gib.values())}
+    yield Found(small[0], params, effect=len(small), about=small)
+
+
+def _sizes(spec: Spec, estimate: Estimate) -> Iterator[tuple[str, float]]:
+    """Physical size at the end of the horizon of the tables of which it is known. [GiB]"""
+    for table in spec.tables:
+        part = estimate.tables.get(table.id)
+        if part is not None and part.growth is not None:
+            yield table.id, float(part.growth.physical_bytes[-1]) / GiB
+
+
+def _reports(count: int) -> Spec:
+    """As many tables of little data as there are reports, each with columns of its own."""
+    spec = readings(
+        of("device"), per_second=1, write={"mode": "overwrite"}, gc=KEPT_A_MONTH, reads=(read(binds=("device",)),)
+    )
+    text = spec.tables[0].model_dump_json(exclude_unset=True)
+    tables = []
+    for number in range(count):
+        own = text.replace('"qualifier":"v"', f'"qualifier":"v{number}"')
+        for element in ("table", "rows", "write", "read", "family", "column", "device_part"):
+            own = own.replace(f'"id":"{element}"', f'"id":"{element}-{number}"' if number else f'"id":"{element}"')
+        table = Table.model_validate_json(own)
+        tables.append(table.model_copy(update={"name": f"report{number}"}))
+    return spec.model_copy(update={"tables": tuple(tables)})
+
+
+RULE = Rule(
+    code="T003",
+    severity="note",
+    message=N_(
+        "{small} of {count} tables hold less than {small_gib} each at the end of the horizon, {stored_gib} together: "
+        "each is one tablet on one node, and each needs warm connections of its own."
+    ),
+    check=check,
+    bad=lambda: _reports(20),
+    good=lambda: readings(
+        of("tenant", "#"),
+        of("device", "#"),
+        time(),
+        fields=(TENANT, DEVICE),
+        per_second=100,
+        reads=(read(binds=("tenant", "device"), time={"days": 1 / 24}),),
+    ),
+    near_miss=lambda: _reports(19),
+    engines=BIGTABLE,
+    under=("T002",),
+)

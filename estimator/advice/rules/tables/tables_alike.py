@@ -1,0 +1,125 @@
+"""Several tables could be one.
+
+**What** Two or more tables have the same families and the same key shape: one per customer, per year, per metric.
+**Why** Bigtable splits and balances each table by itself: many small tables make few and uneven tablets. Each has its
+own families to keep in step, its own connections to warm up, its own line in every tool, and an instance holds 1,000.
+**Instead** Keep one table and put what tells them apart in front of the key: a customer's rows stay together and are
+read by prefix. For a year, the time in the key and garbage collection by age do what dropping a table did.
+**Fine when** They need different retention, backups, protection or access, or one is by far the largest and the others
+are test data.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+"""
+
+from collections.abc import Iterator, Sequence
+
+from designer.document import Spec
+from designer.document.table import Table
+from designer.document.texts import N_
+from estimator.engines import GiB
+from estimator.facts.similar_tables import alike
+from estimator.results import Estimate, TablePart
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import DEVICE, TENANT, design, of, read, time
+from ..shared.fixes import merged
+from ..shared.naming import called
+
+NAMED = 5
+"""So many tables are named; of more, the first."""
+
+UNKNOWN = N_(
+    "{count} tables have the same families and key shape and could be one: {tables}. How much they hold is not known "
+    "yet."
+)
+SAME = N_(
+    "{count} tables have the same families and key shape and could be one: {tables}. Together they hold "
+    "{stored_gib} in {tablets} tablets, about {most_gib} each, and each is split and balanced by itself."
+)
+LIKE = 1.05
+"""The largest holds at most so many times the smallest: one size says it."""
+MERGE = N_("One table, with what tells them apart in front of each key; readers and writers must name it, too")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per group of alike tables, at the first of them."""
+    for tables in alike(spec):
+        fix = merged(spec, tables)
+        held = _held(estimate, tables)
+        yield Found(
+            at=tables[0].id,
+            params={
+                "count": len(tables),
+                "tables": tuple(called(table) for table in tables[:NAMED]) + (("…",) if len(tables) > NAMED else ()),
+                **held,
+            },
+            message=_message(held),
+            effect=len(tables),
+            fix=fix,
+            fix_label=MERGE if fix is not None else "",
+            about=tuple(table.id for table in tables),
+        )
+
+
+def _message(held: dict[str, float]) -> str:
+    if not held:
+        return UNKNOWN
+    return SAME if held["most_gib"] <= LIKE * held["least_gib"] else ""
+
+
+def _held(estimate: Estimate, tables: Sequence[Table]) -> dict[str, float]:
+    """What the tables hold at the end of the horizon, together and at least and most; empty while one is unknown."""
+    parts = [estimate.tables.get(table.id) for table in tables]
+    gib = [_gib(part) for part in parts]
+    known = [one for one in gib if one is not None]
+    if len(known) < len(tables):
+        return {}
+    tablets = sum(part.traffic.tablets for part in parts if part and part.traffic)
+    return {"stored_gib": sum(known), "least_gib": min(known), "most_gib": max(known), "tablets": tablets}
+
+
+def _gib(part: TablePart | None) -> float | None:
+    return float(part.growth.physical_bytes[-1]) / GiB if part and part.growth else None
+
+
+def _per_customer(names: Sequence[str]) -> Spec:
+    """The same readings, in one table for each name."""
+    spec = design(
+        of("device", "#"),
+        time(),
+        fields=(DEVICE,),
+        per_second=100,
+        reads=(read(binds=("device",), time={"days": 1 / 24}),),
+        table={"name": f"readings_{names[0]}"},
+    )
+    document = spec.tables[0].model_dump_json(exclude_unset=True)
+    tables = [spec.tables[0]]
+    for number, name in enumerate(names[1:]):
+        text = document
+        for element in ("table", "rows", "write", "read", "family", "column", "device_part", "time_part"):
+            text = text.replace(f'"id":"{element}"', f'"id":"{element}-{number}"')
+        table = Table.model_validate_json(text)
+        tables.append(table.model_copy(update={"name": name if "_" in name else f"readings_{name}"}))
+    return spec.model_copy(update={"tables": tuple(tables)})
+
+
+RULE = Rule(
+    code="T002",
+    severity="warning",
+    message=N_(
+        "{count} tables have the same families and key shape and could be one: {tables}. Together they hold "
+        "{stored_gib} in {tablets} tablets, from {least_gib} to {most_gib} each, and each is split and balanced by "
+        "itself."
+    ),
+    check=check,
+    bad=lambda: _per_customer(("altostrat", "cymbal", "examplepetstore")),
+    good=lambda: design(
+        of("tenant", "#"),
+        of("device", "#"),
+        time(),
+        fields=(TENANT, DEVICE),
+        per_second=300,
+        reads=(read(binds=("tenant", "device"), time={"days": 1 / 24}),),
+    ),
+    near_miss=lambda: _per_customer(("altostrat", "bills_paid")),
+    engines=BIGTABLE,
+)

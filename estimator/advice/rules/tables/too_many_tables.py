@@ -1,0 +1,55 @@
+"""There are more tables than an instance holds.
+
+**What** The design has more tables (views and index tables included) than one instance may have: 1,000 on Bigtable, 64
+on Tablestore.
+**Why** The engine refuses to create the next one. A table per customer, per year or per metric reaches the limit with
+the business, on some day on which nobody thinks of it.
+**Instead** Put what distinguishes the tables in front of the key of one table, or share the tables among instances.
+**Fine when** Never: creating the table is refused, and Bigtable raises this limit for nobody.
+**Source** https://cloud.google.com/bigtable/quotas (read 2026-11-20)
+https://www.alibabacloud.com/help/en/tablestore/table-store-service/regions (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.table import Table
+from designer.document.texts import N_
+from estimator.engines import ENGINES
+from estimator.results import Estimate
+
+from ..shared import Found, Rule
+from ..shared.examples import key_column, of, partitioned, read, time
+from ..shared.naming import called
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """One finding, at the first table that there is no room for."""
+    limit = int(ENGINES[spec.engine].LIMITS["tables"].value)
+    tables = len(spec.tables)
+    if tables > limit:
+        params = {"tables": tables, "limit": limit, "over": tables - limit, "first": called(spec.tables[limit])}
+        yield Found(spec.tables[limit].id, params, effect=tables)
+
+
+def _with_tables(count: int) -> Spec:
+    """Readings in one table, and other tables of which only the names are known."""
+    spec = partitioned(
+        key_column("device", of("device")),
+        key_column("at", time(), type="INTEGER"),
+        per_second=100,
+        reads=(read(binds=("device",), time={"days": 1 / 24}),),
+    )
+    others = tuple(Table(id=f"table-{number}", name=f"report{number}") for number in range(1, count))
+    return spec.model_copy(update={"tables": (*spec.tables, *others)})
+
+
+RULE = Rule(
+    code="T001",
+    severity="error",
+    message=N_("{tables} tables are {over} more than the {limit} of an instance: {first} cannot be created."),
+    check=check,
+    bad=lambda: _with_tables(65),
+    good=lambda: _with_tables(1),
+    near_miss=lambda: _with_tables(64),
+)

@@ -1,0 +1,88 @@
+"""One request holds more mutations than the engine takes.
+
+**What** The rows of one request, times the cells written in each, are more than 100,000 mutations.
+**Why** The limit counts every set cell and every deletion of a request, over all its rows. The engine refuses the whole
+request; a client that sends it again sends it for ever.
+**Instead** Send fewer rows at a time. Some thousands of mutations already save nearly all round trips, and smaller
+requests fail and repeat in smaller pieces.
+**Fine when** Never: the request is refused.
+**Source** https://cloud.google.com/bigtable/quotas (read 2026-11-20)
+"""
+
+import math
+from collections.abc import Iterator
+
+from designer.document import Spec, assumed
+from designer.document.access import Write
+from designer.document.texts import N_
+from estimator.engines import bigtable
+from estimator.facts.reading import Rows, row_kinds
+from estimator.kernels.growth.cells import columns_of
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Found, Rule
+from ..shared.edits import change
+from ..shared.examples import of, readings, time
+from ..shared.naming import called
+
+LIMIT = bigtable.LIMITS["mutations_per_request"].value
+FEWER = N_("Send at most so many rows at a time as fit")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per write whose requests are too large."""
+    for rows in row_kinds(spec, estimate):
+        for write in rows.kind.writes:
+            each = mutations_per_row(rows, write)
+            rows_per_request = float(assumed(spec, write, "rows_per_request"))
+            mutations = rows_per_request * each
+            if mutations <= LIMIT:
+                continue
+            fitting = math.floor(LIMIT / each)
+            yield Found(
+                at=write.id,
+                field="rows_per_request",
+                params={
+                    "write": called(write),
+                    "table": called(rows.table),
+                    "rows": rows_per_request,
+                    "each": each,
+                    "mutations": mutations,
+                    "limit": LIMIT,
+                    "fitting": fitting,
+                },
+                effect=mutations,
+                fix=change(write, "rows_per_request", fitting) if fitting else None,
+                fix_safe=True,
+                fix_label=FEWER if fitting else "",
+            )
+
+
+def mutations_per_row(rows: Rows, write: Write) -> float:
+    """Mutations that one row takes: one per cell set or deleted, one per family or row deleted."""
+    if write.mode in ("delete_row", "delete_prefix"):
+        return 1.0
+    touched = columns_of(rows.table, rows.kind, write.columns)
+    if write.mode == "delete_family":
+        return float(len({family.id for family, _ in touched}))
+    return sum(float(assumed(rows.spec, column, "presence")) for _, column in touched)
+
+
+def _of(rows_per_request: int) -> Spec:
+    """Readings that a loader collects before it writes them."""
+    return readings(of("device", "#"), time(), per_second=1_000, write={"rows_per_request": rows_per_request})
+
+
+RULE = Rule(
+    code="W002",
+    severity="error",
+    message=N_(
+        "{write} sends {rows} rows of {table} in one request, {mutations} mutations in all ({each} to a "
+        "row), and the engine takes {limit}. At most {fitting} rows fit."
+    ),
+    check=check,
+    bad=lambda: _of(100_001),
+    good=lambda: _of(1_000),
+    near_miss=lambda: _of(100_000),
+    engines=BIGTABLE,
+)

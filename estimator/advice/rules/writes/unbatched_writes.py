@@ -1,0 +1,91 @@
+"""Rows that come together are written one call each.
+
+**What** One event makes several neighbouring rows (or a burst or a load brings them), and they are sent in more calls
+than they need.
+**Why** Each call has its own round trip, its own authentication and its own share of client's and server's time; a
+batch has them once. Its rows are still not written together: each may fail by itself and must be looked at.
+**Instead** Send the rows of an event, or a burst, in one batch (MutateRows; on Tablestore BatchWriteRow, 200 rows at
+most); neighbours in the key go to the same tablet.
+**Fine when** The rows come at different times or from different places, so that somebody would have to wait for others.
+**Source** https://cloud.google.com/bigtable/docs/writes (read 2026-11-20)
+https://help.aliyun.com/en/tablestore/product-overview/limits-on-widecolumn-model (read 2026-11-20)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec, assumed
+from designer.document.access import Write
+from designer.document.activity import Activity, Backfill, Bursts
+from designer.document.texts import N_
+from estimator.engines import tablestore
+from estimator.facts.reading import Rows, row_kinds
+from estimator.results import Estimate
+
+from ..shared import Found, Rule
+from ..shared.examples import of, readings, time
+from ..shared.naming import called
+
+SAVED_PER_SECOND = 100.0
+"""Calls; fewer are no burden on anybody."""
+LOADED_ROWS = 100
+"""What a load in key order can well put into one batch."""
+ALONE = ("increment", "read_modify_write", "check_and_mutate", "delete_prefix")
+"""Modes that are calls of their own: there is no batch of them."""
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+    """A finding per write whose rows come together and are sent apart, many times a second."""
+    for rows in row_kinds(spec, estimate):
+        for write, load in rows.writes:
+            if write.mode in ALONE or write.activity is None:
+                continue
+            at_once, sent = _rows_at_once(spec, write), float(assumed(spec, write, "rows_per_request"))
+            if at_once <= sent:
+                continue
+            calls, fewer = load.rows_per_second / sent, load.rows_per_second / at_once
+            if calls - fewer >= SAVED_PER_SECOND:
+                yield _found(rows, write, at_once=at_once, calls=calls, fewer=fewer)
+
+
+def _found(rows: Rows, write: Write, *, at_once: float, calls: float, fewer: float) -> Found:
+    params = {
+        "write": called(write),
+        "table": called(rows.table),
+        "rows": at_once,
+        "now_per_second": calls,
+        "batched_per_second": fewer,
+        "saved_share": 1 - fewer / calls,
+    }
+    return Found(write.id, params, "rows_per_request", calls - fewer)
+
+
+def _rows_at_once(spec: Spec, write: Write) -> float:
+    """Rows that come together: of one event, of a burst, or of a load in key order."""
+    activity: Activity = spec.find(write.activity or "")
+    arrival = assumed(spec, activity, "arrival")
+    at_once = float(assumed(spec, write, "rows_per_event"))
+    if isinstance(arrival, Bursts):
+        at_once *= arrival.size
+    elif isinstance(arrival, Backfill) and arrival.sorted:
+        at_once = max(at_once, LOADED_ROWS)
+    return min(at_once, tablestore.LIMITS["batch_write_rows"].value) if spec.engine == "tablestore" else at_once
+
+
+def _of_events(rows_per_request: int, *, per_second: float = 1_000) -> Spec:
+    """Orders with ten items each: an item is a row behind its order."""
+    write = {"rows_per_event": 10, "rows_per_request": rows_per_request}
+    return readings(of("device", "#"), time(), per_second=per_second, write=write)
+
+
+RULE = Rule(
+    code="W001",
+    severity="note",
+    message=N_(
+        "{write} writes {rows} neighbouring rows of {table} at a time and sends {now_per_second} calls for them; in "
+        "batches they would be {batched_per_second}, {saved_share} fewer."
+    ),
+    check=check,
+    bad=lambda: _of_events(1),
+    good=lambda: _of_events(10),
+    near_miss=lambda: _of_events(1, per_second=10),
+)

@@ -1,0 +1,196 @@
+"""What an existing cluster was seen to do, laid against the model: how much a node carries, how small bytes become.
+
+The throughput is rescaled where capacities are asked for (`engines.bigtable`); here it is said. Bytes on disk are
+rescaled here, over all tables together, because a cluster's GiB are of all of them.
+"""
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from designer.document import Spec, assumed
+from designer.document.instance import Calibration
+from designer.document.texts import N_
+from estimator.engines import GiB, bigtable
+from estimator.kernels.traffic.load import tablets_of
+from estimator.results import Because, Calibrated, TableGrowth, TablePart
+from estimator.results.arrays import Floats
+
+PLAUSIBLE_SHARES = (0.01, 2.0)
+"""Bytes on disk ÷ logical bytes beyond these are no measurement of the same data: a slip of a unit or of the rows."""
+
+
+class Outcome(NamedTuple):
+    """The tables' parts as calibrated, what was done, and what could not be."""
+
+    parts: Mapping[str, TablePart]
+    done: tuple[Calibrated, ...] = ()
+    because: tuple[Because, ...] = ()
+
+
+def calibrated(spec: Spec, parts: Mapping[str, TablePart]) -> Outcome:
+    """Lays the instance's calibration against its tables; a calibration that makes no sense is said and not used."""
+    seen = spec.instance.calibration
+    if seen is None or spec.engine != "bigtable":
+        return Outcome(parts)
+    throughput = tuple(_throughput(spec, seen))
+    bytes_ = _compression(spec, seen, parts)
+    said = (*throughput, *bytes_.done, *bytes_.because)
+    return Outcome(
+        bytes_.parts,
+        tuple(one for one in said if isinstance(one, Calibrated)),
+        tuple(one for one in said if isinstance(one, Because)),
+    )
+
+
+# --- throughput -----------------------------------------------------------------------------------------------
+
+
+def _throughput(spec: Spec, seen: Calibration) -> Iterator[Calibrated | Because]:
+    storage = assumed(spec, spec.instance, "storage")
+    carried = {
+        "count_nodes": seen.nodes,
+        "cpu_share": seen.cpu_share,
+        "reads_per_second": seen.reads_per_second,
+        "writes_per_second": seen.writes_per_second,
+    }
+    measured, used = bigtable.measured_factor(seen.storage, seen), bigtable.instance_factor(spec.instance)
+    if used is not None:
+        yield Calibrated(
+            "throughput",
+            used,
+            N_(
+                "Calibrated: {count_nodes} at {cpu_share} carried {reads_per_second} reads and {writes_per_second} "
+                "writes, {throughput_factor} the published figures."
+            ),
+            carried | {"throughput_factor": used},
+        )
+    elif not seen.reads_per_second + seen.writes_per_second:
+        if seen.gib_stored is None:
+            yield Because(
+                N_("The calibration counts no reads and no writes: nodes are taken to carry what is published.")
+            )
+    elif measured is None:
+        yield Because(
+            N_("The calibration says that its nodes were idle, at 0 % CPU: they are taken to carry what is published.")
+        )
+    elif seen.storage != storage:
+        yield Because(
+            N_("The calibration was seen on {seen}, and the instance is on {storage}: it says nothing of its nodes."),
+            params={"seen": seen.storage.upper(), "storage": storage.upper()},
+        )
+    else:
+        yield Because(
+            N_(
+                "The calibration would make a node carry {throughput_factor} the published figures: it is not used. "
+                "Look at its CPU and its rates."
+            ),
+            params={"throughput_factor": measured},
+        )
+
+
+# --- bytes on disk --------------------------------------------------------------------------------------------
+
+
+def _compression(spec: Spec, seen: Calibration, parts: Mapping[str, TablePart]) -> Outcome:
+    """GiB on disk ÷ the model's logical bytes of the same rows, of tables without measured figures of their own."""
+    if seen.gib_stored is None or not spec.tables:
+        return Outcome(parts)
+    own = {table.id for table in spec.tables if table.compressed_share is not None or table.gib_stored is not None}
+    grown = {name: part.growth for name, part in parts.items() if part.growth is not None}
+    rest = {name: growth for name, growth in grown.items() if name not in own}
+    unknown = next((table for table in spec.tables if table.id not in grown), None)
+    if unknown is not None:
+        reason = N_("The calibration's GiB cannot be compared while the size of “{table}” is not known.")
+        return Outcome(parts, because=(Because(reason, unknown.id, {"table": unknown.name or unknown.id}),))
+    if not rest:
+        reason = N_("Every table has measured figures of its own, which go before the calibration's GiB.")
+        return Outcome(parts, because=(Because(reason),))
+    scale, month = _same_rows(seen, grown)
+    logical = scale * sum(float(growth.logical_bytes[month]) for growth in rest.values())
+    modelled = scale * sum(float(growth.physical_bytes[month]) for growth in rest.values())
+    others = scale * sum(float(growth.physical_bytes[month]) for name, growth in grown.items() if name in own)
+    if logical <= 0 or modelled <= 0:
+        reason = N_(
+            "Nothing is stored on the start date that the calibration's GiB could be of: say how many rows they hold."
+        )
+        return Outcome(parts, because=(Because(reason),))
+    share = (seen.gib_stored * GiB - others) / logical
+    if not PLAUSIBLE_SHARES[0] <= share <= PLAUSIBLE_SHARES[1]:
+        reason = N_(
+            "The calibration would have bytes on disk be {compressed_share} of their logical size: it is not used. "
+            "Look at its GiB and its rows."
+        )
+        return Outcome(parts, because=(Because(reason, params={"compressed_share": share}),))
+    factor = share * logical / modelled
+    made = {
+        name: _rescaled_part(part, part.growth, factor) if part.growth is not None and name in rest else part
+        for name, part in parts.items()
+    }
+    return Outcome(made, (_said(seen, share, logical, factor),))
+
+
+def _same_rows(seen: Calibration, grown: Mapping[str, TableGrowth]) -> tuple[float, int]:
+    """How many times the model's rows of a month the calibration's are, and which month: the start, or the end."""
+    if seen.rows_stored is None:
+        return 1.0, 0
+    rows = sum(float(growth.rows[-1]) for growth in grown.values())
+    return (seen.rows_stored / rows if rows > 0 else 0.0), -1
+
+
+def _said(seen: Calibration, share: float, logical: float, factor: float) -> Calibrated:
+    params = {
+        "stored_gib": seen.gib_stored,
+        "compressed_share": share,
+        "logical_bytes": logical,
+        "bytes_factor": factor,
+    }
+    if seen.rows_stored is None:
+        message = N_(
+            "Calibrated: what is stored on the start date takes {stored_gib} on disk, {compressed_share} of "
+            "{logical_bytes} uncompressed, {bytes_factor} what was modelled."
+        )
+        return Calibrated("compression", factor, message, params)
+    message = N_(
+        "Calibrated: {rows} rows took {stored_gib} on disk, {compressed_share} of {logical_bytes} uncompressed, "
+        "{bytes_factor} what was modelled."
+    )
+    return Calibrated("compression", factor, message, params | {"rows": seen.rows_stored})
+
+
+def _rescaled_part(part: TablePart, growth: TableGrowth, factor: float) -> TablePart:
+    """The part with its bytes on disk times the factor, and as many tablets as they then fill."""
+    made, traffic = _rescaled(growth, factor), part.traffic
+    if traffic is not None:
+        traffic = dataclasses.replace(traffic, tablets=tablets_of(float(made.physical_bytes[-1])))
+    return dataclasses.replace(part, growth=made, traffic=traffic)
+
+
+def _rescaled(growth: TableGrowth, factor: float) -> TableGrowth:
+    """All bytes on disk times the factor; of their band only what is not yet collected remains."""
+    share = growth.compressed_share
+    low = _without_compression(growth.physical_bytes_low, share, growth.compressed_share_low)
+    high = _without_compression(growth.physical_bytes_high, share, growth.compressed_share_high)
+    stored = growth.physical_bytes * factor
+    return dataclasses.replace(
+        growth,
+        physical_bytes=stored,
+        physical_bytes_low=np.minimum(low * factor, stored),
+        physical_bytes_high=np.maximum(high * factor, stored),
+        compressed_share=share * factor,
+        compressed_share_low=share * factor,
+        compressed_share_high=share * factor,
+        compression_origin="calibrated",
+        families=tuple(
+            dataclasses.replace(family, gib_per_month=family.gib_per_month * factor) for family in growth.families
+        ),
+        changed_bytes_per_day=growth.changed_bytes_per_day * factor,
+        infrequent_bytes=None if growth.infrequent_bytes is None else growth.infrequent_bytes * factor,
+    )
+
+
+def _without_compression(bound: Floats, share: float, of_bound: float) -> Floats:
+    """A bound as it would be if compression were as expected."""
+    return bound * (share / of_bound) if of_bound > 0 else bound

@@ -1,0 +1,264 @@
+"""A document → its estimate: each table on its own, then the instance that holds them.
+
+Pure functions. `estimate` remembers the parts of tables by the hash of exactly what they depend on.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from designer.document import Model, Spec, fingerprint
+from designer.document.activity import Activity
+from designer.document.field import Field
+from designer.document.references import references
+from designer.document.table import Table
+from designer.document.texts import N_
+from estimator.engines import tablestore
+from estimator.kernels import growth
+from estimator.kernels import pricing as cost
+from estimator.kernels.compression.memory import MEASURED, Measurements
+from estimator.kernels.growth.tablestore import as_stored
+from estimator.kernels.keys import Open, Pattern, compile_pattern
+from estimator.kernels.traffic import placements, plan_reads, table_traffic
+from estimator.results import (
+    Because,
+    CapacityUnits,
+    ClusterNodes,
+    Estimate,
+    Failover,
+    Measurement,
+    ReadPlan,
+    RowKindSize,
+    TableGrowth,
+    TablePart,
+    TableTraffic,
+)
+from estimator.results.grain import FULL, Grain
+from estimator.results.memory import Memory
+
+from .calibration import calibrated
+
+CODE_VERSION = 1
+"""Part of every remembered result's key: raised when a result of unchanged inputs changes."""
+
+PARTS: Memory[TablePart] = Memory(limit_bytes=512 << 20)
+"""Parts of tables, of all documents that this process has seen."""
+
+CONTENTS: Memory[str] = Memory(limit_bytes=4 << 20)
+"""The content that a table's compression is measured of, by the table's inputs; empty where it is not known."""
+
+_SILENT = {"name", "description", "split_keys"}
+"""What a table's numbers do not depend on, except where it is stored with the data or guessed from; a simulation starts
+from the split keys, the steady day of the estimate is past them."""
+
+_SILENT_INSTANCE = {"name": None, "prices": (), "commitment": None, "price_book": None}
+"""What of the instance no table's numbers depend on."""
+
+
+def estimate(
+    spec: Spec,
+    *,
+    book: cost.PriceBook | None = None,
+    parts: Memory[TablePart] = PARTS,
+    measured: Measurements = MEASURED,
+    what_if: bool = True,
+) -> Estimate:
+    """Everything computed from a document; tables whose inputs have been seen before are not computed again.
+
+    Compression that has been measured of what a table stores is used; it is never waited for. Without `what_if` it has
+    no sensitivities and no outlooks: rules look at neither.
+    """
+    made = {table.id: table_part(spec, table, parts=parts, measured=measured) for table in spec.tables}
+    return instance_estimate(spec, made, book=book, what_if=what_if)
+
+
+def table_part(
+    spec: Spec, table: Table, *, parts: Memory[TablePart] = PARTS, measured: Measurements = MEASURED
+) -> TablePart:
+    """The part of one table as it is remembered, or newly made; an estimate's own may be calibrated on top."""
+    inputs = table_inputs(spec, table)
+    known = _measurement(spec, table, inputs, measured)
+    return parts.get((inputs, known), lambda: table_estimate(spec, table, known))
+
+
+def _measurement(spec: Spec, table: Table, inputs: str, measured: Measurements) -> Measurement | None:
+    """The compression measured of what a table stores, where it is there and no person has entered another."""
+    if not measured or table.compressed_share is not None:
+        return None
+    return measured.found(CONTENTS.get(inputs, lambda: _content(spec, table)))
+
+
+def measured_contents(spec: Spec, measured: Measurements = MEASURED) -> tuple[str, ...]:
+    """The measurements that an estimate of a document uses: the contents that they are of."""
+    found = (_measurement(spec, table, table_inputs(spec, table), measured) for table in spec.tables if measured)
+    return tuple(sorted({one.content for one in found if one is not None}))
+
+
+def _content(spec: Spec, table: Table) -> str:
+    from estimator.kernels.compression.table_content import table_content
+
+    try:
+        return table_content(spec, table).sha256
+    except Open:
+        return ""
+
+
+def table_estimate(spec: Spec, table: Table, measured: Measurement | None = None, *, grain: Grain = FULL) -> TablePart:
+    """Keys, reads, growth and traffic of one table: whatever its inputs allow, and why not where they do not."""
+    if spec.engine == "tablestore":
+        table = as_stored(table)
+    patterns, because = _patterns(spec, table, grain)
+    grown: TableGrowth | None = None
+    traffic: TableTraffic | None = None
+    plans: tuple[ReadPlan, ...] = ()
+    sizes: Mapping[str, RowKindSize] = {}
+    try:
+        grown, sizes = growth.table_growth_and_sizes(spec, table, patterns, measured=measured)
+        plans = plan_reads(spec, table, patterns, sizes)
+        traffic = table_traffic(spec, table, patterns, sizes, grown, plans, grain)
+    except Open as reason:
+        because.append(reason.because)
+        plans = plans or plan_reads(spec, table, patterns, {})  # how a read is served is known before any rate is
+    keys = {kind: pattern.facts() for kind, pattern in patterns.items()}
+    return TablePart(
+        table.id, keys=keys, reads=plans, traffic=traffic, growth=grown, because=tuple(because), sizes=sizes
+    )
+
+
+def _patterns(spec: Spec, table: Table, grain: Grain) -> tuple[dict[str, Pattern], list[Because]]:
+    patterns, because = {}, []
+    for kind in table.row_kinds:
+        try:
+            patterns[kind.id] = compile_pattern(spec, kind.id, ids_max=grain.ids_max)
+        except Open as reason:
+            because.append(reason.because)
+    return patterns, because
+
+
+def instance_estimate(
+    spec: Spec, parts: Mapping[str, TablePart], *,
+    book: cost.PriceBook | None = None, what_if: bool = True, placed: bool = True,
+) -> Estimate:  # fmt: skip
+    """Nodes, placement, bills and what moves them, of tables that share an instance.
+
+    Parts of different grain have windows of different length: they can be billed together, not `placed`.
+    """
+    book = book or _book(spec)
+    parts, calibrations, misfits = calibrated(spec, parts)
+    nodes: tuple[ClusterNodes, ...] = ()
+    units: tuple[CapacityUnits, ...] = ()
+    failovers: tuple[Failover, ...] = ()
+    if spec.engine == "tablestore":
+        units, bills, sensitivities, outlooks = cost.tablestore.money(spec, parts, book, what_if=what_if)
+    else:
+        nodes, bills, sensitivities, outlooks, failovers = cost.money(spec, parts, book, what_if=what_if)
+    return Estimate(
+        sha256=fingerprint(spec),
+        tables=parts,
+        nodes=nodes,
+        placements=placements(spec, parts, nodes) if nodes and placed else (),
+        bills=bills,
+        sensitivities=sensitivities,
+        outlooks=outlooks,
+        price_book=book.name if book else str(spec.instance.price_book or ""),
+        price_book_date=book.date if book else None,
+        because=(*_missing(spec, book), *misfits),
+        currency=book.currency if book else "USD",
+        capacity_units=units,
+        failovers=failovers,
+        calibrations=calibrations,
+    )
+
+
+def _book(spec: Spec) -> cost.PriceBook | None:
+    """The book that the design is priced with; None where it is not here: it was imported elsewhere."""
+    try:
+        return cost.book_of(spec)
+    except cost.BookError:
+        return None
+
+
+def _missing(spec: Spec, book: cost.PriceBook | None) -> Iterator[Because]:
+    if not spec.tables:
+        yield Because(N_("The design has no table yet."))
+    kept = [table.tablestore for table in spec.tables if table.tablestore and spec.engine == "tablestore"]
+    if any(each.reserved_read_cu or each.reserved_write_cu for each in kept) and not tablestore.can_reserve(spec):
+        yield Because(
+            N_("Reserved throughput is not counted: no high-performance instance is said, or known to be in {region}."),
+            params={"region": tablestore.region(spec)},
+        )
+    if book is None:
+        yield Because(
+            N_("There is no bill: the price book {book} cannot be used here. Import it, or name another one."),
+            params={"book": spec.instance.price_book or spec.engine},
+        )
+        return
+    for entered in spec.instance.prices:
+        if entered.price.currency != book.currency:
+            yield Because(
+                N_("The price of {sku} is entered in {entered}, but the bill is in {billed}: nothing is converted."),
+                params={"sku": entered.sku, "entered": entered.price.currency, "billed": book.currency},
+            )
+
+
+# --- what a table depends on ----------------------------------------------------------------------------------
+
+
+def table_inputs(spec: Spec, table: Table) -> str:
+    """SHA-256 of exactly what `table_estimate` reads: not the table's name, nor anything of other tables."""
+    needed = _needed(spec, table)
+    inputs = {
+        "code": CODE_VERSION,
+        "engine": spec.engine,
+        "horizon": spec.horizon_months,
+        "start": str(spec.start),
+        "table": _numbers(table),
+        "needed": [_once(spec, ("numbers", name), _numbers, part) for name, part in sorted(needed.items())],
+        "instance": _once(spec, ("numbers", ""), _instance, spec),
+    }
+    return hashlib.sha256(json.dumps(inputs, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def _needed(spec: Spec, table: Table) -> dict[str, Field | Activity]:
+    """The fields and activities that a table points to, and those that these point to, by id."""
+    found: dict[str, Field | Activity] = {}
+    left: list[Table | Field | Activity] = [table]
+    while left:
+        part = left.pop()
+        for target in _once(spec, ("needed", part.id), _targets, spec, part):
+            if target.id not in found:
+                found[target.id] = target
+                left.append(target)
+    return found
+
+
+def _targets(spec: Spec, part: Model) -> tuple[Field | Activity, ...]:
+    targets = (spec.find(reference.to) for reference in references(part))
+    return tuple(target for target in targets if isinstance(target, Field | Activity))
+
+
+def _once(spec: Spec, key: tuple[str, str], function: Callable[..., Any], *args: Any) -> Any:
+    """What several tables depend on, found once per document."""
+    if key not in spec.remembered:
+        spec.remembered[key] = function(*args)
+    return spec.remembered[key]
+
+
+def _instance(spec: Spec) -> Any:
+    return _numbers(spec.instance.model_copy(update=_SILENT_INSTANCE))
+
+
+def _numbers(part: Model) -> Any:
+    """A part as data, without the names that nothing is computed from (a family's and a field's name count)."""
+
+    data = part.model_dump(mode="json", exclude_unset=True)
+    if isinstance(part, Table):
+        data = {key: value for key, value in data.items() if key not in _SILENT}
+        for kind in data.get("row_kinds", ()):
+            kind.pop("name", None)
+            for access in (*kind.get("writes", ()), *kind.get("reads", ())):
+                access.pop("name", None)
+    elif isinstance(part, Activity):
+        data.pop("name", None)
+    return data

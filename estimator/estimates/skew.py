@@ -1,0 +1,89 @@
+"""What a guessed skew does to the bill: its tables estimated again, coarsely, with none and with a steeper one.
+
+Not part of an estimate, which follows every keystroke: asked for where it is shown, and remembered.
+"""
+
+from collections.abc import Collection
+
+from designer.document import Spec, fingerprint
+from designer.document.popularity import Popularity, Uniform, Zipf
+from designer.document.table import Table
+from designer.document.texts import N_
+from estimator.advice.rules.shared.naming import called
+from estimator.facts.default_skew import skewed_by_guess
+from estimator.kernels.compression.memory import MEASURED, Measurements
+from estimator.results import Bill, Estimate, Sensitivity
+from estimator.results.grain import COARSE
+from estimator.results.memory import Memory
+
+from .estimate import instance_estimate, table_estimate, table_inputs, table_part
+
+EVEN, STEEP = Uniform(), Zipf(theta=0.99)
+"""From no skew to the constant of YCSB's workloads (github.com/brianfrankcooper/YCSB, read 2026-11-20)."""
+
+TABLES = 4
+"""So many of the largest tables that the guess reaches are estimated again: each takes some tens of milliseconds."""
+
+SKEW = N_("How traffic spreads over {fields}, a guess: evenly to Zipf {theta}")
+SKEW_OF_LARGEST = N_(
+    "How traffic spreads over {fields}, a guess: evenly to Zipf {theta}, in the {tables} largest tables of theirs"
+)
+
+SKEWS: Memory[tuple[Sensitivity, ...]] = Memory(limit_bytes=1 << 20)
+
+
+def sensitivities(spec: Spec, made: Estimate, *, measured: Measurements = MEASURED) -> tuple[Sensitivity, ...]:
+    """What moves the bill, the most first, with the skew that nobody has stated among it.
+
+    Without it where the estimate is not of this very document: what a visitor sees may lack values.
+    """
+    if made.bill is None or made.sha256 != fingerprint(spec):
+        return made.sensitivities
+    asked = (made.sha256, made.price_book, made.bill.total, measured.kept)
+    skew = SKEWS.get(asked, lambda: _skew(spec, made, measured))
+    return tuple(sorted((*made.sensitivities, *skew), key=lambda one: one.low - one.high))
+
+
+def _skew(spec: Spec, made: Estimate, measured: Measurements) -> tuple[Sensitivity, ...]:
+    fields = skewed_by_guess(spec)
+    if not fields or made.bill is None:
+        return ()
+    ids = {field.id for field in fields}
+    steep = _spread(spec, ids, STEEP)
+    reached = [table for table in spec.tables if table_inputs(spec, table) != table_inputs(steep, table)]
+    largest = sorted(reached, key=lambda table: -_size(made, table))[:TABLES]
+    spreads = (_spread(spec, ids, popularity) for popularity in (EVEN, STEEP))
+    bills = (made.bill, *(_bill(spec, spread, largest, measured) for spread in spreads))
+    totals = [bill.total for bill in bills if bill is not None]
+    if len(totals) < len(bills) or min(totals) == max(totals):
+        return ()
+    label = SKEW if len(largest) == len(reached) else SKEW_OF_LARGEST
+    params = {"fields": ", ".join(map(called, fields)), "theta": STEEP.theta, "tables": len(largest)}
+    return (Sensitivity("skew", fields[0].id, label, params, min(totals), max(totals)),)
+
+
+def _spread(spec: Spec, ids: Collection[str], popularity: Popularity) -> Spec:
+    fields = tuple(
+        field.model_copy(update={"popularity": popularity}) if field.id in ids and field.popularity is None else field
+        for field in spec.fields
+    )
+    return spec.model_copy(update={"fields": fields})
+
+
+def _bill(spec: Spec, spread: Spec, again: Collection[Table], measured: Measurements) -> Bill | None:
+    """The last month's bill of the design with these tables estimated again in another spread."""
+    parts = {table.id: table_part(spec, table, measured=measured) for table in spec.tables}
+    for table in again:
+        growth = parts[table.id].growth
+        parts[table.id] = table_estimate(spread, table, growth.measured if growth else None, grain=COARSE)
+    return instance_estimate(spread, parts, what_if=False, placed=False).bill
+
+
+def _size(made: Estimate, table: Table) -> float:
+    """Node time and bytes of a table, each as a share of all."""
+    parts = made.tables
+    loads = {id: p.traffic.node_share_by_month[-1] if p.traffic else 0.0 for id, p in parts.items()}  # noqa: A001
+    stored = {id: p.growth.physical_bytes[-1] if p.growth else 0.0 for id, p in parts.items()}  # noqa: A001
+    return float(
+        loads[table.id] / max(sum(loads.values()), 1e-300) + stored[table.id] / max(sum(stored.values()), 1e-300)
+    )

@@ -1,0 +1,1 @@
+"""Facts of a design and its estimate that rules share."""

@@ -1,0 +1,147 @@
+"""How many events of a write get a key that another event has already: the expected losses under the arrival law."""
+
+from collections.abc import Callable, Collection
+
+import numpy as np
+
+from designer.document import Spec, assumed
+from designer.document.access import Write
+from designer.document.activity import Activity, Backfill, Bursts, Every
+from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.key import AutoIncrement, DerivedSegment, FieldSegment, HashSegment, SaltSegment, TimeSegment
+from designer.document.texts import Text
+from estimator.kernels.keys.patterns.times import told_apart
+from estimator.results import EntityShares, Severity
+
+from .default_skew import guessed
+from .reading import Rows
+
+BURST_SECONDS = 1.0
+"""A burst shares one second, says the spec."""
+
+LOST_PER_DAY = 1.0
+"""One lost event a day, expected, is an error; less is a note down to one within a horizon of years."""
+LOST_PER_DAY_NOTE = 0.001
+LOST_SHARE_GUESSED = 0.05
+"""While nobody has said how events arrive, they are taken as independent; real entities are more regular, so that only
+a share of losses which no law would avoid is an error, and very few are not worth a word."""
+LOST_SHARE_GUESSED_NOTE = 0.001
+SKEW_MATTERS = 2.0
+"""A skew is told to be guessed where even entities would lose less than half as many events."""
+
+
+def slot_seconds(rows: Rows) -> float | None:
+    """The shortest time that two keys of one entity can differ by; None: the key holds no time. [s]"""
+    return min((time_seconds(s) for s in rows.kind.segments if isinstance(s, TimeSegment)), default=None)
+
+
+def time_seconds(segment: TimeSegment) -> float:
+    """The shortest time that two texts of one segment can differ by. [s]"""
+    return RESOLUTION_SECONDS[told_apart(segment)]
+
+
+def rate_per_second(rows: Rows, write: Write) -> float:
+    """Rows that a write makes: at the end of the horizon where that is known, else at the start. [1/s]"""
+    load = next((load for known, load in rows.writes if known.id == write.id), None)
+    if load is not None:
+        return load.rows_per_second
+    activity: Activity = rows.spec.find(write.activity or "")
+    per_event = float(assumed(rows.spec, write, "rows_per_event"))
+    return float(assumed(rows.spec, activity, "rate_per_second") or 0) * per_event
+
+
+def lost_per_day(
+    rows: Rows, write: Write, spread: EntityShares, slot: float | None, *, beside: Collection[str] = ()
+) -> float:
+    """Expected events a day whose key another event of the same write has already.
+
+    `beside`: fields that tell entities apart and do not stand in the key.
+
+    Poisson: with m events expected in a slot of one entity, m - 1 + exp(-m) of them are lost. "Every n seconds per
+    entity" loses none while a slot is no longer than that. A burst of n shares entity and second.
+    """
+    spec = rows.spec
+    activity: Activity = spec.find(write.activity or "")
+    rate = rate_per_second(rows, write)
+    length = DAY_SECONDS if slot is None else min(slot, DAY_SECONDS)
+    arrival = assumed(spec, activity, "arrival")
+    if isinstance(arrival, Backfill):  # how close together the events of that history were is not said
+        return 0.0
+    if isinstance(arrival, Every) and arrival.field in (_entity_fields(rows) | set(beside)):
+        return rate * DAY_SECONDS * max(1 - arrival.seconds / length, 0.0)
+    if isinstance(arrival, Bursts):
+        bursts = rate / arrival.size
+        return _poisson_lost(spread, bursts, length) + bursts * DAY_SECONDS * _burst_lost(arrival.size, length)
+    return _poisson_lost(spread, rate, length)
+
+
+def loss_severity(rows: Rows, write: Write, lost: float) -> tuple[Severity | None, bool]:
+    """How grave so many lost events a day are (None: not worth a word), and whether that rests on a guessed arrival."""
+    activity: Activity = rows.spec.find(write.activity or "")
+    if lost < LOST_PER_DAY_NOTE:
+        return None, False
+    share = lost / (rate_per_second(rows, write) * DAY_SECONDS)
+    guessed = activity.arrival is None and share < LOST_SHARE_GUESSED
+    if guessed:
+        return ("note" if share >= LOST_SHARE_GUESSED_NOTE else None), True
+    return ("note" if lost < LOST_PER_DAY else "error"), False
+
+
+def on_a_guess(
+    rows: Rows, write: Write, lost: float, severity: Severity, *, evenly: Callable[[], float]
+) -> tuple[Severity, Text | str]:
+    """The same once more where half of the losses or more come of a skew that is only guessed, and what says so.
+
+    `evenly`: expected losses a day if all entities were as busy as each other. What is an error for the guess alone is
+    a warning.
+    """
+    guess = guessed(rows, write)
+    if not guess or (even := evenly()) * SKEW_MATTERS >= lost:
+        return severity, ""
+    alone = severity == "error" and loss_severity(rows, write, even)[0] != "error"
+    return "warning" if alone else severity, guess
+
+
+def as_busy(spread: EntityShares) -> EntityShares:
+    """The same entities, all as busy as each other."""
+    many = float(np.sum(spread.counts))
+    return EntityShares(np.array([1 / many]), np.array([many])) if many > 0 else spread
+
+
+def _poisson_lost(spread: EntityShares, rate: float, slot: float) -> float:
+    expected = rate * np.asarray(spread.shares) * slot
+    lost = np.where(expected < 1e-4, expected**2 / 2, expected - 1 + np.exp(-expected))
+    return float(np.sum(np.asarray(spread.counts) * lost) * DAY_SECONDS / slot)
+
+
+def _burst_lost(size: int, slot: float) -> float:
+    """Of one burst: its events less the different slots that they fall into."""
+    slots = max(BURST_SECONDS / slot, 1.0)
+    return size - slots * -np.expm1(size * np.log1p(-1 / slots)) if slots > 1 else size - 1.0
+
+
+def _entity_fields(rows: Rows) -> set[str]:
+    fields: set[str] = set()
+    for segment in rows.kind.segments:
+        if isinstance(segment, FieldSegment | DerivedSegment):
+            fields.add(segment.field)
+        elif isinstance(segment, HashSegment | SaltSegment):
+            fields.update(segment.fields)
+    return fields
+
+
+def names_each_event(rows: Rows, write: Write) -> bool:
+    """Whether a part of the key is new with every event: a number that is counted up as events come."""
+    if any(isinstance(segment, AutoIncrement) for segment in rows.kind.segments):
+        return True  # the service counts it up itself
+    fields = [segment.field for segment in rows.kind.segments if isinstance(segment, FieldSegment)]
+    return any(counts_events(rows.spec, field, write) for field in fields)
+
+
+def counts_events(spec: Spec, field: str, write: Write) -> bool:
+    """Whether a counted field gets about as many new values a day as the write's activity has events."""
+    if assumed(spec, spec.find(field), "assigned") != "sequential":
+        return False
+    growth = float(assumed(spec, spec.find(field), "growth_per_day") or 0)
+    rate = float(assumed(spec, spec.find(write.activity or ""), "rate_per_second") or 0)
+    return growth > 0 and growth >= 0.99 * rate * DAY_SECONDS

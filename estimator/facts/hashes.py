@@ -1,0 +1,24 @@
+"""Hashes that stand before the value that they are made from, to spread it: how many digits do that."""
+
+import math
+
+from designer.document.key import FieldSegment, HashSegment
+from estimator.advice.rules.shared.fixes.segments import PREFIX_DIGITS
+
+from .reading import Rows
+
+PER_NODE = 10
+"""Prefixes for each node or partition with which none takes more than a tenth above the mean: the busiest of n takes
+⌈p ÷ n⌉ of p."""
+
+
+def is_prefix(rows: Rows, segment: HashSegment) -> bool:
+    """Whether everything that the hash is made from follows it in the key, so that it tells nothing apart by itself."""
+    place = rows.kind.segments.index(segment)
+    shown = {s.field for s in rows.kind.segments[place + 1 :] if isinstance(s, FieldSegment)}
+    return set(segment.fields) <= shown
+
+
+def enough_digits(nodes: float) -> int:
+    """Hexadecimal digits that spread over so many nodes or partitions; no fewer than the four of the practice page."""
+    return max(PREFIX_DIGITS, math.ceil(math.log(max(PER_NODE * nodes, 1.0), 16) - 1e-9))

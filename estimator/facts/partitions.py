@@ -1,0 +1,44 @@
+"""Tablestore's partition key as rules see it: its load, its column, and what a further field would separate."""
+
+from collections.abc import Iterator
+
+from designer.document import Spec, assumed
+from designer.document.key import Segment
+from estimator.advice.rules.shared.naming import called
+from estimator.results import Estimate, PartitionLoad
+
+from .reading import Rows, row_kinds
+
+
+def partitions(spec: Spec, estimate: Estimate) -> Iterator[tuple[Rows, PartitionLoad]]:
+    """The first row kind with primary-key columns of each table whose partition-key values are known."""
+    seen: set[str] = set()
+    for rows in row_kinds(spec, estimate):
+        partition = rows.traffic.partition if rows.traffic else None
+        if partition is not None and rows.kind.segments and rows.table.id not in seen:
+            seen.add(rows.table.id)
+            yield rows, partition
+
+
+def column_name(rows: Rows) -> str:
+    """The name of the first primary-key column; a row key is one column."""
+    return called(rows.kind.key_columns[0] if rows.kind.key_columns else rows.kind)
+
+
+def partition_segments(rows: Rows) -> tuple[Segment, ...]:
+    """The segments of the first primary-key column."""
+    return rows.kind.key_columns[0].parts if rows.kind.key_columns else rows.kind.key
+
+
+def separation(spec: Spec, field: str, added: str) -> float:
+    """How many times the values of a field there are once another one is added to it: 1 where it determines that."""
+    owners, at = [field], spec.find(field).belongs_to
+    while at is not None and at not in owners:
+        owners.append(at)
+        at = spec.find(at).belongs_to
+    if added in owners:
+        return 1.0
+    values = float(assumed(spec, spec.find(added), "distinct"))
+    if spec.find(added).belongs_to in owners:
+        return max(values / float(assumed(spec, spec.find(field), "distinct")), 1.0)
+    return max(values, 1.0)

@@ -1,0 +1,103 @@
+"""What garbage collection keeps of a family, against what its readers want to find."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.family import Column, Family, Needed
+from designer.document.key import TimeSegment
+from designer.document.texts import N_, Text
+from estimator.advice.rules.shared.naming import called
+from estimator.kernels.growth.cells import DELETES
+from estimator.kernels.growth.collection import Policy, policy
+from estimator.kernels.growth.reader_needs import has, wants
+from estimator.kernels.growth.retained_rows import merges
+
+from .reading import Rows
+
+NEED = N_("what readers need, as the family says,")
+APPENDS = ("append_row",)
+ROUNDING = 1 + 1e-9
+
+
+@dataclass(frozen=True)
+class Short:
+    """A reader that wants more than is kept: of age in days, or of versions."""
+
+    reader: str | Text
+    wanted: float
+    kept: float
+    age_days: float | None = None
+    """The age to keep; None where versions lack."""
+    versions: int | None = None
+
+    @property
+    def lost_share(self) -> float:
+        """Of what it asks for."""
+        return 1 - self.kept / self.wanted if math.isfinite(self.wanted) else 1.0
+
+
+def shortest(spec: Spec, kinds: Sequence[Rows], family: Family) -> Short | None:
+    """The reader of a family that misses most; None where everyone finds what it wants.
+
+    Cells with a constant timestamp have no age, and those of an aggregate no versions.
+    """
+    columns = [column for column in family.columns if not merges(family, column)]
+    if family.gc is None or not columns:
+        return None
+    kept = policy(family.gc)
+    found = [
+        *_needs(kinds, kept, family, columns),
+        *(short for rows in kinds for short in _reads(rows, kept, family, columns)),
+    ]
+    return max(found, key=lambda short: (short.age_days is not None, short.lost_share), default=None)
+
+
+def _needs(kinds: Sequence[Rows], kept: Policy, family: Family, columns: Sequence[Column]) -> Iterator[Short]:
+    versions = max((_versions_made(rows) for rows in kinds), default=1.0)
+    for need in (family.needed, *(column.needed for column in columns)):
+        if need is not None:
+            yield from _need(kept, need, versions)
+
+
+def _need(kept: Policy, need: Needed, versions_made: float) -> Iterator[Short]:
+    reader = Text(NEED)
+    if need.forever and math.isfinite(kept.age_bound_days):
+        yield Short(reader, math.inf, kept.age_bound_days, age_days=math.inf)
+    if need.age_days is not None and need.age_days > kept.age_bound_days * ROUNDING:
+        yield Short(reader, need.age_days, kept.age_bound_days, age_days=need.age_days)
+    if need.versions is not None and kept.caps[0] < min(need.versions, versions_made):
+        yield Short(reader, need.versions, kept.caps[0], versions=need.versions)
+
+
+def _reads(rows: Rows, kept: Policy, family: Family, columns: Sequence[Column]) -> Iterator[Short]:
+    held = [column for column in columns if has(rows.kind, column)]
+    bound = kept.age_bound_days
+    for read in rows.kind.reads:
+        days = _days_back(rows, read)
+        if days <= bound * ROUNDING and kept.caps[0] >= (read.newest_versions or 0):
+            continue
+        asked = [column for column in held if wants(read, family, column)]
+        if asked and days > bound * ROUNDING:
+            yield Short(called(read), days, bound, age_days=days)
+        versioned = [column for column in asked if not column.qualifier_from]
+        if read.newest_versions and versioned and kept.caps[0] < min(read.newest_versions, _versions_made(rows)):
+            yield Short(called(read), read.newest_versions, kept.caps[0], versions=read.newest_versions)
+
+
+def _days_back(rows: Rows, read: Read) -> float:
+    """How old the oldest cell is that a read wants, as far as it says so. [day]"""
+    age = read.age_days or 0.0
+    days = max(read.cell_days or 0.0, age)
+    if read.time is not None and any(isinstance(segment, TimeSegment) for segment in rows.kind.segments):
+        days = max(days, read.time.days + max(read.time.age_days, age))
+    return days
+
+
+def _versions_made(rows: Rows) -> float:
+    """Versions that a cell would have if nothing were collected; one where each event makes a row."""
+    if all(write.mode in APPENDS for write in rows.kind.writes if write.mode not in DELETES):
+        return 1.0
+    return rows.growth.events_per_row if rows.growth is not None else math.inf
