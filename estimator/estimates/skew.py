@@ -9,8 +9,8 @@ from designer.document import Spec, fingerprint
 from designer.document.popularity import Popularity, Uniform, Zipf
 from designer.document.table import Table
 from designer.document.texts import N_
-from estimator.advice.rules.shared.naming import called
 from estimator.facts.default_skew import skewed_by_guess
+from estimator.facts.naming import called
 from estimator.kernels.compression.memory import MEASURED, Measurements
 from estimator.results import Bill, Estimate, Sensitivity
 from estimator.results.grain import COARSE

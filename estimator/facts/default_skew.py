@@ -7,8 +7,8 @@ from designer.document.field import Field
 from designer.document.key import Segment
 from designer.document.popularity import Popularity
 from designer.document.texts import N_, Text
-from estimator.advice.rules.shared.naming import called
 
+from .naming import called
 from .reading import Rows, segment_fields
 
 GUESS = N_(" How traffic spreads over {field} is guessed, for nobody has said how.")

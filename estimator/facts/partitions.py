@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from designer.document import Spec, assumed
 from designer.document.key import Segment
-from estimator.advice.rules.shared.naming import called
 from estimator.results import Estimate, PartitionLoad
 
+from .naming import called
 from .reading import Rows, row_kinds
 
 

@@ -9,12 +9,12 @@ from designer.document.access import Read
 from designer.document.family import Column, Family, Needed
 from designer.document.key import TimeSegment
 from designer.document.texts import N_, Text
-from estimator.advice.rules.shared.naming import called
 from estimator.kernels.growth.cells import DELETES
 from estimator.kernels.growth.collection import Policy, policy
 from estimator.kernels.growth.reader_needs import has, wants
 from estimator.kernels.growth.retained_rows import merges
 
+from .naming import called
 from .reading import Rows
 
 NEED = N_("what readers need, as the family says,")

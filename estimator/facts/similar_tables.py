@@ -15,8 +15,8 @@ from designer.document.key import (
     TimeSegment,
 )
 from designer.document.table import RowKind, Table
-from estimator.advice.rules.shared.naming import called
 
+from .naming import called
 from .reading import segment_fields
 
 FEW = 3

@@ -15,10 +15,10 @@ from designer.document.table import RowKind, Table
 from designer.editing import forms
 from designer.wording import Chip, described, key_chips, key_of, places
 from estimator.advice.rules import RULES, Rule, findings
-from estimator.advice.rules.shared.naming import called
 from estimator.estimates.estimate import estimate
 from estimator.estimates.skew import sensitivities
 from estimator.facts.default_skew import skewed_by_guess
+from estimator.facts.naming import called
 from estimator.kernels import pricing as cost
 from estimator.kernels.compression.memory import MEASURED
 from estimator.results import Estimate, Finding, KeyFacts, ReadPlan, SegmentFacts, Sensitivity, TablePart, WriteLoad

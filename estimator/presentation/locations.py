@@ -6,7 +6,7 @@ from designer.document import Element, Model, Spec
 from designer.document.base import children
 from designer.document.key import AnySegment
 from designer.document.table import RowKind
-from estimator.advice.rules.shared.naming import shorten
+from estimator.facts.naming import shorten
 
 
 def place_of(spec: Spec, id: str) -> str:  # noqa: A002

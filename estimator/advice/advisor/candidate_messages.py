@@ -6,7 +6,7 @@ from designer.document import Spec
 from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_, Text
-from estimator.advice.rules.shared.naming import resolution_name
+from estimator.facts.naming import resolution_name
 from estimator.facts.reading import segment_fields
 
 from .readers import asked_anew, finest

@@ -12,10 +12,10 @@ from designer.document.texts import N_
 from designer.wording import MODES, VALUE_KINDS, gc_sentence, key_of, name_of, qualifier_of, wanted
 from designer.wording.formatting import Text
 from designer.wording.plain_english import worded
+from estimator.facts.naming import resolution_name, shorten
 from estimator.kernels.growth.longest_values import qualifier_bytes_max
 
 from ..rules import RULES, Explanation, Rule
-from ..rules.shared.naming import resolution_name, shorten
 from .rule_list import Asked, Group, Line, Page, by_site, groups, pages_of
 
 Which = Literal["bad", "good", "near_miss"]

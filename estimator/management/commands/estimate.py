@@ -13,10 +13,10 @@ from typing import Any
 from designer.document import Spec
 from designer.document.money import Money
 from designer.wording.plain_english import number, said, share, size, worded
-from estimator.advice.rules.shared.naming import called
 from estimator.estimates.estimate import estimate
 from estimator.estimates.skew import sensitivities
 from estimator.facts.default_skew import skewed_by_guess
+from estimator.facts.naming import called
 from estimator.kernels.compression.memory import MEASURED, InProcess
 from estimator.management.commandline import FileCommand, aligned
 from estimator.presentation.locations import place_of

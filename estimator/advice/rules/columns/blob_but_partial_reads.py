@@ -17,6 +17,7 @@ from designer.document.access import Read
 from designer.document.family import Column, Family
 from designer.document.texts import N_
 from estimator.engines import bigtable
+from estimator.facts.naming import called, column_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.facts.scans import NODE_SHARE_WARNING
 from estimator.kernels.growth.cells import columns_of
@@ -25,7 +26,6 @@ from estimator.results import Estimate, ReadPlan
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import NEWEST_ONLY, design, of, read
 from ..shared.fixes import hot_part
-from ..shared.naming import called, column_name
 
 SERIALISED = ("json", "protobuf")
 MOST = 0.5

@@ -24,6 +24,7 @@ from designer.document.key import Resolution, TimeSegment
 from designer.document.texts import N_
 from estimator.facts.cell_collisions import cell_slot_seconds, lost_in_cells, one_a_day_per_second
 from estimator.facts.collisions import LOST_PER_DAY, as_busy, loss_severity, on_a_guess, rate_per_second
+from estimator.facts.naming import called, column_name, resolution_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.growth.cells import written_columns
 from estimator.kernels.growth.collection import policy
@@ -33,7 +34,6 @@ from ..shared import BIGTABLE, Found, Rule
 from ..shared.edits import all_of, change
 from ..shared.examples import Part, design, of, read, time
 from ..shared.fixes import finer_time
-from ..shared.naming import called, column_name, resolution_name
 
 GUESSED = N_(
     "Two events of {write} can meet in one cell of {column} in {table}: if they come independently of each other, "

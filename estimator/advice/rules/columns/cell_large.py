@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines import MiB, bigtable
+from estimator.facts.naming import called, column_name
 from estimator.facts.values import documents, values_above
 from estimator.kernels.traffic.node_time import read_seconds
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
-from ..shared.naming import called, column_name
 
 LIMIT = bigtable.LIMITS["cell_bytes_recommended"]
 

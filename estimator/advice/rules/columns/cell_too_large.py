@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines import MiB, bigtable, tablestore
+from estimator.facts.naming import called, column_name
 from estimator.facts.values import documents, values_above
 from estimator.results import Estimate
 
 from ..shared import Found, Rule
-from ..shared.naming import called, column_name
 
 LIMITS = {"bigtable": bigtable.LIMITS["cell_bytes"], "tablestore": tablestore.LIMITS["cell_bytes"]}
 

@@ -16,6 +16,7 @@ from designer.document.access import Write
 from designer.document.family import Column, Family
 from designer.document.texts import N_
 from estimator.engines import bigtable
+from estimator.facts.naming import called
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.growth.cells import written_columns
 from estimator.kernels.traffic.node_time import write_seconds
@@ -24,7 +25,6 @@ from estimator.results import Estimate, WriteLoad
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import NEWEST_ONLY, design, of, read
 from ..shared.fixes import counted
-from ..shared.naming import called
 
 NUMBERS = ("integer", "small_integers")
 

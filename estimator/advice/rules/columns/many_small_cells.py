@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.texts import N_
+from estimator.facts.naming import called
 from estimator.facts.reading import Rows, row_kinds
 from estimator.facts.serialization import (
     Together,
@@ -26,7 +27,6 @@ from estimator.results import Estimate
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import Part, of, read, readings, time
 from ..shared.fixes import serialised
-from ..shared.naming import called
 
 COLUMNS = 50
 """So many different cells of one write are many. The page's example has 1,024; the catalogue warns from fifty on."""

@@ -18,6 +18,7 @@ from designer.document.key import FieldSegment, LiteralSegment, TimeSegment
 from designer.document.texts import N_
 from estimator.facts.buckets import ROW_LIMIT_BYTES, largest_bytes
 from estimator.facts.collisions import time_seconds
+from estimator.facts.naming import called
 from estimator.facts.reading import Rows, row_kinds
 from estimator.facts.serialization import share_of_requests
 from estimator.kernels.growth.cells import columns_of
@@ -25,7 +26,6 @@ from estimator.results import Estimate, ReadPlan
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, of, read
-from ..shared.naming import called
 
 MOST_VALUES = 100
 """More are no small set to name columns by at a glance."""

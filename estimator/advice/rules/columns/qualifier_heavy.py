@@ -15,6 +15,7 @@ from designer.document import Spec
 from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.engines import GiB
+from estimator.facts.naming import called, column_name
 from estimator.facts.stored_cost import stored_cost
 from estimator.kernels.growth.compression import NAMES
 from estimator.results import ColumnSize, Estimate, TablePart
@@ -22,7 +23,6 @@ from estimator.results import ColumnSize, Estimate, TablePart
 from ..shared import Found, Rule
 from ..shared.examples import of, read, readings, time
 from ..shared.fixes import renamed
-from ..shared.naming import called, column_name
 
 SHORT_BYTES = 2
 """A letter or two are enough to tell the columns of a family apart."""

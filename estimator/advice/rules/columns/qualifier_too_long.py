@@ -14,13 +14,13 @@ from designer.document import Spec
 from designer.document.family import Column
 from designer.document.texts import N_
 from estimator.engines import bigtable
+from estimator.facts.naming import called, column_name, segment_name
 from estimator.kernels.growth.cells import qualifier_bytes
 from estimator.kernels.growth.longest_values import qualifier_bytes_max, segment_bytes_max
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import DEVICE, NEWEST_ONLY, design, of, read
-from ..shared.naming import called, column_name, segment_name
 
 LIMIT = bigtable.LIMITS["qualifier_bytes"]
 

@@ -14,13 +14,13 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.texts import N_
+from estimator.facts.naming import called, column_name
 from estimator.facts.reading import row_kinds
 from estimator.kernels.growth.cells import written_columns
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import of, read, readings, time
-from ..shared.naming import called, column_name
 
 REFUSED_SHARE = 0.999
 """Of times to the microsecond, all but those that happen to be whole milliseconds."""

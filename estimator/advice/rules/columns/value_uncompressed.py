@@ -13,13 +13,13 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines import GiB, MiB, bigtable
+from estimator.facts.naming import called, column_name
 from estimator.facts.stored_cost import stored_cost
 from estimator.facts.values import ValueSize, documents, values_above
 from estimator.kernels.growth.compression import VALUES
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
-from ..shared.naming import called, column_name
 
 LIMIT = bigtable.LIMITS["cell_compressed_bytes"]
 SAVED_GIB = 1.0

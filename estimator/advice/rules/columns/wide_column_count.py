@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines.tablestore import LIMITS
+from estimator.facts.naming import called
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.growth.cells import qualifiers, written_columns
 from estimator.results import Estimate
 
 from ..shared import TABLESTORE, Found, Rule
 from ..shared.cards import CARD, cards, column
-from ..shared.naming import called
 
 AT_ONCE = N_("{write} sends {count} attribute columns to a row at once: the service takes {limit}.")
 LARGEST = N_(

@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.facts.families import families_held
+from estimator.facts.naming import aggregate_name, called
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import NEWEST_ONLY, Part, design, of, read, time
 from ..shared.fixes import is_live
-from ..shared.naming import aggregate_name, called
 
 GIB = 1.0
 """Compressed, at the end of the horizon: less can be filled anew in an afternoon."""

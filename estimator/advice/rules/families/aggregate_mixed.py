@@ -17,13 +17,13 @@ from designer.document import Spec
 from designer.document.access import Write
 from designer.document.family import Family
 from designer.document.texts import N_
+from estimator.facts.naming import aggregate_name, called
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.growth.cells import columns_of
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, of, read, time
-from ..shared.naming import aggregate_name, called
 
 SETS = ("append_row", "overwrite", "new_cell", "new_column", "increment", "read_modify_write")
 """Modes that set cells; a check-and-mutate may hold any mutation."""

@@ -17,13 +17,13 @@ from designer.document.money import Money
 from designer.document.texts import N_
 from estimator.engines import bigtable
 from estimator.facts.families import Held, families_held
+from estimator.facts.naming import called
 from estimator.facts.stored_cost import stored_cost
 from estimator.kernels.growth.reader_needs import touches
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import of, read, readings, time
-from ..shared.naming import called
 
 SHARE = 0.25
 """Of the table's bytes: from here the week is a surprise on the bill and no rounding. Three and a half days are as much

@@ -14,6 +14,7 @@ from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines import GiB
 from estimator.facts.families import Held, families_held
+from estimator.facts.naming import called
 from estimator.facts.stored_cost import stored_cost
 from estimator.kernels.growth.compression import NAMES
 from estimator.results import Estimate
@@ -22,7 +23,6 @@ from ..shared import BIGTABLE, Found, Rule
 from ..shared.edits import change
 from ..shared.examples import of, readings, time
 from ..shared.fixes import is_live, short_name
-from ..shared.naming import called
 
 SHORT_BYTES = 2
 """A letter or two tell a table's families apart."""

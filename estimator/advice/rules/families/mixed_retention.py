@@ -17,6 +17,7 @@ from designer.document import Spec
 from designer.document.family import Column
 from designer.document.texts import N_
 from estimator.facts.families import Held, families_held
+from estimator.facts.naming import called, column_name
 from estimator.facts.policies import need_in_words, rule_of, shortened
 from estimator.facts.stored_cost import stored_cost
 from estimator.facts.surplus import weighed
@@ -28,7 +29,6 @@ from ..shared import BIGTABLE, Found, Rule
 from ..shared.edits import Edit
 from ..shared.examples import DEVICE, Part, design, of, read
 from ..shared.fixes import split_off
-from ..shared.naming import called, column_name
 
 SPLIT = N_("Put them into a family of their own; readers and writers must name it")
 

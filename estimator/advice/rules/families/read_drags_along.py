@@ -15,6 +15,7 @@ from designer.document.access import Read
 from designer.document.family import Column, Family
 from designer.document.texts import N_
 from estimator.engines import bigtable
+from estimator.facts.naming import called, column_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.facts.scans import WASTE_FACTOR
 from estimator.kernels.growth.cells import columns_of
@@ -25,7 +26,6 @@ from ..shared import BIGTABLE, Found, Rule
 from ..shared.edits import Edit
 from ..shared.examples import Part, design, of, read
 from ..shared.fixes import split_off
-from ..shared.naming import called, column_name
 
 NODE_SHARE_WARNING = 0.20
 """Of one node, busy for nothing: as much as other rules take for a load that hurts, and a fifth of a node's price."""

@@ -16,6 +16,7 @@ from designer.document import Spec
 from designer.document.durations import MONTH_DAYS
 from designer.document.table import Table
 from designer.document.texts import N_
+from estimator.facts.naming import called
 from estimator.facts.numbers import date_after
 from estimator.facts.reading import rows_by_table
 from estimator.facts.retention import Short, shortest
@@ -24,7 +25,6 @@ from estimator.results import Estimate
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import NEWEST_ONLY, design, of, read, readings, time
 from ..shared.fixes import kept_longer
-from ..shared.naming import called
 
 VERSIONS = N_(
     "Family {family} of {table} keeps {kept} versions of a cell, but {reader} wants {wanted}: {lost_share} of what it "

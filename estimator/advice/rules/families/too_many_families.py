@@ -16,12 +16,12 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines import bigtable
+from estimator.facts.naming import called
 from estimator.kernels.growth.reader_needs import touches
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import NEWEST_ONLY, of, readings, time
-from ..shared.naming import called
 
 LIMIT = bigtable.LIMITS["families"].value
 

@@ -13,13 +13,13 @@ from collections.abc import Iterator, Sequence
 from designer.document import Spec
 from designer.document.family import Family, Never
 from designer.document.texts import N_
+from estimator.facts.naming import called
 from estimator.facts.reading import Rows, rows_by_table
 from estimator.results import Estimate, FamilyGrowth
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import NEWEST_ONLY, design, of, read, time
 from ..shared.fixes import collected
-from ..shared.naming import called
 
 GROWS_MONTHLY_GIB = 0.001
 """Growth below a mebibyte a month is not worth a word."""

@@ -16,6 +16,7 @@ from designer.document import Spec
 from designer.document.access import Write
 from designer.document.family import Family
 from designer.document.texts import N_
+from estimator.facts.naming import called
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.growth.cells import DELETES, columns_of
 from estimator.kernels.growth.collection import policy
@@ -25,7 +26,6 @@ from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import DEVICE, NEWEST_ONLY, design, of, read
-from ..shared.naming import called
 
 NODE_SHARE = 0.1
 """Of one node, in each cluster: below it the assumption of what a delete costs is less sure than the effect."""

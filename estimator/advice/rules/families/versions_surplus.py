@@ -17,6 +17,7 @@ from designer.document import Spec
 from designer.document.family import Never
 from designer.document.texts import N_
 from estimator.facts.families import families_held
+from estimator.facts.naming import called
 from estimator.facts.policies import rule_of
 from estimator.facts.stored_cost import stored_cost
 from estimator.facts.surplus import weighed
@@ -28,7 +29,6 @@ from ..shared import BIGTABLE, Found, Rule
 from ..shared.edits import change
 from ..shared.examples import DEVICE, KEPT_A_MONTH, Part, design, of, read
 from ..shared.fixes import is_live
-from ..shared.naming import called
 
 UNCOUNTED = N_(
     "Family {family} of {table} keeps every version of a cell until it is too old, but nobody asks for more than "

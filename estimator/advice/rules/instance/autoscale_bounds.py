@@ -16,12 +16,12 @@ from designer.document.instance import Autoscaling, Cluster
 from designer.document.texts import N_, Text
 from estimator.engines import bigtable
 from estimator.facts.clusters import least_nodes
+from estimator.facts.naming import called
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.edits import change
 from ..shared.examples import Part, of, readings, time
-from ..shared.naming import called
 
 LEAST = N_("a minimum of {least_nodes} for a maximum of {most_nodes} (it has {given_nodes})")
 STEPS = N_("even numbers of nodes with 2× node scaling")

@@ -16,12 +16,12 @@ from designer.document import Spec, assumed
 from designer.document.table import Backup
 from designer.document.texts import N_, Text
 from estimator.engines import bigtable
+from estimator.facts.naming import called
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.edits import all_of, change
 from ..shared.examples import of, readings, time
-from ..shared.naming import called
 
 AUTOMATED_EVERY_HOURS = 24.0
 """The one frequency of automated backups. Source: the admin API's own text, read 2026-11-20."""

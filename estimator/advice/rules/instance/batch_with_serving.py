@@ -17,6 +17,7 @@ from designer.document import Spec, assumed
 from designer.document.access import Read
 from designer.document.instance import Cluster
 from designer.document.texts import N_
+from estimator.facts.naming import called
 from estimator.facts.routing import profile_of, reads, served_by
 from estimator.kernels.traffic.profile import profile_week
 from estimator.results import Estimate, ReadPlan
@@ -24,7 +25,6 @@ from estimator.results import Estimate, ReadPlan
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import NEWEST_ONLY, Part, design, of
 from ..shared.examples import read as read_of
-from ..shared.naming import called
 
 BATCH_SHARE = 0.20
 """Of a cluster's nodes: what lies between the CPU target for those who wait (60 %) and the highest target that an

@@ -21,12 +21,12 @@ from designer.document.durations import DAY_SECONDS
 from designer.document.money import Money
 from designer.document.table import Table
 from designer.document.texts import N_
+from estimator.facts.naming import called
 from estimator.results import Estimate, Heat
 
 from ..shared import TABLESTORE, Found, Rule
 from ..shared.cards import BY_CARD, cards, column
 from ..shared.examples import read
-from ..shared.naming import called
 
 COLD_SHARE = 0.5
 """Of the stored bytes: from here on most of what is reserved lies where nothing happens."""

@@ -22,6 +22,7 @@ from designer.document.texts import N_, Text
 from estimator.engines import bigtable
 from estimator.facts.clusters import enough_nodes, in_reach
 from estimator.facts.default_skew import guessed_length
+from estimator.facts.naming import called, called_by_id
 from estimator.facts.reading import Rows, once, row_kinds
 from estimator.facts.scans import WAIT_SECONDS_WARNING
 from estimator.results import ClusterNodes, Estimate, Placement, ReadPlan
@@ -29,7 +30,6 @@ from estimator.results import ClusterNodes, Estimate, Placement, ReadPlan
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import Part, of, readings, time
 from ..shared.fixes import more_nodes
-from ..shared.naming import called, called_by_id
 
 SKEWED = N_(
     "The hottest node of {cluster} is {utilisation_share} busy at the peak because load on {table} does not spread: no "

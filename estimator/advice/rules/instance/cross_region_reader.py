@@ -21,13 +21,13 @@ from designer.document.money import Money
 from designer.document.texts import N_
 from estimator.engines import GiB
 from estimator.facts.billing import CENT, of_cluster
+from estimator.facts.naming import called
 from estimator.facts.routing import reads
 from estimator.results import Bill, BillLine, Estimate
 
 from ..shared import Found, Rule
 from ..shared.examples import NEWEST_ONLY, design, of
 from ..shared.examples import read as read_of
-from ..shared.naming import called
 
 EGRESS = ("egress", "internet_egress")
 """Lines of the bill for what readers elsewhere get; on Tablestore another region is the internet."""

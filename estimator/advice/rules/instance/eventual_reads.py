@@ -13,13 +13,13 @@ from collections.abc import Iterator
 
 from designer.document import Spec, assumed
 from designer.document.texts import N_
+from estimator.facts.naming import called
 from estimator.facts.routing import Access, goes_to_any, served_by
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import Part, of, readings, time
 from ..shared.examples import read as reads
-from ..shared.naming import called
 
 SEVERAL = 2
 """Clusters from which on one can be behind another."""

@@ -23,10 +23,10 @@ from estimator.facts.hdd import (
     storage_nodes,
     stored_gib,
 )
+from estimator.facts.naming import called
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
-from ..shared.naming import called
 from .storage_type_final import large
 
 READS = N_(

@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.activity import Backfill
 from designer.document.texts import N_
+from estimator.facts.naming import called
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
 from ..shared import Found, Rule
 from ..shared.examples import Part, history
-from ..shared.naming import called
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:

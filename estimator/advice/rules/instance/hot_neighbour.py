@@ -17,12 +17,12 @@ from designer.document.access import Read
 from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.engines import bigtable
+from estimator.facts.naming import called, called_by_id
 from estimator.facts.routing import reads, served_by
 from estimator.results import Estimate, Placement
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, of, read, time
-from ..shared.naming import called, called_by_id
 
 NAMED = 3
 """Tables that are named."""

@@ -19,11 +19,11 @@ from designer.document.key import DerivedSegment, FieldSegment, KeyColumn, Segme
 from designer.document.table import RowKind
 from designer.document.texts import N_
 from estimator.engines.tablestore import LIMITS
+from estimator.facts.naming import called
 from estimator.results import Estimate
 
 from ..shared import TABLESTORE, Found, Rule
 from ..shared.cards import BY_CARD, cards, column
-from ..shared.naming import called
 
 UNDIVIDED = N_("{kind} has a row key and no primary-key columns: the service needs one to {most}, each with a type.")
 TEXT = N_("{column} is an Integer, but {segments} segments make a text of it.")

@@ -14,12 +14,12 @@ from designer.document import Spec
 from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.engines import GiB
+from estimator.facts.naming import called
 from estimator.kernels.growth.collection import policy
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import of, readings, time
-from ..shared.naming import called
 
 SHORT_LIVED_DAYS = 7.0
 """Ours: what is gone after a week anyway is seldom worth a restore into a new table, which a backup is."""

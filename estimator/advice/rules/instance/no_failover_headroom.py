@@ -18,13 +18,13 @@ from designer.document.instance import Cluster, FixedNodes
 from designer.document.texts import N_
 from estimator.engines import bigtable
 from estimator.facts.clusters import in_steps, most_nodes, targets
+from estimator.facts.naming import called, called_by_id
 from estimator.results import ClusterNodes, Estimate, Failover
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.edits import Edit, all_of, change
 from ..shared.examples import NEWEST_ONLY, Part, design, of, read
 from ..shared.fixes import more_nodes
-from ..shared.naming import called, called_by_id
 
 MOST_SHARE = bigtable.BATCH.cpu_share
 """Share of its nodes that the page lets a cluster use even where nobody waits: above it a failover is no rescue."""

@@ -18,13 +18,13 @@ from designer.document import Spec
 from designer.document.instance import Cluster
 from designer.document.texts import N_
 from estimator.facts.clusters import in_reach, in_steps, targets
+from estimator.facts.naming import called
 from estimator.results import ClusterNodes, Estimate
 from estimator.results.arrays import Floats
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import Part, design, of, read, time
 from ..shared.fixes import more_nodes
-from ..shared.naming import called
 
 ROUNDING = 1e-9
 

@@ -18,11 +18,11 @@ from designer.document.instance import Cluster, FixedNodes
 from designer.document.texts import N_
 from estimator.facts.billing import node_line, part_of
 from estimator.facts.clusters import in_steps, targets
+from estimator.facts.naming import called
 from estimator.results import ClusterNodes, Estimate
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import Part, of, readings, time
-from ..shared.naming import called
 
 FAR = 2.0
 """Times the need above which it is far above it: room for a peak of twice the usual load is good practice."""

@@ -18,6 +18,7 @@ from designer.document.money import Money
 from designer.document.table import Table
 from designer.document.texts import N_, Text
 from estimator.engines.tablestore import LIMITS, can_reserve, region
+from estimator.facts.naming import called
 from estimator.kernels.capacity.tablestore.instance_usage import instance_kind
 from estimator.kernels.capacity.tablestore.units import SIDES, Side
 from estimator.results import CapacityUnits, Estimate, UnitSide
@@ -25,7 +26,6 @@ from estimator.results import CapacityUnits, Estimate, UnitSide
 from ..shared import TABLESTORE, Found, Rule
 from ..shared.cards import cards
 from ..shared.examples import read
-from ..shared.naming import called
 
 READS, WRITES = N_("reads"), N_("writes")
 

@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from designer.document import Spec, assumed
 from designer.document.texts import N_
 from estimator.facts.billing import of_cluster
+from estimator.facts.naming import called
 from estimator.facts.routing import reads
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import Part, of, read, readings, time
-from ..shared.naming import called
 
 PROMISED_SHARE = "99.9 %"
 """Of a single cluster. Source: Bigtable's service level agreement, read 2026-11-20."""

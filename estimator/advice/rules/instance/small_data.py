@@ -14,12 +14,12 @@ from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines import GiB
 from estimator.facts.hdd import stored_gib
+from estimator.facts.naming import called_by_id
 from estimator.kernels.traffic.assumptions import TABLET
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import Part, design, of, read
-from ..shared.naming import called_by_id
 
 FEW_GIB = TABLET.value / GiB
 """What one tablet holds, as it is assumed: pages say that a table below several GB may sit on one node."""

@@ -18,13 +18,13 @@ from designer.document.access import Write
 from designer.document.activity import Activity, Backfill
 from designer.document.texts import N_
 from estimator.facts.load import PARTITION_PER_SECOND, burden, hurts_per_second
+from estimator.facts.naming import called
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate, WriteLoad
 
 from ..shared import Found, Rule
 from ..shared.edits import change
 from ..shared.examples import history
-from ..shared.naming import called
 
 PARTITION = N_(
     "{activity} loads {table} in key order: all of {rate_per_second} lands on one partition at a time, and it hurts "

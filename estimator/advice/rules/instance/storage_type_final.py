@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from designer.document import Spec, assumed
 from designer.document.texts import N_
 from estimator.facts.hdd import SENSIBLE_GIB, hdd_serves, seeks_per_second, stored_gib
+from estimator.facts.naming import called
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import Part, design, of, read, time
-from ..shared.naming import called
 
 ON_SSD = N_(
     "Cluster {cluster} comes to hold {stored_gib} on SSD, and nobody waits for what is read: from {limit_gib} on HDD "

@@ -13,11 +13,11 @@ from designer.document import Spec
 from designer.document.instance import Cluster
 from designer.document.texts import N_
 from estimator.engines import bigtable
+from estimator.facts.naming import called
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import Part, of, readings, time
-from ..shared.naming import called
 
 MOST_REGIONS = int(bigtable.LIMITS["regions"].value)
 

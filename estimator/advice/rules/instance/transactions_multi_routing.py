@@ -18,13 +18,13 @@ from designer.document import Spec, assumed
 from designer.document.access import Write
 from designer.document.instance import AppProfile
 from designer.document.texts import N_, Text
+from estimator.facts.naming import called
 from estimator.facts.routing import goes_to_any, profile_of, writes
 from estimator.results import Estimate, TablePart
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.edits import change
 from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, of, read
-from ..shared.naming import called
 
 TRANSACTIONS = ("increment", "read_modify_write", "check_and_mutate")
 """Modes of writes that the engine does as a single-row transaction."""

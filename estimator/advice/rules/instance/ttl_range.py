@@ -16,11 +16,11 @@ from designer.document import Spec
 from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.engines.tablestore import LIMITS
+from estimator.facts.naming import called
 from estimator.results import Estimate
 
 from ..shared import TABLESTORE, Found, Rule
 from ..shared.cards import cards
-from ..shared.naming import called
 
 VERSIONS = N_(
     "{table} keeps up to {versions} versions of an attribute, above the recommended {limit}: by the end of the horizon "

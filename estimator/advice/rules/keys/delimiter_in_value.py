@@ -13,13 +13,13 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.texts import N_
+from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
 from ..shared import Found, Rule
 from ..shared.examples import DEVICE, Part, of, read, readings, time
 from ..shared.fixes import all_delimited
-from ..shared.naming import called, segment_name
 
 SEPARATE = N_("Separate the parts of the key by what no value contains")
 

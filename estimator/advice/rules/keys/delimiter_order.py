@@ -15,13 +15,13 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.facts.alphabets import clear_delimiter
+from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate, Witness
 
 from ..shared import Found, Rule
 from ..shared.examples import DEVICE, TENANT, of, read, readings, time
 from ..shared.fixes import delimited
-from ..shared.naming import called, segment_name
 
 CHANGE = N_("Put {delimiter} after {segment}")
 

@@ -16,6 +16,7 @@ from designer.document.access import Read
 from designer.document.edits import Edit
 from designer.document.key import Case, FieldSegment, ReverseDomain, Transform
 from designer.document.texts import N_
+from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.facts.scans import WASTE_FACTOR, begun_share, waste
 from estimator.results import Estimate, ReadPlan, Severity
@@ -23,7 +24,6 @@ from estimator.results import Estimate, ReadPlan, Severity
 from ..shared import Found, Rule
 from ..shared.edits import change
 from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, of, read
-from ..shared.naming import called, segment_name
 
 REVERSE = N_("Store the labels of {segment} in reverse")
 UNCOUNTED = N_(

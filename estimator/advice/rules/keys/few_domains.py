@@ -14,12 +14,12 @@ from designer.document import Spec
 from designer.document.texts import N_
 from estimator.facts.domains import few_domains
 from estimator.facts.load import unspread_load
+from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
 from ..shared import Found, Rule
 from ..shared.examples import DEVICE, Part, of, read, readings, time
-from ..shared.naming import called, segment_name
 
 SPREAD = N_(
     "The key of {table} begins with {segment}, and about {fronts} domains take its writes: {value} alone takes "

@@ -15,12 +15,12 @@ from designer.document import Spec
 from designer.document.texts import N_
 from estimator.facts.default_skew import guessed
 from estimator.facts.load import front_load
+from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
 from ..shared import Found, Rule
 from ..shared.examples import DEVICE, TENANT, Part, of, read, readings, time
-from ..shared.naming import called, segment_name
 
 AGAINST = N_(
     "New rows of {table} land at the growing end ({segment}) of about {fronts} prefixes, and {busiest_nodes} are there "

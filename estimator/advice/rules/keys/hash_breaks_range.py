@@ -16,6 +16,7 @@ from designer.document import Spec
 from designer.document.access import Read
 from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, TimeSegment
 from designer.document.texts import N_
+from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.facts.scans import time_factor, wanted_rows, waste
 from estimator.results import Estimate, ReadPlan
@@ -24,7 +25,6 @@ from ..shared import Found, Rule
 from ..shared.edits import Edit
 from ..shared.examples import DEVICE, TENANT, Part, design, hashed, of, read, salt, time
 from ..shared.fixes import behind_known
-from ..shared.naming import called, segment_name
 
 UNCOUNTED = N_(
     "{read} cannot fill in {segment} in the key of {table}: it scans {scanned_factor} as many rows as it wants."

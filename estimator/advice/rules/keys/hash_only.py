@@ -16,13 +16,13 @@ from designer.document import Spec, assumed
 from designer.document.field import Field
 from designer.document.key import FieldSegment, HashSegment
 from designer.document.texts import N_
+from estimator.facts.naming import called
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import NEWEST_ONLY, USER, Part, design, hashed, of, read
 from ..shared.fixes import readable_after
-from ..shared.naming import called
 
 SHARED = N_(
     "The key of {table} holds only a hash of {fields}: {distinct} values cannot be read from their keys, listed or "

@@ -20,13 +20,13 @@ from designer.document.key import HashSegment, LiteralSegment
 from designer.document.texts import N_
 from estimator.facts.hashes import PER_NODE, enough_digits, is_prefix
 from estimator.facts.load import PARTITION_PER_SECOND
+from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate
 
 from ..shared import Found, Rule
 from ..shared.edits import change
 from ..shared.examples import NEWEST_ONLY, USER, design, hashed, of, read
-from ..shared.naming import called, segment_name
 
 SURPLUS_DIGITS = 4
 """Digits beyond enough that nobody needs to hear of: eight are a usual length."""

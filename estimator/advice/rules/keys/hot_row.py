@@ -21,12 +21,12 @@ from designer.document.texts import N_
 from estimator.engines import bigtable
 from estimator.facts.default_skew import guessed_skew
 from estimator.facts.load import NODE_SHARE_WARNING, hurts_per_second
+from estimator.facts.naming import called
 from estimator.facts.reading import Rows, row_kinds, segment_fields
 from estimator.results import Estimate, HotRow, WriteLoad
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import DEVICE, NEWEST_ONLY, design, of, read
-from ..shared.naming import called
 
 OVERWRITES_PER_MINUTE = 60.0
 """From hundreds of updates a minute the page advises to collect in memory; once a second is the least that means it."""

@@ -25,12 +25,12 @@ from designer.document.key import (
 )
 from designer.document.texts import N_
 from estimator.facts.alphabets import value_bytes
+from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import of, readings, time
-from ..shared.naming import called, segment_name
 
 USUAL = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_#:/.,")
 SHOWN = 6

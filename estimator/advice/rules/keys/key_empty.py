@@ -15,12 +15,12 @@ from designer.document import Spec
 from designer.document.field import Random
 from designer.document.key import FieldSegment, Segment, ZeroPad
 from designer.document.texts import N_
+from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate, SegmentFacts
 
 from ..shared import Found, Rule
 from ..shared.examples import Part, design, of
-from ..shared.naming import called, segment_name
 
 NONE = N_("The rows of {table} have no key yet: nothing can be stored in it or found again.")
 

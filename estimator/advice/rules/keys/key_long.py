@@ -17,6 +17,7 @@ from designer.document.texts import N_
 from estimator.engines import bigtable
 from estimator.facts.buckets import PATTERNS
 from estimator.facts.hashes import enough_digits, is_prefix
+from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.keys.patterns.times import shown_resolution, sorts_as_time
 from estimator.results import Estimate
@@ -24,7 +25,6 @@ from estimator.results import Estimate
 from ..shared import Found, Rule
 from ..shared.edits import change
 from ..shared.examples import DEVICE, Part, hashed, of, read, readings, time
-from ..shared.naming import called, segment_name
 
 LIMIT = bigtable.LIMITS["key_bytes_recommended"]
 KEY_SHARE_NOTE = 0.05

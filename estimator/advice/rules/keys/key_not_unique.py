@@ -27,13 +27,13 @@ from estimator.facts.collisions import (
     rate_per_second,
     slot_seconds,
 )
+from estimator.facts.naming import called, resolution_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import EntityShares, Estimate
 
 from ..shared import Found, Rule
 from ..shared.examples import Part, design, of, read, time
 from ..shared.fixes import finer_time
-from ..shared.naming import called, resolution_name
 
 GUESSED = N_(
     "Two events of {write} can get the same key in {table}: if they come independently of each other, about "

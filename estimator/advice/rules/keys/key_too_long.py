@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines import bigtable, tablestore
+from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate
 
 from ..shared import Found, Rule
 from ..shared.examples import design, of, time
-from ..shared.naming import called, segment_name
 
 LIMIT = bigtable.LIMITS["key_bytes"]
 COLUMN_LIMIT = tablestore.LIMITS["key_value_bytes"]

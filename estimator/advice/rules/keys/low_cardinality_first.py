@@ -19,6 +19,7 @@ from designer.document.texts import N_
 from estimator.facts.default_skew import guessed
 from estimator.facts.domains import few_domains
 from estimator.facts.load import GROWTH_IN_SIGHT, burden, unspread_load
+from estimator.facts.naming import called, segment_name
 from estimator.facts.partitions import column_name, partitions
 from estimator.facts.reading import row_kinds
 from estimator.facts.scans import capacity_units
@@ -26,7 +27,6 @@ from estimator.results import Estimate
 
 from ..shared import Found, Rule
 from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, of, read
-from ..shared.naming import called, segment_name
 
 PARTITION = N_(
     "The partition key of {table} is {column}, and {value} alone takes {load_share} of its operations "

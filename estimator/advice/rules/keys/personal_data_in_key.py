@@ -18,12 +18,12 @@ from designer.document import Spec, assumed
 from designer.document.field import Enumeration, Field
 from designer.document.key import FieldSegment, HashSegment, Segment, TimeSegment
 from designer.document.texts import N_
+from estimator.facts.naming import called
 from estimator.facts.reading import Rows, row_kinds, segment_fields
 from estimator.results import Estimate
 
 from ..shared import Found, Rule
 from ..shared.examples import NEWEST_ONLY, USER, Part, design, hashed, of, read
-from ..shared.naming import called
 
 CROWD = 10.0
 """From so many persons per value on, a coarse part or a short hash is taken to point at nobody; privacy practice asks

@@ -15,13 +15,13 @@ from designer.document import Spec, assumed
 from designer.document.edits import Edit
 from designer.document.key import BigEndian, FieldSegment, Offset, Segment, TimeSegment, Transform, ZeroPad, as_bytes
 from designer.document.texts import N_
+from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.edits import change
 from ..shared.examples import DEVICE, Part, design, of, read, time
-from ..shared.naming import called, segment_name
 
 READABLE = N_("Write {segment} as decimal text")
 

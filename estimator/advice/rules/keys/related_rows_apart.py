@@ -15,6 +15,7 @@ from designer.document import Spec
 from designer.document.access import Read
 from designer.document.key import FieldSegment, HashSegment, SaltSegment, Segment
 from designer.document.texts import N_
+from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.facts.scans import NODE_SHARE_WARNING, WASTE_FACTOR, time_factor, wanted_rows, waste
 from estimator.results import Estimate, ReadPlan
@@ -22,7 +23,6 @@ from estimator.results import Estimate, ReadPlan
 from ..shared import Found, Rule
 from ..shared.examples import DEVICE, Part, of, read, readings, time
 from ..shared.fixes.order import before_open
-from ..shared.naming import called, segment_name
 
 UNCOUNTED = N_(
     "{read} knows {known}, but {segment} stands before it in the key of {table}: it scans {scanned_factor} as many "

@@ -21,6 +21,7 @@ from designer.document.access import Read
 from designer.document.edits import Edit
 from designer.document.key import Segment, TimeSegment
 from designer.document.texts import N_
+from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.facts.scans import passing_severity
 from estimator.results import Estimate, ReadPlan
@@ -28,7 +29,6 @@ from estimator.results import Estimate, ReadPlan
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.edits import change
 from ..shared.examples import of, read, readings, time
-from ..shared.naming import called, segment_name
 
 SHORT_ROWS = 50
 """Rows up to which a reverse scan answers quickly; it is less efficient than one forward. Source: reads page."""

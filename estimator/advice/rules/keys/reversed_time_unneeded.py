@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.key import TimeSegment
 from designer.document.texts import N_
+from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.keys.rendering import clock
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import of, read, readings, time
-from ..shared.naming import called, segment_name
 
 UNSIZED = N_(
     "{segment} stands reversed in the key of {table}, and no read asks for its newest rows: "

@@ -18,13 +18,13 @@ from designer.document.access import Read
 from designer.document.instance import Autoscaling, FixedNodes
 from designer.document.key import SaltSegment
 from designer.document.texts import N_
+from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate, ReadPlan
 
 from ..shared import Found, Rule
 from ..shared.examples import of, read, readings, salt, time
 from ..shared.fixes.order import promoted
-from ..shared.naming import called, segment_name
 
 UNRATED = N_(
     "{read} cannot tell under which of the {salt_values} values of {segment} its rows lie in {table}: {ranges} "

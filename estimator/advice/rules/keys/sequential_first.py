@@ -17,6 +17,7 @@ from designer.document.key import FieldSegment, Segment
 from designer.document.popularity import Latest
 from designer.document.texts import N_
 from estimator.facts.load import Load, front_load, hottest_range_load, typical_hurts_per_second
+from estimator.facts.naming import called, segment_name
 from estimator.facts.numbers import numbers
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate
@@ -25,7 +26,6 @@ from ..shared import Found, Rule
 from ..shared.examples import Part, design, of, read
 from ..shared.fixes import reversed_digits
 from ..shared.fixes.segments import hash_first
-from ..shared.naming import called, segment_name
 
 UNRATED = N_(
     "The key of {table} begins with {segment}, which is counted up: new values land together at the end of the table. "

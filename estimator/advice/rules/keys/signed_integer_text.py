@@ -15,6 +15,7 @@ from designer.document import Spec, assumed
 from designer.document.field import Enumeration, Field
 from designer.document.key import FieldSegment, Offset, Transform, ZeroPad
 from designer.document.texts import N_
+from estimator.facts.naming import called, segment_name
 from estimator.facts.numbers import declared_most, extent
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate
@@ -22,7 +23,6 @@ from estimator.results import Estimate
 from ..shared import Found, Rule
 from ..shared.edits import Edit, change
 from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, of, read
-from ..shared.naming import called, segment_name
 
 OUT_OF_ORDER = -2
 """From here down there are two negative numbers, and of two the greater one sorts first; -1 alone is in its place."""

@@ -18,6 +18,7 @@ from designer.document.key import LiteralSegment, TimeSegment
 from designer.document.texts import N_
 from estimator.facts.alphabets import clear_delimiter
 from estimator.facts.load import prefix_load
+from estimator.facts.naming import called
 from estimator.facts.reading import Rows, row_kinds, segment_fields
 from estimator.results import Estimate, ReadPlan
 
@@ -25,7 +26,6 @@ from ..shared import BIGTABLE, Found, Rule
 from ..shared.edits import all_of, change, insert
 from ..shared.examples import DEVICE, TENANT, Part, design, of, read, time
 from ..shared.fixes.segments import free_id
-from ..shared.naming import called
 
 UNCOUNTED = N_(
     "{read} wants {span_days} of {table}, and no part of the key shows time: it looks at rows of any age and can only "

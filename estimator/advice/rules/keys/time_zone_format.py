@@ -23,6 +23,7 @@ from designer.document.texts import N_
 from estimator.facts.buckets import PATTERNS
 from estimator.facts.calendar import astray
 from estimator.facts.load import prefix_load
+from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.keys.patterns.times import shown_resolution
 from estimator.kernels.traffic.known_segments import buckets_of
@@ -32,7 +33,6 @@ from ..shared import Found, Rule
 from ..shared.edits import change
 from ..shared.examples import KEPT_A_MONTH, Part, design, of, read, time
 from ..shared.fixes.segments import FINE_PATTERN
-from ..shared.naming import called, segment_name
 
 UNREAD = N_(
     "{segment} in the key of {table} is written as {pattern}: {later} sorts before {earlier}. No read says yet whether "

@@ -15,13 +15,13 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.facts.load import front_load, typical_hurts_per_second
+from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
 from ..shared import Found, Rule
 from ..shared.examples import of, readings, time
 from ..shared.fixes import led_by_field
-from ..shared.naming import called, segment_name
 
 UNRATED = N_(
     "The key of {table} begins with {segment}: every new row lands at the end of the table. No rate is known yet; with "

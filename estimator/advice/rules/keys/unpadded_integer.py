@@ -16,6 +16,7 @@ from designer.document import Spec
 from designer.document.access import Read
 from designer.document.key import DerivedSegment, FieldSegment
 from designer.document.texts import N_
+from estimator.facts.naming import called, segment_name
 from estimator.facts.numbers import Numbers, date_after, numbers
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate
@@ -23,7 +24,6 @@ from estimator.results import Estimate
 from ..shared import Found, Rule
 from ..shared.examples import NEWEST_ONLY, Part, design, of, read
 from ..shared.fixes import padded
-from ..shared.naming import called, segment_name
 
 OVERFLOWS = N_(
     "{segment} in the key of {table} is padded to {width} digits, and from {date} its numbers are wider: {high} sorts "

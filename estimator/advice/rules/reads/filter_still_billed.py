@@ -17,13 +17,13 @@ from designer.document.money import Money
 from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.engines.capacity_units import read_units
+from estimator.facts.naming import called
 from estimator.facts.reading import row_kinds
 from estimator.results import CapacityUnits, Estimate
 
 from ..shared import TABLESTORE, Found, Rule
 from ..shared.cards import cards
 from ..shared.examples import read
-from ..shared.naming import called
 
 WASTE_FACTOR = 2.0
 """Half of what is read is thrown away: less is what rounding up to whole units makes."""

@@ -13,13 +13,13 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.texts import N_
+from estimator.facts.naming import called
 from estimator.facts.reading import row_kinds
 from estimator.facts.scans import WASTE_FACTOR, Waste, capacity_units, load_share, wanted_rows, waste
 from estimator.results import Estimate, ReadPlan
 
 from ..shared import Found, Rule
 from ..shared.examples import DEVICE, USER, of, read, readings, time
-from ..shared.naming import called
 
 UNRATED = N_(
     "{read} knows no beginning of the key of {table}: each request scans {scanned} rows for {wanted} wanted, "

@@ -23,6 +23,7 @@ from designer.document.money import Money
 from designer.document.texts import N_
 from estimator.facts.billing import CENT
 from estimator.facts.default_skew import guessed_length
+from estimator.facts.naming import called
 from estimator.facts.reading import Rows, once, row_kinds
 from estimator.facts.routing import profile_of
 from estimator.facts.scans import WASTE_FACTOR, wanted_rows
@@ -30,7 +31,6 @@ from estimator.results import Estimate, ReadPlan
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import of, read, readings, time
-from ..shared.naming import called
 
 MANY_ROWS = 1_000.0
 """Rows per request from which a read is a long one: a page for a person is a hundred or so."""

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines import GiB
+from estimator.facts.naming import called
 from estimator.facts.reading import Rows, row_kinds
 from estimator.facts.serialization import Together, gib_on_disk, saved_share_on_disk, together
 from estimator.facts.stored_cost import stored_cost
@@ -22,7 +23,6 @@ from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import Part, of, readings, time
-from ..shared.naming import called
 
 COLUMNS = 2
 """One column is what is advised."""

@@ -15,13 +15,13 @@ from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines.capacity_units import POINTS, read_units, round_trips, rows_per_page
 from estimator.engines.tablestore import LIMITS
+from estimator.facts.naming import called
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
 from ..shared import TABLESTORE, Found, Rule
 from ..shared.cards import cards
 from ..shared.examples import read
-from ..shared.naming import called
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:

@@ -17,6 +17,7 @@ from designer.document import Spec
 from designer.document.access import Read
 from designer.document.texts import N_
 from estimator.engines import GiB
+from estimator.facts.naming import called, called_by_id
 from estimator.facts.reading import Rows, row_kinds
 from estimator.facts.scans import WASTE_FACTOR, capacity_units, wanted_rows, waste
 from estimator.facts.stored_cost import stored_cost
@@ -24,7 +25,6 @@ from estimator.results import Estimate, ReadPlan
 
 from ..shared import Found, Rule
 from ..shared.examples import DEVICE, USER, of, read, readings, time
-from ..shared.naming import called, called_by_id
 
 FREQUENT_PER_SECOND = 1 / 3_600
 """A read that runs less than once an hour is no path of its own; its scan can be a job."""

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.facts.default_skew import guessed_length
+from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import row_kinds
 from estimator.facts.scans import (
     NODE_SHARE_WARNING,
@@ -30,7 +31,6 @@ from estimator.results import Estimate
 
 from ..shared import Found, Rule
 from ..shared.examples import DEVICE, TENANT, USER, Part, of, read, readings, time
-from ..shared.naming import called, segment_name
 
 UNITS = N_(
     "{read} scans {scanned} rows of {table} for {wanted} wanted: it finds them up to {segment}, which it does not "

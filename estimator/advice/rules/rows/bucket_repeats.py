@@ -16,6 +16,7 @@ from designer.document.durations import DAY_SECONDS, MONTH_DAYS, RESOLUTION_SECO
 from designer.document.key import TimeSegment
 from designer.document.texts import N_
 from estimator.facts.cycles import cycle, dated
+from estimator.facts.naming import called, resolution_name
 from estimator.facts.numbers import date_after, horizon_days
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.growth.cells import columns_of
@@ -25,7 +26,6 @@ from estimator.results import Estimate
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.edits import change
 from ..shared.examples import design, of, read, time
-from ..shared.naming import called, resolution_name
 
 ADDS_UP = ("increment", "add_to_aggregate", "read_modify_write")
 """Modes that add to what is there: with those the last cycle's rows are meant."""

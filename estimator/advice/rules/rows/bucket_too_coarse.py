@@ -13,13 +13,13 @@ from designer.document import Spec
 from designer.document.key import TimeSegment
 from designer.document.texts import N_
 from estimator.facts.buckets import finer_bucket, largest_bytes
+from estimator.facts.naming import called, resolution_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.keys.patterns.times import told_apart
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.fixes import rebucketed
-from ..shared.naming import called, resolution_name
 from ..shared.rowsizes import FINER, RECOMMENDED, bucketed, crossed
 
 BUCKET_SECONDS = 60.0

@@ -16,6 +16,7 @@ from designer.document.durations import DAY_SECONDS
 from designer.document.key import TimeSegment
 from designer.document.texts import N_
 from estimator.facts.buckets import coarser_bucket
+from estimator.facts.naming import called, resolution_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.keys.patterns.times import told_apart
 from estimator.results import Estimate, ReadPlan, RowGrowth
@@ -23,7 +24,6 @@ from estimator.results import Estimate, ReadPlan, RowGrowth
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import of, read, readings, time
 from ..shared.fixes import rebucketed
-from ..shared.naming import called, resolution_name
 
 BUCKETS = 100
 """So many rows for one read are too fine a bucket; from a tenth of that on a bucket pays, says the page."""

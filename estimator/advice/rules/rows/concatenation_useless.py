@@ -19,13 +19,13 @@ from designer.document.key import FieldSegment, LiteralSegment, SaltSegment, Seg
 from designer.document.texts import N_
 from estimator.engines.tablestore import LIMITS
 from estimator.facts.load import PARTITION_PER_SECOND, burden
+from estimator.facts.naming import called, called_by_id
 from estimator.facts.partitions import partition_segments, partitions, separation
 from estimator.facts.reading import Rows
 from estimator.results import Estimate, PartitionLoad, Severity
 
 from ..shared import TABLESTORE, Found, Rule
 from ..shared.examples import DEVICE, Part, key_column, of, partitioned, read, time
-from ..shared.naming import called, called_by_id
 
 SEPARATES_FACTOR = 1.05
 """So many times the values, at least, for the added fields to have done anything: a twentieth more is noise."""

@@ -18,11 +18,11 @@ from designer.document.access import Write
 from designer.document.activity import Activity
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
+from estimator.facts.naming import called
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import NEWEST_ONLY, USER, design, of, read
-from ..shared.naming import called
 
 UNRATED = N_(
     "{write} must land together with all that {activity} writes: {rows_per_event} rows in {tables}. Only one row at a "

@@ -16,6 +16,7 @@ from itertools import pairwise
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines.tablestore import LIMITS
+from estimator.facts.naming import called
 from estimator.facts.partitions import column_name, partitions
 from estimator.facts.reading import Rows
 from estimator.results import Estimate, PartitionLoad, TableGrowth
@@ -23,7 +24,6 @@ from estimator.results import Estimate, PartitionLoad, TableGrowth
 from ..shared import TABLESTORE, Found, Rule
 from ..shared.examples import DEVICE, key_column, of, partitioned, read, time
 from ..shared.fixes.partition import further_column
-from ..shared.naming import called
 
 LIMIT_BYTES = LIMITS["partition_key_bytes_recommended"].value
 """Source: best practices for table operations (2026-06-22)."""

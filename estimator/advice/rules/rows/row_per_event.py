@@ -18,6 +18,7 @@ from designer.document.durations import DAY_SECONDS
 from designer.document.key import TimeSegment
 from designer.document.texts import N_
 from estimator.facts.buckets import event_bucket
+from estimator.facts.naming import called, resolution_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.facts.scans import WASTE_FACTOR
 from estimator.facts.serialization import (
@@ -35,7 +36,6 @@ from estimator.results import Estimate, ReadPlan
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import Part, of, read, readings, time
 from ..shared.fixes import serialised
-from ..shared.naming import called, resolution_name
 
 COLUMNS = 2
 """One cell per event is serialised already."""

@@ -18,6 +18,7 @@ from designer.document.family import Column, Family
 from designer.document.texts import N_
 from estimator.engines import bigtable
 from estimator.facts.buckets import largest_bytes
+from estimator.facts.naming import called
 from estimator.facts.numbers import date_after, horizon_days
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.growth.cells import written_columns
@@ -26,7 +27,6 @@ from estimator.results import Estimate, RowGrowth
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import design, of, read, time
 from ..shared.fixes import bounded_by_reads, is_live
-from ..shared.naming import called
 from ..shared.rowsizes import RECOMMENDED, crossed
 
 LIMIT_BYTES = bigtable.LIMITS["row_bytes_recommended"].value

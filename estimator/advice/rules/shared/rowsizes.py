@@ -8,11 +8,11 @@ from designer.document.texts import N_
 from estimator.engines import bigtable
 from estimator.facts.buckets import finer_bucket, largest_bytes
 from estimator.facts.default_skew import guessed_skew
+from estimator.facts.naming import called, resolution_name
 from estimator.facts.reading import Rows
 
 from .examples import KEPT_A_MONTH, design, of, read, time
 from .fixes import rebucketed
-from .naming import called, resolution_name
 from .rule import Found
 
 HARD = "row_bytes"

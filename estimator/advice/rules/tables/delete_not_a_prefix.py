@@ -21,13 +21,13 @@ from designer.document.durations import DAY_SECONDS
 from designer.document.texts import N_
 from estimator.engines import GiB, bigtable
 from estimator.facts.deletions import prefixes
+from estimator.facts.naming import called, called_by_id
 from estimator.facts.reading import Rows, row_kinds
 from estimator.facts.scans import NODE_SHARE_WARNING
 from estimator.results import Estimate, Severity
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import DEVICE, KEPT_A_MONTH, TENANT, Part, of, read, readings, time
-from ..shared.naming import called, called_by_id
 
 ROWS_WARNING = bigtable.LIMITS["mutations_per_request"].value
 """More rows than one request may delete: such a deletion is a job, with a beginning, an end and restarts."""

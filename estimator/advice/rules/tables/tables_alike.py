@@ -16,13 +16,13 @@ from designer.document import Spec
 from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.engines import GiB
+from estimator.facts.naming import called
 from estimator.facts.similar_tables import alike
 from estimator.results import Estimate, TablePart
 
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import DEVICE, TENANT, design, of, read, time
 from ..shared.fixes import merged
-from ..shared.naming import called
 
 NAMED = 5
 """So many tables are named; of more, the first."""

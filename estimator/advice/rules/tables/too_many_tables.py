@@ -16,11 +16,11 @@ from designer.document import Spec
 from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.engines import ENGINES
+from estimator.facts.naming import called
 from estimator.results import Estimate
 
 from ..shared import Found, Rule
 from ..shared.examples import key_column, of, partitioned, read, time
-from ..shared.naming import called
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:

@@ -16,6 +16,7 @@ from designer.document import Spec, assumed
 from designer.document.access import Write
 from designer.document.texts import N_
 from estimator.engines import bigtable
+from estimator.facts.naming import called
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.growth.cells import columns_of
 from estimator.results import Estimate
@@ -23,7 +24,6 @@ from estimator.results import Estimate
 from ..shared import BIGTABLE, Found, Rule
 from ..shared.edits import change
 from ..shared.examples import of, readings, time
-from ..shared.naming import called
 
 LIMIT = bigtable.LIMITS["mutations_per_request"].value
 FEWER = N_("Send at most so many rows at a time as fit")

@@ -18,12 +18,12 @@ from designer.document.access import Write
 from designer.document.activity import Activity, Backfill, Bursts
 from designer.document.texts import N_
 from estimator.engines import tablestore
+from estimator.facts.naming import called
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate
 
 from ..shared import Found, Rule
 from ..shared.examples import of, readings, time
-from ..shared.naming import called
 
 SAVED_PER_SECOND = 100.0
 """Calls; fewer are no burden on anybody."""

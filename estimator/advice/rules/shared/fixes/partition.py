@@ -2,11 +2,11 @@
 
 from designer.document.key import FieldSegment
 from estimator.facts.alphabets import clear_delimiter
+from estimator.facts.naming import called
 from estimator.facts.partitions import separation
 from estimator.facts.reading import Rows
 
 from ..edits import Edit, all_of, change, insert
-from ..naming import called
 from .order import top_share
 from .segments import free_id
 
