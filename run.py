@@ -27,12 +27,12 @@ PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 # neighbours stay in one process, where what a file computes once is there for all of its tests
 TWO = ("-n", "2", "--dist", "worksteal")
-ANSWERS = ("tests/core/advisor", "tests/core/comparison", "tests/core/reviews", "tests/core/simulation")
+ANSWERS = ("tests/core/advice/advisor", "tests/core/comparison", "tests/core/verdicts", "tests/core/simulation")
 LATER = ("tests/db/reviews", "tests/db/runs")
 # (name, pytest arguments, budget in seconds on two cores)
 TEST_PARTS = (
-    ("core", [*TWO, *(f"--ignore={folder}" for folder in ("tests/core/rules", *ANSWERS)), "tests/core"], 30),
-    ("rules", ["-n", "2", "--dist", "loadgroup", "tests/core/rules"], 30),
+    ("core", [*TWO, *(f"--ignore={folder}" for folder in ("tests/core/advice/rules", *ANSWERS)), "tests/core"], 30),
+    ("rules", ["-n", "2", "--dist", "loadgroup", "tests/core/advice/rules"], 30),
     ("advice, simulation", [*TWO, *ANSWERS], 30),
     ("exports", [*TWO, "tests/exports"], 30),
     ("commands", [*TWO, "tests/commands"], 30),

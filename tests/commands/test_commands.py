@@ -350,7 +350,7 @@ def test_an_estimate_says_what_a_calibration_changes_and_which_skew_is_only_gues
 @pytest.fixture
 def elsewhere(settings, tmp_path):
     """Another folder in the place of the project's."""
-    for folder in ("estimator/advice/rules/keys", "tests/core/rules"):
+    for folder in ("estimator/advice/rules/keys", "tests/core/advice/rules"):
         (tmp_path / folder).mkdir(parents=True)
     settings.BASE_DIR = tmp_path
     return tmp_path
@@ -360,9 +360,9 @@ def test_a_new_rule_is_begun_with_its_test_and_a_list_of_what_is_left(run, elsew
     done = run("new_rule", "too-sleepy", "--code", "K", "--severity", "note", "--engines", "bigtable")
 
     assert done.returncode == 0, done.stderr
-    assert b"Add to tests/core/rules/codes.py: K029 too-sleepy bigtable note" in done.stdout
+    assert b"Add to tests/core/advice/rules/codes.py: K029 too-sleepy bigtable note" in done.stdout
     assert 'code="K029"' in (elsewhere / "estimator/advice/rules/keys/too_sleepy.py").read_text(encoding="utf-8")
-    assert (elsewhere / "tests/core/rules/test_too_sleepy.py").is_file()
+    assert (elsewhere / "tests/core/advice/rules/test_too_sleepy.py").is_file()
 
 
 @pytest.mark.parametrize(

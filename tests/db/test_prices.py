@@ -16,7 +16,7 @@ from designer.document.edits import Set, apply
 from designer.examples import example
 from estimator.presentation import design_page as pages
 from estimator.price_books import folders as bookshelf
-from tests.core.cost.catalogue import page, priced, sku, storage
+from tests.core.price_books.catalogue import page, priced, sku, storage
 
 SHIPPED = "bigtable-2026-11-20"
 IOWA = {"regions": ["us-central1"]}

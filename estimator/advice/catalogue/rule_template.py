@@ -80,7 +80,7 @@ import pytest
 from estimator.advice.rules import findings
 from estimator.advice.rules.{folder}.{module} import RULE, WASTE_SHARE
 
-from .made import TODAY, estimate
+from tests.core.advice.rules.made import TODAY, estimate
 
 
 def found(spec, **parts):

@@ -25,9 +25,10 @@ LEFT = """{rule} and {test} are written. Left to do:
 1. Fill in the docstring (all five parts, each source with the day it was read), the check and its message.
 2. Make `bad`, `good` and `near_miss` differ in this rule's subject only; the good one passes every rule.
 3. Give the tests its figures: exactly at the threshold, just below, and where it must stay quiet.
-4. Add to tests/core/rules/codes.py: {code} {name} {engines} {severity}
-5. Where it offers a fix, add its code to FIXED in tests/core/rules/test_examples.py.
-6. Run `manage.py messages` and translate what it added, `manage.py rule_docs`, and the tests in tests/core/rules."""
+4. Add to tests/core/advice/rules/codes.py: {code} {name} {engines} {severity}
+5. Where it offers a fix, add its code to FIXED in tests/core/advice/rules/test_examples.py.
+6. Run `manage.py messages` and translate what it added, `manage.py rule_docs`, and the tests in
+   tests/core/advice/rules."""
 
 
 class Command(BaseCommand):
@@ -47,7 +48,10 @@ class Command(BaseCommand):
         except NotThis as reason:
             raise CommandError(str(reason)) from reason
         today = datetime.datetime.now(datetime.UTC).date()
-        rule, test = f"estimator/advice/rules/{FOLDERS[code[0]]}/{module}.py", f"tests/core/rules/test_{module}.py"
+        rule, test = (
+            f"estimator/advice/rules/{FOLDERS[code[0]]}/{module}.py",
+            f"tests/core/advice/rules/test_{module}.py",
+        )
         root = Path(settings.BASE_DIR)
         for path, text in (
             (rule, rule_text(code, severity, engines=ENGINES[engines], today=today)),

@@ -14,8 +14,7 @@ from designer.wording.plain_english import worded
 from estimator.comparison.designs import SIGNS, aligned
 from estimator.comparison.designs.changes import Change, _what, batch, changes
 from estimator.comparison.designs.steps import LAST, RANKS
-
-from .made import data, design, edited
+from tests.core.comparison.made import data, design, edited
 
 
 def told(change: Change) -> str:

@@ -17,8 +17,7 @@ from estimator.comparison.designs.figures import rows
 from estimator.comparison.designs.plain_data import as_data
 from estimator.comparison.designs.report import as_markdown, as_text
 from estimator.comparison.designs.stored_data import keeps_less
-
-from .made import compared, design, edited, side
+from tests.core.comparison.made import compared, design, edited, side
 
 SWAPPED = (
     Move(at="s2", before="s1", was_before=None),

@@ -2,7 +2,7 @@
 
 from designer.document import fingerprint
 from estimator.simulation import Counts, Parameters, count, plan, play
-from tests.core.traffic.designs import TIME, design, field, of
+from tests.core.kernels.traffic.designs import TIME, design, field, of
 
 START = "2026-01-05"
 ZIPF = {"kind": "zipf", "theta": 0.99}

@@ -12,9 +12,8 @@ from estimator.kernels.keys.samples.events import source_of
 from estimator.kernels.keys.samples.sample import keys_of
 from estimator.simulation import NothingToPlay, Open, Parameters, count, plan
 from estimator.simulation.counting import expected
-from tests.core.traffic.designs import TIME, design, field, of
-
-from .designs import START, ZIPF, run, sequence, users
+from tests.core.kernels.traffic.designs import TIME, design, field, of
+from tests.core.simulation.designs import START, ZIPF, run, sequence, users
 
 
 def exact_p(counts, shares, *, draws=999):

@@ -14,9 +14,8 @@ from estimator.simulation.assumptions import TOLERANCE
 from estimator.simulation.counting import expected
 from estimator.simulation.playing import play
 from estimator.simulation.points import points_of
-from tests.core.traffic.designs import field, of
-
-from .designs import ZIPF, run, sequence, users
+from tests.core.kernels.traffic.designs import field, of
+from tests.core.simulation.designs import ZIPF, run, sequence, users
 
 HASHED = ({"kind": "hash", "fields": ["user"], "digits": 4, "after": "#"},)
 

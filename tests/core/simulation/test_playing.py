@@ -12,12 +12,11 @@ from designer.wording.plain_english import worded
 from estimator.advice.rules import RULES
 from estimator.simulation import Parameters, plan
 from estimator.simulation.splits import proposed_splits
-from tests.core.traffic.designs import design, field, of
-from tests.core.traffic.test_partitions import TIME as TIME_COLUMN
-from tests.core.traffic.test_partitions import cards
-from tests.core.traffic.test_partitions import of as column
-
-from .designs import START, ZIPF, run, sequence, users
+from tests.core.kernels.traffic.designs import design, field, of
+from tests.core.kernels.traffic.test_partitions import TIME as TIME_COLUMN
+from tests.core.kernels.traffic.test_partitions import cards
+from tests.core.kernels.traffic.test_partitions import of as column
+from tests.core.simulation.designs import START, ZIPF, run, sequence, users
 
 HASHED = ({"kind": "hash", "fields": ["user"], "digits": 4, "after": "#"},)
 

@@ -7,8 +7,7 @@ import numpy as np
 
 from estimator.simulation import Counts, Parameters, count, plan, play
 from estimator.simulation.packing import pack, unpack
-
-from .designs import run, sequence, users
+from tests.core.simulation.designs import run, sequence, users
 
 
 def test_any_split_merged_in_any_order_gives_the_same_bits() -> None:

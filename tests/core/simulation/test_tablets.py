@@ -12,9 +12,8 @@ from estimator.simulation.balance import moved, placed
 from estimator.simulation.points import points_of
 from estimator.simulation.scaling import scaler
 from estimator.simulation.tablets import Rules, by_size_and_load, resplit, with_cuts
-from tests.core.traffic.designs import design, field, of
-
-from .designs import START, ZIPF
+from tests.core.kernels.traffic.designs import design, field, of
+from tests.core.simulation.designs import START, ZIPF
 
 RULES = Rules(bytes=4.0 * GiB, split=0.1, merge=0.02, ways=4.0, merge_windows=3, splitting=True)
 QUIET, EMPTY = np.zeros(8), np.zeros(8)

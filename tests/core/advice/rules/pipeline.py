@@ -1,0 +1,32 @@
+"""The real pipeline for the rules' tests: each design is estimated once per run of the tests."""
+
+from designer.document import Spec, fingerprint
+from estimator.advice.rules import findings
+from estimator.estimates.estimate import estimate
+from estimator.results import Finding
+from tests.core.advice.rules.made import TODAY
+
+SEVERITIES = ("note", "warning", "error")
+
+
+_FOUND: dict[str, tuple[Finding, ...]] = {}
+
+
+def found(spec: Spec) -> tuple[Finding, ...]:
+    """All findings of a design, consequences after their cause."""
+    content = fingerprint(spec)
+    if content not in _FOUND:
+        made = findings(spec, estimate(spec, what_if=False), TODAY)
+        _FOUND[content] = tuple(one for finding in made for one in (finding, *finding.under))
+    return _FOUND[content]
+
+
+def worst(spec: Spec, code: str) -> str | None:
+    """The gravest severity that one rule's findings have; None where it finds nothing."""
+    own = [finding.severity for finding in found(spec) if finding.rule == code]
+    return max(own, key=SEVERITIES.index, default=None)
+
+
+def grave(spec: Spec) -> set[tuple[str, str]]:
+    """Rule and element of all errors and warnings."""
+    return {(f.rule, f.at) for f in found(spec) if f.severity != "note" and f.ignored is None}

@@ -1,0 +1,133 @@
+"""One law for all rules on the real pipeline: the bad is found, the good is quiet, a fix mends and adds nothing."""
+
+import pytest
+
+from designer.document.edits import apply
+from designer.examples import examples
+from estimator.advice.rules import RULES
+from tests.core.advice.rules.catalogue import MUST_BE_CAUGHT, MUST_PASS
+from tests.core.advice.rules.pipeline import found, grave, worst
+
+
+def together(one, group):
+    """A case that runs in one process with the others of its group: they ask for the same estimates."""
+    return pytest.param(one, marks=pytest.mark.xdist_group(group), id=group)
+
+
+rules = pytest.mark.parametrize("rule", [together(rule, f"{rule.code}-{rule.name}") for rule in RULES.values()])
+
+
+@rules
+def test_the_bad_example_is_found_with_the_rules_severity(rule):
+    assert worst(rule.bad(), rule.code) == rule.severity
+
+
+@rules
+def test_the_good_example_has_no_error_and_no_warning_of_any_rule(rule):
+    good = rule.good()
+
+    assert worst(good, rule.code) is None or rule.code == "A001"
+    assert {code for code, _ in grave(good)} == set()
+
+
+@rules
+def test_the_near_miss_is_a_note_at_most(rule):
+    assert worst(rule.near_miss(), rule.code) in (None, "note")
+
+
+DESIGNS = {
+    **{f"{rule.code}-{rule.name}": rule.bad for rule in RULES.values()},
+    **{example.slug: (lambda example=example: example.spec) for example in examples()},
+}
+
+
+@pytest.mark.parametrize("design", [together(design, name) for name, design in DESIGNS.items()])
+def test_a_fix_silences_its_finding_and_adds_no_error_or_warning(design):
+    spec = design()
+
+    for finding in found(spec):
+        if finding.fix is not None:
+            mended, _ = apply(spec, finding.fix)
+
+            assert (finding.rule, finding.at) not in {(f.rule, f.at) for f in found(mended) if f.severity != "note"}
+            assert grave(mended) <= grave(spec)
+
+
+FIXED = (
+    "C002",
+    "C003",
+    "C009",
+    "C011",
+    "C012",
+    "F002",
+    "F003",
+    "F004",
+    "F005",
+    "F008",
+    "F011",
+    "I003",
+    "I005",
+    "I006",
+    "I008",
+    "I014",
+    "I019",
+    "K004",
+    "K005",
+    "K006",
+    "K007",
+    "K008",
+    "K009",
+    "K010",
+    "K011",
+    "K012",
+    "K015",
+    "K017",
+    "K019",
+    "K021",
+    "K022",
+    "K023",
+    "K025",
+    "K028",
+    "R001",
+    "R002",
+    "R003",
+    "R004",
+    "R005",
+    "R007",
+    "R009",
+    "R010",
+    "T002",
+    "W002",
+)
+
+
+@pytest.mark.parametrize("rule", [together(RULES[code], f"{code}-{RULES[code].name}") for code in FIXED])
+def test_the_bad_example_has_a_fix_where_the_catalogue_names_one(rule):
+    assert any(f.fix is not None for f in found(rule.bad()) if f.rule == rule.code)
+
+
+@pytest.mark.parametrize("name", MUST_PASS)
+def test_what_the_sources_recommend_passes_without_a_warning(name):
+    assert grave(MUST_PASS[name]()) == set()
+
+
+@pytest.mark.parametrize("name", MUST_BE_CAUGHT)
+def test_what_the_sources_warn_of_is_caught(name):
+    caught = MUST_BE_CAUGHT[name]
+
+    assert worst(caught.spec(), caught.code) == RULES[caught.code].severity
+
+
+@pytest.mark.parametrize("name", [name for name, caught in MUST_BE_CAUGHT.items() if caught.below])
+def test_with_little_load_it_is_a_note_or_gone(name):
+    caught = MUST_BE_CAUGHT[name]
+    assert caught.below is not None
+
+    assert worst(caught.below(), caught.code) in (None, caught.severity_below)
+
+
+@pytest.mark.parametrize(
+    "example", [together(e, e.slug) for e in examples() if e.group in ("recommended", "time series")]
+)
+def test_the_recommended_examples_have_no_error_and_no_warning(example):
+    assert grave(example.spec) == set()

@@ -1,0 +1,121 @@
+"""How findings are put together: order, causes, accepted risks."""
+
+import datetime
+
+import pytest
+
+from designer.document import Spec
+from designer.wording.plain_english import worded
+from estimator.advice.rules import RULES, findings
+from estimator.advice.rules.shared.examples import design, of, time
+from estimator.results import Finding
+from tests.core.advice.rules.made import TODAY, estimate, front, keys, segment, traffic
+
+
+def time_first(node_share: float = 0.5, **settings: object) -> tuple[Finding, ...]:
+    spec = design(time("#"), of("device"), **settings)
+    fronts = (front("time_part", node_share), front("device_part", node_share))
+    made = estimate(spec, keys=keys(spec, segment("time_part", "time")), traffic=traffic(fronts=fronts))
+    return findings(spec, made, TODAY)
+
+
+def ignore(**more: object) -> dict[str, object]:
+    return {"id": "ignore", "rule": "K004", "at": "time_part", "reason": "loaded by night", "owner": "Ana", **more}
+
+
+def test_a_consequence_stands_under_its_cause():
+    found = time_first()
+
+    assert [f.rule for f in found] == ["K004"]
+    assert [f.rule for f in found[0].under] == ["K026"]
+
+
+def test_a_finding_names_its_element_and_says_its_effect_in_measured_terms():
+    (found,) = time_first(0.5)
+
+    assert found.at == "time_part"
+    assert found.effect == 0.5
+    assert "7,000/s" in worded(found.message, found.params)
+    assert "hurts from 2,800/s" in worded(found.message, found.params)
+
+
+def test_an_accepted_risk_is_marked_with_what_stands_under_it():
+    (found,) = time_first(ignores=[ignore()])
+
+    assert found.ignored is not None
+    assert found.ignored.owner == "Ana"
+    assert found.under[0].ignored is found.ignored
+
+
+@pytest.mark.parametrize(("until", "open_again"), [(TODAY, False), (TODAY - datetime.timedelta(1), True)])
+def test_an_acceptance_ends_after_its_last_day_and_says_so(until, open_again):
+    found = time_first(ignores=[ignore(until=until)])
+
+    assert {f.rule for f in found} == ({"K004", "A001"} if open_again else {"K004"})
+    assert (found[0].ignored is None) is open_again
+
+
+@pytest.mark.parametrize(("then", "noted"), [(0.26, False), (0.25, True), (None, False)])
+def test_an_acceptance_whose_effect_has_doubled_is_a_note(then, noted):
+    found = time_first(0.5, ignores=[ignore(effect=then)])
+
+    assert ("A001" in {f.rule for f in found}) is noted
+
+
+def test_an_acceptance_that_matches_nothing_is_a_note():
+    found = time_first(ignores=[ignore(rule="K006")])
+
+    (note,) = [f for f in found if f.rule == "A001"]
+    assert (note.severity, note.at) == ("note", "ignore")
+    assert (note.fix.at, note.fix_safe) == ("ignore", True)
+
+
+def test_an_acceptance_of_a_consequence_is_not_idle():
+    found = time_first(ignores=[ignore(rule="K026", at="device_part")])
+
+    assert [f.rule for f in found] == ["K004"]
+    assert found[0].ignored is None
+    assert found[0].under[0].ignored is not None
+
+
+def test_the_gravest_findings_come_first_and_accepted_ones_last():
+    found = time_first(ignores=[ignore(), ignore(id="other", rule="K006")])
+
+    assert [f.rule for f in found] == ["A001", "K004"]
+
+
+def test_a_note_hides_no_warning():
+    spec = design(time("#"), of("device"))
+    fronts = (front("time_part", 0.1), front("device_part", 0.5))
+    made = estimate(spec, keys=keys(spec, segment("time_part", "time")), traffic=traffic(fronts=fronts))
+
+    found = findings(spec, made, TODAY)
+
+    assert [(f.rule, f.severity) for f in found] == [("K026", "warning"), ("K004", "note")]
+
+
+def test_no_rule_minds_an_empty_design():
+    assert findings(Spec(), estimate_of_nothing(), TODAY) == ()
+
+
+def estimate_of_nothing():
+    from estimator.results import Estimate
+
+    return Estimate("", {}, (), (), (), (), (), "", None, ())
+
+
+def test_codes_and_names_are_unique():
+    assert len({rule.name for rule in RULES.values()}) == len(RULES)
+    assert all(code == rule.code for code, rule in RULES.items())
+
+
+def test_a_fix_written_as_json_is_the_edit_that_it_was():
+    from pydantic import TypeAdapter
+
+    from designer.document.edits import Edit
+    from estimator.presentation.plain_data import plain
+
+    (found,) = time_first()
+
+    assert found.fix is not None
+    assert TypeAdapter(Edit).validate_python(plain(found.fix)) == found.fix

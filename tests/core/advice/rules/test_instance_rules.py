@@ -1,0 +1,161 @@
+"""I005, I006, I015 on figures made by hand."""
+
+import datetime
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+from designer.wording.plain_english import worded
+from estimator.advice.rules import findings
+from estimator.advice.rules.shared.examples import design, of, read, time
+from estimator.results import BillLine
+from tests.core.advice.rules.made import (
+    TODAY,
+    bill,
+    cluster_nodes,
+    estimate,
+    front,
+    keys,
+    placement,
+    plan,
+    segment,
+    traffic,
+)
+
+JUNE = datetime.date(2026, 6, 1)
+FIXED = {"id": "cluster", "name": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": 3}}
+
+GOOD_KEY = (of("device", "#"), time())
+
+
+def found(code, *, latency="sensitive", key=GOOD_KEY, facts=(), **parts):
+    spec = design(*key, reads=(read(binds=("device",), latency=latency),), clusters=(FIXED,))
+    made = estimate(spec, keys=keys(spec, *facts), **parts)
+    return [f for f in findings(spec, made, TODAY) if f.rule == code]
+
+
+def test_data_above_the_limit_of_the_nodes_is_an_error_with_its_day():
+    (finding,) = found("I005", nodes=(cluster_nodes(full_from=JUNE, storage_share_by_month=np.array([0.5, 1.2])),))
+
+    assert finding.severity == "error"
+    assert "full from 2026-06-01" in worded(finding.message, finding.params)
+
+
+@pytest.mark.parametrize(
+    ("latency", "share", "expected"),
+    [
+        ("sensitive", 0.6, []),
+        ("sensitive", 0.61, ["warning"]),
+        ("batch", 0.7, []),
+        ("batch", 0.71, ["warning"]),
+    ],
+)
+def test_data_above_the_recommended_share_warns(latency, share, expected):
+    sized = cluster_nodes(storage_share_by_month=np.array([0.1, share]))
+
+    assert [f.severity for f in found("I005", latency=latency, nodes=(sized,))] == expected
+
+
+def test_too_few_nodes_say_from_when_and_for_how_long():
+    sized = cluster_nodes(short_from=JUNE, short_hours_per_month=120.0, load_by_month=np.array([1.0, 2.4]))
+
+    (finding,) = found("I006", nodes=(sized,))
+
+    assert (finding.severity, finding.effect) == ("warning", 120.0)
+    assert "From 2026-06-01 main has too few nodes" in worded(finding.message, finding.params)
+
+
+@pytest.mark.parametrize(
+    ("enough", "share", "offered", "said"),
+    [(100, 1.0, True, "100 nodes would do"), (101, 0.4, True, "would do"), (101, 0.5, False, "makes 50 % of it")],
+)
+def test_nodes_out_of_reach_that_one_read_asks_for_are_not_offered(enough, share, offered, said):
+    sized = cluster_nodes(short_from=JUNE, needed_by_month=np.array([2.0, enough]))
+    reads = (plan("scan", node_seconds=40.0, per_second=share),)
+    load = traffic(week_node_share=np.full(168, 40.0))
+
+    (finding,) = found("I006", nodes=(sized,), reads=reads, traffic=load)
+
+    assert (finding.fix is not None) == offered
+    assert said in worded(finding.message, finding.params)
+
+
+def test_what_is_too_full_is_given_the_nodes_for_its_data_and_not_for_its_load():
+    sized = cluster_nodes(needed_by_month=np.array([2.0, 50.0]), storage_share_by_month=np.array([0.1, 0.9]))
+
+    (finding,) = found("I005", nodes=(sized,))
+
+    assert finding.params["enough_nodes"] == 5  # 0.9 × 3 ÷ 0.6 = 4.5
+
+
+def test_enough_nodes_are_fine():
+    assert found("I006", nodes=(cluster_nodes(),), placements=(placement(),)) == []
+
+
+@pytest.mark.parametrize(("utilisation", "expected"), [(0.91, ["warning"]), (0.9, [])])
+def test_one_full_node_through_skew_warns(utilisation, expected):
+    full = placement(peak_utilisation=utilisation, limited_by="front", limiting_table="table")
+
+    assert [f.severity for f in found("I006", placements=(full,))] == expected
+
+
+@pytest.mark.parametrize(("solid", "said"), [(0.91, "no number of nodes"), (0.9, "90 % of a node is what cannot be")])
+def test_more_nodes_are_said_to_be_of_no_use_only_where_one_thing_fills_a_node(solid, said):
+    full = placement(peak_utilisation=1.1, reachable_factor=1 / solid, limited_by="front", limiting_table="table")
+
+    (finding,) = found("I006", placements=(full,))
+
+    assert said in worded(finding.message, finding.params)
+
+
+def test_one_full_node_through_skew_stands_under_the_rule_that_explains_it():
+    (finding,) = found(
+        "K004",
+        key=(time("#"), of("device")),
+        facts=(segment("time_part", "time"),),
+        traffic=traffic(fronts=(front("time_part", 1.5),)),
+        placements=(placement(peak_utilisation=1.5, reachable_factor=0.6, limited_by="front", limiting_table="table"),),
+    )
+
+    assert [f.rule for f in finding.under] == ["I006"]
+    assert finding.under[0].params["reachable_share"] == 0.6
+
+
+def test_a_line_whose_quantity_is_not_known_lacks_no_price():
+    assert found("I015", bills=(bill(line("storage", "iowa", quantity=0)),)) == []
+
+
+def line(sku, where, usd=None, *, quantity=50):
+    return BillLine(
+        item="backup", label="Backups", params={}, at="cluster", sku=sku, where=where, quantity=Decimal(quantity),
+        unit="GiB", unit_price=None, price_source="", price_seen="", price_origin="missing", cost=usd, low=None,
+        high=None, formula="",
+    )  # fmt: skip
+
+
+def test_the_prices_that_an_element_lacks_are_one_note_with_all_their_places():
+    lines = (
+        line("backup", "tokyo"),
+        line("backup", "tokyo"),
+        line("backup", "iowa"),
+        line("egress", "iowa"),
+        line("node", "iowa", Decimal(10)),
+    )
+
+    (note,) = found("I015", bills=(bill(*lines),))
+
+    assert (note.severity, note.at) == ("note", "cluster")
+    assert worded(note.message, note.params) == (
+        "No public price is known for backup in iowa, tokyo (100 GiB), egress in iowa (50 GiB): "
+        "the month's total is at least $10.00."
+    )
+
+
+def test_a_full_node_of_a_cluster_that_nobody_declared_is_said_at_the_table():
+    full = placement(cluster="assumed-cluster", peak_utilisation=1.5, limited_by="front", limiting_table="table")
+
+    (finding,) = found("I006", placements=(full,))
+
+    assert finding.at == "table"
+    assert "hottest node of the cluster that is assumed" in worded(finding.message, finding.params)

@@ -1,0 +1,326 @@
+"""Rules about what an instance is set to: regions, routing, autoscaling, storage type, backups."""
+
+import numpy as np
+import pytest
+
+from designer.document.edits import apply
+from designer.wording.plain_english import worded
+from estimator.advice.rules import findings
+from estimator.advice.rules.shared.examples import design, of, read, time
+from estimator.engines import TiB
+from tests.core.advice.rules.made import TODAY, estimate, growth, plan, traffic, write_load
+
+KEY = (of("device", "#"), time())
+
+
+def found(code, spec, **parts):
+    return [f for f in findings(spec, estimate(spec, **parts), TODAY) if f.rule == code]
+
+
+def said(finding):
+    return worded(finding.message, finding.params)
+
+
+def clusters(*regions, **more):
+    return [{"id": f"c{n}", "name": f"c{n}", "region": region, **more} for n, region in enumerate(regions)]
+
+
+def of_instance(*regions, reads=(), write=None, table=None, **instance):
+    named = {"clusters": clusters(*regions or ("us-central1",)), **instance}
+    return design(*KEY, reads=reads, write=write, table=table, instance=named)
+
+
+# --- I001 ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("count", "at"), [(8, []), (9, ["c8"])])
+def test_a_ninth_region_is_one_too_many(count, at):
+    spec = of_instance(*(f"us-central{n}" for n in range(count)))
+
+    assert [f.at for f in found("I001", spec)] == at
+
+
+def test_many_zones_of_one_region_are_one_region_but_a_zone_takes_one_cluster():
+    zones = [{"id": f"z{n}", "region": "us-central1", "zone": f"us-central1-{'abcdefghij'[n]}"} for n in range(9)]
+    apart = design(*KEY, instance={"clusters": zones})
+    same = design(*KEY, instance={"clusters": [*zones[:2], {**zones[0], "id": "again"}]})
+
+    assert found("I001", apart) == []
+    (finding,) = found("I001", same)
+    assert (finding.at, finding.severity) == ("again", "error")
+    assert said(finding) == "Clusters z0 and again are both in us-central1-a; a zone takes one cluster of an instance."
+
+
+def test_clusters_of_which_no_zone_is_said_are_no_neighbours():
+    assert found("I001", of_instance("us-central1", "us-central1")) == []
+
+
+# --- I002 ---------------------------------------------------------------------------------------------------------
+
+PROFILES = [
+    {"id": "any", "routing": "multi"},
+    {"id": "one", "routing": "single", "clusters": ["c0"], "transactions": True},
+    {"id": "off", "routing": "single", "clusters": ["c0"]},
+]
+
+
+def transacting(profile, *regions, mode="increment"):
+    to = {} if profile is None else {"app_profile": profile}
+    return of_instance(*regions, write={"mode": mode, **to}, app_profiles=PROFILES)
+
+
+@pytest.mark.parametrize("mode", ["increment", "read_modify_write", "check_and_mutate"])
+@pytest.mark.parametrize(
+    ("profile", "regions", "severities"),
+    [
+        (None, 1, []),
+        (None, 2, ["error"]),
+        ("any", 1, ["error"]),
+        ("one", 2, []),
+        ("off", 2, ["error"]),
+    ],
+)
+def test_a_transaction_needs_a_profile_with_one_cluster_that_allows_it(mode, profile, regions, severities):
+    spec = transacting(profile, *("us-central1", "us-west1")[:regions], mode=mode)
+
+    assert [f.severity for f in found("I002", spec)] == severities
+
+
+@pytest.mark.parametrize("mode", ["append_row", "overwrite", "add_to_aggregate"])
+def test_other_writes_may_go_anywhere(mode):
+    assert found("I002", transacting("any", "us-central1", "us-west1", mode=mode)) == []
+
+
+def test_what_is_refused_is_said_with_its_rate_as_written_or_as_asked_for():
+    spec = transacting("any", "us-central1", "us-west1")
+
+    (known,) = found("I002", spec, traffic=traffic(writes=(write_load(7.0),)))
+    (unknown,) = found("I002", spec)
+
+    assert "the engine refuses 7/s" in said(known)
+    assert "the engine refuses 5,000/s" in said(unknown)
+
+
+def test_switching_transactions_on_mends_it():
+    spec = transacting("off", "us-central1", "us-west1")
+    (finding,) = found("I002", spec)
+
+    mended, _ = apply(spec, finding.fix)
+
+    assert found("I002", mended) == []
+
+
+def test_a_profile_that_promises_both_cannot_be_made():
+    spec = of_instance("us-central1", app_profiles=[{"id": "p", "routing": "multi", "transactions": True}])
+
+    (finding,) = found("I002", spec)
+
+    assert (finding.at, finding.severity) == ("p", "error")
+
+
+# --- I008 ---------------------------------------------------------------------------------------------------------
+
+
+def scaled(least, most, *, storage="ssd", step=1, **targets):
+    nodes = {"kind": "autoscaling", "min": least, "max": most, **targets}
+    return design(
+        *KEY, instance={"storage": storage, "clusters": clusters("us-central1", nodes=nodes, node_scaling=step)}
+    )
+
+
+@pytest.mark.parametrize(
+    ("spec", "wrong"),
+    [
+        (scaled(1, 10), None),
+        (scaled(1, 11), "a minimum of 2 nodes for a maximum of 11 nodes (it has 1 node)"),
+        (scaled(0, 5), "a minimum of 1 node for a maximum of 5 nodes (it has 0 nodes)"),
+        (scaled(2, 20, step=2), None),
+        (scaled(3, 20, step=2), "even numbers of nodes with 2× node scaling"),
+        (scaled(1, 5, cpu_target=0.1), None),
+        (scaled(1, 5, cpu_target=0.8), None),
+        (scaled(1, 5, cpu_target=0.81), "a CPU target from 10 % to 80 % (it has 81 %)"),
+        (scaled(1, 5, cpu_target=0.09), "a CPU target from 10 % to 80 % (it has 9.0 %)"),
+        (scaled(1, 5, storage_target_gib=2_560), None),
+        (scaled(1, 5, storage_target_gib=5_120), None),
+        (
+            scaled(1, 5, storage_target_gib=2_559),
+            "a storage target from 2,560 GiB to 5,120 GiB per node (it has 2,559 GiB)",
+        ),
+        (scaled(1, 5, storage_target_gib=8_192, storage="hdd"), None),
+        (
+            scaled(1, 5, storage_target_gib=16_385, storage="hdd"),
+            "a storage target from 8,192 GiB to 16,384 GiB per node (it has 16,385 GiB)",
+        ),
+    ],
+)  # fmt: skip
+def test_the_autoscaler_is_held_to_what_the_engine_takes_and_mended(spec, wrong):
+    notes = found("I008", spec)
+
+    assert [said(f) for f in notes] == (
+        [f"The engine refuses the autoscaler of c0. It takes {wrong}."] if wrong else []
+    )
+    for finding in notes:
+        assert found("I008", apply(spec, finding.fix)[0]) == []
+
+
+def test_all_that_is_wrong_with_an_autoscaler_is_one_finding_with_one_fix():
+    spec = scaled(1, 31, cpu_target=0.9, storage_target_gib=1, step=2)
+    (finding,) = found("I008", spec)
+
+    mended, _ = apply(spec, finding.fix)
+
+    assert len(finding.params["wanted"]) == 3
+    assert mended.instance.clusters[0].nodes.model_dump() == {
+        "kind": "autoscaling", "min": 4, "max": 32, "cpu_target": 0.8, "storage_target_gib": 2_560,
+    }  # fmt: skip
+
+
+# --- I009, I013 ---------------------------------------------------------------------------------------------------
+
+
+def stored(tib):
+    return growth(physical_bytes=np.array([tib * TiB, tib * TiB / 2]))
+
+
+def looked_up(per_second, **more):
+    return (plan("point", per_second=per_second, ranges=1.0, **more),)
+
+
+def on(storage, *, latency="sensitive", nodes=None, **profile):
+    to = {"app_profile": "p"} if profile else {}
+    return design(
+        *KEY,
+        reads=(read(binds=("device",), latency=latency, **to),),
+        instance={
+            "storage": storage,
+            "clusters": clusters("us-central1", **({"nodes": {"kind": "fixed", "count": nodes}} if nodes else {})),
+            "app_profiles": ({"id": "p", **profile},) if profile else (),
+        },
+    )
+
+
+@pytest.mark.parametrize(("tib", "severities"), [(9.99, ["warning"]), (10.0, [])])
+def test_hdd_below_ten_terabytes_warns(tib, severities):
+    findings_ = found("I009", on("hdd"), growth=stored(tib))
+
+    assert [f.severity for f in findings_] == severities
+
+
+@pytest.mark.parametrize(
+    ("per_second", "nodes", "severities"),
+    [(500, None, []), (501, None, ["warning"]), (2_000, 4, []), (2_001, 4, ["warning"])],
+)
+def test_hdd_warns_of_more_lookups_than_the_nodes_for_the_data_serve(per_second, nodes, severities):
+    findings_ = found("I009", on("hdd", nodes=nodes), growth=stored(10.5), reads=looked_up(per_second))
+
+    assert [f.severity for f in findings_] == severities
+
+
+@pytest.mark.parametrize("quiet", [on("ssd"), on("hdd", latency="batch"), on("hdd", data_boost=True)])
+def test_reads_that_nobody_waits_for_do_not_speak_against_hdd(quiet):
+    assert found("I009", quiet, growth=stored(10.5), reads=looked_up(50_000)) == []
+
+
+def test_hdd_with_too_many_lookups_says_what_ssd_would_need():
+    (finding,) = found("I009", on("hdd"), growth=stored(1), reads=looked_up(8_500))
+
+    assert "17 nodes would do nothing else, where SSD needs 0.5 nodes. It hurts from 500/s." in said(finding)
+
+
+def test_an_unfit_choice_of_hdd_is_told_once_with_its_finality_under_it():
+    (finding,) = [f for f in findings(on("hdd"), estimate(on("hdd"), growth=stored(1)), TODAY) if f.rule == "I009"]
+
+    assert [f.rule for f in finding.under] == ["I013"]
+
+
+@pytest.mark.parametrize(
+    ("storage", "tib", "latency", "told"),
+    [
+        ("hdd", 20, "sensitive", True),
+        ("ssd", 10, "batch", True),
+        ("ssd", 9.99, "batch", False),
+        ("ssd", 20, "sensitive", False),
+    ],
+)
+def test_that_the_storage_type_is_final_is_said_where_the_choice_is_open(storage, tib, latency, told):
+    notes = found("I013", on(storage, latency=latency), growth=stored(tib), reads=looked_up(1))
+
+    assert [f.severity for f in notes] == (["note"] if told else [])
+
+
+def test_nothing_is_said_of_a_storage_type_while_the_size_is_not_known():
+    assert found("I009", on("hdd")) == found("I013", on("hdd")) == []
+
+
+# --- I011 ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("written", "looked", "regions", "told"),
+    [
+        (None, None, 1, False),
+        ("any", "any", 1, False),
+        (None, None, 2, True),
+        ("any", "one", 2, True),
+        ("one", "any", 2, True),
+        ("one", "one", 2, False),
+        ("one", "other", 2, True),
+    ],
+)
+def test_a_read_that_must_see_its_own_write_shares_one_cluster_with_it(written, looked, regions, told):
+    profiles = [*PROFILES, {"id": "other", "routing": "single", "clusters": ["c1"]}][: 4 if regions > 1 else 3]
+    to = [{} if profile is None else {"app_profile": profile} for profile in (written, looked)]
+    look = read(binds=("device",), sees_own_write=True, **to[1])
+    spec = of_instance(
+        *("us-central1", "us-west1")[:regions], write=to[0], reads=(look,), app_profiles=profiles
+    )  # fmt: skip
+
+    assert [f.severity for f in found("I011", spec)] == (["note"] if told else [])
+
+
+def test_a_read_that_may_be_a_moment_old_is_left_alone():
+    assert found("I011", of_instance("us-central1", "us-west1", reads=(read(binds=("device",)),))) == []
+
+
+# --- I014 ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("backup", "wrong"),
+    [
+        ({"kept_days": 3}, None),
+        ({"kept_days": 2.9}, "kept 2.9 days, where 3 days is the least"),
+        ({"kept_days": 90}, None),
+        ({"kept_days": 90.1}, "kept 90.1 days, where 90 days is the most"),
+        ({"kept_days": 0.25, "automated": False}, None),
+        ({"kept_days": 0.24, "automated": False}, "kept 5.76 hours, where 6 hours is the least"),
+        ({"every_hours": 12}, "taken every 12 h, where automated backups are taken every 24 h"),
+        ({"every_hours": 12, "automated": False}, None),
+        ({"copies": ["us-west1", " "]}, "copied to a region that is not named"),
+        ({}, None),
+    ],
+)
+def test_a_backup_is_held_to_what_the_engine_takes_and_mended(backup, wrong):
+    spec = of_instance(table={"backups": [{"id": "backup", **backup}]})
+    notes = found("I014", spec)
+
+    assert [said(f) for f in notes] == ([f"The engine refuses this backup of events: {wrong}."] if wrong else [])
+    for finding in notes:
+        assert found("I014", apply(spec, finding.fix)[0]) == []
+
+
+@pytest.mark.parametrize(("days", "count"), [(365, 0), (366, 1)])
+def test_enterprise_plus_keeps_backups_for_a_year(days, count):
+    spec = of_instance(table={"backups": [{"id": "backup", "kept_days": days}]}, edition="enterprise_plus")
+
+    assert len(found("I014", spec)) == count
+
+
+def test_all_that_is_wrong_with_a_backup_is_one_finding():
+    spec = of_instance(table={"backups": [{"id": "backup", "kept_days": 1, "every_hours": 1, "copies": [""]}]})
+    (finding,) = found("I014", spec)
+
+    mended, _ = apply(spec, finding.fix)
+
+    assert len(finding.params["reasons"]) == 3
+    assert found("I014", mended) == []

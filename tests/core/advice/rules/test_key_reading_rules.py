@@ -1,0 +1,160 @@
+"""K016, K019, K024, K028 on figures made by hand: times and characters that people and tools read."""
+
+import pytest
+
+from designer.wording.plain_english import worded
+from estimator.advice.rules.shared.examples import DEVICE, TENANT, design, of, read, time
+from estimator.results import LeadValues
+from tests.core.advice.rules.asked import found, mended, severities
+from tests.core.advice.rules.made import family_growth, growth, plan, row_growth, segment, traffic, write_load
+
+
+def key_after(spec, finding):
+    return mended(spec, finding).tables[0].row_kinds[0].key
+
+
+# --- K016 -----------------------------------------------------------------------------------------------------
+
+
+LAST_DAY = (read(binds=("device",), time={"days": 1}),)
+
+
+def reversed_time(*reads, **settings):
+    return design(of("device", "#"), time(**{"reversed": True, **settings}), reads=reads)
+
+
+def test_a_reversed_time_that_nobody_reads_newest_first_says_what_it_costs():
+    one_cell = growth(kinds=(row_growth(rows=2**20),), families=(family_growth(cells_per_row=2.0),))
+
+    (finding,) = found(reversed_time(*LAST_DAY), "K016", growth=one_cell)
+
+    assert finding.severity == "note"
+    assert "6 B longer in every cell, 12 MiB in all" in worded(finding.message, finding.params)
+
+
+def test_a_reversed_time_is_right_where_the_newest_are_read_first():
+    newest = read(binds=("device",), newest_rows=10)
+
+    assert found(reversed_time({**newest, "id": "newest"}, *LAST_DAY), "K016") == []
+    assert found(reversed_time(), "K016") == []
+    assert found(reversed_time(*LAST_DAY, reversed=False), "K016") == []
+    assert severities(reversed_time({**newest, "reverse": True}), "K016") == ["note"]
+
+
+def test_a_reversed_time_is_let_be_while_nobody_knows_the_reads():
+    spec = reversed_time(*LAST_DAY)
+    kind = spec.tables[0].row_kinds[0].model_copy(update={"reads_unknown": True})
+    table = spec.tables[0].model_copy(update={"row_kinds": (kind,)})
+
+    assert found(spec.model_copy(update={"tables": (table,)}), "K016") == []
+
+
+def test_a_reversed_time_without_room_fails_nowhere():
+    assert severities(reversed_time(*LAST_DAY, reverse_from=5), "K016") == ["note"]
+
+
+# --- K019 -----------------------------------------------------------------------------------------------------
+
+
+def test_raw_bytes_say_what_people_see():
+    spec = design(of("device", "#"), time(raw=True))
+
+    (finding,) = found(spec, "K019", bytes_typical=20.0, samples=(b"d1#\x00\xff",))
+
+    assert finding.params["raw_share"] == 0.25
+    assert "see d1#\\x00\\xff" in worded(finding.message, finding.params)
+    assert key_after(spec, finding)[1].raw is False
+
+
+def test_numbers_as_bytes_become_digits_of_one_width():
+    field = {**DEVICE, "kind": "integer", "values": {"kind": "range", "min": 1, "max": 9_999}}
+    spec = design(of("device", "", {"kind": "big_endian", "length": 4}), fields=(field,))
+
+    (finding,) = found(spec, "K019")
+
+    assert [(t.kind, t.width) for t in key_after(spec, finding)[0].transforms] == [("pad", 10)]
+
+
+def test_bytes_have_no_encoding_to_choose_from():
+    (finding,) = found(design(of("device"), fields=({"id": "device", "kind": "bytes"},)), "K019")
+
+    assert finding.fix is None
+
+
+def test_text_is_not_raw():
+    assert found(design(of("device", "#"), time()), "K019") == []
+
+
+# --- K024 -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("after", ["-", "_", "#", ":", "/", ".", ","])
+def test_usual_delimiters_are_fine(after):
+    assert found(design(of("device", after), time()), "K024") == []
+
+
+@pytest.mark.parametrize(("after", "shown"), [("|", "|"), ("\\x00", "\\x00"), (" ", "␣"), ("~", "~"), ("é", "\\xa9")])
+def test_other_characters_are_named(after, shown):
+    (finding,) = found(design(of("device", after), time()), "K024")
+
+    assert shown in finding.params["characters"]
+
+
+def test_characters_of_values_patterns_and_literals_count_and_raw_bytes_do_not():
+    mail = {**DEVICE, "values": {"kind": "pattern", "text": "u{n}@example.com"}}
+    literal = {"id": "name", "kind": "literal", "text": "a b"}
+    raw = {"id": "device", "kind": "bytes"}
+
+    assert found(design(of("device"), fields=(mail,)), "K024")[0].params["characters"] == "@"
+    assert len(found(design(literal, time(pattern="%Y+%m")), "K024")[0].params["segments"]) == 2
+    assert found(design(of("device", "#"), fields=(raw,)), "K024") == []
+
+
+# --- K028 -----------------------------------------------------------------------------------------------------
+
+SESSIONS = (of("tenant", "#"), of("device"))
+OF_TENANT = (read(binds=("tenant",), time={"days": 1}),)
+WIDE = (plan("prefix", bound=("tenant_part",), open_at="device_part", rows_scanned=500.0),)
+
+
+def sessions(*key, reads=OF_TENANT, **settings):
+    return design(*(key or SESSIONS), fields=(TENANT, DEVICE), reads=reads, **settings)
+
+
+def test_a_read_by_time_without_time_in_the_key_looks_at_rows_of_any_age():
+    (finding,) = found(sessions(), "K028", reads=WIDE)
+
+    assert finding.severity == "note"
+    assert "wants 1 day of events" in worded(finding.message, finding.params)
+    assert [s.kind for s in key_after(sessions(), finding)] == ["field", "field", "time"]
+
+
+def test_time_stands_where_readers_knowledge_ends_if_prefixes_bear_it():
+    def order(hottest):
+        made = traffic(leads=(LeadValues("rows", 1, hottest, b"t01", 9.0),), writes=(write_load(14_000.0),))
+        (finding,) = found(sessions(), "K028", reads=WIDE, traffic=made)
+        return [s.kind for s in key_after(sessions(), finding)]
+
+    assert order(0.19) == ["field", "time", "field"]
+    assert order(0.2) == ["field", "field", "time"]
+
+
+def test_time_in_key_cells_or_qualifiers_and_numbers_that_stand_for_it_are_fine():
+    counted = (segment("device_part", "sequence"),)
+    series = {"qualifier_from": ({"id": "q", "kind": "time"},), "qualifier": ""}
+
+    assert found(sessions(of("tenant", "#"), time()), "K028", reads=WIDE) == []
+    assert found(sessions(), "K028", facts=counted, reads=WIDE) == []
+    assert found(sessions(write={"mode": "new_cell"}), "K028", reads=WIDE) == []
+    assert found(sessions(column=series), "K028", reads=WIDE) == []
+    assert found(sessions(reads=(read(binds=("tenant",)),)), "K028", reads=WIDE) == []
+
+
+def test_a_row_that_is_overwritten_gets_no_history():
+    (finding,) = found(sessions(write={"mode": "overwrite"}), "K028", reads=WIDE)
+
+    assert finding.fix is None
+
+
+def test_one_row_is_no_scan():
+    assert found(sessions(), "K028", reads=(plan("point", rows_scanned=1.0),)) == []

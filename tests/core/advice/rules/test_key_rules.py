@@ -1,0 +1,289 @@
+"""K006, K007, K009, K010, K011, K014 on figures made by hand."""
+
+import pytest
+
+from designer.wording.plain_english import worded
+from estimator.advice.rules import findings
+from estimator.advice.rules.shared.examples import DEVICE, TENANT, USER, design, hashed, of, read, salt, time
+from estimator.results import Witness
+from tests.core.advice.rules.asked import found
+from tests.core.advice.rules.made import TODAY, estimate, hot_row, keys, plan, segment, traffic, write_load
+
+# --- K006 -----------------------------------------------------------------------------------------------------
+
+
+def test_a_hash_alone_is_found_and_says_how_many_values_are_hidden():
+    (finding,) = found(design(hashed("user", digits=16), fields=(USER,)), "K006")
+
+    assert finding.severity == "warning"
+    assert "1,000 values" in worded(finding.message, finding.params)
+
+
+def test_a_short_hash_alone_says_how_many_share_a_row():
+    (finding,) = found(design(hashed("user", digits=2), fields=(USER,)), "K006")
+
+    assert finding.params["sharing"] == pytest.approx(1_000 * (1 - (255 / 256) ** 999))
+
+
+def test_a_hash_before_its_value_is_fine():
+    assert found(design(hashed("user", after="_"), of("user"), fields=(USER,)), "K006") == []
+
+
+def test_a_hash_of_personal_data_is_fine():
+    assert found(design(hashed("user"), fields=({**USER, "personal": True},)), "K006") == []
+
+
+# --- K007 and Q001 --------------------------------------------------------------------------------------------
+
+BEHIND_HASH = (hashed("device", after="#"), of("tenant", "#"), time())
+
+
+def test_a_hash_before_what_a_read_knows_stands_under_the_scan_that_it_causes():
+    spec = design(*BEHIND_HASH, fields=(DEVICE, TENANT), reads=(read(binds=("tenant",)),))
+    scan = plan(
+        "scan", open_at="hash_part", filtered=("tenant_part",), rows_scanned=1e6, rows_returned=2e4, node_seconds=1
+    )
+
+    made = estimate(spec, keys=keys(spec), reads=(scan,), traffic=traffic())
+    every = [f for f in findings(spec, made, TODAY) if f.rule == "Q001"]
+
+    assert [f.rule for f in every[0].under] == ["K007"]
+    assert every[0].under[0].params["scanned_factor"] == 50
+
+
+def test_a_hash_that_the_read_can_fill_in_is_fine():
+    spec = design(*BEHIND_HASH, fields=(DEVICE, TENANT), reads=(read(binds=("device", "tenant")),))
+
+    assert found(spec, "K007", reads=(plan("prefix", bound=("hash_part", "tenant_part"), open_at="time_part"),)) == []
+
+
+def test_a_salt_before_a_known_field_warns_and_says_how_many_scans_it_takes():
+    spec = design(salt(16), of("tenant", "#"), time(), fields=(TENANT,), reads=(read(binds=("tenant",)),))
+    spread = plan("multi_range", open_at="time_part", ranges=16.0, node_seconds=16 * 54e-6 + 1e-3)
+
+    (finding,) = found(spec, "K007", facts=(segment("salt_part", distinct=16.0),), reads=(spread,))
+
+    assert (finding.severity, finding.params["ranges"], finding.params["ranges_without"]) == ("warning", 16, 1)
+
+
+@pytest.mark.parametrize(("node_seconds", "severity"), [(0.00893, "warning"), (0.00895, "note")])
+def test_a_salt_before_a_known_field_warns_from_a_tenth_more_node_time(node_seconds, severity):
+    """16 scans instead of 1 are 15 seeks of 54.17 µs more: a tenth where all takes no more than 165, or 8.938 ms."""
+    spec = design(salt(16), of("tenant", "#"), time(), fields=(TENANT,), reads=(read(binds=("tenant",)),))
+    spread = plan("multi_range", open_at="time_part", ranges=16.0, node_seconds=node_seconds, per_second=1e-3)
+
+    got = found(spec, "K007", facts=(segment("salt_part", distinct=16.0),), reads=(spread,))
+
+    assert [f.severity for f in got] == [severity]
+
+
+def test_a_salt_before_a_range_of_time_is_a_note_while_it_costs_little():
+    spec = design(salt(16), time(), reads=(read(time={"days": 1}),))
+    spread = plan("multi_range", open_at="time_part", ranges=16.0, node_seconds=1.0, per_second=0.1)
+
+    assert [f.severity for f in found(spec, "K007", facts=(segment("salt_part", distinct=16.0),), reads=(spread,))] == [
+        "note"
+    ]
+
+
+def test_a_salt_behind_an_open_segment_is_not_what_breaks_the_range():
+    spec = design(of("device", "#"), salt(16), of("tenant"), fields=(DEVICE, TENANT), reads=(read(binds=("tenant",)),))
+
+    assert found(spec, "K007", reads=(plan("scan", open_at="device_part"),)) == []
+
+
+@pytest.mark.parametrize(
+    ("returned", "seconds", "per_second", "severity"),
+    [
+        (10.0, 0.001, 10.0, "warning"),
+        (10.0, 0.00099, 10.0, "note"),
+        (10.0, 1.0, 1e-6, "warning"),
+        (10.0, 0.99, 1e-6, "note"),
+        (500_001.0, 1.0, 10.0, None),
+        (500_000.0, 1.0, 10.0, "warning"),
+        (10.0, 1.0, None, "warning"),
+        (10.0, 0.5, None, "note"),
+    ],
+)
+def test_a_full_scan_warns_where_it_takes_a_hundredth_of_a_node_or_somebody_waits(
+    returned, seconds, per_second, severity
+):
+    spec = design(of("device", "#"), time(), reads=(read(),))
+    scan = plan("scan", rows_scanned=1e6, rows_returned=returned, node_seconds=seconds, per_second=per_second)
+
+    got = [f.severity for f in found(spec, "Q001", reads=(scan,), traffic=traffic())]
+
+    assert got == ([severity] if severity else [])
+
+
+def test_a_full_scan_says_its_share_of_the_load():
+    spec = design(of("device", "#"), time(), reads=(read(),))
+
+    (finding,) = found(
+        spec, "Q001", reads=(plan("scan", rows_scanned=1e6, node_seconds=0.01, per_second=10.0),), traffic=traffic()
+    )
+
+    assert finding.params["load_share"] == pytest.approx(0.2)
+    assert "20 % of the table's load" in worded(finding.message, finding.params)
+
+
+# --- K009 -----------------------------------------------------------------------------------------------------
+
+
+def orders(*transforms, reads=(), **field):
+    usual = {"id": "order", "name": "order", "kind": "integer", "values": {"kind": "range", "min": 1, "max": 9_999_999}}
+    return design(of("tenant", "#"), of("order", "", *transforms), fields=(TENANT, {**usual, **field}), reads=reads)
+
+
+LISTED = plan("prefix", bound=("tenant_part",), open_at="order_part")
+UNSORTED = segment("order_part", text_order=False, fixed_width=False)
+BY_TENANT = (read(binds=("tenant",)),)
+PAD_6 = {"kind": "pad", "width": 6}
+
+
+def test_unpadded_numbers_that_a_read_goes_through_show_two_that_sort_wrongly():
+    (finding,) = found(orders(distinct=1_000, reads=BY_TENANT), "K009", facts=(UNSORTED,), reads=(LISTED,))
+
+    assert finding.severity == "warning"
+    assert "10 sorts before 9" in worded(finding.message, finding.params)
+
+
+def test_unpadded_numbers_that_every_read_knows_are_fine():
+    spec = orders(distinct=1_000, reads=(read(binds=("tenant", "order")),))
+
+    assert found(spec, "K009", facts=(UNSORTED,), reads=(plan("point", bound=("tenant_part", "order_part")),)) == []
+
+
+def test_numbers_of_one_length_are_fine():
+    spec = orders(distinct=1_000, values={"kind": "range", "min": 1_000, "max": 9_999}, reads=BY_TENANT)
+
+    assert found(spec, "K009", facts=(UNSORTED,), reads=(LISTED,)) == []
+
+
+@pytest.mark.parametrize(("growth_per_day", "expected"), [(273, []), (274, ["error"])])
+def test_padding_that_is_outgrown_within_the_horizon_is_an_error(growth_per_day, expected):
+    """Beyond 900,000 orders, 273 a day for 365.25 days are 99,713 more; 274 are 100,078."""
+    spec = orders(PAD_6, distinct=900_000, growth_per_day=growth_per_day, assigned="sequential", reads=BY_TENANT)
+
+    assert [f.severity for f in found(spec, "K009", facts=(UNSORTED,), reads=(LISTED,))] == expected
+
+
+def test_padding_that_is_outgrown_says_when():
+    spec = orders(PAD_6, distinct=900_000, growth_per_day=1_000, assigned="sequential", reads=BY_TENANT)
+
+    (finding,) = found(spec, "K009", facts=(UNSORTED,), reads=(LISTED,))
+
+    assert finding.params["date"].isoformat() == "2026-04-11"
+    assert "1000000 sorts before 999999" in worded(finding.message, finding.params)
+
+
+def test_unpadded_numbers_without_any_read_are_a_note():
+    assert [f.severity for f in found(orders(distinct=1_000), "K009", facts=(UNSORTED,))] == ["note"]
+
+
+# --- K010, K011 -----------------------------------------------------------------------------------------------
+
+AMBIGUOUS = Witness(("a", "b-c"), ("a-b", "c"), b"a-b-c", b"a-b-c", "device_part")
+DISORDERED = Witness(("a100",), ("a1001",), b"a100:", b"a1001:", "device_part")
+
+
+def test_two_tuples_with_one_key_are_shown():
+    spec = design(of("device", "-"), of("user"), fields=(DEVICE, USER))
+
+    (finding,) = found(spec, "K010", ambiguous=AMBIGUOUS)
+
+    assert finding.severity == "error"
+    assert "(a, b-c) and (a-b, c) are different but share the key a-b-c" in worded(finding.message, finding.params)
+
+
+@pytest.mark.parametrize(("at", "under", "alone"), [("order_part", ["K011"], []), ("tenant_part", [], ["K011"])])
+def test_numbers_that_their_delimiter_disturbs_as_well_are_one_cause(at, under, alone):
+    spec = orders(distinct=1_000, reads=(*BY_TENANT, {**read(), "id": "all"}))
+    turned = Witness(("1",), ("10",), b"10:", b"1:", at)
+    plans = (LISTED, plan("scan", read="all", open_at="tenant_part"))
+    made = estimate(spec, keys=keys(spec, UNSORTED, disordered=(turned,)), reads=plans)
+
+    every = [f for f in findings(spec, made, TODAY) if f.rule in ("K009", "K011")]
+
+    assert [[u.rule for u in f.under if u.rule == "K011"] for f in every if f.rule == "K009"] == [under]
+    assert [f.rule for f in every if f.rule == "K011"] == alone
+
+
+def test_a_delimiter_that_disturbs_the_order_matters_only_where_a_read_goes_through_values():
+    through = design(of("device", ":"), time(), reads=(read(),))
+    known = design(of("device", ":"), time(), reads=(read(binds=("device",)),))
+
+    assert len(found(through, "K011", disordered=(DISORDERED,), reads=(plan("scan", open_at="device_part"),))) == 1
+    assert found(known, "K011", disordered=(DISORDERED,), reads=(plan("prefix", open_at="time_part"),)) == []
+
+
+# --- K014 -----------------------------------------------------------------------------------------------------
+
+
+def overwritten(mode="overwrite", *key):
+    return design(*(key or (of("device"),)), write={"mode": mode})
+
+
+def hot(spec, row, load=None):
+    made = traffic(hot_rows=(row,), writes=(load or write_load(1.0, bytes_per_row=10.0),))
+    return [f.severity for f in found(spec, "K014", traffic=made)]
+
+
+@pytest.mark.parametrize(("node_share", "expected"), [(0.2, ["warning"]), (0.1999, [])])
+def test_one_row_that_takes_a_fifth_of_a_node_warns(node_share, expected):
+    assert hot(design(of("device")), hot_row(node_share, per_second=0.0)) == expected
+
+
+@pytest.mark.parametrize(("per_minute", "expected"), [(60.0, ["warning"]), (59.9, [])])
+def test_a_typical_row_that_is_overwritten_every_second_warns(per_minute, expected):
+    assert hot(overwritten(), hot_row(median_per_minute=per_minute)) == expected
+
+
+def test_new_rows_are_not_overwritten():
+    assert hot(overwritten("append_row"), hot_row(median_per_minute=600.0)) == []
+    assert (
+        hot(overwritten("new_cell", of("device", "#"), time(resolution="week")), hot_row(median_per_minute=600.0)) == []
+    )
+
+
+@pytest.mark.parametrize(("per_second", "expected"), [(1.0, ["note"]), (0.99, [])])
+def test_only_the_hottest_row_above_once_a_second_is_a_note(per_second, expected):
+    assert hot(overwritten(), hot_row(per_second=per_second, median_per_minute=1.0)) == expected
+
+
+@pytest.mark.parametrize(("bytes_per_row", "expected"), [(173.4, ["warning"]), (173.3, ["note"])])
+def test_a_weeks_old_cells_above_100_mib_warn(bytes_per_row, expected):
+    """1/s for 604,800 s: 100 MiB are 173.38 bytes each."""
+    load = write_load(10.0, bytes_per_row=bytes_per_row)
+
+    assert hot(overwritten(), hot_row(share=0.1, per_second=1.0), load) == expected
+
+
+def test_a_large_row_of_overwritten_cells_stands_under_the_hot_row():
+    from datetime import date
+
+    from tests.core.advice.rules.made import crossing, growth, row_growth
+
+    spec = overwritten()
+    hot_one = hot_row(share=0.1, per_second=1.0, median_per_minute=60.0)
+    made = estimate(
+        spec,
+        keys=keys(spec),
+        traffic=traffic(hot_rows=(hot_one,), writes=(write_load(10.0, bytes_per_row=300.0),)),
+        growth=growth(kinds=(row_growth(crossings=(crossing("row_bytes_recommended", 1e8, date(2026, 2, 1)),)),)),
+    )
+
+    grave = [f for f in findings(spec, made, TODAY) if f.severity != "note"]
+
+    assert [(f.rule, [u.rule for u in f.under]) for f in grave] == [("K014", ["R002"])]
+
+
+@pytest.mark.parametrize(("node_seconds", "severity"), [(0.00163, "note"), (0.00162, "warning")])
+def test_a_salt_before_a_range_of_time_warns_where_it_doubles_the_node_time(node_seconds, severity):
+    """16 scans instead of 1 are 15 seeks of 54.17 µs more: a doubling where all takes no more than 30, or 1.625 ms."""
+    spec = design(salt(16), time(), reads=(read(time={"days": 1}),))
+    spread = plan("multi_range", open_at="time_part", ranges=16.0, node_seconds=node_seconds, per_second=1_000.0)
+
+    got = found(spec, "K007", facts=(segment("salt_part", distinct=16.0),), reads=(spread,))
+
+    assert [f.severity for f in got] == [severity]

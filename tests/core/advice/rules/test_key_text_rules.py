@@ -1,0 +1,280 @@
+"""K017, K020, K022, K025 on figures made by hand: what stands in a key as text."""
+
+import pytest
+
+from designer.wording.plain_english import worded
+from estimator.advice.rules.shared.examples import DEVICE, USER, design, hashed, of, read, salt, time
+from tests.core.advice.rules.asked import found, mended, severities
+from tests.core.advice.rules.made import plan, segment, traffic, write_load
+
+# --- K017 -----------------------------------------------------------------------------------------------------
+
+SITE = {**DEVICE, "id": "site", "name": "site", "kind": "domain", "values": {"kind": "pattern", "text": "w{n:04}.com"}}
+BY_PARENT = {"binds": ({"field": "site", "prefix": True},), "latency": "batch"}
+
+
+def sites(*transforms, binds=BY_PARENT["binds"], **field):
+    return design(
+        of("site", "", *transforms), fields=({**SITE, **field},), reads=(read(**{**BY_PARENT, "binds": binds}),)
+    )
+
+
+def scan(**more):
+    return plan("scan", open_at="site_part", rows_scanned=1_000.0, rows_returned=1_000.0, **more)
+
+
+@pytest.mark.parametrize(
+    ("node_seconds", "per_second", "expected"),
+    [(0.001, 10.0, "warning"), (0.00099, 10.0, "note"), (0.001, None, "warning"), (0.0001, 0.0, "note")],
+)
+def test_a_domain_in_natural_order_warns_where_the_scan_takes_a_hundredth_of_a_node(node_seconds, per_second, expected):
+    reads = (scan(node_seconds=node_seconds, per_second=per_second),)
+
+    assert severities(sites(), "K017", reads=reads) == [expected]
+
+
+def test_a_parent_domain_is_taken_to_have_the_square_root_of_all():
+    (finding,) = found(sites(), "K017", reads=(scan(),))
+
+    assert finding.params["wanted"] == pytest.approx(1_000 / 1_000**0.5)
+
+
+def test_a_domain_that_is_reversed_or_asked_for_as_a_whole_is_fine():
+    assert found(sites({"kind": "reverse_domain"}), "K017", reads=(scan(),)) == []
+    assert found(sites(binds=("site",)), "K017", reads=(scan(),)) == []
+    assert found(sites(kind="string"), "K017", reads=(scan(),)) == []
+
+
+def test_a_domain_behind_what_the_read_lacks_is_not_what_scatters_the_rows():
+    spec = design(of("device", "#"), of("site"), fields=(DEVICE, SITE), reads=(read(**BY_PARENT),))
+
+    assert found(spec, "K017", reads=(plan("scan", open_at="device_part", rows_scanned=1_000.0),)) == []
+
+
+@pytest.mark.parametrize(("scanned", "expected"), [(20.0, 1), (19.9, 0)])
+def test_a_parent_domain_of_nearly_all_rows_is_no_waste(scanned, expected):
+    spec = design(of("site"), fields=(SITE,), reads=(read(**BY_PARENT, match_share=0.5),))
+    reads = (plan("scan", open_at="site_part", rows_scanned=scanned, rows_returned=10.0),)
+
+    assert len(found(spec, "K017", reads=reads)) == expected
+
+
+def test_a_full_scan_for_a_parent_domain_stands_under_the_domain():
+    (finding,) = found(sites(), "K017", reads=(scan(node_seconds=0.01),))
+
+    assert [f.rule for f in finding.under] == ["Q001"]
+    assert mended(sites(), finding).tables[0].row_kinds[0].key[0].transforms[0].kind == "reverse_domain"
+
+
+# --- K020 -----------------------------------------------------------------------------------------------------
+
+PERSON = {**USER, "personal": True}
+
+
+def people(*key, **field):
+    return design(*key, fields=({**PERSON, **field}, DEVICE))
+
+
+def test_a_personal_field_in_a_key_is_found_once_with_how_many_people_it_names():
+    (finding,) = found(people(hashed("user", after="_"), of("user")), "K020")
+
+    assert (finding.severity, finding.at) == ("warning", "user_part")
+    assert "1,000 values stand readable" in worded(finding.message, finding.params)
+
+
+def test_what_nobody_marked_as_personal_is_fine():
+    assert found(people(of("user"), personal=False), "K020") == []
+    assert found(people(of("user"), personal=None), "K020") == []
+
+
+def test_a_plain_hash_of_personal_data_is_still_personal():
+    (finding,) = found(people(hashed("user", digits=16)), "K020")
+
+    assert "plain hash of user_id" in worded(finding.message, finding.params)
+    assert "keyed with a secret" in worded(finding.message, finding.params)
+
+
+@pytest.mark.parametrize(("modulo", "expected"), [(101, ["warning"]), (100, [])])
+def test_a_salt_that_ten_people_share_points_at_nobody(modulo, expected):
+    facts = (segment("salt_part", distinct=float(modulo)),)
+
+    assert severities(people(salt(modulo, "user"), of("device")), "K020", facts=facts) == expected
+
+
+def test_a_part_of_personal_data_that_few_share_is_still_personal():
+    initial = {"id": "part", "kind": "derived", "field": "user", "how": {"kind": "part", "length": 4}}
+
+    assert severities(people(initial), "K020", facts=(segment("part", distinct=101.0),)) == ["warning"]
+    assert severities(people(initial), "K020", facts=(segment("part", distinct=100.0),)) == []
+
+
+def test_a_family_named_after_a_person_is_found():
+    values = {"kind": "enumeration", "items": [{"value": "alice"}, {"value": "bob"}, {"value": "jo"}]}
+    fields = ({"id": "user", "name": "user", "personal": True, "values": values}, DEVICE)
+
+    def named(name):
+        return severities(design(of("device"), fields=fields, family={"name": name}), "K020")
+
+    assert named("notes-of-Alice") == named("bobs") == ["warning"]
+    assert named("job") == []
+
+
+# --- K022 -----------------------------------------------------------------------------------------------------
+
+
+BY_DEVICE = (read(binds=("device",)),)
+
+
+def floors(*transforms, low=-5, reads=BY_DEVICE, **field):
+    values = {"kind": "range", "min": low, "max": 20}
+    floor = {"id": "floor", "name": "floor", "kind": "integer", "values": values, "assigned": "arbitrary"}
+    return design(of("device", "#"), of("floor", "", *transforms), fields=(DEVICE, {**floor, **field}), reads=reads)
+
+
+GOES_THROUGH = (plan("prefix", bound=("device_part",), open_at="floor_part"),)
+
+
+@pytest.mark.parametrize(("low", "expected"), [(-2, ["warning"]), (-1, []), (1, [])])
+def test_two_negative_numbers_sort_the_wrong_way_round(low, expected):
+    assert severities(floors({"kind": "pad", "width": 3}, low=low), "K022", reads=GOES_THROUGH) == expected
+
+
+def test_negative_numbers_that_every_read_knows_are_fine():
+    spec = floors(reads=(read(binds=("device", "floor")),))
+
+    assert found(spec, "K022", reads=(plan("point", bound=("device_part", "floor_part")),)) == []
+
+
+def test_negative_numbers_without_any_read_are_a_note():
+    assert severities(floors(reads=()), "K022") == ["note"]
+
+
+def test_an_offset_that_leaves_nothing_below_zero_is_fine():
+    assert found(floors({"kind": "offset", "by": 5}), "K022", reads=GOES_THROUGH) == []
+    assert len(found(floors({"kind": "offset", "by": 3}), "K022", reads=GOES_THROUGH)) == 1
+
+
+def test_the_fix_adds_what_makes_the_least_zero_and_pads():
+    (finding,) = found(floors(), "K022", reads=GOES_THROUGH)
+
+    offset, pad = mended(floors(), finding).tables[0].row_kinds[0].key[1].transforms
+    assert (offset.by, pad.width) == (5, 2)
+    assert "Add 5 to floor and pad to 2 digits" in worded(finding.fix_label, finding.params)
+
+
+def test_the_fix_pads_to_the_largest_number_that_may_come_though_few_are_in_use_yet():
+    spec = floors(assigned="sequential", distinct=3, values={"kind": "range", "min": -5, "max": 2_000})
+
+    (finding,) = found(spec, "K022", reads=GOES_THROUGH)
+
+    assert mended(spec, finding).tables[0].row_kinds[0].key[1].transforms[1].width == 4
+
+
+def test_fractions_have_no_digits_to_pad_to():
+    (finding,) = found(floors(kind="float"), "K022", reads=GOES_THROUGH)
+
+    assert finding.fix is None
+
+
+# --- K025 -----------------------------------------------------------------------------------------------------
+
+OPEN_TIME = segment("time_part", text_order=False)
+
+
+LAST_WEEK = (read(binds=("device",), time={"days": 7}),)
+LAST_MONTH = (read(binds=("device",), time={"days": 30}),)
+
+
+def dated(*patterns, resolution="minute", reads=LAST_WEEK):
+    times = [
+        {"id": f"time{n}", "kind": "time", "pattern": pattern, "resolution": resolution, "after": "#"}
+        for n, pattern in enumerate(patterns)
+    ]
+    return design(of("device", "#"), *times, reads=reads)
+
+
+def by_time(spec, **more):
+    facts = tuple(segment(s.id, text_order=False) for s in spec.tables[0].row_kinds[0].key[1:])
+    usual = {"open_at": "time0", "bound": ("device_part",), "rows_scanned": 500.0, "rows_returned": 10.0}
+    return found(spec, "K025", facts=facts, reads=(plan("prefix", **{**usual, **more}),))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "earlier", "later"),
+    [
+        ("%d.%m.%Y", "31.12.2026", "01.01.2027"),
+        ("%m/%d/%Y", "12/31/2026", "01/01/2027"),
+        ("%Y-%-m-%-d", "2027-9-30", "2027-10-1"),
+        ("%Y%b%d", "2027Jan31", "2027Feb01"),
+        ("%Y%m%d %I:%M", "20270209 12:00", "20270209 01:00"),
+        ("%Y%m%d %I:%M %p", "20270209 12:00 PM", "20270209 01:00 PM"),
+        ("%Yw%V", "2025w52", "2025w01"),
+        ("%Y%m%d%-H", "202702099", "2027020910"),
+    ],
+)
+def test_times_whose_text_is_out_of_order_show_two_that_sort_wrongly(pattern, earlier, later):
+    (finding,) = by_time(dated(pattern, reads=LAST_MONTH))
+
+    assert finding.severity == "warning"
+    assert (finding.params["earlier"], finding.params["later"]) == (f"{earlier}#", f"{later}#")
+
+
+@pytest.mark.parametrize("pattern", ["%Y%m%d", "%y%m%d%H", "%Gw%V", "%Y-%m-%d %a", "%Y%j", "week%V", "%H", "%d"])
+def test_times_in_order_or_without_their_year_are_fine(pattern):
+    assert by_time(dated(pattern)) == []
+
+
+def test_two_segments_that_show_one_time_are_judged_together():
+    assert by_time(dated("%Y%m", "%d")) == []
+    assert [f.at for f in by_time(dated("%Y", "%d", "%m"), open_at="time1")] == ["time1"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        read(binds=("device",), exact_time=True),
+        read(binds=("device",)),
+        read(binds=("device",), time={"days": 0.0001}),
+    ],
+)
+def test_order_does_not_matter_where_no_read_goes_by_time(asked):
+    assert by_time(dated("%d.%m.%Y", reads=(asked,))) == []
+    assert by_time(dated("%d.%m.%Y"), open_at="device_part") == []
+
+
+def test_the_newest_rows_need_the_order_too():
+    spec = dated("%d.%m.%Y", reads=(read(binds=("device",), newest_rows=10),))
+
+    (finding,) = by_time(spec)
+
+    assert "look at 500 rows in 1 ranges for 10 wanted" in worded(finding.message, finding.params)
+
+
+def test_a_time_out_of_order_without_any_read_is_a_note():
+    assert [f.severity for f in by_time(dated("%d.%m.%Y", reads=()))] == ["note"]
+
+
+@pytest.mark.parametrize(("hottest", "fixed"), [(0.19, True), (0.2, False)])
+def test_times_are_put_in_order_unless_that_makes_a_busy_end(hottest, fixed):
+    from estimator.results import LeadValues
+
+    spec = dated("%d.%m.%Y %H:%M")
+    load = traffic(
+        writes=(write_load(14_000.0, node_seconds_per_row=1 / 14_000),),
+        leads=(LeadValues("rows", 1, hottest, b"d0001", 10.0),),
+    )
+    facts = (segment("time0", text_order=False),)
+    reads = (plan("prefix", open_at="time0", bound=("device_part",)),)
+
+    (finding,) = found(spec, "K025", facts=facts, reads=reads, traffic=load)
+
+    assert (finding.fix is not None) == fixed
+    assert not fixed or mended(spec, finding).tables[0].row_kinds[0].key[1].pattern == "%Y%m%d%H%M"
+
+
+def test_a_time_that_leads_is_not_put_in_order():
+    spec = design(time(pattern="%d%m%Y", resolution="day"), reads=(read(time={"days": 7}),))
+
+    (finding,) = found(spec, "K025", facts=(OPEN_TIME,), reads=(plan("scan", open_at="time_part"),), traffic=traffic())
+
+    assert finding.fix is None

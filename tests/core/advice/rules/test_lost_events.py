@@ -1,0 +1,157 @@
+"""K012: expected losses against closed forms and a small simulation."""
+
+import math
+
+import numpy as np
+import pytest
+
+from designer.wording.plain_english import worded
+from estimator.advice.rules import findings
+from estimator.advice.rules.shared.examples import DEVICE, design, of, time
+from estimator.results import EntityShares
+from tests.core.advice.rules.made import TODAY, estimate, growth, keys, segment
+
+DAY = 86_400
+
+
+def lost(
+    *key, per_second=100.0, entities=1_000, arrival=None, mode="append_row", column=None, facts=(), spread=None, **more
+):
+    activity = {"arrival": arrival} if arrival else None
+    spec = design(*key, per_second=per_second, activity=activity, write={"mode": mode}, column=column, **more)
+    spread = spread or EntityShares(np.array([1 / entities]), np.array([float(entities)]))
+    made = estimate(spec, keys=keys(spec, *facts), growth=growth(entities={"write": spread}))
+    return [f for f in findings(spec, made, TODAY) if f.rule == "K012"]
+
+
+def by(resolution, **more):
+    unit = {"microsecond": "us", "millisecond": "ms"}.get(resolution, "s")
+    return of("device", "#"), time(resolution=resolution, unit=unit, **more)
+
+
+POISSON = {"kind": "poisson"}
+
+
+def test_independent_events_within_one_second_are_lost_as_the_law_says():
+    (finding,) = lost(*by("second"), arrival=POISSON)
+
+    m = 100 / 1_000
+    assert finding.severity == "error"
+    assert finding.effect == pytest.approx(1_000 * DAY * (m - 1 + math.exp(-m)))
+    assert "4.8 %" in worded(finding.message, finding.params)
+
+
+def test_the_law_agrees_with_counting_events():
+    rng = np.random.default_rng(7)
+    events = rng.poisson(0.1, size=1_000 * 500)
+    counted = float(np.maximum(events - 1, 0).sum()) / 500
+
+    (finding,) = lost(*by("second"), arrival=POISSON)
+
+    assert finding.effect / DAY == pytest.approx(counted, rel=0.05)
+
+
+def test_tiny_expectations_are_not_lost_in_rounding():
+    (finding,) = lost(*by("microsecond"), arrival=POISSON)
+
+    assert finding.effect == pytest.approx(100 * DAY * 1e-7 / 2, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("per_second", "expected"), [(152.2, ["error"]), (152.0, ["note"]), (4.9, ["note"]), (4.8, [])]
+)
+def test_one_lost_event_a_day_is_an_error_and_one_in_years_a_note(per_second, expected):
+    """At r/s over 1,000 entities and microseconds, r² · 1e-9 / 2 · 86,400 are lost a day: 1 at 152.1, 0.001 at 4.81."""
+    assert [f.severity for f in lost(*by("microsecond"), arrival=POISSON, per_second=per_second)] == expected
+
+
+def skewed(times):
+    """A thousand entities, one of them so busy that few events meet this many times as often as evenly."""
+    one = (1 + math.sqrt((1e3 - 1) * (times - 1))) / 1e3
+    return EntityShares(np.array([one, (1 - one) / 999]), np.array([1.0, 999.0]))
+
+
+@pytest.mark.parametrize(
+    ("times", "per_second", "popularity", "expected", "said"),
+    [
+        (2.01, 152.0, None, "warning", True),  # evenly spread, less than one a day were lost
+        (2.01, 152.2, None, "error", True),  # evenly spread, more
+        (1.99, 152.0, None, "error", False),  # the skew makes less than half of it
+        (2.01, 152.0, {"kind": "zipf", "theta": 0.9}, "error", False),
+    ],
+)
+def test_what_only_a_guessed_skew_loses_is_a_warning_and_says_so(times, per_second, popularity, expected, said):
+    fields = ({**DEVICE, "popularity": popularity},)
+
+    (finding,) = lost(*by("microsecond"), arrival=POISSON, per_second=per_second, spread=skewed(times), fields=fields)
+
+    assert finding.severity == expected
+    assert ("over device_id is guessed" in worded(finding.message, finding.params)) == said
+
+
+def test_an_event_every_minute_per_device_is_never_lost():
+    assert lost(*by("second"), arrival={"kind": "every", "seconds": 60, "field": "device"}) == []
+
+
+def test_a_backfill_does_not_say_how_close_together_its_events_were():
+    assert lost(*by("second"), arrival={"kind": "backfill", "days": 30}) == []
+
+
+def test_a_bucket_longer_than_the_interval_loses_the_rest():
+    (finding,) = lost(*by("hour"), arrival={"kind": "every", "seconds": 60, "field": "device"})
+
+    assert finding.params["lost_share"] == pytest.approx(59 / 60)
+
+
+def test_a_burst_shares_its_second():
+    (finding,) = lost(*by("second"), arrival={"kind": "bursts", "size": 5}, per_second=1e-3)
+
+    assert finding.effect == pytest.approx(1e-3 * DAY * 4 / 5, rel=1e-3)
+
+
+def test_a_key_without_time_keeps_one_event_of_an_entity():
+    (finding,) = lost(of("device"), arrival=POISSON)
+
+    assert finding.params["lost_share"] == pytest.approx(1 - 1_000 / (100 * DAY), rel=1e-6)
+
+
+@pytest.mark.parametrize("mode", ["overwrite", "new_cell", "new_column"])
+def test_what_means_to_share_a_row_is_fine(mode):
+    assert lost(of("device"), arrival=POISSON, mode=mode) == []
+
+
+def test_data_in_the_qualifier_keeps_events_apart():
+    column = {"qualifier": "", "qualifier_from": [time(id="qualifier_time")]}
+
+    assert lost(of("device"), arrival=POISSON, column=column) == []
+
+
+def test_a_number_that_counts_the_events_keeps_them_apart():
+    order = {"id": "device", "name": "order", "kind": "integer", "assigned": "sequential", "growth_per_day": 100 * DAY}
+    spec = design(of("device"), fields=(order,), per_second=100, activity={"arrival": POISSON})
+    spread = EntityShares(np.array([1e-3]), np.array([1e3]))
+    made = estimate(
+        spec, keys=keys(spec, segment("device_part", "sequence")), growth=growth(entities={"write": spread})
+    )
+
+    assert [f.rule for f in findings(spec, made, TODAY) if f.rule == "K012"] == []
+
+
+@pytest.mark.parametrize(
+    ("resolution", "per_second", "expected"),
+    [
+        ("millisecond", 1_900, []),
+        ("millisecond", 2_100, ["note"]),
+        ("second", 100, ["note"]),
+        ("second", 110, ["error"]),
+    ],
+)
+def test_while_nobody_has_said_how_events_arrive_only_gross_losses_are_an_error(resolution, per_second, expected):
+    """A share of m / 2 is lost, m events per slot and entity: a thousandth at 2,000/s and ms, 5 % at 103/s and s."""
+    assert [f.severity for f in lost(*by(resolution), per_second=per_second)] == expected
+
+
+def test_a_readable_time_tells_apart_what_it_shows():
+    (finding,) = lost(*by("millisecond", pattern="%Y-%m-%d-%H%M"), arrival=POISSON)
+
+    assert finding.params["lost_share"] == pytest.approx((6 - 1 + math.exp(-6)) / 6)

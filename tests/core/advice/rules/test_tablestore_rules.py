@@ -1,0 +1,175 @@
+"""R007 and R008 on figures made by hand, and what K002, K005, Q001 and K007 say of Tablestore designs."""
+
+import datetime
+
+import numpy as np
+import pytest
+
+from designer.document.edits import apply
+from designer.wording.plain_english import worded
+from estimator.advice.rules import RULES
+from estimator.advice.rules.shared.examples import DEVICE, key_column, of, partitioned, read, time
+from estimator.kernels.keys import compile_pattern
+from estimator.results import ColumnFacts, PartitionLoad
+from tests.core.advice.rules.asked import found, severities
+from tests.core.advice.rules.made import front, growth, plan, segment, traffic
+from tests.core.advice.rules.pipeline import worst
+
+GiB = 2**30
+TILL = {**DEVICE, "id": "till", "name": "till", "belongs_to": "shop", "values": {"kind": "pattern", "text": "t{n:04}"}}
+SHOP = {**DEVICE, "id": "shop", "name": "shop", "distinct": 40}
+ORDER = {
+    **DEVICE, "id": "order", "name": "order", "kind": "integer", "values": {"kind": "range", "min": 1, "max": 10**12},
+    "assigned": "sequential", "growth_per_day": 1e6, "popularity": {"kind": "latest"},
+}  # fmt: skip
+TIME = key_column("time", time(), type="INTEGER")
+OF_TILL = read(binds=("till",), time={"days": 1})
+
+
+def sales(*lead, reads=(OF_TILL,), **settings):
+    return partitioned(key_column("lead", *lead), TIME, fields=(SHOP, TILL, DEVICE), reads=reads, **settings)
+
+
+def on_one_value(**more):
+    return traffic(partition=PartitionLoad(hottest="t0001", largest="t0007", **more))
+
+
+# --- R007 -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("held", "expected"), [(10 * GiB + 1, ["warning"]), (10 * GiB, []), (GiB, [])])
+def test_a_partition_key_value_warns_above_ten_gigabytes(held, expected):
+    made = on_one_value(largest_bytes=float(held), largest_share=0.5)
+
+    assert severities(sales(of("till")), "R007", traffic=made, growth=growth()) == expected
+
+
+def test_the_day_on_which_it_passes_lies_within_its_month():
+    dates = tuple(datetime.date(2026, month, 1) for month in (1, 2, 3))
+    grown = growth(dates=dates, physical_bytes=np.array([0.0, 10.0, 30.0]) * GiB)
+    made = on_one_value(largest_bytes=15.0 * GiB, largest_share=0.5)
+
+    (finding,) = found(sales(of("till")), "R007", traffic=made, growth=grown)
+
+    assert finding.params["date"] == datetime.date(2026, 2, 15)  # 20 GiB in all, the middle between 10 and 30
+    assert "t0007, one value of the partition key lead of events" in worded(finding.message, finding.params)
+
+
+def shops(*later):
+    asked = (read(binds=("shop", "till"), time={"days": 1}),)
+    return partitioned(key_column("lead", of("shop")), *later, TIME, fields=(SHOP, TILL, DEVICE), reads=asked)
+
+
+def test_a_further_column_that_readers_know_is_offered_where_it_separates():
+    spec = shops(key_column("till", {**of("till"), "id": "till_second"}))
+    facts = (segment("shop_part", distinct=40.0), segment("till_second", distinct=1_000.0))
+    made = on_one_value(largest_bytes=100.0 * GiB)
+
+    (finding,) = found(spec, "R007", facts=facts, traffic=made, growth=growth())
+    mended, _ = apply(spec, finding.fix)
+
+    assert [s.field for s in mended.tables[0].row_kinds[0].key_columns[0].segments] == ["shop", "till"]
+    (still_large,) = found(spec, "R007", facts=facts, growth=growth(), traffic=on_one_value(largest_bytes=300.0 * GiB))
+    assert still_large.fix is None  # a shop has 25 tills
+    assert found(shops(), "R007", facts=facts[:1], traffic=made, growth=growth())[0].fix is None
+
+
+# --- R008 -----------------------------------------------------------------------------------------------------
+
+
+def useless(spec, **more):
+    return severities(spec, "R008", traffic=on_one_value(**more))
+
+
+@pytest.mark.parametrize(
+    ("load", "expected"),
+    [
+        ({"per_second": 1_000.0}, "warning"),
+        ({"largest_bytes": 10.0 * GiB}, "warning"),
+        ({"per_second": 999.0, "largest_bytes": 9.9 * GiB}, "note"),
+    ],
+)
+def test_what_the_first_field_determines_separates_nothing(load, expected):
+    assert useless(sales(of("till", ","), of("shop")), **load) == [expected]
+
+
+def test_a_twentieth_more_values_are_enough():
+    def receipts(distinct):
+        printer = {**DEVICE, "id": "printer", "name": "printer", "belongs_to": "till", "distinct": distinct}
+        lead = key_column("lead", of("till", ","), of("printer"))
+        return partitioned(lead, TIME, fields=(SHOP, TILL, printer), reads=(OF_TILL,))
+
+    assert useless(receipts(1_050), per_second=5_000.0) == []
+    assert useless(receipts(1_049), per_second=5_000.0) == ["warning"]
+
+
+def test_what_really_differs_is_quiet():
+    month = {**time(resolution="month", pattern="%Y%m"), "id": "month_part"}
+    for lead in ((of("shop", ","), of("till")), (of("till", ","), of("device")), (of("till"), of("shop"), month)):
+        assert useless(sales(*lead), per_second=5_000.0) == []
+    assert useless(sales(of("till")), per_second=5_000.0) == []
+
+
+# --- K002 -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("longest", "expected"), [(1_024, []), (1_025, ["error"])])
+def test_each_column_of_text_holds_a_kilobyte(longest, expected):
+    columns = (
+        ColumnFacts("lead_column", "lead", "STRING", ("till_part",), 1, 40.0, longest),
+        ColumnFacts("time_column", "time", "INTEGER", ("time_part",), 8, 8.0, 8),
+    )
+
+    assert severities(sales(of("till")), "K002", columns=columns) == expected
+
+
+# --- messages and fixes in the words of partitions -------------------------------------------------------------
+
+
+def test_a_counted_partition_key_gets_a_hash_before_it():
+    asked = (read(binds=("order",)),)
+    spec = partitioned(key_column("order", of("order"), type="INTEGER"), TIME, fields=(ORDER,), reads=asked)
+    made = traffic(fronts=(front("order_part", 0.2, per_second=2_000.0),))
+
+    (finding,) = found(spec, "K005", facts=(segment("order_part", "sequence"),), traffic=made)
+    mended, _ = apply(spec, finding.fix)
+
+    column = mended.tables[0].row_kinds[0].key_columns[0]
+    assert (column.type, [s.kind for s in column.segments]) == ("STRING", ["hash", "field"])
+    assert compile_pattern(mended, "rows").facts().samples
+    assert "in one partition" in worded(finding.message, finding.params)
+
+
+def test_a_scan_is_told_in_capacity_units():
+    scanned = plan("scan", rows_scanned=1e6, node_seconds=0.02, per_second=10.0)
+
+    (finding,) = found(sales(of("till")), "Q001", reads=(scanned,), traffic=traffic())
+
+    assert "At 10/s that takes 2,000 CU/s" in worded(finding.message, finding.params)
+
+
+def test_a_number_that_the_service_counts_is_never_given_twice():
+    asked = (read(binds=("device",), newest_rows=5, reverse=True),)
+    counted = {"id": "seq_column", "name": "seq", "type": "INTEGER", "auto_increment": True}
+    spec = partitioned(key_column("device", of("device")), counted, per_second=50_000, reads=asked)
+
+    assert worst(spec, "K012") is None
+
+
+@pytest.mark.parametrize(("node_share", "expected"), [(1.0, ["warning"]), (0.999, ["note"]), (0.09, [])])
+def test_ten_thousand_capacity_units_on_one_value_warn_with_few_operations(node_share, expected):
+    made = on_one_value(per_second=50.0, node_share=node_share)
+
+    assert severities(sales(of("till")), "K013", traffic=made) == expected
+
+
+def test_what_hurts_is_told_in_operations_of_that_weight():
+    (finding,) = found(sales(of("till")), "K013", traffic=on_one_value(per_second=400.0, node_share=2.0, share=0.1))
+
+    said = worded(finding.message, finding.params)
+    assert "(400/s, 20,000 CU/s)" in said
+    assert "hurts from 200/s" in said
+
+
+def test_rules_for_tablestore_say_so():
+    assert RULES["R007"].engines == RULES["R008"].engines == ("tablestore",)

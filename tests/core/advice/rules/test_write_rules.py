@@ -1,0 +1,103 @@
+"""W001 and W002: what one request holds."""
+
+import pytest
+
+from designer.wording.plain_english import worded
+from estimator.advice.rules import findings
+from estimator.advice.rules.shared.examples import design, of, time
+from tests.core.advice.rules.made import TODAY, estimate, traffic, write_load
+
+
+def found(code, spec, **parts):
+    return [f for f in findings(spec, estimate(spec, **parts), TODAY) if f.rule == code]
+
+
+# --- W002 too-many-mutations ------------------------------------------------------------------------------------
+
+
+def asked(write, *, columns=4, presence=1.0):
+    cells = [{"id": f"c{number}", "qualifier": f"q{number}", "presence": presence} for number in range(columns)]
+    families = [{"id": f"f{n}", "name": f"f{n}", "columns": cells[n::2]} for n in range(2)]
+    return found("W002", design(of("device", "#"), time(), write=write, table={"families": families}))
+
+
+@pytest.mark.parametrize(
+    ("write", "mutations"),
+    [
+        ({"rows_per_request": 25_000}, None),
+        ({"rows_per_request": 25_001}, 100_004),
+        ({"rows_per_request": 100_000, "columns": ["c0"]}, None),
+        ({"rows_per_request": 100_001, "columns": ["c0"]}, 100_001),
+        ({"rows_per_request": 50_000, "mode": "delete_family"}, None),
+        ({"rows_per_request": 50_001, "mode": "delete_family"}, 100_002),
+        ({"rows_per_request": 100_001, "mode": "delete_row"}, 100_001),
+        ({}, None),
+    ],
+)
+def test_a_request_of_more_than_a_hundred_thousand_mutations_is_refused(write, mutations):
+    assert [f.effect for f in asked(write)] == ([] if mutations is None else [mutations])
+
+
+def test_cells_that_are_seldom_there_count_as_seldom():
+    assert asked({"rows_per_request": 50_000}, presence=0.5) == []
+
+
+def test_the_fix_sends_as_many_rows_as_fit():
+    (one,) = asked({"rows_per_request": 30_000})
+
+    assert (one.severity, one.fix.value) == ("error", 25_000)
+
+
+# --- W001 unbatched-writes --------------------------------------------------------------------------------------
+
+
+def apart(per_second=1_000.0, *, activity=None, engine="bigtable", **write):
+    spec = design(of("device", "#"), time(), write=write, activity=activity, engine=engine)
+    return found("W001", spec, traffic=traffic(writes=(write_load(per_second),)))
+
+
+@pytest.mark.parametrize(("per_second", "noted"), [(200.0, True), (199.0, False)])
+def test_calls_that_a_batch_would_save_are_noted_from_a_hundred_a_second(per_second, noted):
+    assert len(apart(per_second, rows_per_event=2)) == noted
+
+
+def test_it_says_how_many_calls_there_are_and_would_be():
+    (one,) = apart(rows_per_event=10)
+
+    said = worded(one.message, one.params)
+    assert one.severity == "note"
+    assert "writes 10 neighbouring rows of events at a time and sends 1,000/s calls for them" in said
+    assert "they would be 100/s, 90 % fewer" in said
+
+
+@pytest.mark.parametrize(
+    "quiet",
+    [
+        {},
+        {"rows_per_event": 10, "rows_per_request": 10},
+        {"rows_per_event": 10, "mode": "increment"},
+        {"rows_per_event": 10, "mode": "read_modify_write"},
+        {"rows_per_event": 10, "mode": "check_and_mutate"},
+        {"rows_per_event": 10, "mode": "delete_prefix"},
+    ],
+)
+def test_single_rows_batches_and_what_has_no_batch_are_fine(quiet):
+    assert apart(1e6, **quiet) == []
+
+
+@pytest.mark.parametrize(
+    ("arrival", "rows"),
+    [
+        ({"kind": "bursts", "size": 50}, 50),
+        ({"kind": "backfill", "days": 9}, 100),
+        ({"kind": "backfill", "days": 9, "sorted": False}, None),
+    ],
+)
+def test_a_burst_and_a_load_in_key_order_bring_rows_together(arrival, rows):
+    assert [f.params["rows"] for f in apart(activity={"arrival": arrival})] == ([rows] if rows else [])
+
+
+def test_a_batch_of_tablestore_takes_two_hundred_rows():
+    (one,) = apart(rows_per_event=1_000, engine="tablestore")
+
+    assert one.params["rows"] == 200

@@ -1,0 +1,246 @@
+"""Node counts that a reader can redo: load, storage, minimum, autoscaling over a week."""
+
+import datetime
+import math
+
+import numpy as np
+import pytest
+
+from designer.wording.plain_english import worded
+from estimator.kernels.capacity.nodes import autoscaled_week
+from tests.core.kernels.pricing.parts import cluster, growth, nodes_for, part, plan, spec_of, traffic
+
+
+def auto(least=1, most=100, **more):
+    return {"kind": "autoscaling", "min": least, "max": most} | more
+
+
+def read(id="r", **more):  # noqa: A002
+    return {"id": "t", "row_kinds": [{"id": "k", "reads": [{"id": id, "rate_per_second": 10} | more]}]}
+
+
+def test_an_instance_without_clusters_is_computed_with_one_of_as_many_nodes_as_needed():
+    found = nodes_for(spec_of(), part(grown=growth(0, 100), busy=traffic(0.0, 3.0)))
+
+    assert [n.region for n in found] == ["us-central1"]
+    assert found[0].needed_by_month[-1] == found[0].nodes_by_month[-1] == math.ceil(3 / 0.6)
+
+
+def test_three_busy_nodes_at_60_percent_need_exactly_five():
+    found = nodes_for(spec_of(clusters=[cluster()]), part(grown=growth(0, 1), busy=traffic(0.1 + 0.2, 3.0)))
+
+    assert found[0].needed_by_month.tolist() == [1, 5]
+    assert found[0].limited_by == "load"
+
+
+def test_batch_work_alone_may_fill_nodes_to_90_percent():
+    batch = nodes_for(
+        spec_of(tables=[read(latency="batch")]), part(grown=growth(0, 1), busy=traffic(0.0, 9.0), reads=[plan()])
+    )
+    waiting = nodes_for(spec_of(tables=[read()]), part(grown=growth(0, 1), busy=traffic(0.0, 9.0), reads=[plan()]))
+
+    assert batch[0].needed_by_month[-1] == 10
+    assert waiting[0].needed_by_month[-1] == 15
+
+
+def test_storage_asks_for_nodes_of_its_own():
+    found = nodes_for(spec_of(clusters=[cluster()]), part(grown=growth(0, 7_000), busy=traffic(0.0, 0.1)))
+
+    assert found[0].needed_by_month[-1] == math.ceil(7_000 / 3_072)
+    assert found[0].limited_by == "storage"
+
+
+def test_nodes_that_follow_the_load_bear_the_loss_of_another_cluster_and_those_set_by_hand_do_not():
+    # 2 busy nodes of writes in both, 2 of reads: half each, and all of them in the one that is left
+    given = part(grown=growth(0, 1), busy=traffic(0.0, 4.0), reads=[plan()])
+    found = nodes_for(spec_of(tables=[read()], clusters=[cluster("c1"), cluster("c2", nodes=5)]), given)
+
+    assert [one.load_by_month[-1] for one in found] == [3, 3]
+    assert [one.needed_by_month[-1] for one in found] == [math.ceil(4 / 0.6), math.ceil(3 / 0.6)]
+    assert found[0].explanation[0].value == 4
+
+
+def test_twice_the_nodes_at_a_time_gives_even_counts():
+    found = nodes_for(spec_of(clusters=[cluster(node_scaling=2)]), part(grown=growth(0, 1), busy=traffic(0.0, 3.0)))
+
+    assert found[0].needed_by_month.tolist() == [2, 6]
+
+
+def test_reads_count_where_they_are_routed_and_writes_everywhere():
+    profiles = [{"id": "p", "routing": "single", "clusters": ["c1"]}]
+    spec = spec_of(tables=[read(app_profile="p")], clusters=[cluster("c1"), cluster("c2")], app_profiles=profiles)
+
+    found = nodes_for(spec, part(grown=growth(0, 1), busy=traffic(0.0, 6.0, read_share=0.5), reads=[plan()]))
+
+    assert [n.load_by_month[-1] for n in found] == [6.0, 3.0]
+    assert [n.needed_by_month[-1] for n in found] == [10, 5]
+
+
+def test_reads_of_any_cluster_are_spread_evenly():
+    spec = spec_of(tables=[read()], clusters=[cluster("c1"), cluster("c2")])
+
+    found = nodes_for(spec, part(grown=growth(0, 1), busy=traffic(0.0, 6.0, read_share=0.5), reads=[plan()]))
+
+    assert [n.load_by_month[-1] for n in found] == [4.5, 4.5]
+
+
+def test_reads_are_served_in_the_readers_region_where_there_is_a_cluster():
+    spec = spec_of(
+        tables=[read(where={"region": "us-west1"})], clusters=[cluster("c1"), cluster("c2", region="us-west1")]
+    )
+
+    found = nodes_for(spec, part(grown=growth(0, 1), busy=traffic(0.0, 6.0, read_share=0.5), reads=[plan()]))
+
+    assert [n.load_by_month[-1] for n in found] == [3.0, 6.0]
+
+
+def test_reads_through_data_boost_take_no_nodes():
+    profiles = [{"id": "p", "routing": "single", "clusters": ["c1"], "data_boost": True}]
+    spec = spec_of(tables=[read(app_profile="p")], clusters=[cluster("c1")], app_profiles=profiles)
+
+    found = nodes_for(spec, part(grown=growth(0, 1), busy=traffic(0.0, 6.0, read_share=0.5), reads=[plan()]))
+
+    assert found[0].load_by_month[-1] == 3.0
+
+
+def test_tables_that_are_busy_at_different_hours_share_nodes():
+    day, night = np.zeros(168), np.zeros(168)
+    day[10::24], night[22::24] = 1, 1
+    tables = [{"id": "t"}, {"id": "u"}]
+
+    found = nodes_for(
+        spec_of(tables=tables, clusters=[cluster()]),
+        part("t", grown=growth(0, 1), busy=traffic(0.0, 6.0, week=day)),
+        part("u", grown=growth(0, 1), busy=traffic(0.0, 6.0, week=night)),
+    )
+
+    assert found[0].load_by_month[-1] == 6.0
+
+
+def test_fixed_nodes_stay_and_say_from_when_they_are_short():
+    spec = spec_of(months=2, clusters=[cluster(nodes=2)])
+
+    found = nodes_for(spec, part(grown=growth(0, 1, 2), busy=traffic(1.0, 0.9, 1.5)))[0]
+
+    assert found.nodes_by_month.tolist() == [2, 2, 2]
+    assert found.needed_by_month.tolist() == [2, 2, 3]
+    assert found.short_from == datetime.date(2026, 2, 15)  # 1.2 busy nodes are as many as two may be, halfway
+    assert found.short_hours_per_month == 730
+
+
+def test_hours_short_are_those_of_the_weeks_shape():
+    week = np.full(168, 0.1)
+    week[:42] = 1.0
+
+    found = nodes_for(
+        spec_of(clusters=[cluster(nodes=2)]), part(grown=growth(0, 1), busy=traffic(0.0, 3.0, week=week))
+    )[0]
+
+    assert found.short_hours_per_month == pytest.approx(730 / 4)
+
+
+def test_data_beyond_the_hard_limit_of_all_nodes_is_dated():
+    spec = spec_of(months=2, clusters=[cluster(nodes=2)])
+
+    found = nodes_for(spec, part(grown=growth(0, 10_000, 10_300), busy=traffic(0, 0, 0)))[0]
+
+    assert found.full_from == datetime.date(2026, 2, 23)  # four fifths of February
+    assert found.storage_share_by_month[1] == pytest.approx(10_000 / 10_240)
+
+
+def test_an_autoscaler_has_its_own_targets_and_bounds():
+    given = part(grown=growth(0, 1), busy=traffic(0.0, 6.0))
+
+    assert nodes_for(spec_of(clusters=[cluster(nodes=auto(cpu_target=0.5))]), given)[0].nodes_by_month[-1] == 12
+    capped = nodes_for(spec_of(clusters=[cluster(nodes=auto(1, 5))]), given)[0]
+    assert capped.nodes_by_month[-1] == 5
+    assert capped.needed_by_month[-1] == 10
+    assert capped.short_from is not None
+
+
+def test_an_autoscaled_month_costs_the_hours_of_its_week():
+    week = np.full(168, 0.1)
+    week[9:17] = 1.0
+
+    found = nodes_for(
+        spec_of(clusters=[cluster(nodes=auto())]), part(grown=growth(0, 1), busy=traffic(0.0, 6.0, week=week))
+    )[0]
+
+    hours = found.node_hours_by_month[-1] / 730 * 168
+    plain = 8 * 10 + 160 * 1
+    assert plain < hours <= plain + 4 + 9
+
+
+def test_nodes_come_at_once_and_go_slowly():
+    wanted = np.array([1.0] * 100 + [9] * 2 + [1] * 66)
+
+    plan = autoscaled_week(wanted, 0.5)
+
+    assert plan[99:106].tolist() == [1, 9, 9, 4, 2, 1, 1]
+
+
+def test_a_week_runs_into_the_next():
+    wanted = np.array([1.0] * 167 + [9])
+
+    assert autoscaled_week(wanted, 0.5)[:4].tolist() == [4, 2, 1, 1]
+
+
+def test_an_even_week_needs_no_more_than_it_asks_for():
+    assert (autoscaled_week(np.full((3, 168), 4.0), 0.5) == 4).all()
+
+
+def test_the_band_of_nodes_reaches_to_half_the_published_throughput():
+    found = nodes_for(spec_of(clusters=[cluster()]), part(grown=growth(0, 1), busy=traffic(0.0, 3.0)))[0]
+
+    assert (found.needed_low, found.needed_high) == (5, 10)
+
+
+def test_the_five_lines_of_a_node_count_can_be_redone():
+    found = nodes_for(spec_of(clusters=[cluster()]), part(grown=growth(0, 7_000), busy=traffic(0.0, 3.0)))[0]
+
+    assert [a.value for a in found.explanation] == [3.0, 5.0, 3.0, 1.0, 5.0]
+    assert all(a.formula.format(**a.params) for a in found.explanation)
+
+
+def test_a_calibration_or_a_month_of_720_hours_is_respected():
+    found = nodes_for(
+        spec_of(month_hours=720, clusters=[cluster(nodes=2)]), part(grown=growth(0, 1), busy=traffic(0.0, 0.1))
+    )
+
+    assert found[0].node_hours_by_month.tolist() == [1440, 1440]
+
+
+def test_infrequent_access_counts_against_the_tiered_limit():
+    spec = spec_of(clusters=[cluster()])
+
+    fast = nodes_for(spec, part(grown=growth(0, 30_000)))[0]
+    tiered = nodes_for(spec, part(grown=growth(0, 30_000, infrequent_gib=[0, 28_000])))[0]
+
+    assert fast.needed_by_month[-1] == 10
+    assert tiered.needed_by_month[-1] == 1
+    assert tiered.fast_share_by_month[-1] == pytest.approx(2_000 / 5_120)
+    storage = tiered.explanation[2]
+    assert "2,000 GiB on SSD ÷ 3,072 GiB and 30,000 GiB in all" in worded(storage.formula, storage.params)
+
+
+def test_what_stays_on_ssd_fills_a_node_long_before_the_tiered_limit():
+    grown = growth(0, 10_000, infrequent_gib=[0, 4_000])
+
+    found = nodes_for(spec_of(clusters=[cluster(nodes=1)]), part(grown=grown))[0]
+
+    assert found.storage_share_by_month[-1] == pytest.approx(6_000 / 5_120)
+    assert found.full_from == datetime.date(2026, 1, 27)
+
+
+def test_a_named_peak_day_costs_an_autoscaled_cluster_one_day():
+    write = {"id": "w", "activity": "a"}
+    sale = {"name": "sale", "date": "2026-01-16", "factor": 10}
+    spec = spec_of(
+        months=2, clusters=[cluster(nodes=auto())], tables=[{"id": "t", "row_kinds": [{"id": "k", "writes": [write]}]}],
+        activities=[{"id": "a", "rate_per_second": 1, "peak_days": [sale]}],
+    )  # fmt: skip
+
+    found = nodes_for(spec, part(grown=growth(0, 0, 0), busy=traffic(0.6, 6.0, 0.6, read_share=0.0)))[0]
+
+    assert found.needed_by_month.tolist() == [1, 10, 1]
+    assert found.node_hours_by_month.tolist() == pytest.approx([730, 730 - 24 + 240, 730])

@@ -1,0 +1,202 @@
+"""Bills of Tablestore designs: the published examples to the cent, and what each line counts."""
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from designer.wording.plain_english import worded
+from estimator.engines import GiB
+from estimator.kernels.pricing import load_book
+from estimator.kernels.pricing.tablestore import money
+from tests.core.kernels.pricing.tablestore.designs import design, lines, part, plan, priced
+
+DAYS = 30
+"""The month of these designs: 720 hours."""
+
+
+@pytest.mark.parametrize(
+    ("reserved", "reserved_cost", "metered_cost"), [(0, "0", "864.00"), (4_000, "53.76", "518.40")]
+)
+def test_ten_thousand_reads_a_second_in_hangzhou_cost_what_the_examples_say(
+    reserved, reserved_cost, metered_cost
+):  # T4
+    found = lines(priced(design(reads=(10_000,), reserved=(reserved, 0))))
+
+    billed = [found[item].cost / DAYS if item in found else 0 for item in ("reserved_read", "metered_read")]
+    assert billed == [Decimal(reserved_cost), Decimal(metered_cost)]
+
+
+def test_reads_as_many_as_are_reserved_cost_the_reservation_and_at_best_nothing_more():  # T4
+    found = lines(priced(design(reads=(10_000,), reserved=(10_000, 0))))
+
+    assert found["reserved_read"].cost / DAYS == Decimal("134.40")
+    assert found["metered_read"].low == 0  # all seconds alike, as the example has it
+    assert 0 < found["metered_read"].cost / DAYS < Decimal("4")  # half of the seconds are above their mean
+
+
+def test_a_capacity_instance_meters_everything_at_its_own_price():  # T5
+    found = lines(priced(design(reads=(10_000,), reserved=(4_000, 0), kind="capacity")))
+
+    assert found["metered_read"].cost / DAYS == Decimal("345.60")
+    assert "reserved_read" not in found
+
+
+def test_the_same_reads_in_the_us_cost_dollars():  # T6
+    found = priced(design(reads=(10_000,), region="us-west-1"), currency="USD")
+
+    assert lines(found)["metered_read"].cost / DAYS == Decimal("259.20")
+    assert found.bills[-1].currency == "USD"
+
+
+def test_storage_is_billed_by_the_hour_of_what_is_there_on_average():
+    spec = design(months=1)
+    (line,) = [each for each in priced(spec, part(spec, 50 * GiB, 150 * GiB)).bills[-1].lines if each.item == "storage"]
+
+    assert (line.quantity, line.unit, line.cost) == (100 * 720, "GB-hour", Decimal("108.00"))
+    assert (line.low, line.high) == (line.cost, Decimal("115.96"))  # of decimal GB, should these be meant
+
+
+def test_what_storage_costs_can_be_redone_on_paper():
+    spec = design(months=1)
+    (line,) = [each for each in priced(spec, part(spec, 0.0, 5.5554e12)).bills[-1].lines if each.item == "storage"]
+
+    said = worded(line.formula, line.params)
+    assert said == "2,586.935 GiB × 720 h, 1,862,593.2 GB-hours × CN¥0.0015"
+    assert line.cost == (Decimal("2586.935") * 720 * Decimal("0.0015")).quantize(Decimal("0.01"))
+
+
+def test_writes_have_no_public_price_and_stay_open_with_their_quantity():
+    found = priced(design(writes=("append_row",), activity={"rate_per_second": 100.0}))
+
+    line = lines(found)["metered_write"]
+    assert (line.quantity, line.cost) == (Decimal("25920.000"), None)
+    assert found.bills[-1].open_lines == (line,)
+
+
+def test_an_entered_price_closes_a_line():
+    prices = [{"sku": "tablestore.write.metered.high_performance", "amount": "0.02", "currency": "CNY"}]
+    found = lines(priced(design(writes=("append_row",), activity={"rate_per_second": 100.0}, prices=prices)))
+
+    assert (found["metered_write"].cost, found["metered_write"].price_origin) == (Decimal("518.40"), "you")
+
+
+def test_a_further_region_stays_open_until_somebody_enters_what_it_costs():
+    others = ("cn-beijing", "cn-hangzhou", "", "cn-beijing")
+    price = {"sku": "tablestore.other_region", "where": "cn-beijing", "amount": "12.50", "currency": "CNY"}
+
+    (line,) = priced(design(others=others)).bills[-1].open_lines
+    assert (line.item, line.where, line.quantity, line.cost) == ("other_region", "cn-beijing", 1, None)
+    assert lines(priced(design(others=others, prices=[price])))["other_region"].cost == Decimal("12.50")
+
+
+def test_bursts_share_a_second_and_meter_more():
+    usual = {"rate_per_second": 100.0}
+    bursts = usual | {"arrival": {"kind": "bursts", "size": 50}}
+    alike, apart = (
+        lines(priced(design(writes=("append_row",), activity=activity, reserved=(0, 120))))["metered_write"].quantity
+        for activity in (usual, bursts)
+    )
+
+    assert apart > 5 * alike
+
+
+def test_writes_at_even_intervals_meter_nothing_below_the_reservation():
+    every = {"rate_per_second": 100.0, "arrival": {"kind": "every", "seconds": 10, "field": "card"}}
+
+    assert "metered_write" not in lines(priced(design(writes=("append_row",), activity=every, reserved=(0, 100))))
+
+
+def test_a_named_day_meters_what_it_adds():
+    peak = {"rate_per_second": 100.0, "peak_days": [{"name": "sale", "date": "2026-02-10", "factor": 11}]}
+    (usual, busy) = (
+        priced(design(writes=("append_row",), activity=peak)).bills[month].lines[-1].quantity for month in (0, 1)
+    )
+
+    assert float(busy - usual) * 10_000 == pytest.approx(10 * 100 * 86_400)
+
+
+@pytest.mark.parametrize(
+    ("where", "sent"),
+    [({"internet": "asia"}, True), ({"region": "cn-beijing"}, True), ({"region": "cn-hangzhou"}, False)],
+)
+def test_readers_on_the_internet_or_in_another_region_pay_for_what_they_get(where, sent):
+    found = lines(priced(design(reads=(1_000,), read={"where": where})))
+
+    assert ("internet_egress" in found) == sent
+    if sent:
+        assert float(found["internet_egress"].quantity) == pytest.approx(1_000 * 1_000 * 720 * 3_600 / GiB, rel=1e-6)
+
+
+def test_reserved_throughput_is_not_counted_where_high_performance_is_not_known_to_exist():
+    def reserves(**given):
+        units = priced(design(reads=(10,), reserved=(100, 0), **given)).capacity_units
+        return units[0].instance, units[0].read.reserved
+
+    assert reserves(kind=None) == ("high_performance", 100)
+    assert reserves(kind=None, region="ap-northeast-1") == ("capacity", 0)
+    assert reserves(kind=None, region="ap-northeast-2") == ("high_performance", 0)
+    assert reserves(kind="high_performance", region="ap-northeast-1") == ("high_performance", 100)
+    assert reserves(kind="capacity") == ("capacity", 0)
+
+
+def test_a_reserved_read_unit_in_hangzhou_pays_from_15_6_percent_of_use():
+    (units,) = priced(design(reads=(10,), reserved=(100, 0))).capacity_units
+
+    assert units.read.pays_from_share == pytest.approx(0.1556, abs=1e-4)
+    assert units.read.reserved_used_share == pytest.approx(0.1, rel=1e-6)
+    assert units.write.pays_from_share is None
+
+
+def test_units_are_explained_so_that_they_can_be_redone():
+    (units,) = priced(design(reads=(100,), writes=("check_and_mutate",))).capacity_units
+
+    assert [(addend.value, addend.unit) for addend in units.explanation[:2]] == [
+        (1.0, "cu_per_second"),
+        (100.0, "cu_per_second"),
+    ]
+    assert units.read.used_per_second[-1] == 101
+
+
+def test_books_name_a_source_a_day_and_one_currency():
+    for currency in ("USD", "CNY"):
+        book = load_book(engine="tablestore", currency=currency)
+        assert book.currency == currency
+        assert all(p.source and p.seen and p.currency == currency for each in book.prices.values() for p in each)
+
+
+def test_more_traffic_and_a_longer_time_cost_more_and_say_what_breaks():
+    spec = design(reads=(10_000,), reserved=(4_000, 0), months=12)
+    found = priced(spec, part(spec, 0.0, 100 * GiB, read=plan(scanned=5_000)))
+
+    total = found.bills[-1].total
+    costs = {outlook.name: outlook.cost for outlook in found.outlooks}
+    assert costs["traffic_x10"] > 9 * total - Decimal(2_000)
+    assert costs["entity_x10"] == total
+    assert found.outlooks[0].params["limit_cu"] == 100_000
+    assert [s.name for s in found.sensitivities][:1] == ["rate"]
+    assert all(s.low < s.high for s in found.sensitivities)
+
+
+def test_tables_are_billed_and_varied_one_by_one():
+    spec = design(reads=(100,))
+    (table,) = spec.tables
+    other = table.model_copy(update={"id": "u", "name": "other"})
+    both = spec.model_copy(update={"tables": (table, other)})
+    parts = {"t": part(spec), "u": replace(part(spec), table="u")}
+
+    found = money(both, parts, load_book(engine="tablestore", currency="CNY"))
+
+    metered = [(line.at, line.item) for line in found.bills[-1].lines[1:]]
+    assert metered == [("t", "metered_read"), ("u", "metered_read")]
+    assert {each.at for each in found.sensitivities if each.name == "rate"} == {"", "t", "u"}
+
+
+def test_rows_twice_as_large_take_more_units_where_they_no_longer_fit():
+    def moved(scanned):
+        spec = design(reads=(10_000,))
+        found = priced(spec, part(spec, read=plan(scanned=scanned)))
+        return {each.name: (each.low, each.high) for each in found.sensitivities}.get("size")
+
+    assert moved(2_000) is None
+    assert moved(3_000) == (Decimal("25920.00"), Decimal("51840.00"))
