@@ -129,13 +129,13 @@ def updated(catalogue: polib.POFile, found: dict[Message, set[str]]) -> polib.PO
     known = {Message(e.msgctxt or "", e.msgid, e.msgid_plural or ""): e for e in catalogue if not e.obsolete}
     fresh = polib.POFile(wrapwidth=110)
     fresh.metadata = catalogue.metadata
-    for message, places in sorted(found.items()):
+    for message in sorted(found):
         entry = known.get(message) or polib.POEntry(
             msgid=message.text, msgctxt=message.context or None, msgid_plural=message.plural
         )
         if message.plural and not entry.msgstr_plural:
             entry.msgstr_plural = {0: ""}
-        entry.occurrences = [(path, "") for path in sorted(places)]
+        entry.occurrences = []  # they would change with every move of a file
         entry.comment = entry.tcomment = ""
         fresh.append(entry)
     return fresh
