@@ -1,0 +1,218 @@
+"""Engines differ behind `engines/` only: no other module or template asks for an engine's name."""
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+HOME = Path(__file__).parents[2]
+NAMES = frozenset(("bigtable", "tablestore"))
+CONSTANTS = frozenset(("BIGTABLE", "TABLESTORE"))
+ASKS = re.compile(r"""{%-?\s*(?:el)?if\b[^%]*?(?:\bengine\b|["'](?:bigtable|tablestore)["'])""")
+
+ALLOWED: dict[str, int] = {
+    "designer/editing/key_builder.py": 1,
+    "designer/editing/new_design.py": 2,
+    "designer/editing/parts/regions.py": 1,
+    "designer/editing/pasted_keys.py": 1,
+    "designer/views/editor/keys.py": 1,
+    "designer/wording/names.py": 1,
+    "estimator/advice/advisor/measuring.py": 2,
+    "estimator/advice/rules/columns/qualifier_heavy.py": 1,
+    "estimator/advice/rules/instance/cross_region_reader.py": 1,
+    "estimator/advice/rules/instance/sorted_import.py": 1,
+    "estimator/advice/rules/keys/few_domains.py": 1,
+    "estimator/advice/rules/keys/few_write_fronts.py": 1,
+    "estimator/advice/rules/keys/hash_breaks_range.py": 1,
+    "estimator/advice/rules/keys/hash_prefix_size.py": 3,
+    "estimator/advice/rules/keys/key_empty.py": 1,
+    "estimator/advice/rules/keys/key_too_long.py": 1,
+    "estimator/advice/rules/keys/low_cardinality_first.py": 1,
+    "estimator/advice/rules/keys/related_rows_apart.py": 1,
+    "estimator/advice/rules/keys/sequential_first.py": 2,
+    "estimator/advice/rules/keys/timestamp_first.py": 2,
+    "estimator/advice/rules/reads/full_scan.py": 1,
+    "estimator/advice/rules/reads/second_path.py": 1,
+    "estimator/advice/rules/reads/wide_scan.py": 1,
+    "estimator/advice/rules/writes/unbatched_writes.py": 1,
+    "estimator/comparison/designs/stored_data.py": 2,
+    "estimator/comparison/designs/values.py": 1,
+    "estimator/estimates/calibration.py": 1,
+    "estimator/estimates/estimate.py": 3,
+    "estimator/facts/load.py": 5,
+    "estimator/facts/scans.py": 1,
+    "estimator/kernels/compression/table_content.py": 1,
+    "estimator/kernels/growth/cells.py": 1,
+    "estimator/kernels/growth/crossings.py": 1,
+    "estimator/kernels/growth/model.py": 2,
+    "estimator/kernels/growth/rowsize.py": 1,
+    "estimator/kernels/growth/shapes.py": 1,
+    "estimator/kernels/growth/sizes.py": 1,
+    "estimator/kernels/growth/table.py": 1,
+    "estimator/kernels/keys/rendering/layout.py": 1,
+    "estimator/kernels/pricing/repricing.py": 1,
+    "estimator/kernels/traffic/cells.py": 1,
+    "estimator/kernels/traffic/load.py": 1,
+    "estimator/kernels/traffic/operations.py": 4,
+    "estimator/kernels/traffic/pattern.py": 1,
+    "estimator/kernels/traffic/reads.py": 2,
+    "estimator/kernels/traffic/tiers.py": 1,
+    "estimator/management/commands/simulate.py": 2,
+    "estimator/presentation/charts/registry.py": 1,
+    "estimator/presentation/effects.py": 3,
+    "estimator/presentation/figures.py": 1,
+    "estimator/presentation/insight.py": 1,
+    "estimator/presentation/run_page.py": 1,
+    "estimator/price_books/catalogue/build.py": 1,
+    "estimator/price_books/shelf.py": 1,
+    "estimator/simulation/assumptions.py": 1,
+    "estimator/simulation/diagnoses/played_run.py": 1,
+    "estimator/simulation/plan.py": 1,
+    "estimator/simulation/planning.py": 4,
+    "estimator/simulation/playing.py": 6,
+    "estimator/simulation/points.py": 1,
+    "estimator/simulation/ranges.py": 1,
+    "estimator/simulation/reading.py": 1,
+    "estimator/simulation/splits.py": 1,
+    "reviews/exports/markdown.py": 4,
+    "reviews/exports/shared/tables.py": 2,
+    "reviews/links/exposure.py": 1,
+    "reviews/pdf/render_context.py": 1,
+    "reviews/pdf/sections/__init__.py": 1,
+    "reviews/verdicts/sections.py": 3,
+    "templates/designer/editor/_add_table.html": 1,
+    "templates/designer/editor/_instance.html": 1,
+    "templates/designer/editor/instance/_clusters.html": 4,
+    "templates/designer/editor/instance/_tables.html": 1,
+    "templates/designer/editor/row_kind.html": 1,
+    "templates/estimator/design.html": 1,
+    "templates/estimator/design/_bill.html": 2,
+    "templates/estimator/design/_outline.html": 1,
+    "templates/estimator/design/_vitals.html": 1,
+    "templates/estimator/insight/_ticker.html": 2,
+    "templates/estimator/keys/_reads.html": 2,
+    "templates/estimator/map/live.html": 1,
+    "templates/estimator/rules.html": 1,
+    "templates/estimator/run/_simulation.html": 1,
+    "templates/estimator/run/_splits.html": 1,
+    "templates/estimator/run/_start.html": 1,
+    "templates/estimator/table/_families.html": 4,
+    "templates/estimator/table/_key.html": 1,
+    "templates/reviews/comparison/_heat.html": 1,
+    "templates/reviews/map.html": 1,
+    "templates/reviews/review.html": 1,
+    "templates/reviews/review/_instance.html": 1,
+    "templates/reviews/review/_kept.html": 2,
+}
+"""Comparisons with an engine's name that are left, by file. A count may only fall."""
+
+ENGINES_AS_DATA = {
+    ("designer/views/editor/books.py", "following.engine == spec.engine"),
+    ("estimator/advice/catalogue/rule_list.py", "asked.engine not in rule.engines"),
+    ("estimator/advice/catalogue/rule_pages.py", "key in r.engines"),
+    ("estimator/advice/rules/shared/run.py", "spec.engine in rule.engines"),
+    ("estimator/comparison/designs/steps.py", "before.spec.engine == after.spec.engine"),
+    ("estimator/management/pricebooks/repricing.py", "new.engine != spec.engine"),
+    ("estimator/price_books/comparison.py", "old.engine != new.engine"),
+    ("estimator/price_books/shelf.py", "book.engine != engine"),
+    ("estimator/price_books/shelf.py", "book.engine == engine"),
+    ("reviews/views/exports.py", "spec.engine in chosen.engines"),
+    ("reviews/views/exports.py", "spec.engine in one.engines"),
+    ("reviews/views/sides.py", "one.spec.engine == design.spec.engine"),
+}
+"""Comparisons of the engines of two things, or of an engine with a list of engines: neither names one."""
+
+
+def _sources() -> Iterator[tuple[str, Path]]:
+    for room in ("config", "designer", "estimator", "reviews"):
+        for path in sorted((HOME / room).rglob("*.py")):
+            parts = path.relative_to(HOME).parts
+            if "engines" not in parts and "migrations" not in parts and path.stem not in NAMES:
+                yield path.relative_to(HOME).as_posix(), path
+
+
+def _templates() -> Iterator[tuple[str, Path]]:
+    for path in sorted((HOME / "templates").rglob("*")):
+        if path.is_file() and not NAMES & {*path.relative_to(HOME).parts}:
+            yield path.relative_to(HOME).as_posix(), path
+
+
+def _is_name(node: ast.AST) -> bool:
+    """Return whether the node is the name of one engine, or holds one."""
+    if isinstance(node, ast.Tuple | ast.Set | ast.List):
+        return any(map(_is_name, node.elts))
+    if isinstance(node, ast.Attribute | ast.Name):
+        return (node.attr if isinstance(node, ast.Attribute) else node.id) in CONSTANTS
+    return isinstance(node, ast.Constant) and node.value in NAMES
+
+
+def _is_engine(node: ast.AST) -> bool:
+    """Return whether the node is an engine's name that a variable holds."""
+    name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+    return name in ("engine", "engines")
+
+
+def _comparisons(source: str) -> Iterator[tuple[str, bool]]:
+    """Yield each comparison of engines as it is written, and whether it names an engine."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.MatchValue) and _is_name(node.value):
+            yield f"case {ast.unparse(node.value)}", True
+        elif isinstance(node, ast.Compare):
+            sides = (node.left, *node.comparators)
+            if any(map(_is_name, sides)):
+                yield ast.unparse(node), True
+            elif any(map(_is_engine, sides)):
+                yield ast.unparse(node), False
+
+
+def _count() -> Counter[str]:
+    found = Counter[str]()
+    for name, path in _sources():
+        found[name] += sum(names for _, names in _comparisons(path.read_text("utf-8")))
+    for name, path in _templates():
+        found[name] += len(ASKS.findall(path.read_text("utf-8")))
+    return +found
+
+
+def test_no_module_and_no_template_asks_for_an_engines_name() -> None:
+    assert dict(_count()) == ALLOWED, "ask engines/ instead; where a count fell, lower its allowance"
+
+
+def test_engines_are_compared_as_data_only_where_two_things_have_one() -> None:
+    found = {
+        (name, text) for name, path in _sources() for text, names in _comparisons(path.read_text("utf-8")) if not names
+    }
+
+    assert found == ENGINES_AS_DATA
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ("spec.engine == 'tablestore'", [True]),
+        ("'bigtable' in engines", [True]),
+        ("spec.engine in BIGTABLE", [True]),
+        ("spec.engine in ('bigtable', other)", [True]),
+        ("match engine:\n    case 'bigtable':\n        pass", [True]),
+        ("old.engine != new.engine", [False]),
+        ("spec.name == 'x'", []),
+    ],
+)
+def test_a_comparison_of_engines_is_noticed(source: str, names: list[bool]) -> None:
+    assert [named for _, named in _comparisons(source)] == names
+
+
+@pytest.mark.parametrize(
+    ("template", "count"),
+    [
+        ('{% if spec.engine == "tablestore" %}', 1),
+        ("{% if a %}{% elif 'bigtable' == shown.engine %}", 1),
+        ('{% include "estimator/tablestore/_bill.html" %}', 0),
+        ("{{ engine }}", 0),
+    ],
+)
+def test_a_condition_on_an_engine_is_noticed_in_a_template(template: str, count: int) -> None:
+    assert len(ASKS.findall(template)) == count
