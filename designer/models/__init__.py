@@ -1,6 +1,6 @@
 """What is stored: people and their teams, designs with their history."""
 
-from .attempts import Attempt
+from .attempts import Attempt, Limit
 from .designs import Design, NothingToUndo, new_key
 from .documents import Document
 from .people import Invitation, LastOwner, Membership, People, Person, Team
@@ -10,6 +10,6 @@ from .revisions import Revision
 from .tokens import Token
 
 __all__ = [
-    "Attempt", "Busy", "Design", "Document", "Invitation", "LastOwner", "Membership", "NothingToUndo", "People",
-    "Person", "Presence", "Revision", "Saved", "Team", "Token", "new_key",
+    "Attempt", "Busy", "Design", "Document", "Invitation", "LastOwner", "Limit", "Membership", "NothingToUndo",
+    "People", "Person", "Presence", "Revision", "Saved", "Team", "Token", "new_key",
 ]  # fmt: skip

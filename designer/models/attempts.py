@@ -1,52 +1,112 @@
-"""Attempts that failed (signing in, asking for a new password), counted so that nobody can go on guessing."""
+"""Attempts (to sign in, to open a link, to get mail), counted so that nobody can go on guessing."""
 
 import datetime
-from collections.abc import Mapping
+import math
+from collections.abc import Collection
+from dataclasses import dataclass
 from typing import ClassVar
 
-from django.db import models
+from django.db import connection, models, transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from .people import Person, normal_email
+
 WITHIN = datetime.timedelta(minutes=15)
-"""An attempt counts for so long."""
+"""An attempt counts for so long, unless a limit says less."""
 
 
-def _hashed(about: str) -> str:
-    """What is stored of an account or an address: enough to know it again."""
-    return salted_hmac("designer.attempt", about.strip().lower(), algorithm="sha256").hexdigest()
+@dataclass(frozen=True)
+class Limit:
+    """So many attempts on one subject count at a time; one more has to wait."""
+
+    subject: str
+    """An account, a network or a link. Only its hash is stored."""
+    count: int
+    within: datetime.timedelta = WITHIN
+
+    @property
+    def digest(self) -> str:
+        """The hash that is stored."""
+        return _digest(self.subject)
+
+
+@dataclass(frozen=True)
+class Reservation:
+    """An attempt that counts from before its outcome is known."""
+
+    ids: tuple[int, ...] = ()
+    closed_until: datetime.datetime | None = None
+    """When the next attempt is free, if this one was refused; None if it may go on."""
+
+    @property
+    def minutes_closed(self) -> int:
+        """In how many minutes an attempt is free again; 0 is now."""
+        if self.closed_until is None:
+            return 0
+        return max(1, math.ceil((self.closed_until - timezone.now()).total_seconds() / 60))
+
+    def release(self) -> None:
+        """Count it no more: it was no guess."""
+        Attempt.objects.filter(pk__in=self.ids).delete()
+
+
+def account_subject(typed: str) -> str:
+    """Return the same subject for every spelling of an e-mail address that signs in to one account."""
+    email = normal_email(typed.strip()[:254].replace("\0", ""))  # no account has a longer one
+    person = Person.objects.by_email(email)
+    return f"account {person.pk}" if person else f"unknown account {email}"
+
+
+def _digest(subject: str) -> str:
+    return salted_hmac("designer.attempt", subject, algorithm="sha256").hexdigest()
 
 
 class Attempts(models.Manager["Attempt"]):
     """Counts attempts; the database does, so that it holds for every process."""
 
-    def failed(self, *abouts: str) -> None:
-        """Note that an attempt on each of these failed; what counts no more is forgotten."""
+    def reserve(self, *limits: Limit) -> Reservation:
+        """Count an attempt on each subject, unless a limit is reached.
+
+        It is counted before its outcome is known, so attempts that run at the same time cannot pass a limit together.
+        """
         now = timezone.now()
-        self.bulk_create([Attempt(about=_hashed(about), at=now) for about in abouts])
+        with transaction.atomic():
+            self._lock({limit.digest for limit in limits})
+            until = self.closed_until(*limits)
+            rows = [] if until else [Attempt(about=limit.digest, at=now) for limit in limits]
+            reserved = Reservation(tuple(row.pk for row in self.bulk_create(rows)), until)
         self.filter(at__lt=now - WITHIN).delete()
+        return reserved
 
-    def forget(self, about: str) -> None:
-        """It was the right person after all."""
-        self.filter(about=_hashed(about)).delete()
-
-    def closed_until(self, most: Mapping[str, int]) -> datetime.datetime | None:
-        """When the next attempt is free, of these with so many allowed each; None is now."""
-        now = timezone.now()
-        ends = []
-        for about, allowed in most.items():
-            recent = self.filter(about=_hashed(about), at__gt=now - WITHIN).order_by("-at")
-            moment = recent.values_list("at", flat=True)[allowed - 1 : allowed].first()
+    def closed_until(self, *limits: Limit) -> datetime.datetime | None:
+        """Return when the next attempt is free; None is now."""
+        now, ends = timezone.now(), []
+        for limit in limits:
+            recent = self.filter(about=limit.digest, at__gt=now - limit.within).order_by("-at")
+            moment = recent.values_list("at", flat=True)[limit.count - 1 : limit.count].first()
             if moment is not None:
-                ends.append(moment + WITHIN)
+                ends.append(moment + limit.within)
         return max(ends, default=None)
+
+    def forget(self, subject: str) -> None:
+        """Count nothing of a subject any more: it was the right person after all."""
+        self.filter(about=_digest(subject)).delete()
+
+    @staticmethod
+    def _lock(digests: Collection[str]) -> None:
+        """Have others who count the same wait until the transaction ends; SQLite has one writer at a time anyway."""
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                for digest in sorted(digests):  # in one order, so that no two wait for each other
+                    cursor.execute("SELECT pg_advisory_xact_lock(%s)", [int(digest[:15], 16)])
 
 
 class Attempt(models.Model):
-    """One attempt that failed."""
+    """One attempt that counts."""
 
     about = models.CharField(max_length=64)
-    """Hash of the account or of the address that it came from."""
+    """Hash of the account, the network or the link."""
     at = models.DateTimeField(default=timezone.now)
 
     objects: ClassVar[Attempts] = Attempts()

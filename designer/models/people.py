@@ -3,6 +3,7 @@
 import datetime
 import hashlib
 import secrets
+import unicodedata
 from typing import Any, ClassVar, cast
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
@@ -25,15 +26,24 @@ class LastOwner(DesignError):
     status = 409
 
 
+def normal_email(text: str) -> str:
+    """Return an e-mail address as it is stored: without spaces around it, in small letters, each in its plain form."""
+    return unicodedata.normalize("NFKC", text).strip().lower()
+
+
 class People(BaseUserManager["Person"]):
-    """Makes and finds people by their e-mail address, whatever its case."""
+    """Makes and finds people by their e-mail address, however it is spelled."""
 
     def get_by_natural_key(self, username: str | None) -> "Person":
-        return self.get(email__iexact=username or "")
+        return self.get(email=normal_email(username or ""))
+
+    def by_email(self, email: str) -> "Person | None":
+        """Return the person with this address."""
+        return self.filter(email=normal_email(email)).first()
 
     def create_user(self, email: str, password: str | None = None, **more: Any) -> "Person":
         """A person who signs in with this address; without a password, only after a reset."""
-        person = self.model(email=email.strip().lower(), **more)
+        person = self.model(email=normal_email(email), **more)
         person.set_password(password)
         person.save(using=self._db)
         return person
@@ -114,7 +124,7 @@ class Team(models.Model):
         token = secrets.token_urlsafe(32)
         ends = timezone.now() + datetime.timedelta(days=INVITATION_DAYS)
         made = Invitation.objects.create(
-            team=self, role=role, by=by, email=email.strip().lower(), token_hash=hashed(token), ends=ends
+            team=self, role=role, by=by, email=normal_email(email), token_hash=hashed(token), ends=ends
         )
         return made, token
 

@@ -7,9 +7,10 @@ from ninja.security import HttpBearer
 
 from designer.document.texts import N_
 from designer.http.errors import DesignError
-from designer.models import Attempt, Design, Token
+from designer.models import Attempt, Design, Limit, Token
+from designer.models.attempts import Reservation
 from designer.permissions import Action, may
-from designer.views.accounts.account import MOST_OF_ADDRESS, address_of, minutes_closed
+from designer.views.accounts.account import MOST_OF_ADDRESS, network_of
 
 
 class NoToken(DesignError):
@@ -42,13 +43,12 @@ class ByToken(HttpBearer):
         found = Token.objects.known(token) if token else None
         if found is not None:
             return found
-        about = f"api {address_of(request)}"
-        if minutes := minutes_closed({about: MOST_OF_ADDRESS}):
+        limit = Limit(f"api {network_of(request)}", MOST_OF_ADDRESS)
+        attempt = Attempt.objects.reserve(limit) if token else Reservation((), Attempt.objects.closed_until(limit))
+        if minutes := attempt.minutes_closed:
             raise TooMany(
                 N_("Too many unknown tokens came from this address. Try again in {minutes} minutes."), minutes=minutes
             )
-        if token:
-            Attempt.objects.failed(about)
         raise NoToken(
             N_("This needs the token of a team: Authorization: Bearer kw_… An owner makes one on the team's page.")
         )

@@ -17,9 +17,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from designer.document.texts import N_
 from designer.http.pages import page
-from designer.models import Attempt, Design
+from designer.models import Attempt, Design, Limit
 from designer.views.access import design_for, person
-from designer.views.accounts.account import address_of, minutes_closed
+from designer.views.accounts.account import network_of
 from estimator.presentation.design_page import answer
 from reviews.links.exclusions import Hides
 from reviews.links.exposure import exposed
@@ -31,8 +31,10 @@ from .viewer import missed, password_page, private, remember
 ROLES = {"link_view": N_("read"), "link_comment": N_("comment and give verdicts")}
 ENDS = {"7": N_("7 days"), "30": N_("30 days"), "90": N_("90 days"), "date": N_("on a day"), "never": N_("never")}
 SHORTEST_PASSWORD = 8
-MOST_OF_LINK, MOST_OF_ADDRESS = 20, 50
-"""So many wrong passwords in a quarter of an hour: for one link, from one address."""
+MOST_ON_LINK, MOST_OF_ADDRESS = 10, 50
+"""So many wrong passwords in a quarter of an hour from one network: for one link, for all links."""
+MOST_OF_LINK, LINK_CLOSED = 20, datetime.timedelta(minutes=5)
+"""So many from all networks together close a link, for so long at most: who guesses keeps others out for minutes."""
 
 
 @dataclass(frozen=True)
@@ -191,14 +193,19 @@ def _given(request: HttpRequest, token: str) -> HttpResponse:
     link = Link.objects.open(token)
     if link is None:
         return missed(request)
-    most = {f"link {link.pk}": MOST_OF_LINK, f"link passwords from {address_of(request)}": MOST_OF_ADDRESS}
-    if minutes := minutes_closed(most):
+    network = network_of(request)
+    attempt = Attempt.objects.reserve(
+        Limit(f"link {link.pk} from {network}", MOST_ON_LINK),
+        Limit(f"link passwords from {network}", MOST_OF_ADDRESS),
+        Limit(f"link {link.pk}", MOST_OF_LINK, LINK_CLOSED),
+    )
+    if minutes := attempt.minutes_closed:
         response = password_page(request, link, token, status=429, minutes=minutes)
         response["Retry-After"] = f"{minutes * 60}"
         return response
     if not link.unlocks(request.POST.get("password", "")):
-        Attempt.objects.failed(*most)
         return password_page(request, link, token, status=422, wrong=True)
+    attempt.release()
     request.session.cycle_key()
     remember(request, link, opened=link.opened)
     return redirect("link", token)

@@ -22,10 +22,10 @@ from designer.document import Spec
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from designer.http.pages import page
-from designer.models import Attempt, Design, Person
+from designer.models import Attempt, Design, Limit, Person
 from designer.permissions import Action, LinkRole, Role, may
 from designer.views.access import NotAllowed, design_for, person
-from designer.views.accounts.account import address_of, minutes_closed
+from designer.views.accounts.account import network_of
 from estimator.presentation.design_page import Answer, DesignPage, answer
 from reviews.links.exclusions import Hides
 from reviews.models import Link, Verdict
@@ -34,7 +34,7 @@ from reviews.verdicts.sections import Section, hashes
 SESSION = "reviews"
 """What a visitor's browser may remember, by link: the name given, that the password was right, the last visit."""
 MOST_MISSES = 50
-"""So many addresses of links that do not exist may be tried from one address in a quarter of an hour."""
+"""So many addresses of links that do not exist may be tried from one network in a quarter of an hour."""
 
 
 @dataclass(frozen=True)
@@ -250,12 +250,11 @@ def for_visitors(view: View) -> View:
 
 def missed(request: HttpRequest) -> HttpResponse:
     """Nothing is there; who tries too often waits, which says nothing of any link either."""
-    about = f"link from {address_of(request)}"
-    if minutes := minutes_closed({about: MOST_MISSES}):
+    attempt = Attempt.objects.reserve(Limit(f"link from {network_of(request)}", MOST_MISSES))
+    if minutes := attempt.minutes_closed:
         response = page(request, "404.html", {"minutes": minutes}, status=429)
         response["Retry-After"] = f"{minutes * 60}"
         return response
-    Attempt.objects.failed(about)
     return _nothing(request)
 
 

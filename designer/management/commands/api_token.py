@@ -49,7 +49,7 @@ class Command(BaseCommand):
             if settings.KEYWRIGHT_MODE != "embedded":
                 raise CommandError("Say with --owner for whom: the e-mail address of an owner of the team.")
             return Person.objects.local()
-        found = Person.objects.filter(email__iexact=owner).first()
+        found = Person.objects.by_email(owner)
         if found is None:
             raise CommandError(f"Nobody here has the address {owner}.")
         return found

@@ -25,7 +25,7 @@ class Command(BaseCommand):
         except ValidationError:
             raise CommandError(f"{email} is no e-mail address.") from None
         try:
-            person = Person.objects.filter(email__iexact=email).first()
+            person = Person.objects.by_email(email)
         except (OperationalError, ProgrammingError) as missing:
             raise CommandError(
                 f"The database does not answer or has no tables yet ({missing}). Make them first: manage.py migrate"

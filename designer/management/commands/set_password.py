@@ -6,6 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from designer.management.passwords import password_for
 from designer.models import Attempt, Person
+from designer.models.attempts import account_subject
 
 
 class Command(BaseCommand):
@@ -15,10 +16,10 @@ class Command(BaseCommand):
         parser.add_argument("email", help="the address that they sign in with")
 
     def handle(self, *args: Any, email: str, **options: Any) -> None:
-        person = Person.objects.filter(email__iexact=email.strip()).first()
+        person = Person.objects.by_email(email)
         if person is None or person.local:
             raise CommandError(f"Nobody signs in as {email}.")
         person.set_password(password_for(person))
         person.save(update_fields=["password"])
-        Attempt.objects.forget(f"account {person.email}")
+        Attempt.objects.forget(account_subject(person.email))
         self.stdout.write(f"{person.email} signs in with the new password from now on.")

@@ -1,6 +1,6 @@
 """Signing in and out, and who one is: name, password, language. Failed attempts close a way in for a while."""
 
-import math
+import ipaddress
 
 from django.conf import settings
 from django.contrib.auth import login, update_session_auth_hash
@@ -11,7 +11,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse, reverse_lazy
-from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.text import format_lazy
 from django.views.decorators.debug import sensitive_post_parameters
@@ -19,15 +18,16 @@ from django.views.decorators.http import require_http_methods
 from django.views.i18n import set_language
 
 from designer.http.pages import page
-from designer.models import Attempt, Person
+from designer.models import Attempt, Limit, Person
+from designer.models.attempts import account_subject
 from designer.models.people import LOCAL_EMAIL
 from designer.views.access import person
 
 MOST_OF_ACCOUNT = 10
 MOST_OF_ADDRESS = 50
-"""So many attempts may fail in a quarter of an hour: on one account, from one address (many people share one)."""
+"""So many attempts may fail in a quarter of an hour: on one account, from one network (many people share one)."""
 MOST_MAILS = 5
-"""So many links for a new password are sent in that time to one account, or asked for from one address."""
+"""So many links for a new password are sent in that time to one account, or asked for from one network."""
 
 
 @login_not_required
@@ -44,31 +44,20 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     }  # fmt: skip
     if request.method != "POST":
         return page(request, "designer/account/sign_in.html", context | {"done": request.GET.get("done", "")})
-    account, most = f"account {request.POST.get('username', '')}", _most(request)
-    if minutes := minutes_closed(most):
-        context["minutes"] = minutes
+    account = account_subject(request.POST.get("username", ""))
+    attempt = Attempt.objects.reserve(
+        Limit(account, MOST_OF_ACCOUNT), Limit(f"address {network_of(request)}", MOST_OF_ADDRESS)
+    )
+    if attempt.closed_until:
+        context["minutes"] = attempt.minutes_closed
         return closed(request, "designer/account/sign_in.html", context)
     form = AuthenticationForm(request, data=request.POST)
     if not form.is_valid():
-        Attempt.objects.failed(*most)
         return page(request, "designer/account/sign_in.html", context | {"wrong": True}, status=422)
     login(request, form.get_user())
+    attempt.release()
     Attempt.objects.forget(account)
     return redirect(where)
-
-
-def _most(request: HttpRequest) -> dict[str, int]:
-    """How many attempts may fail on the account that is named and from where the request comes."""
-    return {
-        f"account {request.POST.get('username', '')}": MOST_OF_ACCOUNT,
-        f"address {address_of(request)}": MOST_OF_ADDRESS,
-    }
-
-
-def minutes_closed(most: dict[str, int]) -> int:
-    """In how many minutes an attempt is free again; 0 is now."""
-    until = Attempt.objects.closed_until(most)
-    return max(1, math.ceil((until - timezone.now()).total_seconds() / 60)) if until else 0
 
 
 def closed(request: HttpRequest, template: str, context: dict[str, object]) -> HttpResponse:
@@ -78,8 +67,21 @@ def closed(request: HttpRequest, template: str, context: dict[str, object]) -> H
     return response
 
 
-def address_of(request: HttpRequest) -> str:
-    """Where a request comes from, as the last proxy of ours saw it."""
+def network_of(request: HttpRequest) -> str:
+    """Return where a request comes from, for limits: an IPv4 address, or the /64 of an IPv6 address."""
+    address = _address_of(request).strip()
+    bare = address.rpartition(":")[0] if address.count(":") == 1 else address.partition("]")[0].lstrip("[")  # no port
+    try:
+        ip = ipaddress.ip_address(bare.partition("%")[0])
+    except ValueError:
+        return address
+    if ip.version == 4:
+        return str(ip)
+    return str(ip.ipv4_mapped or ipaddress.ip_network((ip, 64), strict=False))
+
+
+def _address_of(request: HttpRequest) -> str:
+    """Return the address that the last proxy of ours saw."""
     hops = request.headers.get("X-Forwarded-For", "").split(",")
     trusted: int = settings.KEYWRIGHT_PROXIES
     told = hops[-trusted].strip() if 0 < trusted <= len(hops) else ""
@@ -113,13 +115,14 @@ def account(request: HttpRequest) -> HttpResponse:
     if "name" in request.POST:
         Person.objects.filter(pk=me.pk).update(name=request.POST["name"].replace("\0", "").strip()[:100])
         return redirect(f"{reverse('account')}?done=name")
-    most = {f"account {me.email}": MOST_OF_ACCOUNT}
-    if minutes := minutes_closed(most):
-        return closed(request, "designer/account/account.html", context | {"minutes": minutes})
+    attempt = Attempt.objects.reserve(Limit(account_subject(me.email), MOST_OF_ACCOUNT))
+    if attempt.closed_until:
+        return closed(request, "designer/account/account.html", context | {"minutes": attempt.minutes_closed})
     form = PasswordChangeForm(me, request.POST)
-    if not form.is_valid():
-        if "old_password" in form.errors:
-            Attempt.objects.failed(*most)
+    is_valid = form.is_valid()
+    if "old_password" not in form.errors:
+        attempt.release()
+    if not is_valid:
         return page(request, "designer/account/account.html", context | {"form": form}, status=422)
     form.save()
     update_session_auth_hash(request, form.user)  # one's other sessions end
@@ -145,10 +148,12 @@ def forgotten(request: HttpRequest) -> HttpResponseBase:
     """Ask for a link by mail."""
     _only_with_mail()
     if request.method == "POST":
-        abouts = (f"mail to {request.POST.get('email', '')}", f"mail from {address_of(request)}")
-        if minutes := minutes_closed(dict.fromkeys(abouts, MOST_MAILS)):
-            return closed(request, "designer/account/reset.html", {"minutes": minutes})
-        Attempt.objects.failed(*abouts)
+        account = account_subject(request.POST.get("email", ""))
+        attempt = Attempt.objects.reserve(
+            Limit(f"mail to {account}", MOST_MAILS), Limit(f"mail from {network_of(request)}", MOST_MAILS)
+        )
+        if attempt.closed_until:
+            return closed(request, "designer/account/reset.html", {"minutes": attempt.minutes_closed})
     return _ask(request)
 
 

@@ -3,6 +3,7 @@
 Nothing about it is stored: the address is looked up at every sign-in. Loaded only where single sign-on is set up.
 """
 
+import unicodedata
 from typing import Any
 
 from allauth.core.exceptions import ImmediateHttpResponse
@@ -32,7 +33,9 @@ class ByVerifiedAddress(DefaultSocialAccountAdapter):  # type: ignore[misc]
                 N_("{provider} does not say that your e-mail address is verified: by no other are people known here."),
                 provider=provider,
             )
-        found = Person.objects.filter(email__iexact=told.email).first() or _invited(sociallogin, told.email)
+        found = None
+        if unicodedata.is_normalized("NFKC", told.email):  # another's address in other letters is another address
+            found = Person.objects.by_email(told.email) or _invited(sociallogin, told.email)
         if found is None:
             message = N_("Nobody here has the address {email}. Ask an owner of a team for an invitation.")
             raise _refused(request, message, email=told.email)

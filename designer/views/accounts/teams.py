@@ -174,9 +174,9 @@ def _no_invitation(request: HttpRequest) -> HttpResponse:
 
 def _joined(request: HttpRequest) -> Person:
     """A new account from the form of an invitation."""
-    email, password = request.POST.get("email", "").strip().lower(), request.POST.get("password", "")
+    email, password = request.POST.get("email", "").strip(), request.POST.get("password", "")
     validate_email(email)
-    if Person.objects.filter(email__iexact=email).exists():
+    if Person.objects.by_email(email):
         raise ValidationError(
             gettext("There is an account with this address: sign in first, then open the link again.")
         )
