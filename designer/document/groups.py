@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from . import Element, Model, Spec
 from .access import Read, Write
 from .activity import Activity
+from .engines import description_of
 from .family import Column, Family
 from .field import Field
-from .instance import AppProfile, Cluster, Instance
+from .instance import AppProfile, Cluster
 from .table import Table
-from .texts import N_
 
 USUAL: Mapping[type[Model], tuple[str, ...]] = {
     Field: ("name", "kind", "distinct", "values", "popularity", "belongs_to"),
@@ -24,26 +24,6 @@ USUAL: Mapping[type[Model], tuple[str, ...]] = {
 }
 """In this order; an element that is not here shows everything."""
 
-_NOT_ON: Mapping[str, tuple[tuple[type[Model], tuple[str, ...]], ...]] = {
-    "bigtable": ((Instance, ("tablestore_type",)), (Table, ("tablestore",))),
-    "tablestore": (
-        (Instance, ("edition", "storage", "in_memory", "calibration", "commitment", "app_profiles")),
-        (Table, ("deletion_protection", "infrequent_access_days", "change_stream_days", "compressed_share", "backups",
-                 "split_keys")),
-        (Family, ("kind", "gc")),
-        (Read, ("app_profile", "families")),
-        (Write, ("app_profile",)),
-        (Cluster, ("zone", "nodes", "node_scaling")),
-    ),
-}  # fmt: skip
-_CALLED: Mapping[tuple[str, type[Model], str], str] = {
-    ("tablestore", Table, "families"): N_("Attribute columns"),
-    ("tablestore", Instance, "clusters"): N_("Region"),
-    ("tablestore", Column, "qualifier"): N_("Column name"),
-    ("tablestore", Column, "qualifier_from"): N_("Column name from fields"),
-}
-"""Fields and lists that have another name on an engine."""
-
 
 def is_set(owner: Model, field: str) -> bool:
     """Whether a field says something else than it does untouched."""
@@ -53,13 +33,13 @@ def is_set(owner: Model, field: str) -> bool:
 
 def has_meaning(spec: Spec, owner: Model, field: str) -> bool:
     """Whether the design's engine has this; what is set is shown all the same."""
-    absent = any(isinstance(owner, model) and field in fields for model, fields in _NOT_ON[spec.engine])
+    absent = any(isinstance(owner, model) and field in fields for model, fields in description_of(spec).absent_fields)
     return not absent or is_set(owner, field)
 
 
 def title(spec: Spec, model: type[Model], field: str) -> str:
     """What a field or list is called on the design's engine; a message."""
-    return _CALLED.get((spec.engine, model, field)) or model.model_fields[field].title or field
+    return description_of(spec).field_titles.get((model, field)) or model.model_fields[field].title or field
 
 
 def usual(owner: Element | Model, fields: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

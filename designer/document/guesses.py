@@ -14,6 +14,7 @@ from .access import Read, Write
 from .activity import Activity, Every, Flat, Poisson
 from .base import Element, Model, below, children
 from .design import Engine, Spec
+from .engines import DESCRIPTIONS
 from .family import Column, Value
 from .field import Enumeration, FanOut, Field, Pattern, Random, Range
 from .field import alphabet as alphabet
@@ -212,16 +213,6 @@ WHY: dict[tuple[type[Model], str], str] = {
 
 DEFAULT = N_("a usual value")
 
-_OTHER_ENGINE: dict[Engine, tuple[tuple[type[Model], tuple[str, ...]], ...]] = {
-    "bigtable": ((Instance, ("tablestore_type",)), (Tablestore, tuple(Tablestore.model_fields))),
-    "tablestore": (
-        (Instance, ("edition", "storage", "in_memory")),
-        (Table, ("deletion_protection",)),
-        (Autoscaling, tuple(Autoscaling.model_fields)),
-    ),
-}
-"""What has no meaning on an engine, and so is not assumed on it."""
-
 
 def assumed(spec: Spec, part: Model, name: str) -> Any:
     """The value of an optional field: as set, else as guessed, else None."""
@@ -292,7 +283,9 @@ def guessable(model: type[Model]) -> tuple[str, ...]:
 @cache
 def _meaningless(engine: Engine, model: type[Model]) -> frozenset[str]:
     """The fields of a model that have no meaning on this engine."""
-    return frozenset(name for other, names in _OTHER_ENGINE[engine] if issubclass(model, other) for name in names)
+    return frozenset(
+        name for other, names in DESCRIPTIONS[engine].unassumed_fields if issubclass(model, other) for name in names
+    )
 
 
 _IN_SOME_CASES = (Field, TimeSegment, Column, Table, Value)

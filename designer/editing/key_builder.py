@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 from designer.document import Element, Spec
 from designer.document.edits import Batch, Edit, Insert, Move, Remove, Set, hash_of
+from designer.document.engines import description_of
 from designer.document.field import Field
 from designer.document.guesses import assumed
 from designer.document.key import DerivedSegment, FieldSegment, KeyColumn, Segment
@@ -59,7 +60,7 @@ def key_at(spec: Spec, at: str) -> Key | None:
     kind = element if isinstance(element, RowKind) else _kind_of(spec, at)
     if kind is None:
         return None
-    in_columns = spec.engine == "tablestore" and not kind.key
+    in_columns = description_of(spec).is_key_in_columns(kind)
     return Key(kind, key_of(spec, kind), tuple(_groups(spec, kind, in_columns)), spec.find(at), in_columns)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from designer.document import Spec
 from designer.document.dump import plain
 from designer.document.edits import Batch, Edit, Insert, rewritten
+from designer.document.engines import description_of
 from designer.document.field import Field
 from designer.document.key import KeyColumn
 from designer.document.keytext import parse_columns, parse_key
@@ -45,7 +46,7 @@ def first_table(spec: Spec, *, name: str, key: str, per_second: float | None, ne
 
 
 def _key(spec: Spec, text: str) -> tuple[dict[str, Any], tuple[Field, ...]]:
-    if spec.engine == "tablestore":
+    if description_of(spec).has_key_columns:
         columns = parse_columns(spec, text, new_fields=True)
         return {"key_columns": [plain(column) for column in columns.columns]}, columns.new_fields
     read = parse_key(spec, text, new_fields=True)
@@ -64,7 +65,7 @@ def key_edit(spec: Spec, kind: RowKind, text: str) -> Batch:
     BadKeyText
         If the key cannot be read.
     """
-    if spec.engine == "tablestore" and not kind.key:
+    if description_of(spec).is_key_in_columns(kind):
         columns = parse_columns(spec, text, previous=kind.key_columns, new_fields=True)
         edits = _rewritten_columns(spec, kind, columns.columns)
         return Batch(label=REKEYED, edits=(*_inserted(columns.new_fields), *edits))

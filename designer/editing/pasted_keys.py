@@ -7,6 +7,7 @@ from typing import Any
 from designer.document import Spec
 from designer.document.dump import plain
 from designer.document.edits import Batch, Insert
+from designer.document.engines import description_of
 from designer.document.field import Field
 from designer.document.key import FieldSegment, KeyColumn, Segment
 from designer.document.keytext import parse_key, render_columns, render_key
@@ -81,7 +82,7 @@ def _with(spec: Spec, fields: Sequence[Field]) -> Spec:
 
 def accepted(spec: Spec, kind: RowKind, pattern: Pattern) -> Batch:
     """The edit that takes the pattern for the key of a row kind, with the new fields that it is made of."""
-    text = columns_text(pattern) if spec.engine == "tablestore" and not kind.key else pattern.text
+    text = columns_text(pattern) if description_of(spec).is_key_in_columns(kind) else pattern.text
     inserts = (Insert(parent="", list="fields", element=plain(_owned(field, spec, pattern))) for field in pattern.used)
     return Batch(label=ACCEPTED, edits=(*inserts, *key_edit(pattern.spec, kind, text).edits))
 

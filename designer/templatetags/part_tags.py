@@ -10,14 +10,14 @@ from django.utils.translation import gettext
 from pydantic import TypeAdapter
 
 from designer import wording as words
-from designer.document import Spec, assumed, groups
+from designer.document import Engine, Spec, assumed, groups
 from designer.document.activity import Profile
+from designer.document.engines import DESCRIPTIONS
 from designer.document.family import Gc
 from designer.document.field import Field
 from designer.document.texts import N_, Text
 from designer.editing import forms
 from designer.editing.parts import profile
-from designer.editing.parts.regions import REGIONS, zones
 from designer.editing.parts.survival import Timeline, timeline
 
 register = template.Library()
@@ -202,21 +202,21 @@ def new_clusters(spec: Spec) -> tuple[NewCluster, ...]:
 
 
 @register.simple_tag
-def known_regions(engine: str) -> Mapping[str, str]:
+def known_regions(engine: Engine) -> Mapping[str, str]:
     """Regions of an engine with the places that they stand in."""
-    return {region: gettext(place) for region, place in REGIONS[engine].items()}
+    return {region: gettext(place) for region, place in DESCRIPTIONS[engine].regions.items()}
 
 
 @register.filter
-def place_of(region: str, engine: str) -> str:
+def place_of(region: str, engine: Engine) -> str:
     """Where a region stands; empty where that is not known."""
     return known_regions(engine).get(region, "")
 
 
 @register.filter
-def zones_of(region: str, engine: str) -> tuple[str, ...]:
+def zones_of(region: str, engine: Engine) -> tuple[str, ...]:
     """Zones of a region, to suggest."""
-    return zones(engine, region)
+    return DESCRIPTIONS[engine].zones(region)
 
 
 @register.simple_tag

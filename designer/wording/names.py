@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from designer.document import Element, Model, Spec
+from designer.document import Element, Engine, Model, Spec
 from designer.document.base import children
-from designer.document.family import Column, Family
+from designer.document.engines import DESCRIPTIONS
+from designer.document.family import Column
 from designer.document.groups import title
-from designer.document.instance import Cluster
 from designer.document.key import (
     AnySegment,
     DerivedSegment,
@@ -37,12 +37,10 @@ def name_of(spec: Spec, id: str) -> str:  # noqa: A002
     return shown or id
 
 
-def what_is(element: Element, engine: str = "bigtable") -> str:
+def what_is(element: Element, engine: Engine = "bigtable") -> str:
     """What kind of thing it is, in a word to be translated."""
-    if engine == "tablestore" and isinstance(element, Family | Cluster):
-        return N_("Attribute columns") if isinstance(element, Family) else N_("Region")
     usual = N_("Segment") if isinstance(element, AnySegment) else ""
-    return _WHAT.get(type(element).__name__, usual)
+    return DESCRIPTIONS[engine].term(_WHAT.get(type(element).__name__, usual))
 
 
 _WHAT: Mapping[str, str] = {

@@ -2,13 +2,22 @@
 
 from collections.abc import Mapping
 
+from designer.document import Engine as EngineName
+from designer.document import Spec
+
 from . import bigtable, tablestore
 from .limits import Affine, Assumption, Capacity, Engine, GiB, KiB, Limit, MiB, Targets, TiB
 
-ENGINES: Mapping[str, Engine] = {"bigtable": bigtable, "tablestore": tablestore}
+ENGINES: Mapping[EngineName, Engine] = {"bigtable": bigtable, "tablestore": tablestore}
 """By the name that a design gives its engine."""
+
+
+def engine_of(spec: Spec) -> Engine:
+    """Return a design's engine."""
+    return ENGINES[spec.engine]
+
 
 __all__ = [
     "ENGINES", "Affine", "Assumption", "Capacity", "Engine", "GiB", "KiB", "Limit", "MiB", "Targets", "TiB", "bigtable",
-    "tablestore",
+    "engine_of", "tablestore",
 ]  # fmt: skip

@@ -5,10 +5,16 @@ sizes written "MB" or "TB" are read as binary here; throughput ("220 MB/s") is r
 """
 
 import datetime
+from collections.abc import Callable
 from typing import Literal
 
+from designer.document import Spec, assumed
+from designer.document.family import Family
 from designer.document.instance import Calibration, Instance
+from designer.document.key import Segment
+from designer.document.table import RowKind, Table
 from designer.document.texts import N_
+from estimator.results import BytesByCause
 
 from .limits import MB, Affine, Assumption, Capacity, GiB, KiB, Limit, MiB, Targets, TiB
 
@@ -312,6 +318,49 @@ def storage_target_gib(storage: Literal["ssd", "hdd"], share: float) -> int:
 
 CELL_OVERHEAD_BYTES = ASSUMPTIONS["cell_overhead_bytes"].value
 TIMESTAMP_BYTES = 8
+
+ROW_LIMITS = ("row_bytes_recommended", "row_bytes")
+BLOCK = Assumption(
+    "block_bytes", 64 * KiB, 64 * KiB, 64 * KiB, "bytes",
+    N_("a row is read in blocks: of what the caller does not want, a column costs a block at most (size of blocks in "
+       "the Bigtable paper, OSDI 2006)"),
+)  # fmt: skip
+BLOCK_BYTES = BLOCK.value
+WHY_UNCOMPRESSED: str | None = None
+KEEPS_DELETE_MARKERS = True
+HAS_NODES = True
+
+
+def as_stored(table: Table) -> Table:
+    """Return the table itself: each family is collected as it says."""
+    return table
+
+
+def row_overhead_bytes(kind: RowKind, text_bytes: Callable[[Segment], float]) -> float:
+    """Return 0: every cell holds its row's key. [bytes]"""
+    return 0.0
+
+
+def stored_cell(family: Family, *, key_bytes: float, qualifier_bytes: float, value_bytes: float) -> BytesByCause:
+    """Return the logical bytes of a stored cell, as an HBase KeyValue has them."""
+    return BytesByCause(
+        key=key_bytes,
+        family=float(len(family.name.encode())),
+        qualifier=qualifier_bytes,
+        timestamp=float(TIMESTAMP_BYTES),
+        value=value_bytes,
+        overhead=CELL_OVERHEAD_BYTES,
+    )
+
+
+def unsent_bytes(cell: BytesByCause) -> float:
+    """Return the lengths and type that a stored cell has besides. [bytes]"""
+    return cell.overhead
+
+
+def has_colder_tier(spec: Spec) -> bool:
+    """Return whether the instance is on SSD, which infrequent access comes with."""
+    return bool(assumed(spec, spec.instance, "storage") == "ssd")
 
 
 def cell_bytes(key_bytes: float, family_bytes: float, qualifier_bytes: float, value_bytes: float) -> float:

@@ -5,11 +5,15 @@ Sizes written "KB" and "MB" are read as binary, as is usual there; where it deci
 
 import datetime
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from designer.document import Spec, assumed
-from designer.document.table import Table
+from designer.document.durations import DAY_SECONDS
+from designer.document.family import Family, Gc, MaxAge, MaxVersions, Union
+from designer.document.key import Segment
+from designer.document.table import RowKind, Table
 from designer.document.texts import N_
+from estimator.results import BytesByCause
 
 from .limits import Assumption, GiB, KiB, Limit, MiB
 
@@ -158,3 +162,67 @@ def can_reserve(spec: Spec) -> bool:
     if spec.instance.tablestore_type is not None:
         return spec.instance.tablestore_type == "high_performance"
     return assumed(spec, spec.instance, "tablestore_type") == "high_performance" and region(spec) in HIGH_PERFORMANCE
+
+
+ROW_LIMITS: tuple[str, ...] = ()
+"""None is published."""
+BLOCK_BYTES = 0.0
+"""What is asked for is billed."""
+WHY_UNCOMPRESSED: str | None = N_("Tablestore bills bytes as they are written: no compression is measured.")
+KEEPS_DELETE_MARKERS = False
+HAS_NODES = False
+
+
+def as_stored(table: Table) -> Table:
+    """The table as Tablestore keeps it: its versions and time to live as the collection of every family.
+
+    Families only group columns there; their own garbage collection and names mean nothing to the engine.
+    """
+    gc = collection(table)
+    return table.model_copy(
+        update={"families": tuple(family.model_copy(update={"gc": gc}) for family in table.families)}
+    )
+
+
+def collection(table: Table) -> Gc:
+    """Versions kept and time to live as a garbage-collection rule: what is not among the newest n, or older, goes."""
+    kept = table.tablestore
+    versions = MaxVersions(versions=(kept.max_versions if kept else None) or 1)
+    ttl = kept.ttl_seconds if kept else None
+    if ttl is not None and ttl > 0:
+        return Union(rules=(versions, MaxAge(age_days=ttl / DAY_SECONDS)))
+    return Union(rules=(versions,)) if stamped(table) else versions
+
+
+def row_overhead_bytes(kind: RowKind, text_bytes: Callable[[Segment], float]) -> float:
+    """Return names and mean values of a row's primary key; a key without columns is one without a name. [bytes]"""
+    if not kind.key_columns:
+        return sum(text_bytes(segment) for segment in kind.segments)
+    return sum(
+        len(column.name.encode())
+        + (INTEGER_BYTES if column.type == "INTEGER" else sum(text_bytes(segment) for segment in column.segments))
+        for column in kind.key_columns
+    )
+
+
+def stored_cell(family: Family, *, key_bytes: float, qualifier_bytes: float, value_bytes: float) -> BytesByCause:
+    """Return the logical bytes of an attribute version, without the row's primary key."""
+    numbered = not isinstance(family.gc, MaxVersions)  # as `as_stored` says it
+    return BytesByCause(
+        key=0.0,
+        family=0.0,
+        qualifier=qualifier_bytes,
+        timestamp=float(VERSION_BYTES if numbered else 0),
+        value=value_bytes,
+        overhead=0.0,
+    )
+
+
+def unsent_bytes(cell: BytesByCause) -> float:
+    """Return the version's number, which the service adds. [bytes]"""
+    return cell.timestamp
+
+
+def has_colder_tier(spec: Spec) -> bool:
+    """Return False: capacity instances keep everything alike."""
+    return False

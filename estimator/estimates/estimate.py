@@ -14,11 +14,10 @@ from designer.document.field import Field
 from designer.document.references import references
 from designer.document.table import Table
 from designer.document.texts import N_
-from estimator.engines import tablestore
+from estimator.engines import engine_of, tablestore
 from estimator.kernels import growth
 from estimator.kernels import pricing as cost
 from estimator.kernels.compression.memory import MEASURED, Measurements
-from estimator.kernels.growth.tablestore import as_stored
 from estimator.kernels.keys import Open, Pattern, compile_pattern
 from estimator.kernels.traffic import placements, plan_reads, table_traffic
 from estimator.results import (
@@ -106,8 +105,7 @@ def _content(spec: Spec, table: Table) -> str:
 
 def table_estimate(spec: Spec, table: Table, measured: Measurement | None = None, *, grain: Grain = FULL) -> TablePart:
     """Keys, reads, growth and traffic of one table: whatever its inputs allow, and why not where they do not."""
-    if spec.engine == "tablestore":
-        table = as_stored(table)
+    table = engine_of(spec).as_stored(table)
     patterns, because = _patterns(spec, table, grain)
     grown: TableGrowth | None = None
     traffic: TableTraffic | None = None

@@ -12,11 +12,11 @@ from designer.document.activity import Activity, Bursts, Poisson
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.table import Table
 from designer.document.texts import N_
+from estimator.engines import engine_of
 from estimator.estimates.estimate import estimate
 from estimator.kernels import pricing as cost
 from estimator.kernels.capacity.demand import clusters_of, serving
 from estimator.kernels.compression.memory import MEASURED, Measurements
-from estimator.kernels.growth.tablestore import as_stored
 from estimator.kernels.growth.timeline import month_dates
 from estimator.kernels.keys import Pattern, compile_pattern
 from estimator.kernels.traffic.heat import equal_ranges
@@ -56,7 +56,7 @@ def plan(
     at = _as_of(spec, parameters)
     made = estimate(at, book=book, measured=measured, what_if=False)
     _check_estimated(at, made)
-    tables = {t.id: as_stored(t) if at.engine == "tablestore" else t for t in at.tables if made.tables[t.id].traffic}
+    tables = {t.id: engine_of(at).as_stored(t) for t in at.tables if made.tables[t.id].traffic}
     patterns = {
         t.id: {kind.id: compile_pattern(at, kind.id) for kind in t.row_kinds if kind.id in made.tables[t.id].keys}
         for t in tables.values()

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from designer.document import Spec
 from designer.document.dump import plain
 from designer.document.edits import Batch, Conflict, Insert
+from designer.document.engines import description_of
 from designer.document.field import Field
 from designer.document.keytext import BadKeyText
 from designer.document.table import RowKind
@@ -181,7 +182,7 @@ def _proposal(
 ) -> dict[str, Any]:
     known = {one.segment: one for one in seen}
     of_fields = {one.field: one for one in seen if one.field}
-    in_columns = design.spec.engine == "tablestore" and not kind.key
+    in_columns = description_of(design.spec).is_key_in_columns(kind)
     return {
         "design": design, "kind": kind, "lines": lines, "pattern": pattern, "spec": pattern.spec,
         "was": key_of(design.spec, kind), "fit": fit(pattern.spec, pattern.segments, lines.keys),

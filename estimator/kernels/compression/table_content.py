@@ -11,6 +11,7 @@ from designer.document.family import Column, Family
 from designer.document.key import as_bytes
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
+from estimator.engines import engine_of
 from estimator.kernels.keys import Inputs, Pattern, compile_pattern, inputs_of
 from estimator.results import Because, ColumnSize, Open, RowKindSize
 
@@ -31,8 +32,9 @@ NAMES_MOST = 1 << 14
 
 def table_content(spec: Spec, table: Table) -> Content:
     """What a table of a document stores; Open as `content_of`, or where growth is not known."""
-    if spec.engine != "bigtable":
-        raise Open(Because(N_("Tablestore bills bytes as they are written: no compression is measured."), table.id))
+    why_uncompressed = engine_of(spec).WHY_UNCOMPRESSED
+    if why_uncompressed:
+        raise Open(Because(why_uncompressed, table.id))
     patterns: dict[str, Pattern] = {}
     for kind in table.row_kinds:
         with suppress(Open):

@@ -6,7 +6,7 @@ import math
 from designer.document import Spec, assumed
 from designer.document.access import Write
 from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
-from designer.document.family import Column, Family, MaxVersions
+from designer.document.family import Column, Family
 from designer.document.field import Enumeration, Field, Pattern, Random, Range, Values
 from designer.document.key import (
     BigEndian,
@@ -24,7 +24,7 @@ from designer.document.key import (
     as_bytes,
 )
 from designer.document.table import RowKind, Table
-from estimator.engines import bigtable, tablestore
+from estimator.engines import engine_of
 from estimator.kernels.keys.patterns.times import told_apart
 from estimator.results import BytesByCause
 
@@ -45,25 +45,18 @@ def written_columns(table: Table, kind: RowKind, write: Write) -> tuple[tuple[Fa
 
 
 def cell(spec: Spec, family: Family, column: Column, key_bytes: float) -> BytesByCause:
-    """The mean cell of a column, uncompressed; on Tablestore an attribute version, without the row's primary key."""
-    if spec.engine == "tablestore":
-        numbered = not isinstance(family.gc, MaxVersions)  # as growth.tablestore.as_stored says it
-        return BytesByCause(
-            key=0.0,
-            family=0.0,
-            qualifier=qualifier_bytes(spec, column),
-            timestamp=float(tablestore.VERSION_BYTES if numbered else 0),
-            value=value_bytes(spec, family, column),
-            overhead=0.0,
-        )
-    return BytesByCause(
-        key=key_bytes,
-        family=float(len(family.name.encode())),
-        qualifier=qualifier_bytes(spec, column),
-        timestamp=float(bigtable.TIMESTAMP_BYTES),
-        value=value_bytes(spec, family, column),
-        overhead=bigtable.CELL_OVERHEAD_BYTES,
+    """Return the mean cell of a column, uncompressed."""
+    return engine_of(spec).stored_cell(
+        family,
+        key_bytes=key_bytes,
+        qualifier_bytes=qualifier_bytes(spec, column),
+        value_bytes=value_bytes(spec, family, column),
     )
+
+
+def row_overhead_bytes(spec: Spec, kind: RowKind) -> float:
+    """Return what a row stores once, beside its cells. [bytes]"""
+    return engine_of(spec).row_overhead_bytes(kind, lambda segment: segment_bytes(spec, segment))
 
 
 def value_bytes(spec: Spec, family: Family, column: Column) -> float:

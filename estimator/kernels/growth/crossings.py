@@ -6,12 +6,12 @@ from collections.abc import Callable
 import numpy as np
 
 from designer.document import Spec
-from estimator.engines import ENGINES
+from estimator.engines import engine_of
 from estimator.results import Crossing
 from estimator.results.arrays import Floats
 
 from .arrivals import KindFlows
-from .rowsize import LIMITS, limit_bytes, row_events, row_sizes
+from .rowsize import row_events, row_sizes
 
 SizeAt = Callable[[Floats], Floats]
 """Size of the largest row on some days, ascending: (days,) → (days,). [bytes]"""
@@ -24,7 +24,7 @@ EXACT_DAYS = 0.5
 
 def largest_at(spec: Spec, flows: KindFlows, days: Floats, rows: Floats) -> SizeAt:
     """The largest row on any days, of what is known of how many rows there are on some: both (days,)."""
-    lag_days = ENGINES[spec.engine].UNCOLLECTED_DAYS_FOR_LIMITS
+    lag_days = engine_of(spec).UNCOLLECTED_DAYS_FOR_LIMITS
 
     def at(asked: Floats) -> Floats:
         events = row_events(flows, asked, np.interp(asked, days, rows))
@@ -47,10 +47,12 @@ def crossings(spec: Spec, start: datetime.date, days: Floats, largest: Floats, a
         The same on any days.
     """
     found = []
-    for name in LIMITS if spec.engine == "bigtable" else ():
-        day = _passes(limit_bytes(name), days, largest, at)
+    engine = engine_of(spec)
+    for name in engine.ROW_LIMITS:
+        limit_bytes = engine.LIMITS[name].value
+        day = _passes(limit_bytes, days, largest, at)
         date = None if day is None else start + datetime.timedelta(days=day)
-        found.append(Crossing(name, limit_bytes(name), date))
+        found.append(Crossing(name, limit_bytes, date))
     return tuple(found)
 
 

@@ -12,7 +12,7 @@ from designer.document.durations import MONTH_DAYS
 from designer.document.family import Column, Family
 from designer.document.table import Table
 from designer.document.texts import N_
-from estimator.engines import ENGINES, Assumption, bigtable
+from estimator.engines import Assumption, bigtable, engine_of
 from estimator.results import Because, BytesByCause, Measurement, Open
 from estimator.results.arrays import Floats
 
@@ -26,7 +26,7 @@ from .timeline import Clock, clock
 
 def uncollected(spec: Spec) -> Assumption:
     """How long expired cells stay: half a week on Bigtable, half a day on Tablestore. [day]"""
-    return ENGINES[spec.engine].ASSUMPTIONS["uncollected_days"]
+    return engine_of(spec).ASSUMPTIONS["uncollected_days"]
 
 
 @dataclass(frozen=True)
@@ -140,6 +140,7 @@ def _columns(
     measured: Measurement | None,
 ) -> list[StoredColumn]:
     cells, lag = [], uncollected(spec)
+    keeps_markers = engine_of(spec).KEEPS_DELETE_MARKERS
     for family, column in columns_written(flows):
         steps = column_policy(family, column)
         lags = (lag.value,) * 3 if only_expected else (lag.low, lag.value, lag.high)
@@ -147,7 +148,7 @@ def _columns(
             each: cells_stored(spec, flows, family, column, days, lag_days=each, steps=steps) for each in set(lags)
         }
         live, expected, most = (counted[each] for each in lags)
-        marks = tombstones(flows, family, column, days) if spec.engine == "bigtable" else np.zeros_like(days)
+        marks = tombstones(flows, family, column, days) if keeps_markers else np.zeros_like(days)
         cells.append((family, column, live, expected + marks * lag.value, most + marks * lag.high))
     per_row = sum(float(expected[-1]) for _, _, _, expected, _ in cells) / max(float(rows[-1]), 1e-300)
     return [
@@ -183,8 +184,8 @@ def _shrink(
     measured: Measurement | None,
 ) -> tuple[float, float, float]:
     """Physical ÷ logical of a cell: as a person says, else as measured on the whole table, else guessed."""
-    if spec.engine == "tablestore":
-        return 1.0, 1.0, 1.0  # billed by the formula: nothing is compressed
+    if engine_of(spec).WHY_UNCOMPRESSED:
+        return 1.0, 1.0, 1.0
     if table.compressed_share is not None:
         return (table.compressed_share,) * 3
     if measured is not None:

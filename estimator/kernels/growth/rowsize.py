@@ -8,7 +8,6 @@ import numpy as np
 
 from designer.document import Spec, assumed
 from designer.document.family import Column, Family
-from estimator.engines import bigtable
 from estimator.results.arrays import Floats
 
 from .arrivals import Flow, KindFlows
@@ -113,7 +112,7 @@ def row_sizes(
     three of float64, shape (days,) [bytes]
     """
     own, busiest = flows, flows.busiest
-    if busiest is not None and busiest.spread.hottest_key_bytes and spec.engine == "bigtable" and not flows.per_event:
+    if busiest is not None and busiest.spread.hottest_key_bytes and not flows.row_bytes and not flows.per_event:
         own = replace(flows, key_bytes=busiest.spread.hottest_key_bytes)
     median, p99, largest = (
         row_bytes(spec, each, put, days, lag_days=lag_days)
@@ -164,12 +163,3 @@ def _cells(
     # How many events the row got is already settled: which of its versions stay is a count, not a mean over rows.
     settled = regular or names == 1
     return recent + names * kept_versions(younger / names, steps, regular=settled)
-
-
-LIMITS = ("row_bytes_recommended", "row_bytes")
-"""The limits whose crossing is dated."""
-
-
-def limit_bytes(name: str) -> float:
-    """A limit by its name. [bytes]"""
-    return bigtable.LIMITS[name].value

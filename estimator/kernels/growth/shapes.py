@@ -9,7 +9,7 @@ from estimator.kernels.keys import Law, Pattern, hottest_row, row_classes
 from estimator.results import KeyFacts
 
 from .arrivals import KindShape, Spread, activity_of, popularities
-from .tablestore import primary_key_bytes
+from .cells import row_overhead_bytes
 
 
 def kind_shapes(
@@ -26,7 +26,7 @@ def kind_shapes(
             known = tuple(sorted(popularity.items(), key=lambda item: item[0]))
             made[write.id] = known
         spreads = {known: spread(pattern, dict(known)) for known in made.values()}
-        once = primary_key_bytes(spec, kind) if spec.engine == "tablestore" else 0.0
+        once = row_overhead_bytes(spec, kind)
         shapes[kind.id] = KindShape(
             key_bytes=once or (facts[kind.id] if kind.id in facts else pattern.facts()).bytes_typical,
             spreads={write: spreads[known] for write, known in made.items()},

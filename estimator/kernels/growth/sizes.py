@@ -8,7 +8,7 @@ import numpy as np
 from designer.document import Spec, assumed
 from designer.document.durations import DAY_SECONDS
 from designer.document.table import Table
-from estimator.engines import GiB
+from estimator.engines import GiB, engine_of
 from estimator.results import ColumnSize, Measurement, RowKindSize
 from estimator.results.arrays import Floats
 
@@ -97,7 +97,7 @@ def written_sizes(spec: Spec, stored: Stored, rows_by_kind: Sequence[Floats], ra
 
 def unwritten_shares(spec: Spec, table: Table, measured: Measurement | None) -> tuple[float, float, float]:
     """Physical ÷ logical of a table that nothing is written to: typical, low, high."""
-    if spec.engine == "tablestore":
+    if engine_of(spec).WHY_UNCOMPRESSED:
         return 1.0, 1.0, 1.0
     if measured is None or table.compressed_share:
         return (table.compressed_share or 1.0,) * 3

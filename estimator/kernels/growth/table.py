@@ -9,7 +9,7 @@ import numpy as np
 from designer.document import Spec
 from designer.document.table import Table
 from designer.document.texts import N_
-from estimator.engines import ENGINES, GiB
+from estimator.engines import GiB, engine_of
 from estimator.results import Because, EntityShares, Measurement, Open, RowGrowth, RowKindSize, TableGrowth
 from estimator.results.arrays import Floats
 
@@ -90,7 +90,7 @@ def grown(
 def _compression_origin(
     spec: Spec, table: Table, measured: Measurement | None
 ) -> Literal["you", "guess", "measured", "none"]:
-    if spec.engine == "tablestore":
+    if engine_of(spec).WHY_UNCOMPRESSED:
         return "none"
     if table.compressed_share is not None:
         return "you"
@@ -124,7 +124,7 @@ def _unwritten(spec: Spec, table: Table, measured: Measurement | None) -> TableG
 
 def _row_growth(spec: Spec, flows: KindFlows, rows: Floats, days: Floats) -> RowGrowth:
     places = size_days(days).astype(int)
-    lag_days = ENGINES[spec.engine].UNCOLLECTED_DAYS_FOR_LIMITS
+    lag_days = engine_of(spec).UNCOLLECTED_DAYS_FOR_LIMITS
     dates = month_dates(spec)
     chosen = days[places]
     events = row_events(flows, chosen, rows[places])

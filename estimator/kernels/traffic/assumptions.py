@@ -1,7 +1,8 @@
 """What the traffic model assumes because no page documents it: by name, with its range and its reason."""
 
 from designer.document.texts import N_
-from estimator.engines import Assumption, GiB, KiB
+from estimator.engines import Assumption, GiB
+from estimator.engines.bigtable import BLOCK
 
 TABLET = Assumption(
     "tablet_bytes", 4.0 * GiB, 0.5 * GiB, 8.0 * GiB, "bytes",
@@ -47,11 +48,6 @@ OVERWRITTEN = Assumption(
     "overwritten_cells_read", 0.0, 0.0, 1.0, "share",
     N_("versions beyond those that garbage collection keeps are not read although they may still be stored: newer "
        "ones stand before them, and readers are told to limit the versions that they ask for"),
-)  # fmt: skip
-BLOCK = Assumption(
-    "block_bytes", 64 * KiB, 64 * KiB, 64 * KiB, "bytes",
-    N_("a row is read in blocks: of what the caller does not want, a column costs a block at most (size of blocks in "
-       "the Bigtable paper, OSDI 2006)"),
 )  # fmt: skip
 BATCHING = Assumption(
     "batched_row_share", 1.0, 0.5, 1.0, "share of a single row's node time",

@@ -7,12 +7,13 @@ from designer.document.access import Read
 from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.document.family import Column, Family
 from designer.document.key import FieldSegment, LiteralSegment
+from estimator.engines import engine_of
 from estimator.kernels.keys.patterns.times import told_apart
 from estimator.results import ColumnSize
 
 from ..growth.cells import qualifiers
 from ..growth.collection import policy
-from .assumptions import BLOCK, OVERWRITTEN
+from .assumptions import OVERWRITTEN
 from .popularity_overlap import meeting_share
 from .prefix_match import Found
 from .scope import Stored, asked_of
@@ -65,8 +66,7 @@ def _met(
     kept = _limited(stored, read, size, column, cells) if wanted else 0.0
     named = column is not None and bool(column.qualifier_from) and _asked_names(read, column) is None
     sought = cells if wanted and named else kept  # versions stand newest first, qualifiers in any order
-    block_bytes = BLOCK.value if stored.spec.engine == "bigtable" else 0.0  # Tablestore bills what is asked for
-    touched = min(cells, sought + block_bytes / max(cell_bytes, 1.0))
+    touched = min(cells, sought + engine_of(stored.spec).BLOCK_BYTES / max(cell_bytes, 1.0))
     dragged = 0.0 if wanted else touched * cell_bytes
     return ReadCells(touched, touched * cell_bytes, kept, kept * cell_bytes, dragged)
 

@@ -12,6 +12,7 @@ from designer.document.activity import Activity
 from designer.document.durations import DAY_SECONDS
 from designer.document.table import Table
 from designer.document.texts import N_
+from estimator.engines import engine_of
 from estimator.kernels.keys import Law, Pattern
 from estimator.results import (
     Because,
@@ -84,7 +85,7 @@ def table_traffic(
     total, hottest = float(by_range.sum()), int(by_range.argmax())
     by_month, reads_by_month = month_shares(loads.flows, growth.dates)
     partition = None
-    if spec.engine == "tablestore":
+    if not engine_of(spec).HAS_NODES:
         partition = partition_load(loads.flows, patterns, loads.laws, loads.rates, stored, day_end_s=day.end_s)
     return TableTraffic(
         day=date,

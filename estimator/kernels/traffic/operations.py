@@ -11,17 +11,16 @@ from designer.document.access import Read, Write
 from designer.document.activity import Activity, Flat, PeakDay, Profile
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
-from estimator.engines import Capacity, bigtable
+from estimator.engines import engine_of
 from estimator.kernels.keys import Pattern
 from estimator.results import Because, Open, ReadPlan, RowKindSize
 from estimator.results.arrays import Floats
 
-from ..growth.cells import cell, written_columns
-from ..growth.tablestore import primary_key_bytes
+from ..growth.cells import cell, row_overhead_bytes, written_columns
 from ..growth.timeline import month_dates
-from . import units
-from .node_time import TOMBSTONES, change_stream_factor, collection_factor, write_seconds
+from .node_time import TOMBSTONES
 from .profile import activity_rate, day_rates, profile_week, read_rate
+from .work import work_of
 
 
 @dataclass(frozen=True)
@@ -60,31 +59,25 @@ def write_flows(spec: Spec, table: Table, patterns: Mapping[str, Pattern]) -> tu
     Open
         If a write names no activity, or its activity has no rate.
     """
-    capacity = bigtable.instance_capacity(spec.instance)
     return tuple(
-        _write(spec, table, kind, write, patterns[kind.id].facts().bytes_typical, capacity)
+        _write(spec, table, kind, write, patterns[kind.id].facts().bytes_typical)
         for kind in table.row_kinds
         if kind.id in patterns
         for write in kind.writes
     )
 
 
-def _write(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: float, capacity: Capacity) -> Flow:
+def _write(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: float) -> Flow:
     if write.activity is None:
         raise Open(Because(N_("The write “{write}” names no activity."), write.id, {"write": write.name or write.id}))
     activity: Activity = spec.find(write.activity)
     rows = float(assumed(spec, write, "rows_per_event"))
-    if spec.engine == "tablestore":
-        key_bytes = primary_key_bytes(spec, kind)
+    key_bytes = row_overhead_bytes(spec, kind) or key_bytes
     cells, row_bytes = _row(spec, table, kind, write, key_bytes)
     families = [family for family, _ in written_columns(table, kind, write)]
-    seconds = (
-        write_seconds(capacity, row_bytes, cells=cells, mode=write.mode)
-        * change_stream_factor(table)
-        * collection_factor(spec, families, per_event=write.mode == "append_row")
+    seconds = work_of(spec).write_seconds(
+        spec, table, write, families, key_bytes=key_bytes, row_bytes=row_bytes, cells=cells
     )
-    if spec.engine == "tablestore":
-        seconds = units.write_seconds(write.mode, key_bytes, row_bytes)
     months = range(len(month_dates(spec)))
     return Flow(
         id=write.id,
@@ -102,13 +95,14 @@ def _write(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: flo
 
 def _row(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: float) -> tuple[float, float]:
     """Cells and bytes of one row as it is sent: key, family, qualifier, timestamp and value of each cell."""
-    cells, row_bytes = 0.0, key_bytes if spec.engine == "tablestore" else 0.0
+    engine = engine_of(spec)
+    cells, row_bytes = 0.0, row_overhead_bytes(spec, kind)
     for family, column in written_columns(table, kind, write):
         presence = float(assumed(spec, column, "presence"))
         size = cell(spec, family, column, key_bytes)
         cells += presence
-        numbers = size.timestamp if spec.engine == "tablestore" else size.overhead  # what is stored and not sent
-        row_bytes += presence * (size.total - numbers - (size.value if write.mode in TOMBSTONES else 0.0))
+        sent = size.total - engine.unsent_bytes(size)
+        row_bytes += presence * (sent - (size.value if write.mode in TOMBSTONES else 0.0))
     return max(cells, 1.0), max(row_bytes, key_bytes)
 
 

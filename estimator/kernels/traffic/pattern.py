@@ -12,7 +12,7 @@ import numpy as np
 
 from designer.document import Spec
 from designer.document.activity import Backfill
-from estimator.engines import bigtable
+from estimator.engines import engine_of
 from estimator.results import Front, HotRow, NamedPattern, PatternName, ReadPlan, TableGrowth
 from estimator.results.arrays import Floats
 
@@ -172,7 +172,8 @@ def _hot_ranges(load: Floats, stored_share: Floats, row_share: float) -> float:
 
 def _large_rows(spec: Spec, shown: Sequence[Shown], growth: TableGrowth, total: float) -> tuple[NamedPattern, ...]:
     """Rows that the engine cannot read in full; its share is the node time of their row kinds."""
-    limit = bigtable.LIMITS["row_bytes"].value if spec.engine == "bigtable" else np.inf  # Tablestore states none
+    engine = engine_of(spec)
+    limit = max((engine.LIMITS[name].value for name in engine.ROW_LIMITS), default=np.inf)
     kinds = {kind.row_kind for kind in growth.kinds if kind.largest_bytes[-1] > limit}
     if not kinds:
         return ()

@@ -11,9 +11,7 @@ from designer.document.table import RowKind, Table
 from estimator.engines import Capacity, bigtable
 from estimator.results import Access, ColumnSize, KeyFacts, Open, ReadPlan, RowKindSize
 
-from ..growth.cells import cell, columns_of
-from ..growth.tablestore import primary_key_bytes
-from . import units
+from ..growth.cells import cell, columns_of, row_overhead_bytes
 from .cells import ReadCells, read_cells
 from .known_segments import Knowledge, knowledge
 from .node_time import read_seconds, scan_seconds
@@ -22,6 +20,7 @@ from .profile import read_rate
 from .scope import Stored, rows_share, values_asked
 from .storage_age import StoredTime, even_time, stored_time
 from .tiers import cold_seconds, cold_share
+from .work import work_of
 
 
 def newest_days(stored: Stored, read: Read, plan: ReadPlan) -> float | None:
@@ -82,7 +81,7 @@ def possible(spec: Spec, table: Table, kind: RowKind, facts: KeyFacts) -> RowKin
         presence = float(assumed(spec, column, "presence"))
         size = cell(spec, family, column, facts.bytes_typical)
         columns.append(ColumnSize(column.id, family.id, size, presence, presence))
-    once = primary_key_bytes(spec, kind) if spec.engine == "tablestore" else 0.0
+    once = row_overhead_bytes(spec, kind)
     return RowKindSize(kind.id, facts.distinct_rows, tuple(columns), once)
 
 
@@ -143,7 +142,7 @@ def _plan(stored: Stored, read: Read, others: Sequence[RowKindSize], capacity: C
         rows_total=stored.size.rows,
         bytes_dragged=scanned * cells.dragged_bytes,
     )
-    return plan if spec.engine == "bigtable" else replace(plan, node_seconds=units.read_seconds(plan))
+    return replace(plan, node_seconds=work_of(spec).read_seconds(plan))
 
 
 def _found(stored: Stored, read: Read) -> tuple[dict[str, Knowledge], Found]:

@@ -1,8 +1,8 @@
 """What a read takes more where what it looks at has moved to infrequent access: far fewer reads and bytes a node."""
 
-from designer.document import Spec, assumed
+from designer.document import assumed
 from designer.document.access import Read
-from estimator.engines import Capacity, bigtable
+from estimator.engines import Capacity, bigtable, engine_of
 
 from .prefix_match import Found
 from .scope import Stored
@@ -19,7 +19,7 @@ def cold_share(stored: Stored, read: Read, found: Found, *, newest: bool) -> flo
     kept of something is looked at. `newest`: the rows come newest first.
     """
     days = stored.table.infrequent_access_days
-    if days is None or stored.spec.engine != "bigtable" or _storage(stored.spec) != "ssd":
+    if days is None or not engine_of(stored.spec).has_colder_tier(stored.spec):
         return 0.0
     from_days = days + bigtable.ASSUMPTIONS["uncollected_days"].value
     reached = {segment.id for segment in (*found.bound, *((found.open,) if found.begun else ()))}
@@ -32,10 +32,6 @@ def cold_share(stored: Stored, read: Read, found: Found, *, newest: bool) -> flo
     if newest or located or not series:
         return 1.0 if float(assumed(stored.spec, read, "age_days")) >= from_days else 0.0
     return _older(0.0, stored.time.span_days, from_days)
-
-
-def _storage(spec: Spec) -> str:
-    return str(assumed(spec, spec.instance, "storage"))
 
 
 def _older(first_days: float, span_days: float, from_days: float) -> float:

@@ -4,12 +4,12 @@ import pytest
 
 from designer.document import Model, Spec
 from designer.document.access import Read
+from designer.document.engines import DESCRIPTIONS
 from designer.document.family import Column, Family
 from designer.document.groups import USUAL, has_meaning, opens, title, usual
 from designer.document.instance import Instance
 from designer.document.load import from_data
 from designer.document.table import Table
-from designer.editing.parts.regions import REGIONS, zones
 
 
 def test_the_usual_fields_come_first_and_nothing_is_lost() -> None:
@@ -47,6 +47,6 @@ def test_what_the_engine_does_not_have_is_left_out_unless_it_is_set() -> None:
 
 
 def test_regions_know_where_they_stand_and_suggest_zones() -> None:
-    assert REGIONS["bigtable"]["us-central1"] == "Iowa"
-    assert zones("bigtable", "europe-west1") == ("europe-west1-b", "europe-west1-c", "europe-west1-d")
-    assert zones("bigtable", "nowhere") == zones("tablestore", "cn-hangzhou") == ()
+    assert DESCRIPTIONS["bigtable"].regions["us-central1"] == "Iowa"
+    assert DESCRIPTIONS["bigtable"].zones("europe-west1") == ("europe-west1-b", "europe-west1-c", "europe-west1-d")
+    assert DESCRIPTIONS["bigtable"].zones("nowhere") == DESCRIPTIONS["tablestore"].zones("cn-hangzhou") == ()

@@ -17,8 +17,7 @@ from designer.document.activity import Bursts, Every, Flat
 from designer.document.table import RowKind, Table
 from estimator.engines import tablestore
 from estimator.engines.capacity_units import Units, read_units, write_units
-from estimator.kernels.growth.cells import cell, written_columns
-from estimator.kernels.growth.tablestore import as_stored, primary_key_bytes
+from estimator.kernels.growth.cells import cell, row_overhead_bytes, written_columns
 from estimator.kernels.growth.timeline import month_dates
 from estimator.kernels.traffic.profile import activity_rate, read_rate
 from estimator.results import TablePart
@@ -119,9 +118,9 @@ def _table(spec: Spec, table: Table, part: TablePart, dates: Sequence[datetime.d
 
 
 def _writes(spec: Spec, table: Table, months: int) -> list[UnitFlow]:
-    kept, found = as_stored(table), []
+    kept, found = tablestore.as_stored(table), []
     for kind in kept.row_kinds:
-        key = primary_key_bytes(spec, kind)
+        key = row_overhead_bytes(spec, kind)
         for write in kind.writes:
             activity = None if write.activity is None else spec.find(write.activity)
             if activity is None or assumed(spec, activity, "rate_per_second") is None:

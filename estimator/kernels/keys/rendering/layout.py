@@ -10,6 +10,7 @@ from typing import Literal, cast
 
 from designer.document import Model, Spec, assumed
 from designer.document.columnkey import END, ColumnForm, escaped, signed
+from designer.document.engines import description_of
 from designer.document.field import Enumeration, Field, Pattern, Random
 from designer.document.key import (
     AutoIncrement,
@@ -79,7 +80,7 @@ def laid_out(spec: Spec, kind: RowKind) -> tuple[tuple[Segment, ...], tuple[Laid
     name = kind.name or kind.id
     if not kind.segments:
         raise Open(Because(N_("the row key has no segments"), kind.id, {"row_kind": name}))
-    if spec.engine != "tablestore":
+    if not description_of(spec).has_key_columns:
         return kind.segments, ()
     if kind.key and kind.key_columns:
         message = N_("{row_kind} has a row key and primary-key columns: Tablestore takes columns; remove the key")

@@ -5,9 +5,11 @@ import pytest
 
 from designer.document import Spec
 from designer.document.family import MaxAge, MaxVersions, Union
+from estimator.engines.tablestore import as_stored, collection
 from estimator.kernels.growth.arrivals import KindShape, Spread
+from estimator.kernels.growth.cells import row_overhead_bytes
 from estimator.kernels.growth.table import grown
-from estimator.kernels.growth.tablestore import Attribute, as_stored, collection, primary_key_bytes, row_bytes
+from estimator.kernels.growth.tablestore import Attribute, row_bytes
 
 ID = (2, 8)
 """A primary-key column `ID` of type Integer."""
@@ -99,14 +101,14 @@ def campus(settings=None, *, mode="append_row", engine="tablestore"):
 def growth(spec, *, per_event=True, entities=1_000.0):
     table = as_stored(spec.tables[0])
     spread = Spread(np.array([1 / entities]), np.array([entities]), None, "one", per_event)
-    once = primary_key_bytes(spec, table.row_kinds[0])
+    once = row_overhead_bytes(spec, table.row_kinds[0])
     return grown(spec, table, {"k": KindShape(once, {"w": spread}, once)})
 
 
 def test_a_primary_key_is_its_names_and_values_and_an_integer_takes_8_bytes():
     spec = campus()
 
-    assert primary_key_bytes(spec, spec.tables[0].row_kinds[0]) == (4 + 20) + (4 + 8)
+    assert row_overhead_bytes(spec, spec.tables[0].row_kinds[0]) == (4 + 20) + (4 + 8)
 
 
 def test_a_table_stores_what_the_formula_says_of_its_rows_uncompressed():

@@ -3,8 +3,8 @@
 import pytest
 
 from designer.document import Spec
+from estimator.engines.tablestore import as_stored
 from estimator.kernels.growth import table_growth_and_sizes
-from estimator.kernels.growth.tablestore import as_stored
 from estimator.kernels.keys import compile_pattern
 from estimator.kernels.traffic import plan_reads, table_traffic
 from estimator.results import ReadPlan, TableTraffic

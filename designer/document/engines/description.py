@@ -1,0 +1,48 @@
+"""The description of an engine as far as the design document and its editor need it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ..base import Model
+from ..table import RowKind
+
+FieldsByModel = tuple[tuple[type[Model], tuple[str, ...]], ...]
+"""Names of fields, by the model that they are on."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EngineDescription:
+    """What a design can say on one engine, and in which words."""
+
+    title: str
+    """Its usual name."""
+    product: str
+    """Its full name."""
+    has_key_columns: bool
+    """Whether a row's key is made of primary-key columns; else it is one text."""
+    has_several_places: bool
+    """Whether an instance has clusters in several places; else it is in one region."""
+    absent_fields: FieldsByModel
+    """Fields that no form offers, unless they are set."""
+    unassumed_fields: FieldsByModel
+    """Fields that have no meaning, so that nothing is assumed for them."""
+    field_titles: Mapping[tuple[type[Model], str], str] = field(default_factory=dict)
+    """Messages for the fields and lists that have another title than on the model."""
+    terms: Mapping[str, str] = field(default_factory=dict)
+    """Messages by the general word, where the engine has a word of its own."""
+    regions: Mapping[str, str]
+    """The places of its regions, as messages."""
+    zone_letters: Mapping[str, str] = field(default_factory=dict)
+    """The letters of its zones, by region."""
+
+    def is_key_in_columns(self, kind: RowKind) -> bool:
+        """Return whether a row kind's key is to be read and written as primary-key columns."""
+        return self.has_key_columns and not kind.key
+
+    def term(self, word: str) -> str:
+        """Return the engine's own message for a word, else the word."""
+        return self.terms.get(word, word)
+
+    def zones(self, region: str) -> tuple[str, ...]:
+        """Return the names of zones to suggest in a region."""
+        return tuple(f"{region}-{letter}" for letter in self.zone_letters.get(region, ""))

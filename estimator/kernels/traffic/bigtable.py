@@ -1,0 +1,30 @@
+"""Work of one operation on Bigtable: node time, with what change streams and collection add."""
+
+from collections.abc import Iterable
+
+from designer.document import Spec
+from designer.document.access import Write
+from designer.document.family import Family
+from designer.document.table import Table
+from estimator.engines import bigtable
+from estimator.results import ReadPlan
+
+from . import node_time
+
+
+def write_seconds(
+    spec: Spec, table: Table, write: Write, families: Iterable[Family],
+    *, key_bytes: float, row_bytes: float, cells: float,
+) -> float:  # fmt: skip
+    """Return the node time of one row written. [node-s]"""
+    capacity = bigtable.instance_capacity(spec.instance)
+    return (
+        node_time.write_seconds(capacity, row_bytes, cells=cells, mode=write.mode)
+        * node_time.change_stream_factor(table)
+        * node_time.collection_factor(spec, families, per_event=write.mode == "append_row")
+    )
+
+
+def read_seconds(plan: ReadPlan) -> float:
+    """Return the node time that the plan has already. [node-s]"""
+    return plan.node_seconds

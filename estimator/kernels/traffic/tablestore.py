@@ -1,0 +1,36 @@
+"""Work of one operation on Tablestore, in the place of node time: its capacity units, read and write together, as a
+share of what one partition-key value takes in a second."""
+
+from collections.abc import Iterable
+
+from designer.document import Spec
+from designer.document.access import Write, WriteMode
+from designer.document.family import Family
+from designer.document.table import Table
+from estimator.engines.capacity_units import read_units, write_units
+from estimator.engines.tablestore import LIMITS
+from estimator.results import ReadPlan
+
+PARTITION_UNITS = LIMITS["partition_key_cu"].value
+
+
+def write_seconds(
+    spec: Spec, table: Table, write: Write, families: Iterable[Family],
+    *, key_bytes: float, row_bytes: float, cells: float,
+) -> float:  # fmt: skip
+    """Return the work of one row written, its key included in `row_bytes`."""
+    return write_share(write.mode, key_bytes, row_bytes)
+
+
+def write_share(mode: WriteMode, key_bytes: float, row_bytes: float) -> float:
+    """Return what one row written takes of a partition-key value's second.
+
+    >>> round(write_share("overwrite", 20, 7.6 * 1024) * PARTITION_UNITS, 9)
+    2.0
+    """
+    return sum(write_units(mode, key_bytes, row_bytes - key_bytes)) / PARTITION_UNITS
+
+
+def read_seconds(plan: ReadPlan) -> float:
+    """Return the work of one request as it is planned."""
+    return read_units(plan) / PARTITION_UNITS
