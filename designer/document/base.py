@@ -3,6 +3,7 @@
 A field that is not set is a guess: `None` in the model, absent in the file. `guesses.py` says what is assumed instead.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -67,6 +68,24 @@ class Element(Model):
     """A part with an id: findings, comments, edits and comparisons point at it, and it survives a rename."""
 
     id: Id
+
+    @property
+    def given_name(self) -> str:
+        """Name that a person gave; empty without one."""
+        return getattr(self, "name", "")
+
+    @property
+    def label(self) -> str:
+        """Short text for the element as far as it can be known without the rest of the document."""
+        return self.given_name or self.id
+
+    @property
+    def has_generated_id(self) -> bool:
+        """Whether the id was made by the editor and means nothing to people."""
+        return _GENERATED.fullmatch(self.id) is not None
+
+
+_GENERATED = re.compile(r"[0-9a-f]{10}")
 
 
 def described(title: str, *, help: str = "", unit: str = "", guess: Any = None, **rules: Any) -> Any:  # noqa: A002

@@ -38,6 +38,11 @@ class Ignore(Element):
         description="The measured effect when it was accepted; a doubling is a note.",
     )
 
+    @property
+    def label(self) -> str:
+        """Code of the rule."""
+        return self.rule
+
 
 class Spec(Model):
     """A design document."""

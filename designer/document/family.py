@@ -89,6 +89,11 @@ class Column(Element):
     value: Value = Field(default=Value(), title="Value")
     needed: Needed | None = described("Needed by readers", help="Unset: as the family says.")
 
+    @property
+    def label(self) -> str:
+        """The qualifier, or the id where that is empty or made from fields."""
+        return self.qualifier or self.id
+
 
 class Family(Element):
     """A column family."""

@@ -54,6 +54,12 @@ class Cluster(Element):
     )
     node_scaling: Literal[1, 2] = Field(default=1, title="Node scaling")
 
+    @property
+    def label(self) -> str:
+        """The name, or where the cluster is rather than a generated id."""
+        where = self.zone or self.region if self.has_generated_id else ""
+        return self.name or where or self.id
+
 
 class AppProfile(Element):
     """How callers are routed: to one cluster, or to any of several."""

@@ -16,7 +16,7 @@ from designer.document.instance import AppProfile, Cluster
 from designer.document.key import DerivedSegment, FieldSegment
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
-from designer.wording import name_of
+from designer.wording import element_label
 
 Say = Callable[..., str]
 """Says a message with its parameters in the language in which things are named."""
@@ -26,7 +26,7 @@ def beginning(spec: Spec, parent: str, list: str, *, id: str, kind: str = "", sa
     """A new element for this list, as JSON data."""
     _, owner, name = owner_of(spec, parent, list)
     made: type[Any] = slots(type(owner))[name].classes[0]
-    taken = {name_of(spec, each.id) for each in getattr(owner, name)}
+    taken = {element_label(spec, each.id) for each in getattr(owner, name)}
     given = {"kind": kind} if kind else {}
     return {"id": id, **given, **dict(_first(spec, made, owner, taken, say))}
 
@@ -69,7 +69,7 @@ def _write(spec: Spec, kind: RowKind, taken: set[str], say: Say) -> Iterator[tup
     """By the first activity that does not write these rows yet."""
     writing = {write.activity for write in kind.writes}
     activity = next((each for each in spec.activities if each.id not in writing), None)
-    yield "name", free(say(N_("Write {n}"), n="{n}"), taken) if activity is None else name_of(spec, activity.id)
+    yield "name", free(say(N_("Write {n}"), n="{n}"), taken) if activity is None else element_label(spec, activity.id)
     if activity is not None:
         yield "activity", activity.id
 
@@ -77,7 +77,7 @@ def _write(spec: Spec, kind: RowKind, taken: set[str], say: Say) -> Iterator[tup
 def _read(spec: Spec, kind: RowKind, taken: set[str], say: Say) -> Iterator[tuple[str, Any]]:
     """By the field that the key begins with, which is what a key is ordered for."""
     leading = next((s.field for s in kind.segments if isinstance(s, FieldSegment | DerivedSegment) and s.field), None)
-    name = "" if leading is None else say(N_("By {field}"), field=name_of(spec, leading))
+    name = "" if leading is None else say(N_("By {field}"), field=element_label(spec, leading))
     yield "name", name if name and name not in taken else free(say(N_("Read {n}"), n="{n}"), taken)
     if leading is not None:
         yield "binds", [{"field": leading}]

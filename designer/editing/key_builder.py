@@ -174,7 +174,7 @@ def additions(spec: Spec, group: Group, new_id: NewId) -> Iterator[Addition]:
     """Segments that can be added: each field, the time, a text, and what is made from the key's first field."""
     for field in spec.fields[:MOST_FIELDS]:
         kind = "time" if _is_time(spec, field) else "field"
-        yield Addition("", field.name or field.id, _appended(group, {"id": new_id(), "kind": kind, "field": field.id}))
+        yield Addition("", field.label, _appended(group, {"id": new_id(), "kind": kind, "field": field.id}))
     yield Addition(N_("time of the event"), "", _appended(group, {"id": new_id(), "kind": "time"}))
     yield Addition(N_("fixed text"), "", _appended(group, {"id": new_id(), "kind": "literal", "text": "v1"}))
     lead = _lead(spec, group)
@@ -182,13 +182,13 @@ def additions(spec: Spec, group: Group, new_id: NewId) -> Iterator[Addition]:
         return
     hashed = {"id": new_id(), "kind": "hash", "fields": [lead.id]}
     salted = {"id": new_id(), "kind": "salt", "fields": [lead.id], "modulo": 16}
-    yield Addition(N_("hash of {field}, in front"), lead.name or lead.id, _prepended(group, hashed))
-    yield Addition(N_("salt of {field}, in front"), lead.name or lead.id, _prepended(group, salted))
+    yield Addition(N_("hash of {field}, in front"), lead.label, _prepended(group, hashed))
+    yield Addition(N_("salt of {field}, in front"), lead.label, _prepended(group, salted))
     number = assumed(spec, lead, "kind") in ("integer", "float")
     how = {"kind": "bucket", "size": 100} if number else {"kind": "part", "length": 2}
     derived = {"id": new_id(), "kind": "derived", "field": lead.id, "how": how}
     label = N_("bucket of {field}") if number else N_("part of {field}, as a segment")
-    yield Addition(label, lead.name or lead.id, _appended(group, derived))
+    yield Addition(label, lead.label, _appended(group, derived))
 
 
 def _is_time(spec: Spec, field: Field) -> bool:

@@ -13,7 +13,7 @@ from designer.document.dump import plain
 from designer.document.edits import Clear, Edit, ReplaceAll, Set, insertion
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
-from designer.wording import name_of
+from designer.wording import element_label
 
 from .documents import Document
 from .people import Person, Team
@@ -193,7 +193,7 @@ class Design(models.Model):
             edit = found.inverse_edit
             if isinstance(edit, ReplaceAll):  # the whole design was replaced: only this comes back
                 edit = insertion(before, at)
-            return Change(edit, words=Text(N_("brought back {element}"), {"element": name_of(before, at)}))
+            return Change(edit, words=Text(N_("brought back {element}"), {"element": element_label(before, at)}))
 
         return save(self, removal, by=by, now=timezone.now())
 

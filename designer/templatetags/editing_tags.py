@@ -124,9 +124,9 @@ def was_shown(spec: Spec, id: str, open: str) -> SafeString:  # noqa: A002
 
 
 @register.filter
-def called(id: str, spec: Spec) -> str:  # noqa: A002
-    """What a person calls the element; what has no name is called what it is."""
-    name, element = words.name_of(spec, id), spec.by_id[id]
+def label_or_type(id: str, spec: Spec) -> str:  # noqa: A002
+    """Return the label of the element, or its type where it has none."""
+    name, element = words.element_label(spec, id), spec.by_id[id]
     return name if words.is_named(element, name) else say(words.what_is(element, spec.engine), {})
 
 

@@ -114,9 +114,9 @@ def of(things: Mapping[Any, Any], key: Any) -> Any:
 
 
 @register.simple_tag
-def name_of(spec: Spec, id: str) -> str:  # noqa: A002
-    """What a person calls the element."""
-    return words.name_of(spec, id)
+def element_label(spec: Spec, id: str) -> str:  # noqa: A002
+    """Return the text that names the element."""
+    return words.element_label(spec, id)
 
 
 @register.filter

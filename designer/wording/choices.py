@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from designer.document.texts import N_
+from designer.document.key import Resolution
+from designer.document.texts import N_, Text
 
 FAMILY_KINDS = {
     "ordinary": N_("ordinary"),
@@ -133,3 +134,13 @@ KINDS: Mapping[str, str] = {
     "big_endian": N_("raw bytes"),
 }
 """How the kinds of a part are called where one of them is chosen."""
+
+
+def resolution_name(resolution: Resolution) -> Text:
+    """Return a time's resolution, or a bucket's length, in words."""
+    return Text(CHOICES[resolution])
+
+
+def aggregate_name(kind: str) -> Text:
+    """Return what an aggregate family keeps, in words."""
+    return Text(FAMILY_KINDS[kind])

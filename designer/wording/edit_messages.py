@@ -8,7 +8,7 @@ from designer.document.edits import Batch, Clear, Edit, Insert, Move, Remove, Re
 from designer.document.edits.lookup import owner_of
 from designer.document.texts import N_, Text, said
 
-from . import described, in_words, name_of, transform_words
+from . import described, element_label, in_words, shorten, transform_words
 
 LONGEST = 60
 """Texts are cut to so many characters."""
@@ -22,9 +22,9 @@ def told(before: Spec, after: Spec, edit: Edit) -> Text:
         case Insert():
             return said(N_("{list}: added {element}"), list=_list(after, edit), element=_named(after, edit.element))
         case Remove():
-            return said(N_("removed {element}"), element=_short(name_of(before, edit.at)))
+            return said(N_("removed {element}"), element=shorten(element_label(before, edit.at), LONGEST))
         case Move():
-            return said(N_("moved {element}"), element=_short(name_of(after, edit.at)))
+            return said(N_("moved {element}"), element=shorten(element_label(after, edit.at), LONGEST))
         case Batch():
             return Text(edit.label) if edit.label else _several(before, after, edit)
         case ReplaceAll():
@@ -44,7 +44,7 @@ def told_each(before: Spec, after: Spec, edit: Edit) -> Iterator[Text]:
 
 def _set(before: Spec, after: Spec, edit: Set | Clear) -> Text:
     title, unit = described(after if edit.at in after.by_id else before, edit.at, edit.name)
-    what = {"title": Text(title), "element": _short(name_of(after, edit.at)) if edit.at else ""}
+    what = {"title": Text(title), "element": shorten(element_label(after, edit.at), LONGEST) if edit.at else ""}
     was, now = (_shown(spec, edit, unit) for spec in (before, after))
     if edit.at and edit.name == "name" and was and now:
         return said(N_("{was} is called {now} now"), was=was, now=now)
@@ -68,9 +68,9 @@ def _shown(spec: Spec, edit: Set | Clear, unit: str) -> Text | str | None:
     if value is None or value == ():
         return None
     if isinstance(value, str):
-        return _short(name_of(spec, value) if value in spec.by_id else value) or None
+        return shorten(element_label(spec, value) if value in spec.by_id else value, LONGEST) or None
     if isinstance(value, tuple) and all(isinstance(item, str) for item in value):
-        return _short(", ".join(name_of(spec, item) for item in value))
+        return shorten(", ".join(element_label(spec, item) for item in value), LONGEST)
     if isinstance(value, tuple) and edit.name == "transforms":
         return Text("{values}", {"values": tuple(map(transform_words, value))})
     if isinstance(value, tuple):
@@ -86,7 +86,7 @@ def _list(spec: Spec, edit: Insert) -> Text:
 
 def _named(spec: Spec, element: dict[str, Any]) -> str:
     held = spec.by_id.get(str(element.get("id")))
-    return _short(name_of(spec, held.id)) if isinstance(held, Element) else ""
+    return shorten(element_label(spec, held.id), LONGEST) if isinstance(held, Element) else ""
 
 
 def _several(before: Spec, after: Spec, batch: Batch) -> Text:
@@ -96,7 +96,3 @@ def _several(before: Spec, after: Spec, batch: Batch) -> Text:
     first = told(before, after, batch.edits[0])
     more = len(batch.edits) - 1
     return said(N_("{first}, and {more} more"), first=first, more=more) if more else first
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

@@ -11,6 +11,7 @@ from designer.document.family import Column
 from designer.document.groups import title
 from designer.document.key import (
     AnySegment,
+    AutoIncrement,
     DerivedSegment,
     FieldSegment,
     HashSegment,
@@ -20,21 +21,19 @@ from designer.document.key import (
 )
 from designer.document.keytext import render_key
 from designer.document.table import RowKind, Table
-from designer.document.texts import N_
+from designer.document.texts import N_, Text
 
 
-def name_of(spec: Spec, id: str) -> str:  # noqa: A002
-    """What a person calls the element: its name, else what it shows, else its id."""
+def element_label(spec: Spec, id: str) -> str:  # noqa: A002
+    """Return the text that names an element for people: its name, else what it consists of, else its id."""
     element = spec.by_id.get(id)
     if element is None:
         return id
-    shown = getattr(element, "name", "") or getattr(element, "qualifier", "") or getattr(element, "region", "")
-    shown = (
-        shown or getattr(element, "rule", "") or (shown_by(spec, element) if isinstance(element, AnySegment) else "")
-    )
-    if not shown and isinstance(element, Column) and element.qualifier_from and _MADE.fullmatch(id):
+    if isinstance(element, AnySegment):
+        return shown_by(spec, element) or id
+    if isinstance(element, Column) and not element.qualifier and element.qualifier_from and element.has_generated_id:
         return render_key(spec, element.qualifier_from)
-    return shown or id
+    return element.label
 
 
 def what_is(element: Element, engine: Engine = "bigtable") -> str:
@@ -48,12 +47,11 @@ _WHAT: Mapping[str, str] = {
     "Family": N_("Column family"), "Column": N_("Column"), "Write": N_("Write"), "Read": N_("Read"),
     "Backup": N_("Backup"), "Cluster": N_("Cluster"), "AppProfile": N_("App profile"), "Ignore": N_("Accepted risk"),
 }  # fmt: skip
-_MADE = re.compile(r"[0-9a-f]{10}")
 
 
 def is_named(element: Element, name: str) -> bool:
-    """Whether what `name_of` says was given by a person: an id that was made says nothing."""
-    return name != element.id or _MADE.fullmatch(name) is None
+    """Whether a label means something to people: a generated id does not."""
+    return name != element.id or not element.has_generated_id
 
 
 def shown_by(spec: Spec, segment: Any) -> str:
@@ -62,12 +60,33 @@ def shown_by(spec: Spec, segment: Any) -> str:
         case LiteralSegment():
             return segment.text
         case FieldSegment() | DerivedSegment():
-            return name_of(spec, segment.field)
+            return element_label(spec, segment.field)
         case TimeSegment():
-            return name_of(spec, segment.field) if segment.field else "time"
+            return element_label(spec, segment.field) if segment.field else "time"
         case HashSegment() | SaltSegment():
-            return ", ".join(name_of(spec, field) for field in segment.fields)
+            return ", ".join(element_label(spec, field) for field in segment.fields)
     return ""
+
+
+def segment_label(spec: Spec, segment: AnySegment) -> str | Text:
+    """Return the text that names a key segment in a sentence: `device`, `hash(device)`, `the random salt`."""
+    match segment:
+        case SaltSegment(fields=()):
+            return Text(N_("the random salt"))
+        case HashSegment() | SaltSegment():
+            return f"{segment.kind}({shown_by(spec, segment)})"
+        case AutoIncrement():
+            return element_label(spec, segment.id)
+        case TimeSegment(field=None):
+            return Text(N_("time"))
+        case LiteralSegment():
+            return shorten(segment.text)
+    return shown_by(spec, segment)
+
+
+def shorten(text: str, longest: int = 40) -> str:
+    """Return the text, or its beginning with an ellipsis where it has more characters than messages quote."""
+    return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
 
 
 def places(spec: Spec) -> Mapping[str, tuple[str, ...]]:
@@ -82,7 +101,7 @@ def places(spec: Spec) -> Mapping[str, tuple[str, ...]]:
             if not isinstance(child, Element):
                 below(child, trail)
                 continue
-            found[child.id] = (*trail, name_of(spec, child.id))
+            found[child.id] = (*trail, element_label(spec, child.id))
             alone = isinstance(child, RowKind) and isinstance(part, Table) and len(part.row_kinds) == 1
             below(child, trail if alone else found[child.id])
 

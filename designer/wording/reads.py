@@ -6,7 +6,7 @@ from designer.document import Spec
 from designer.document.access import Read
 from designer.document.texts import N_, Text
 
-from .names import name_of
+from .names import element_label
 
 _ONE = ((1 / 24, N_("the last hour")), (1, N_("the last day")), (7, N_("the last week")))
 
@@ -19,7 +19,7 @@ def wanted(spec: Spec, read: Read) -> tuple[Text, ...]:
     """What the caller of a read knows and wants."""
     parts: list[Text] = []
     for bind in read.binds:
-        field = {"field": name_of(spec, bind.field)}
+        field = {"field": element_label(spec, bind.field)}
         if bind.prefix:
             parts.append(Text(N_("the beginning of {field}"), field))
         elif bind.values > 1:

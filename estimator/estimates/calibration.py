@@ -104,7 +104,7 @@ def _compression(spec: Spec, seen: Calibration, parts: Mapping[str, TablePart]) 
     unknown = next((table for table in spec.tables if table.id not in grown), None)
     if unknown is not None:
         reason = N_("The calibration's GiB cannot be compared while the size of “{table}” is not known.")
-        return Outcome(parts, because=(Because(reason, unknown.id, {"table": unknown.name or unknown.id}),))
+        return Outcome(parts, because=(Because(reason, unknown.id, {"table": unknown.label}),))
     if not rest:
         reason = N_("Every table has measured figures of its own, which go before the calibration's GiB.")
         return Outcome(parts, because=(Because(reason),))

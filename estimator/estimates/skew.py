@@ -10,7 +10,6 @@ from designer.document.popularity import Popularity, Uniform, Zipf
 from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.facts.default_skew import skewed_by_guess
-from estimator.facts.naming import called
 from estimator.kernels.compression.memory import MEASURED, Measurements
 from estimator.results import Bill, Estimate, Sensitivity
 from estimator.results.grain import COARSE
@@ -58,7 +57,7 @@ def _skew(spec: Spec, made: Estimate, measured: Measurements) -> tuple[Sensitivi
     if len(totals) < len(bills) or min(totals) == max(totals):
         return ()
     label = SKEW if len(largest) == len(reached) else SKEW_OF_LARGEST
-    params = {"fields": ", ".join(map(called, fields)), "theta": STEEP.theta, "tables": len(largest)}
+    params = {"fields": ", ".join(one.label for one in fields), "theta": STEEP.theta, "tables": len(largest)}
     return (Sensitivity("skew", fields[0].id, label, params, min(totals), max(totals)),)
 
 

@@ -8,7 +8,6 @@ from designer.document.key import Segment
 from designer.document.popularity import Popularity
 from designer.document.texts import N_, Text
 
-from .naming import called
 from .reading import Rows, segment_fields
 
 GUESS = N_(" How traffic spreads over {field} is guessed, for nobody has said how.")
@@ -26,7 +25,7 @@ def guessed_length(rows: Rows, asked: Read) -> Text | str:
     bound = {bind.field for bind in asked.binds}
     for field in (field for field in skewed_by_guess(rows.spec) if field.id in bound):
         if any(_unsaid(rows.spec, field, access) for access in accesses):
-            return Text(GUESS, {"field": called(field)})
+            return Text(GUESS, {"field": field.label})
     return ""
 
 
@@ -41,7 +40,7 @@ def guessed_skew(rows: Rows, access: Write | Read | None = None, *, before: Segm
     asked = [access] if access is not None else list(rows.kind.writes)
     unsaid = [field for field in fields if all(_unsaid(rows.spec, field, one) for one in asked)]
     skewed = (field for field in unsaid if assumed(rows.spec, field, "popularity").kind == "zipf")
-    return next((called(field) for field in skewed), None)
+    return next((field.label for field in skewed), None)
 
 
 def skewed_by_guess(spec: Spec) -> tuple[Field, ...]:

@@ -6,7 +6,6 @@ from designer.document import Spec, assumed
 from designer.document.key import Segment
 from estimator.results import Estimate, PartitionLoad
 
-from .naming import called
 from .reading import Rows, row_kinds
 
 
@@ -22,7 +21,7 @@ def partitions(spec: Spec, estimate: Estimate) -> Iterator[tuple[Rows, Partition
 
 def column_name(rows: Rows) -> str:
     """The name of the first primary-key column; a row key is one column."""
-    return called(rows.kind.key_columns[0] if rows.kind.key_columns else rows.kind)
+    return (rows.kind.key_columns[0] if rows.kind.key_columns else rows.kind).label
 
 
 def partition_segments(rows: Rows) -> tuple[Segment, ...]:

@@ -14,7 +14,6 @@ from estimator.kernels.growth.collection import Policy, policy
 from estimator.kernels.growth.reader_needs import has, wants
 from estimator.kernels.growth.retained_rows import merges
 
-from .naming import called
 from .reading import Rows
 
 NEED = N_("what readers need, as the family says,")
@@ -81,10 +80,10 @@ def _reads(rows: Rows, kept: Policy, family: Family, columns: Sequence[Column]) 
             continue
         asked = [column for column in held if wants(read, family, column)]
         if asked and days > bound * ROUNDING:
-            yield Short(called(read), days, bound, age_days=days)
+            yield Short(read.label, days, bound, age_days=days)
         versioned = [column for column in asked if not column.qualifier_from]
         if read.newest_versions and versioned and kept.caps[0] < min(read.newest_versions, _versions_made(rows)):
-            yield Short(called(read), read.newest_versions, kept.caps[0], versions=read.newest_versions)
+            yield Short(read.label, read.newest_versions, kept.caps[0], versions=read.newest_versions)
 
 
 def _days_back(rows: Rows, read: Read) -> float:

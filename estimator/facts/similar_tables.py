@@ -16,7 +16,6 @@ from designer.document.key import (
 )
 from designer.document.table import RowKind, Table
 
-from .naming import called
 from .reading import segment_fields
 
 FEW = 3
@@ -113,7 +112,7 @@ def _named_alike(tables: Sequence[Table]) -> Iterator[tuple[Table, ...]]:
 
 
 def _words(table: Table) -> set[str]:
-    return set(_WORD.findall(called(table).lower()))
+    return set(_WORD.findall(table.label.lower()))
 
 
 def distinguishing(tables: Sequence[Table]) -> tuple[str, tuple[str, ...]]:
@@ -122,7 +121,7 @@ def distinguishing(tables: Sequence[Table]) -> tuple[str, tuple[str, ...]]:
     >>> distinguishing([Table(id="a", name="readings_acme"), Table(id="b", name="readings_globex-eu")])
     ('readings', ('acme', 'globex-eu'))
     """
-    words = [_BETWEEN.split(called(table)) for table in tables]
+    words = [_BETWEEN.split(table.label) for table in tables]
     first = _common([w[:-1] for w in words])
     last = _common([w[first:][::-1] for w in words])
     parts = ["".join(w[first : len(w) - last]).strip("-_. ") for w in words]

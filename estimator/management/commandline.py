@@ -82,7 +82,7 @@ def table_named(spec: Spec, wanted: str | None) -> Table:
     for table in spec.tables:
         if wanted in (table.id, table.name):
             return table
-    there = ", ".join(table.name or table.id for table in spec.tables) or "none"
+    there = ", ".join(table.label for table in spec.tables) or "none"
     asked = f"there is no table {wanted!r}" if wanted else "say which table with --table"
     raise CommandError(f"{asked}; the design's tables: {there}", returncode=UNUSABLE)
 

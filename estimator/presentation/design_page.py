@@ -18,7 +18,6 @@ from estimator.advice.rules import RULES, Rule, findings
 from estimator.estimates.estimate import estimate
 from estimator.estimates.skew import sensitivities
 from estimator.facts.default_skew import skewed_by_guess
-from estimator.facts.naming import called
 from estimator.kernels import pricing as cost
 from estimator.kernels.compression.memory import MEASURED
 from estimator.results import Estimate, Finding, KeyFacts, ReadPlan, SegmentFacts, Sensitivity, TablePart, WriteLoad
@@ -196,7 +195,7 @@ class DesignPage:
     @cached_property
     def skewed_by_guess(self) -> tuple[str, ...]:
         """Names of fields of which it is only guessed that few values take most of the traffic."""
-        return tuple(map(called, skewed_by_guess(self.spec)))
+        return tuple(one.label for one in skewed_by_guess(self.spec))
 
     @cached_property
     def sensitivities(self) -> tuple[Sensitivity, ...]:

@@ -10,7 +10,7 @@ import numpy as np
 from designer.document import Spec
 from designer.document.guesses import assumptions
 from designer.document.texts import N_, Text
-from designer.wording import name_of
+from designer.wording import element_label
 from estimator.results import CapacityUnits, ClusterNodes, Crossing, RowGrowth
 
 from .charts.growth import row_growth, table_growth
@@ -50,7 +50,7 @@ def figures(shown: DesignPage, table: TablePage | None) -> Iterator[Figure]:
     if table is not None and grown is not None:
         for rows in grown.kinds:
             why = ROWS_OF_TABLESTORE if shown.spec.engine == "tablestore" else ROWS
-            yield _rows(rows, name_of(shown.spec, rows.row_kind) if len(grown.kinds) > 1 else "", why)
+            yield _rows(rows, element_label(shown.spec, rows.row_kind) if len(grown.kinds) > 1 else "", why)
         yield Figure(
             Text(N_("stored")),
             Text("{stored_bytes}", {"stored_bytes": float(grown.physical_bytes[-1])}),
@@ -92,7 +92,7 @@ def _limit(crossings: Sequence[Crossing], crossed: Crossing | None) -> Text | No
 
 
 def _nodes(spec: Spec, cluster: ClusterNodes, dates: tuple[datetime.date, ...]) -> Figure:
-    name = name_of(spec, cluster.cluster)
+    name = element_label(spec, cluster.cluster)
     first, last = float(cluster.nodes_by_month[0]), float(cluster.nodes_by_month[-1])
     month = int(np.argmax(cluster.nodes_by_month >= last))  # the one that ends at this date
     since = dates[max(month - 1, 0)]

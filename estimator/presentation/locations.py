@@ -6,14 +6,14 @@ from designer.document import Element, Model, Spec
 from designer.document.base import children
 from designer.document.key import AnySegment
 from designer.document.table import RowKind
-from estimator.facts.naming import shorten
+from designer.wording import element_label, segment_label
 
 
 def place_of(spec: Spec, id: str) -> str:  # noqa: A002
     """The names of the element and of what it is in, from the outside in; the design itself is `the design`."""
     for trail in _trails(spec, ()):
         if trail[-1].id == id:
-            return " / ".join(_called(spec, e) for e in trail if e is trail[-1] or not _nameless_rows(e))
+            return " / ".join(_label(spec, e) for e in trail if e is trail[-1] or not _nameless_rows(e))
     return f"the removed element {id}" if id else "the design"
 
 
@@ -29,12 +29,7 @@ def _nameless_rows(element: Element) -> bool:
     return isinstance(element, RowKind) and not element.name
 
 
-def _called(spec: Spec, element: Element) -> str:
-    name = getattr(element, "name", "") or getattr(element, "qualifier", "")
-    if name:
-        return str(name)
+def _label(spec: Spec, element: Element) -> str:
     if isinstance(element, AnySegment):
-        field = getattr(element, "field", None)
-        inside = spec.find(field).name if field else getattr(element, "text", "")
-        return f"key segment {shorten(inside or getattr(element, 'kind', ''))}"
-    return element.id
+        return f"key segment {segment_label(spec, element)}"
+    return element_label(spec, element.id)

@@ -13,7 +13,7 @@ from designer.document import Spec
 from designer.document.base import Element
 from designer.document.guesses import assumed
 from designer.document.texts import N_
-from designer.wording import name_of, places
+from designer.wording import element_label, places
 from designer.wording.formatting import Text
 from estimator.advice.rules import RULES, Rule
 from estimator.simulation import packing
@@ -93,7 +93,7 @@ class RunPage:
 
     def name(self, id: str) -> str:  # noqa: A002
         """What a table or cluster is called."""
-        return self.run.names.get(id) or name_of(self.spec, id)
+        return self.run.names.get(id) or element_label(self.spec, id)
 
     @property
     def tables(self) -> tuple[TableRun, ...]:

@@ -102,8 +102,8 @@ def _runs(
 
 def names(plan: Plan) -> dict[str, str]:
     """What tables and clusters are called."""
-    found = {table.table.id: table.table.name or table.table.id for table in plan.tables}
-    return found | {each.id: each.name or each.id for each in clusters_of(plan.spec)}
+    found = {table.table.id: table.table.label for table in plan.tables}
+    return found | {each.id: each.label for each in clusters_of(plan.spec)}
 
 
 def simulate(

@@ -38,7 +38,7 @@ def live_panes(table: "TablePage", base: str, of: str = "") -> tuple[Pane, ...]:
     """The map of a table's shown day, to be explored in its place; none where there is no traffic."""
     if table.part.traffic is None:
         return ()
-    name = table.it.name or table.it.id
+    name = table.it.label
     return (Pane(live_map(table.it.id, table.part.traffic), f"{base}map/{table.it.id}/", name, of),)
 
 

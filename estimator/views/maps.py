@@ -13,7 +13,7 @@ from designer.document.key import as_text
 from designer.document.texts import N_
 from designer.http.pages import page
 from designer.templatetags.keywright import say
-from designer.wording import name_of
+from designer.wording import element_label
 from designer.wording.formatting import formatted
 from estimator.presentation.charts.maps import KeyMap, Metric, Part
 from estimator.presentation.charts.maps.hot import hot_ranges
@@ -40,7 +40,7 @@ def live(request: HttpRequest, table: str, **where: str) -> HttpResponse:
     context = source(request, where).context
     shown: DesignPage = context["shown"]
     seen = live_of(shown, table)
-    pane = Pane(seen, f"{context['base']}map/{table}/", name_of(shown.spec, table))
+    pane = Pane(seen, f"{context['base']}map/{table}/", element_label(shown.spec, table))
     more = {"panes": (pane,), "table": shown.spec.by_id[table], "day": seen.starts[0].date()}
     return page(request, "estimator/map/live.html", context | more)
 
@@ -49,7 +49,7 @@ def live(request: HttpRequest, table: str, **where: str) -> HttpResponse:
 def live_data(request: HttpRequest, table: str, name: str, form: str, **where: str) -> HttpResponse:
     """Figures of that map in one of their forms."""
     shown: DesignPage = source(request, where).context["shown"]
-    return answer(request, live_of(shown, table), name, form, name_of(shown.spec, table))
+    return answer(request, live_of(shown, table), name, form, element_label(shown.spec, table))
 
 
 def live_of(shown: DesignPage, table: str) -> KeyMap:

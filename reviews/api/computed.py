@@ -8,7 +8,7 @@ from typing import Any
 from designer.document import Spec
 from designer.document.guesses import assumptions
 from designer.templatetags.keywright import say
-from designer.wording import name_of
+from designer.wording import element_label
 from estimator.presentation.design_page import Remark, design_page
 from estimator.presentation.figures import placement_in
 from estimator.results import Because, Bill, BillLine, ClusterNodes, Estimate, TableGrowth
@@ -56,7 +56,8 @@ def estimate_of(spec: Spec) -> dict[str, Any]:
 
 
 def _unknown(spec: Spec, one: Because) -> dict[str, Any]:
-    return {"at": one.at, "place": name_of(spec, one.at) if one.at else "", "sentence": say(one.message, one.params)}
+    place = element_label(spec, one.at) if one.at else ""
+    return {"at": one.at, "place": place, "sentence": say(one.message, one.params)}
 
 
 def _bill(made: Estimate, bill: Bill) -> dict[str, Any]:
@@ -90,7 +91,7 @@ def _table(spec: Spec, made: Estimate, id: str) -> dict[str, Any]:  # noqa: A002
     grown, traffic = part.growth, part.traffic
     return {
         "id": id,
-        "name": name_of(spec, id),
+        "name": element_label(spec, id),
         **{name: _last(grown, name) for name in _LAST},
         "row_kinds": [
             {
@@ -120,7 +121,7 @@ def _cluster(spec: Spec, made: Estimate, cluster: ClusterNodes) -> dict[str, Any
     names = ("region", "needed_low", "needed_high", "limited_by", "short_from")
     return {
         "id": cluster.cluster,
-        "name": name_of(spec, cluster.cluster),
+        "name": element_label(spec, cluster.cluster),
         **{name: getattr(cluster, name) for name in names},
         "nodes_by_month": cluster.nodes_by_month.tolist(),
         "needed_by_month": cluster.needed_by_month.tolist(),

@@ -11,7 +11,7 @@ from designer.document.texts import N_
 from designer.http.errors import DesignError
 from designer.models import Design, Revision
 from designer.templatetags.keywright import say
-from designer.wording import name_of
+from designer.wording import element_label
 from estimator.presentation.design_page import answer
 from reviews.exports import Content, File, Format, Remark, format_named
 from reviews.exports.shared.content import CARRIED
@@ -79,4 +79,5 @@ def _file(one: File) -> dict[str, Any]:
 
 
 def _remark(spec: Spec, one: Remark) -> dict[str, Any]:
-    return {"at": one.at, "place": name_of(spec, one.at) if one.at else "", "sentence": say(one.message, one.params)}
+    place = element_label(spec, one.at) if one.at else ""
+    return {"at": one.at, "place": place, "sentence": say(one.message, one.params)}

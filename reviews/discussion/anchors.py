@@ -13,7 +13,7 @@ from typing import Any
 
 from designer.document import Model, Spec
 from designer.document.texts import N_
-from designer.wording import described, name_of, places
+from designer.wording import described, element_label, places
 from designer.wording.formatting import Text
 from estimator.presentation.design_page import Answer
 from estimator.results import Bill, BillLine, Finding
@@ -207,7 +207,7 @@ def _element(spec: Spec, at: str) -> Text:
     if held is None:
         return Text(N_("“{name}”"), {"name": at})
     message = ELEMENTS.get(type(held).__name__, N_("key segment “{name}”"))
-    what, place = Text(message, {"name": name_of(spec, at)}), _places(spec)[at]
+    what, place = Text(message, {"name": element_label(spec, at)}), _places(spec)[at]
     if len(place) == 1 or _namesakes(spec)[type(held), place[-1]] < 2:
         return what
     return Text(N_("{what} in {place}"), {"what": what, "place": " › ".join(place[:-1])})

@@ -8,7 +8,7 @@ from designer.document.instance import Autoscaling, Cluster, FixedNodes
 from designer.document.key import as_text
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_, Text
-from designer.wording import gc_sentence, kept_sentence, key_of, name_of, qualifier_of, wanted
+from designer.wording import element_label, gc_sentence, kept_sentence, key_of, qualifier_of, wanted
 from designer.wording.plain_english import number, said, size, worded
 from estimator.presentation.locations import place_of
 from estimator.results import Bill, Finding
@@ -70,7 +70,7 @@ def _from_to(values: Iterable[float]) -> str:
 
 def _tables(content: Content) -> Iterator[str]:
     for each in content.spec.tables:
-        yield f"## Table {text(each.name or each.id)}"
+        yield f"## Table {text(each.label)}"
         yield ""
         if each.description.strip():
             yield from quote(each.description)
@@ -102,7 +102,7 @@ def _families(spec: Spec, each: Table) -> Iterator[str]:
     elif each.families:
         head = ("Family", "Kind", "Garbage collection", "Columns")
         rows = (
-            (cell(one.name or one.id), one.kind, text(_worded(gc_sentence(one.gc))),
+            (cell(one.label), one.kind, text(_worded(gc_sentence(one.gc))),
              ", ".join(cell(qualifier_of(spec, column) or "…") for column in one.columns))
             for one in each.families
         )  # fmt: skip
@@ -130,12 +130,12 @@ def _grown(content: Content, each: Table) -> Iterator[str]:
 def _workload(content: Content) -> Iterator[str]:
     spec = content.spec
     writes = [
-        (text(name_of(spec, one.activity or one.id)), text(each.name or each.id), one.mode.replace("_", " "))
+        (text(element_label(spec, one.activity or one.id)), text(each.label), one.mode.replace("_", " "))
         for each, kind in spec.row_kinds()
         for one in kind.writes
     ]
     reads = [
-        (text(one.name or one.id), text(each.name or each.id), text(", ".join(map(_worded, wanted(spec, one)))),
+        (text(one.label), text(each.label), text(", ".join(map(_worded, wanted(spec, one)))),
          said("rate_per_second", one.rate_per_second))
         for each, kind in spec.row_kinds()
         for one in kind.reads
@@ -154,14 +154,14 @@ def _instance(content: Content) -> Iterator[str]:
     if spec.instance.clusters:
         yield "## Instance"
         yield ""
-        rows = [(text(one.name or one.id), text(one.zone or one.region), _nodes(one)) for one in spec.instance.clusters]
+        rows = [(text(one.label), text(one.zone or one.region), _nodes(one)) for one in spec.instance.clusters]
         if spec.engine == "tablestore":
             yield from (*table(("Instance", "Where"), (row[:2] for row in rows)), "")
         else:
             yield from (*table(("Cluster", "Where", "Nodes"), rows), "")
     if spec.instance.app_profiles:
         profiles = (
-            (cell(one.name or one.id), one.routing, ", ".join(text(name_of(spec, each)) for each in one.clusters),
+            (cell(one.label), one.routing, ", ".join(text(element_label(spec, each)) for each in one.clusters),
              one.priority)
             for one in spec.instance.app_profiles
         )  # fmt: skip

@@ -17,7 +17,7 @@ from designer.document import Spec, assumed
 from designer.document.key import DerivedSegment, FieldSegment, LiteralSegment, Segment, TimeSegment, as_bytes
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
-from designer.wording import name_of
+from designer.wording import element_label
 from estimator.facts.alphabets import value_bytes
 
 from .shared.content import Content
@@ -117,7 +117,7 @@ def _of_kind(
     for segment in segments if delimiter else ():
         _check(spec, segment, delimiter or b"")
     taken = [("", name) for name in (*RESERVED, *(family.name for family in table.families))]
-    names = named([*taken, *((segment.id, _called(spec, segment)) for segment in segments)], WORD, remarks)
+    names = named([*taken, *((segment.id, _field_name(spec, segment)) for segment in segments)], WORD, remarks)
     return [{"fieldName": names[each.id], "type": dict(type_of(spec, each))} for each in segments], delimiter
 
 
@@ -184,9 +184,9 @@ def type_of(spec: Spec, segment: Segment) -> Mapping[str, Any]:
     return TEXT
 
 
-def _called(spec: Spec, segment: Segment) -> str:
+def _field_name(spec: Spec, segment: Segment) -> str:
     field = getattr(segment, "field", None)
-    return name_of(spec, field) if field else segment.kind
+    return element_label(spec, field) if field else segment.kind
 
 
 FORMAT = Format(

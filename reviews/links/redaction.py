@@ -14,7 +14,7 @@ from designer.document.field import Enumeration, Field, Item, Pattern, Range
 from designer.document.key import AnySegment, Shown
 from designer.document.money import Money
 from designer.document.texts import N_
-from designer.wording import key_of, name_of, shown_by
+from designer.wording import element_label, key_of, shown_by
 from designer.wording.formatting import Text
 from estimator.advice.rules import RULES
 from estimator.presentation.design_page import Answer, DesignPage
@@ -200,7 +200,7 @@ def _names(spec: Spec) -> frozenset[str]:
 def _named(spec: Spec) -> Iterator[str]:
     for element in walk(spec):
         if isinstance(element, Element):
-            yield from (element.id, name_of(spec, element.id))
+            yield from (element.id, element_label(spec, element.id))
             if isinstance(element, AnySegment):
                 yield shown_by(spec, element)
     for _, kind in spec.row_kinds():

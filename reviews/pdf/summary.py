@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from designer.document.texts import N_
-from designer.wording import name_of
+from designer.wording import element_label, shorten
 from estimator.presentation.design_page import GRAVITY
 from estimator.presentation.figures import stored_bytes, units_used
 from estimator.presentation.labels import LIMITED_BY
@@ -55,11 +55,6 @@ def _room(sheet: Sheet) -> int:
     return STORY_LETTERS // (2 if sheet.language == "ja" else 1)
 
 
-def cut(text: str, letters: int = LETTERS) -> str:
-    """The text, or its beginning with an ellipsis."""
-    return text if len(text) <= letters else text[: letters - 1].rstrip() + "…"
-
-
 def _turns(values: list[float]) -> Iterable[float]:
     """The first and the last, with the largest where it is larger than both; one where they are the same."""
     first, most, last = values[0], max(values), values[-1]
@@ -78,7 +73,7 @@ def _figures(sheet: Sheet) -> Iterator[tuple[str, Cell, Cell]]:
         more = sheet(LIMITED_BY[cluster.limited_by])
         if cluster.short_from:
             more = sheet(N_("too few from {date}"), date=cluster.short_from)
-        name = sheet(N_("Nodes, {name}"), name=cut(name_of(sheet.spec, cluster.cluster), 24))
+        name = sheet(N_("Nodes, {name}"), name=shorten(element_label(sheet.spec, cluster.cluster), 24))
         yield name, " → ".join(map(sheet.number, _turns(cluster.nodes_by_month.tolist()))), more
     if sheet.estimate.capacity_units:
         used = units_used(sheet.estimate)
@@ -100,7 +95,7 @@ def _verdicts(sheet: Sheet) -> Iterator[Block]:
         return
     names = (N_("Section"), N_("Verdict"), N_("By"), N_("On"))
     rows: list[list[Cell]] = [
-        [sheet(one.section), review.verdict(sheet, one), cut(one.by, 40), sheet.number(one.when.date(), "date")]
+        [sheet(one.section), review.verdict(sheet, one), shorten(one.by, 40), sheet.number(one.when.date(), "date")]
         for one in given[:MOST_VERDICTS]
     ]
     yield b.table([sheet(name) for name in names], rows, wide=(1,))
@@ -113,7 +108,7 @@ def _worst(sheet: Sheet) -> Iterator[Block]:
         yield b.text(sheet(N_("No error and no warning.")), muted=True)
     for remark in grave[:MOST_FINDINGS]:
         block = line(sheet, remark)
-        yield {**block, "sentence": cut(block["sentence"]), "place": cut(block["place"], 60)}
+        yield {**block, "sentence": shorten(block["sentence"], LETTERS), "place": shorten(block["place"], 60)}
     yield from _more(sheet, len(grave) - MOST_FINDINGS)
 
 
@@ -124,9 +119,9 @@ def _risks(sheet: Sheet) -> Iterator[Block]:
     yield b.items(
         [
             b.code(r.rule),
-            b.quiet(f" {cut(name_of(sheet.spec, r.at), 40)}: "),
-            {"t": cut(r.reason)},
-            b.quiet(f" ({cut(r.owner, 40)})"),
+            b.quiet(f" {shorten(element_label(sheet.spec, r.at), 40)}: "),
+            {"t": shorten(r.reason, LETTERS)},
+            b.quiet(f" ({shorten(r.owner, 40)})"),
         ]
         for r in risks[:MOST_RISKS]
     )
@@ -139,7 +134,7 @@ def _lines(sheet: Sheet) -> Iterator[Block]:
         yield b.text(sheet(N_("No bill: it needs a table, and a cluster in a region with prices.")), muted=True)
         return
     lines = sorted((line for line in bill.lines if line.cost is not None), key=lambda line: -(line.cost or 0))
-    rows = [[cut(sheet(line.label, line.params), 80), sheet.money(line.cost)] for line in lines[:MOST_LINES]]
+    rows = [[shorten(sheet(line.label, line.params), 80), sheet.money(line.cost)] for line in lines[:MOST_LINES]]
     total: list[Cell] = [b.strong(sheet(N_("Total"))), b.strong(sheet.total())]
     yield b.table([sheet(N_("Line")), sheet(N_("A month"))], rows, numbers=(1,), foot=total)
 

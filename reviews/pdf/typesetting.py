@@ -15,7 +15,7 @@ import typst
 from designer.document import Spec
 from designer.document.dump import fingerprint
 from designer.document.texts import N_
-from designer.wording import CHOICES
+from designer.wording import CHOICES, shorten
 from estimator.presentation.design_page import Answer, DesignPage
 from estimator.results import Estimate, Finding
 
@@ -83,9 +83,9 @@ def _data(sheet: Sheet, sections: Sequence[str]) -> dict[str, Any]:
         ),
         "keywords": [sheet(CHOICES[spec.engine]), f"sha256:{sha256}"],
         "date": [when.year, when.month, when.day, when.hour, when.minute, when.second],
-        "running": summary.cut(name, 90),
+        "running": shorten(name, 90),
         "stand": state,
-        "about": " · ".join(part for part in (sheet(CHOICES[spec.engine]), state, summary.cut(stand.by, 60)) if part),
+        "about": " · ".join(part for part in (sheet(CHOICES[spec.engine]), state, shorten(stand.by, 60)) if part),
         "hash": f"SHA-256 {sha256[:16]}…",
         "sha256": sha256,
         "hashed": sheet(N_("SHA-256 of the design's JSON without white space: with another one it is another design")),

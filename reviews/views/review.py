@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from designer.document import Spec
 from designer.http.pages import page
-from designer.wording import name_of
+from designer.wording import element_label
 from estimator.comparison.cached import compared, whole
 from estimator.comparison.designs import Side
 from estimator.presentation.charts.maps.pane import Pane
@@ -129,7 +129,7 @@ def heat(request: HttpRequest, desk: Desk, table: str) -> HttpResponse:
 def explore(request: HttpRequest, desk: Desk, table: str) -> HttpResponse:
     """A table's map, to be explored."""
     seen = live_of(desk.shown, table)
-    pane = Pane(seen, f"{desk.base}map/{table}/", name_of(desk.shown.spec, table))
+    pane = Pane(seen, f"{desk.base}map/{table}/", element_label(desk.shown.spec, table))
     more = {"panes": (pane,), "table": desk.shown.spec.by_id[table], "day": seen.starts[0].date()}
     return page(request, "reviews/map.html", context_of(desk) | more)
 
@@ -138,7 +138,7 @@ def explore(request: HttpRequest, desk: Desk, table: str) -> HttpResponse:
 def explored(request: HttpRequest, desk: Desk, table: str, name: str, form: str) -> HttpResponse:
     """Figures of that map in one of their forms."""
     shown = desk.shown
-    return map_answer(request, live_of(shown, table), name, form, name_of(shown.spec, table))
+    return map_answer(request, live_of(shown, table), name, form, element_label(shown.spec, table))
 
 
 @require_safe

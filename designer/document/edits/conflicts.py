@@ -38,14 +38,14 @@ class InUse(Conflict):
 
     def __init__(self, spec: Spec, at: str, found: tuple[Reference, ...]) -> None:
         message = N_("this is used by {uses}: change those first, or remove it with its uses")
-        super().__init__(said(message, uses=", ".join(dict.fromkeys(called(spec, use) for use in found))), at=at)
+        super().__init__(said(message, uses=", ".join(dict.fromkeys(_place(spec, use) for use in found))), at=at)
         self.uses = found
 
 
-def called(spec: Spec, use: Reference) -> str:
-    """The name of what holds a pointer, or its place."""
-    name = getattr(spec.by_id.get(use.holder or ""), "name", "")
-    return f"{name} ({use.place})" if name else use.place
+def _place(spec: Spec, use: Reference) -> str:
+    """Place of a pointer, with the name of its holder."""
+    holder = spec.by_id.get(use.holder or "")
+    return f"{holder.given_name} ({use.place})" if holder and holder.given_name else use.place
 
 
 def gone(at: str) -> Conflict:

@@ -179,7 +179,7 @@ def options_of(spec: Spec, held: Shape) -> tuple[Option, ...]:
         return tuple(Option(each, words.CHOICES.get(each, str(each))) for each in held.choices)
     if held.kind == "pointer" and held.target is not None:
         found = (each for each in spec.by_id.values() if isinstance(each, held.target))
-        return tuple(Option(each.id, words.name_of(spec, each.id)) for each in found)
+        return tuple(Option(each.id, words.element_label(spec, each.id)) for each in found)
     if held.kind == "part" and len(held.models) > 1:
         return tuple(Option(tag(m), words.KINDS.get(str(tag(m)), str(tag(m)))) for m in held.models)
     return ()

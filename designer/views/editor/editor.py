@@ -24,7 +24,7 @@ from designer.http.errors import DesignError
 from designer.http.pages import page
 from designer.models import Design, NothingToUndo, Person, Saved
 from designer.permissions import may
-from designer.wording import name_of, what_is
+from designer.wording import element_label, what_is
 
 from ..access import design_for, may_edit, person
 from .books import with_book
@@ -249,7 +249,7 @@ def shown(request: HttpRequest, design: Design, spec: Spec, at: str) -> dict[str
         "lists": forms.lists(spec, at),
         "outline": outline(spec, whole),
         "what": what_is(spec.by_id[whole], spec.engine) if whole in spec.by_id else "",
-        "trail": [(holder, name_of(spec, holder)) for holder in holders(spec, whole) if holder != whole],
+        "trail": [(holder, element_label(spec, holder)) for holder in holders(spec, whole) if holder != whole],
         "title": forms.control(spec, "", "name"),
         "may_edit": may(role, "edit"),
     }

@@ -18,7 +18,7 @@ from designer.editing import forms
 from designer.editing.element_defaults import beginning
 from designer.editing.new_design import first_table
 from designer.models import Design, Saved
-from designer.wording import name_of, places
+from designer.wording import element_label, places
 
 from ..access import design_for, person
 from .editor import NoEdit, shown, stored
@@ -77,7 +77,7 @@ def remove(request: HttpRequest, key: str, at: str) -> HttpResponse:
     spec = design.spec
     if at not in spec.by_id:
         raise Http404
-    name, way = name_of(spec, at), holders(spec, at)
+    name, way = element_label(spec, at), holders(spec, at)
     edit = _with_uses(spec, at) if "uses" in given else Remove(at=at, was_hash=given.get("was") or None)
     try:
         saved = design.apply(edit, by=person(request))
@@ -103,7 +103,7 @@ def _uses(spec: Spec, used: InUse) -> tuple[tuple[str, str, tuple[str, ...]], ..
     """What points into an element, each once: id, name, and where it is."""
     at = places(spec)
     holders = dict.fromkeys(use.holder for use in used.uses if use.holder)
-    return tuple((holder, name_of(spec, holder), at.get(holder, ())[:-1]) for holder in holders)
+    return tuple((holder, element_label(spec, holder), at.get(holder, ())[:-1]) for holder in holders)
 
 
 def opened(

@@ -8,7 +8,7 @@ from designer.document import Element, Model, Spec, groups
 from designer.document.base import slots
 from designer.document.design import paths
 from designer.document.table import RowKind
-from designer.wording import is_named, name_of, places, what_is
+from designer.wording import element_label, is_named, places, what_is
 
 ALL_OPEN = 60
 """A design of up to so many elements is shown whole; of a larger one only what is open is unfolded."""
@@ -102,7 +102,7 @@ class _Outline:
         unfolded = self.whole or element.id in self.way or isinstance(element, RowKind)
         within = tuple(self.groups(element, element.id)) if unfolded and _holds(type(element)) else ()
         folded = not unfolded and any(getattr(element, name) for name in _holds(type(element)))
-        name = name_of(self.spec, element.id)
+        name = element_label(self.spec, element.id)
         shown = name if is_named(element, name) else ""
         return Entry(element.id, shown, what_is(element, self.spec.engine), element.id == self.at, within, folded)
 
@@ -127,6 +127,6 @@ def found(spec: Spec, words: str) -> tuple[Hit, ...]:
     hits = [
         Hit(element.id, name, trails[element.id][:-1])
         for path, element in paths(spec)
-        if not HIDDEN.intersection(map(str, path)) and asked in (name := name_of(spec, element.id)).casefold()
+        if not HIDDEN.intersection(map(str, path)) and asked in (name := element_label(spec, element.id)).casefold()
     ]
     return tuple(sorted(hits, key=lambda hit: not hit.name.casefold().startswith(asked))[:FOUND]) if asked else ()

@@ -17,7 +17,7 @@ from designer.editing.forms import INSTANCE
 from designer.http.pages import page
 from designer.models import Design, Presence, Revision
 from designer.templatetags.keywright import said
-from designer.wording import name_of
+from designer.wording import element_label
 
 from ..access import design_for, may_edit, person
 from .outline import outline
@@ -47,17 +47,17 @@ def news(request: HttpRequest, key: str) -> HttpResponse:
         "here": [{"name": str(one.person), "way": _way(design.spec, one.at)} for one in here],
         "changes": _changes(revisions),
     }
-    shown = [(one, _called(design.spec, one.at)) for one in here]
+    shown = [(one, _open_label(design.spec, one.at)) for one in here]
     response = render(request, "designer/editor/_company.html", {"design": design, "here": shown})
     response["HX-Trigger"] = json.dumps({"kw:news": event})
     return response
 
 
-def _called(spec: Spec, at: str) -> str:
+def _open_label(spec: Spec, at: str) -> str:
     """What somebody has open; empty for the design itself."""
     if at == INSTANCE:
         return gettext("Instance")
-    return name_of(spec, at) if at in spec.by_id else ""
+    return element_label(spec, at) if at in spec.by_id else ""
 
 
 def _asked(request: HttpRequest, name: str, longest: int) -> str:
@@ -144,7 +144,7 @@ def removed(request: HttpRequest, design: Design, at: str) -> HttpResponse | Non
         return None
     before = design.revisions.select_related("document").get(number=removal.number - 1).document.spec
     context = {
-        "design": design, "at": at, "removal": removal, "name": name_of(before, at),
+        "design": design, "at": at, "removal": removal, "name": element_label(before, at),
         "mine": removal.by_id == person(request).pk,
         "may_edit": may_edit(request, design),
         "spec": design.spec, "outline": outline(design.spec, ""), "INSTANCE": INSTANCE,

@@ -6,7 +6,7 @@ from designer.document import Spec
 from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_, Text
-from estimator.facts.naming import resolution_name
+from designer.wording import resolution_name
 from estimator.facts.reading import segment_fields
 
 from .readers import asked_anew, finest
@@ -146,9 +146,7 @@ def _names(spec: Spec, fields: list[str]) -> tuple[str, ...]:
 def _readers(spec: Spec, kind: RowKind, changed: RowKind, now: Measures, then: Measures) -> Iterator[Text]:
     for _, read in asked_anew(kind, changed):
         days = read.time.days if read.time else 0.0
-        yield Text(
-            N_("“{read}” must ask for a time range of {span_days}"), {"read": read.name or read.id, "span_days": days}
-        )
+        yield Text(N_("“{read}” must ask for a time range of {span_days}"), {"read": read.label, "span_days": days})
     was = {served.read: served for served in now.reads}
     for served in then.reads:
         old = was.get(served.read)

@@ -127,7 +127,7 @@ def _largest(kind: RowKind, part: TablePart) -> tuple[float | None, datetime.dat
 
 
 def _served(kind: RowKind, part: TablePart) -> list[Served]:
-    names = {read.id: read.name or read.id for read in kind.reads}
+    names = {read.id: read.label for read in kind.reads}
     return [
         Served(
             read=plan.read,

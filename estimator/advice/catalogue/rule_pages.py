@@ -9,10 +9,19 @@ from designer.document.activity import Activity
 from designer.document.family import Column
 from designer.document.instance import FixedNodes
 from designer.document.texts import N_
-from designer.wording import MODES, VALUE_KINDS, gc_sentence, key_of, name_of, qualifier_of, wanted
+from designer.wording import (
+    MODES,
+    VALUE_KINDS,
+    element_label,
+    gc_sentence,
+    key_of,
+    qualifier_of,
+    resolution_name,
+    shorten,
+    wanted,
+)
 from designer.wording.formatting import Text
 from designer.wording.plain_english import worded
-from estimator.facts.naming import resolution_name, shorten
 from estimator.kernels.growth.longest_values import qualifier_bytes_max
 
 from ..rules import RULES, Explanation, Rule
@@ -92,7 +101,7 @@ def features(spec: Spec) -> Iterator[tuple[str, Text]]:
     for ignore in spec.ignores:
         yield (
             N_("Accepted risk"),
-            Text(N_("{rule} on {place}"), {"rule": ignore.rule, "place": name_of(spec, ignore.at)}),
+            Text(N_("{rule} on {place}"), {"rule": ignore.rule, "place": element_label(spec, ignore.at)}),
         )
 
 

@@ -46,7 +46,6 @@ from estimator.results import Estimate
 
 from ..shared import {engines}, Found, Rule
 from ..shared.examples import design, of, time
-from ..shared.naming import called
 
 WASTE_SHARE = 0.5
 """Why from here on: the reason, or the page that says so."""
@@ -57,7 +56,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     for rows in row_kinds(spec, estimate):
         share = None  # the figure of the estimate that it is about
         if share is not None and share >= WASTE_SHARE:
-            params = {{"table": called(rows.table), "waste_share": share, "limit_share": WASTE_SHARE}}
+            params = {{"table": rows.table.label, "waste_share": share, "limit_share": WASTE_SHARE}}
             yield Found(at=rows.kind.id, params=params, effect=share)
 
 

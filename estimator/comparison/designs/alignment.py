@@ -15,7 +15,7 @@ from designer.document.base import children, slots
 from designer.document.ids import LONGEST
 from designer.document.key import AnySegment
 from designer.document.references import POINTERS
-from designer.wording import name_of, shown_by
+from designer.wording import element_label, shown_by
 
 MatchedBy = Literal["id", "name"]
 
@@ -133,8 +133,8 @@ def _labels(spec: Spec, elements: Sequence[Element]) -> list[tuple[str, str, int
 def _label(spec: Spec, element: Any) -> str:
     if isinstance(element, AnySegment):
         return shown_by(spec, element)
-    name = name_of(spec, element.id)
-    return "" if name == element.id and not getattr(element, "name", "") else name
+    name = element_label(spec, element.id)
+    return "" if name == element.id and not element.given_name else name
 
 
 def _free(wanted: str, taken: set[str]) -> str:

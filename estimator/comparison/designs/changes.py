@@ -14,7 +14,7 @@ from designer.document.key import AnySegment
 from designer.document.keytext import render_key
 from designer.document.table import Table
 from designer.document.texts import N_, Text
-from designer.wording import described, name_of, places, what_is
+from designer.wording import described, element_label, places, what_is
 
 from .alignment import listed
 from .values import LONGEST, apart, exactly, summary, value_words
@@ -218,7 +218,7 @@ def _after(spec: Spec, held: Sequence[Element], at: str) -> Text:
     place = [one.id for one in held].index(at)
     if place == 0:
         return Text(N_("first"))
-    return Text(N_("after {element}"), {"element": name_of(spec, held[place - 1].id)})
+    return Text(N_("after {element}"), {"element": element_label(spec, held[place - 1].id)})
 
 
 def _moved(was: Sequence[str], now: Sequence[str]) -> set[str]:

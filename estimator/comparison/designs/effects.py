@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from designer.document import Spec
 from designer.document.money import Money
-from designer.wording import name_of
+from designer.wording import element_label
 from estimator.kernels.pricing.repricing import Key
 from estimator.results import Bill, Estimate, Finding, ReadPlan
 
@@ -94,7 +94,7 @@ def _reads(before: Side, after: Side) -> Iterator[ReadChange]:
     for id_ in {**was, **now}:
         old, new = was.get(id_), now.get(id_)
         if served(old) != served(new):
-            yield ReadChange(id_, name_of(after.spec if new else before.spec, id_), old, new)
+            yield ReadChange(id_, element_label(after.spec if new else before.spec, id_), old, new)
 
 
 def _plans(made: Estimate) -> Mapping[str, ReadPlan]:
@@ -126,7 +126,7 @@ def _heat(before: Side, after: Side) -> Iterator[HeatChange]:
         parts = (was.get(id_), now.get(id_))
         shares = [part.traffic.hottest_range_share if part and part.traffic else None for part in parts]
         if _differ(shares[0], shares[1]):
-            yield HeatChange(id_, name_of(after.spec if parts[1] else before.spec, id_), shares[0], shares[1])
+            yield HeatChange(id_, element_label(after.spec if parts[1] else before.spec, id_), shares[0], shares[1])
 
 
 def _differ(one: float | None, other: float | None) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from designer.document import Spec, assumed
 from designer.document.money import Money
 from designer.document.texts import N_, Text
-from designer.wording import gc_sentence, in_words, key_of, name_of
+from designer.wording import element_label, gc_sentence, in_words, key_of
 from estimator.results import Estimate
 
 from .bills import half_priced, open_keys, total
@@ -223,6 +223,6 @@ def _named(sides: Sequence[Side], what: Literal["kinds", "families"]) -> Iterato
             held: tuple[Any, ...] = table.row_kinds if what == "kinds" else table.families
             for one in held:
                 alone = what == "kinds" and len(held) == 1
-                name = table.name if alone else f"{table.name} › {name_of(side.spec, one.id)}"
+                name = table.name if alone else f"{table.name} › {element_label(side.spec, one.id)}"
                 found.setdefault(one.id, name)
     yield from found.items()

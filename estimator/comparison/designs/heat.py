@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from designer.wording import name_of
+from designer.wording import element_label
 from estimator.presentation.charts.heatmap import Against, Of, heatmap
 from estimator.presentation.charts.types import HeatMap
 
@@ -42,7 +42,7 @@ def _pairs(before: Side, after: Side, of: Of, against: Against) -> Iterator[Heat
         tops = [drawn.top for drawn in maps if drawn is not None]
         if tops:
             one, other = (drawn and replace(drawn, top=max(tops)) for drawn in maps)
-            yield HeatPair(id_, name_of(after.spec if parts[1] else before.spec, id_), one, other)
+            yield HeatPair(id_, element_label(after.spec if parts[1] else before.spec, id_), one, other)
 
 
 def _alike(one: HeatMap, other: HeatMap) -> bool:

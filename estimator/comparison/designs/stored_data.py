@@ -9,7 +9,7 @@ from designer.document.family import Column, Family, Gc, Intersection, MaxAge, M
 from designer.document.instance import Cluster
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_, Text
-from designer.wording import key_of, name_of
+from designer.wording import element_label, key_of
 
 from .changes import Change
 
@@ -20,7 +20,7 @@ def rewritten(before: Spec, after: Spec) -> dict[str, Text]:
     for _, kind in after.row_kinds():
         was = before.by_id.get(kind.id)
         if isinstance(was, RowKind) and was.segments and _form(was) != _form(kind):
-            params = {"kind": _named(after, kind.id), "was": key_of(before, was), "now": key_of(after, kind)}
+            params = {"kind": _kind_label(after, kind.id), "was": key_of(before, was), "now": key_of(after, kind)}
             message = N_("every stored key of {kind}: rewrite needed ({was} becomes {now})")
             found[kind.id] = Text(message, params)
     return found
@@ -85,12 +85,12 @@ def _segments(segments: tuple[Model, ...]) -> tuple[str, ...]:
     return tuple(repr({name: held for name, held in plain(one).items() if name != "id"}) for one in segments)
 
 
-def _named(spec: Spec, kind: str) -> str:
+def _kind_label(spec: Spec, kind: str) -> str:
     """A row kind by its name, by its table's where it is the only one."""
     for table, one in spec.row_kinds():
         if one.id == kind and (len(table.row_kinds) == 1 or not one.name):
-            return table.name or table.id
-    return name_of(spec, kind)
+            return table.label
+    return element_label(spec, kind)
 
 
 def keeps_less(was: Gc | None, now: Gc | None) -> bool:

@@ -17,7 +17,7 @@ from designer.document.keytext import render_key
 from designer.document.references import POINTERS
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_, Text
-from designer.wording import MODES, described, gc_sentence, in_words, key_of, key_text, name_of, wanted
+from designer.wording import MODES, described, element_label, gc_sentence, in_words, key_of, key_text, shorten, wanted
 
 LONGEST = 120
 """Texts are cut to so many characters."""
@@ -43,7 +43,7 @@ def value_words(spec: Spec, at: str, name: str, *, plainly: bool = False) -> Tex
     if (type(owner), last) in POINTERS or (last == "at" and isinstance(owner, Ignore)):
         return _names(spec, value)
     if isinstance(value, str) and not _is_choice(type(owner), last):
-        return Text("{text}", {"text": short(value)})  # a column that is called `s` holds no seconds
+        return Text("{text}", {"text": shorten(value, LONGEST)})  # a column that is called `s` holds no seconds
     return _words(spec, value, unit, plainly=plainly)
 
 
@@ -54,7 +54,7 @@ def _is_choice(part: type[Model], name: str) -> bool:
 
 def _names(spec: Spec, value: Any) -> Text:
     ids = value if isinstance(value, tuple) else (value,)
-    return _joined([short(name_of(spec, one)) for one in ids])
+    return _joined([shorten(element_label(spec, one), LONGEST) for one in ids])
 
 
 def _words(spec: Spec, value: Any, unit: str, *, plainly: bool = False) -> Text:
@@ -64,13 +64,13 @@ def _words(spec: Spec, value: Any, unit: str, *, plainly: bool = False) -> Text:
         return _part(spec, value, plainly=plainly)
     if isinstance(value, str):
         known = in_words(value)
-        return Text("{text}", {"text": short(value)}) if known.message == "{text}" else known
+        return Text("{text}", {"text": shorten(value, LONGEST)}) if known.message == "{text}" else known
     return exactly(value, in_words(value, unit)) if plainly and _is_rounded(value) else in_words(value, unit)
 
 
 def exactly(value: Any, words: Text) -> Text:
     """The words with the value itself, where they round it."""
-    exact = short(json.dumps(value, ensure_ascii=False))
+    exact = shorten(json.dumps(value, ensure_ascii=False), LONGEST)
     if isinstance(value, int | float):
         exact = f"{value:,}" if isinstance(value, int) else f"{value:,.15g}"
     return Text(N_("{value} (exactly {exact})"), {"value": words, "exact": exact})
@@ -109,17 +109,12 @@ def _joined(parts: list[Any], most: int = SHOWN) -> Text:
     return Text("{parts}", {"parts": (*parts[:most], *("…",) * (len(parts) > most))})
 
 
-def short(text: str) -> str:
-    """A text, cut where it is long."""
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
-
-
 def apart(was: str, now: str) -> tuple[str, str]:
     """Two long texts, each from a little before where they begin to differ."""
     one, other = (" ".join(text.split()) for text in (was, now))
     same = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     start = max(0, one.rfind(" ", 0, max(0, same - 20)) + 1)
-    return tuple(short(("…" if start else "") + text[start:]) for text in (one, other))  # type: ignore[return-value]
+    return tuple(shorten(("…" if start else "") + text[start:], LONGEST) for text in (one, other))  # type: ignore[return-value]
 
 
 def summary(spec: Spec, element: Element) -> Text:
@@ -144,7 +139,7 @@ def summary(spec: Spec, element: Element) -> Text:
         case Write():
             return Text(MODES[element.mode])
         case Ignore():
-            return Text("{reason}", {"reason": short(element.reason)})
+            return Text("{reason}", {"reason": shorten(element.reason, LONGEST)})
     if isinstance(element, AnySegment):
         return Text("{key}", {"key": render_key(spec, (element,))})  # type: ignore[arg-type]
     return Text("")

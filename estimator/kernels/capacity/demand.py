@@ -17,7 +17,6 @@ from designer.document.access import Read, Write
 from designer.document.durations import MONTH_DAYS
 from designer.document.instance import AppProfile, Cluster
 from designer.document.table import Backup, Table
-from designer.wording import is_named
 from estimator.engines import GiB, bigtable
 from estimator.results import ReadPlan, TableGrowth, TablePart, TableTraffic
 from estimator.results.arrays import Floats
@@ -166,11 +165,6 @@ MONTHLY = (
 def clusters_of(spec: Spec) -> tuple[Cluster, ...]:
     """The clusters of the instance; one of as many nodes as needed where none is named."""
     return spec.instance.clusters or (Cluster(id=ASSUMED_CLUSTER, name="", region=ASSUMED_REGION),)
-
-
-def called(cluster: Cluster) -> str:
-    """What people call a cluster: its name, else where it stands; an id that the editor made says nothing."""
-    return cluster.name or (cluster.id if is_named(cluster, cluster.id) else cluster.zone or region_of(cluster))
 
 
 def region_of(cluster: Cluster) -> str:

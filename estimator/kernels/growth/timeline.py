@@ -102,7 +102,7 @@ def rate_per_second(spec: Spec, activity: Activity, days: Floats) -> Floats:
     """Mean rate over a week, so many days after the start. [1/s]"""
     rate = assumed(spec, activity, "rate_per_second")
     if rate is None:
-        raise Open(Because(N_("“{activity}” has no rate."), activity.id, {"activity": activity.name or activity.id}))
+        raise Open(Because(N_("“{activity}” has no rate."), activity.id, {"activity": activity.label}))
     growth = math.log(max(1 + float(assumed(spec, activity, "growth_per_month") or 0), 1e-9))
     base = np.full_like(days, float(rate))
     if activity.rate_per_second is None and isinstance(activity.arrival, Every):

@@ -15,7 +15,7 @@ from estimator.engines import bigtable
 from estimator.price_books.prices import PriceBook
 from estimator.results import ClusterNodes, Outlook, RowGrowth, TablePart, TableTraffic
 
-from ..capacity.demand import Demand, called, demand
+from ..capacity.demand import Demand, demand
 from ..capacity.nodes import Rule, nodes_of, sizing_rule
 from .limit_headroom import Break, first_broken, outlook
 from .what_if import last_total, rated, started, times
@@ -111,14 +111,14 @@ def _cluster_breaks(
         yield Break(
             most * rule.cpu_target / load * scale,
             N_("{cluster} needs {needed_nodes} for its CPU target; it has at most {most_nodes}"),
-            {"cluster": called(cluster), "needed_nodes": float(later.needed_by_month[-1]), "most_nodes": most},
+            {"cluster": cluster.label, "needed_nodes": float(later.needed_by_month[-1]), "most_nodes": most},
             cluster.id,
         )
     if gib > 0:
         yield Break(
             most * rule.node_gib / gib * scale,
             N_("{cluster} is full: {stored_gib} on {most_nodes} of {limit_gib} each"),
-            {"cluster": called(cluster), "stored_gib": round(gib, 1), "most_nodes": most, "limit_gib": rule.node_gib},
+            {"cluster": cluster.label, "stored_gib": round(gib, 1), "most_nodes": most, "limit_gib": rule.node_gib},
             cluster.id,
         )
 
@@ -154,7 +154,7 @@ def _large_row(
         yield Break(
             limit / largest,
             N_("the largest row of “{table}” passes {limit_bytes}"),
-            {"table": table.name or table.id, "entity": kind.largest_entity, "limit_bytes": limit,
+            {"table": table.label, "entity": kind.largest_entity, "limit_bytes": limit,
              "row_bytes": largest * factor},
             kind.row_kind,
         )  # fmt: skip
@@ -174,7 +174,7 @@ def _undivided(
         yield Break(
             bigtable.HOTTEST_NODE_SHARE / hottest,
             N_("what cannot be split in “{table}” takes more than {limit_share} of one node"),
-            {"table": table.name or table.id, "limit_share": bigtable.HOTTEST_NODE_SHARE,
+            {"table": table.label, "limit_share": bigtable.HOTTEST_NODE_SHARE,
              "node_share": hottest * factor},
             table.id,
         )  # fmt: skip

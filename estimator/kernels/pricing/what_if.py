@@ -70,7 +70,7 @@ def _inputs(given: Demand, last: Demand) -> Iterator[Input[Demand]]:
     if len(given.tables) > 1:
         for place in _largest(last):
             table = given.tables[place]
-            name = {"table": table.name or table.id}
+            name = {"table": table.label}
             low, high = SWINGS["rate"]
             yield (
                 "rate", table.id, N_("Rate of “{table}”: half to double"), name,

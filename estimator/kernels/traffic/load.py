@@ -70,7 +70,7 @@ def table_traffic(
         If no row kind has a key, a write names no activity, or its activity has no rate.
     """
     if not patterns:
-        raise Open(Because(N_("“{table}” has no row key yet."), table.id, {"table": table.name or table.id}))
+        raise Open(Because(N_("“{table}” has no row key yet."), table.id, {"table": table.label}))
     writes, reads = write_flows(spec, table, patterns), read_flows(spec, table, plans)
     weekday = busiest_weekday((*writes, *reads))
     date = shown_day(month_dates(spec)[-1], weekday)

@@ -16,7 +16,6 @@ from designer.wording.plain_english import number, said, share, size, worded
 from estimator.estimates.estimate import estimate
 from estimator.estimates.skew import sensitivities
 from estimator.facts.default_skew import skewed_by_guess
-from estimator.facts.naming import called
 from estimator.kernels.compression.memory import MEASURED, InProcess
 from estimator.management.commandline import FileCommand, aligned
 from estimator.presentation.locations import place_of
@@ -83,7 +82,7 @@ def _tables(spec: Spec, made: Estimate) -> Iterator[str]:
         keys = [facts.bytes_typical for facts in part.keys.values()]
         rows.append(
             (
-                table.name or table.id,
+                table.label,
                 number(grown.rows[-1]) if grown else "-",
                 size(grown.physical_bytes[-1]) if grown else "-",
                 _compressed(grown) if grown else "-",
@@ -168,7 +167,7 @@ def _bill(spec: Spec, made: Estimate, bill: Bill) -> Iterator[str]:
     ]
     yield aligned([*rows, ("total", f"{'≥ ' if bill.open_lines else ''}{_money(bill, bill.total)}", "", "")], right=[1])
     yield f"  between {_money(bill, bill.low)} and {_money(bill, bill.high)}"
-    if skewed := ", ".join(map(called, skewed_by_guess(spec))):
+    if skewed := ", ".join(one.label for one in skewed_by_guess(spec)):
         yield f"  guessed, as nobody has said how traffic spreads: few values of {skewed} take most of it (Zipf 0.9)"
         for one in (one for one in made.sensitivities if one.name == "skew" and bill is made.bill):
             least, most = _money(bill, one.low), _money(bill, one.high)

@@ -38,7 +38,7 @@ class Command(FileCommand):
         part = estimate(spec).tables[table.id]
         if part.traffic is None:
             reasons = "; ".join(worded(because.message, because.params) for because in part.because)
-            raise CommandError(f"{table.name or table.id} has no traffic to draw: {reasons}", returncode=UNUSABLE)
+            raise CommandError(f"{table.label} has no traffic to draw: {reasons}", returncode=UNUSABLE)
         if options["png"]:
             from estimator.presentation.charts.heatmap import heatmap
             from estimator.presentation.charts.picture import heat_png

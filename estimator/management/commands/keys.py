@@ -60,7 +60,7 @@ class Command(FileCommand):
             pattern = compile_pattern(spec, kind.id)
         except Open as reason:
             sentence = worded(reason.because.message, reason.because.params)
-            raise CommandError(f"no keys of {table.name or table.id}: {sentence}", returncode=UNUSABLE) from reason
+            raise CommandError(f"no keys of {table.label}: {sentence}", returncode=UNUSABLE) from reason
         with ExitStack() as stack:
             to = stack.enter_context(_opened(options)) if options["out"] else sys.stdout.buffer
             progress = stack.enter_context(Progress(options["count"], "keys", shown=bool(options["out"])))
@@ -88,7 +88,7 @@ class Command(FileCommand):
             return sample_blocks(pattern, law, count, seed=seed, order=order, end=end)
 
         if options["format"] != "text":
-            names = {field.id: field.name or field.id for field in spec.fields}
+            names = {field.id: field.label for field in spec.fields}
             form, values = options["format"], options["values"]
             pieces = sample_lines(pattern, law, count, form=form, values=values, seed=seed, order=order, names=names)
         elif options["json"]:
@@ -119,7 +119,7 @@ def _as_json(head: dict[str, Any], pattern: Pattern, blocks: Iterator[Block]) ->
 
 
 def _as_columns(pattern: Pattern, blocks: Iterator[Block]) -> Pieces:
-    yield _csv_line(column.form.name or column.id for column in pattern.inputs.columns), 0
+    yield _csv_line(column.label for column in pattern.inputs.columns), 0
     for block in blocks:
         yield _csv(map(pattern.shown, block.tolist())), len(block)
 
@@ -176,6 +176,6 @@ def _kind_named(table: Table, wanted: str | None) -> RowKind:
     for kind in table.row_kinds:
         if wanted in (kind.id, kind.name):
             return kind
-    there = ", ".join(kind.name or kind.id for kind in table.row_kinds) or "none"
+    there = ", ".join(kind.label for kind in table.row_kinds) or "none"
     asked = f"there is no row kind {wanted!r}" if wanted else "say which row kind with --row-kind"
-    raise CommandError(f"{asked}; those of {table.name or table.id}: {there}", returncode=UNUSABLE)
+    raise CommandError(f"{asked}; those of {table.label}: {there}", returncode=UNUSABLE)

@@ -61,7 +61,7 @@ def _for_people(spec: Spec, found: list[Found]) -> Iterator[str]:
         if isinstance(made, Measurement):
             spread = "-" if made.error_share is None else f"±{100 * made.error_share:.2g} %"
             shares = (share(made.low_share), share(made.high_share), share(made.uncompressed_share))
-            rows.append((table.name or table.id, *shares, spread, str(made.blocks), f"{seconds:.2f}"))
+            rows.append((table.label, *shares, spread, str(made.blocks), f"{seconds:.2f}"))
     codecs = {made.codecs for _, made, _ in found if isinstance(made, Measurement)}
     if codecs:
         yield "On disk, of the logical bytes (key, family, qualifier, timestamp, value and overhead of every cell)"

@@ -7,7 +7,7 @@ from typing import Literal
 
 from designer.document import Spec
 from designer.document.guesses import assumed
-from designer.wording import name_of
+from designer.wording import element_label
 from estimator.estimates.skew import sensitivities
 from estimator.results import Estimate
 
@@ -35,7 +35,7 @@ def charts(spec: Spec, estimate: Estimate) -> Mapping[str, Callable[[], Chart]]:
     dates = month_starts(spec)
     for cluster in estimate.nodes:
         made[f"nodes-{cluster.cluster}"] = partial(
-            node_load.nodes_by_month, cluster, name_of(spec, cluster.cluster), dates
+            node_load.nodes_by_month, cluster, element_label(spec, cluster.cluster), dates
         )
     for units in estimate.capacity_units:
         for side in SIDES:

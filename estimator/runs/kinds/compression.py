@@ -9,7 +9,7 @@ from designer.document import Spec
 from designer.document.table import Table
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
-from designer.wording import name_of
+from designer.wording import element_label
 from estimator.kernels.compression.content import Content
 from estimator.kernels.compression.measure import measured
 from estimator.kernels.compression.table_content import table_content
@@ -56,7 +56,7 @@ def keep(parts: Mapping[str, bytes]) -> None:
 
 def title(spec: Spec, parameters: Mapping[str, Any]) -> Text:
     """Of which table."""
-    return Text(N_("Compression of {table}"), {"table": name_of(spec, parameters["table"])})
+    return Text(N_("Compression of {table}"), {"table": element_label(spec, parameters["table"])})
 
 
 KIND = Kind(title, canonical, plan, work, finish, keep=keep)

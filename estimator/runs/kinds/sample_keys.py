@@ -12,7 +12,7 @@ from designer.document import Spec
 from designer.document.table import RowKind
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
-from designer.wording import name_of
+from designer.wording import element_label
 from estimator.kernels.keys import Pattern, compile_pattern
 from estimator.kernels.keys.samples.lines import Format, sample_lines
 from estimator.kernels.keys.samples.sample import Order, passes_of
@@ -71,7 +71,7 @@ def plan(spec: Spec, parameters: Mapping[str, Any]) -> Planned:
     pattern = compile_pattern(spec, kind.id)
     count: int = parameters["count"]
     passes = 1 if parameters["order"] == "arrival" else passes_of(pattern, count)
-    held = Held(pattern, {field.id: field.name or field.id for field in spec.fields}, parameters)
+    held = Held(pattern, {field.id: field.label for field in spec.fields}, parameters)
     sample = packed(b"".join(lines for lines, _ in _lines(held, SAMPLE)))
     return Planned(
         seconds=count * passes / KEYS_PER_SECOND, keys=count, memory_bytes=MEMORY_BYTES,
@@ -135,13 +135,13 @@ def finish(planned: Planned, shards: Iterable[bytes], beat: Beat) -> dict[str, b
 def title(spec: Spec, parameters: Mapping[str, Any]) -> Text:
     """How many keys of what."""
     return Text(N_("{count} sample keys of {row_kind}"), {
-        "count": parameters["count"], "row_kind": name_of(spec, parameters["row_kind"]),
+        "count": parameters["count"], "row_kind": element_label(spec, parameters["row_kind"]),
     })  # fmt: skip
 
 
 def file_name(spec: Spec, parameters: Mapping[str, Any]) -> str:
     """After the row kind."""
-    name = re.sub(r"[^\w-]+", "-", name_of(spec, parameters["row_kind"])).strip("-")
+    name = re.sub(r"[^\w-]+", "-", element_label(spec, parameters["row_kind"])).strip("-")
     return f"{name or parameters['row_kind']}-keys.{parameters['form']}.gz"
 
 

@@ -12,7 +12,7 @@ from ...results import Severity
 from .. import sentences
 from ..plan import PlannedFlow
 from ..results import ClusterRun, Diagnosis
-from .played_run import HOT, Shown, called, refused_share, uneven
+from .played_run import HOT, Shown, flow_label, refused_share, uneven
 from .spans import Span, spans, time_of, when
 
 ABOVE = 1.1
@@ -108,5 +108,5 @@ def _of_seldom(run: Shown, found: Diagnosis, flow: PlannedFlow | None) -> Diagno
     """The same, with what it is of."""
     if flow is None or flow.flow.read is None:
         return found
-    params = {**found.params, "read": called(flow), "work_seconds": run.work_s(flow)}
+    params = {**found.params, "read": flow_label(flow), "work_seconds": run.work_s(flow)}
     return replace(found, message=sentences.FULL_OF_SELDOM, params=params, table=flow.table, at=flow.id)

@@ -10,7 +10,7 @@ from ...results import Severity
 from .. import sentences
 from ..plan import PlannedFlow
 from ..results import Diagnosis
-from .played_run import HALF, Shown, called
+from .played_run import HALF, Shown, flow_label
 
 LONG_SECONDS = 1.0
 """What keeps a node busy for longer is a scan: told of beside nodes that suffer, if it is most of the load."""
@@ -27,7 +27,7 @@ def scans(run: Shown, found: Sequence[Diagnosis]) -> Iterator[Diagnosis]:
         if any(each.at == flow.id for each in found):
             continue
         params = {
-            "read": called(flow),
+            "read": flow_label(flow),
             "node_share": load / sum(loads),
             "work_seconds": run.work_s(flow),
             "reads_per_day": float(flow.rates.mean()) * DAY_SECONDS,
@@ -41,7 +41,7 @@ def backfills(run: Shown) -> Iterator[Diagnosis]:
         activity = activity_of(run.plan.spec, flow.flow)
         if activity is None or not flow.writes or not isinstance(activity.arrival, Backfill):
             continue
-        params = {"activity": activity.name or activity.id, "rows_per_second": float(flow.rates.mean())}
+        params = {"activity": activity.label, "rows_per_second": float(flow.rates.mean())}
         message = sentences.BACKFILL[activity.arrival.sorted]
         yield _of_flow(run, flow, message, params, "note", rule="", at=activity.id)
 

@@ -11,7 +11,7 @@ from ..plan import PlannedFlow, PlannedTable
 from ..points import Point
 from ..results import ClusterRun, Diagnosis
 from ..serving import Served
-from .played_run import HALF, Shown, called, refused_share, uneven
+from .played_run import HALF, Shown, flow_label, refused_share, uneven
 from .spans import Span, spans, when
 from .unsplit import busiest_point, cause
 
@@ -50,7 +50,7 @@ def _hot_node(run: Shown, cluster: ClusterRun, served: Served, span: Span, sever
         "node_count": int(cluster.working[peak]),
         "load_share": float(cluster.hottest[peak]),
         "refused_share": refused,
-        "table": table.table.name or table.table.id,
+        "table": table.table.label,
         **when(run.plan, span),
     }
     message = sentences.HOT_NODE[run.partitions, of, refused > 0]
@@ -59,7 +59,7 @@ def _hot_node(run: Shown, cluster: ClusterRun, served: Served, span: Span, sever
         message, is_new = _late_moves(run, table, span, refused=refused > 0)
         if not is_new and (passing := _passing(run, cluster, table)) is not None:
             message, rule, at = sentences.PASSING[refused > 0], "", passing.id
-            params |= {"read": called(passing), "work_seconds": run.work_s(passing)}
+            params |= {"read": flow_label(passing), "work_seconds": run.work_s(passing)}
         elif is_new or point is None or point.what != "front":
             rule, at = "", table.table.id
     elif refused > 0:

@@ -63,9 +63,9 @@ class Shown:
         return self._loads[id(point)]
 
 
-def called(flow: PlannedFlow) -> str:
-    """The name of a read."""
-    return (flow.flow.read.name if flow.flow.read is not None else "") or flow.id
+def flow_label(flow: PlannedFlow) -> str:
+    """Return the name of a read, or the flow's id where it is none."""
+    return flow.flow.read.label if flow.flow.read is not None else flow.id
 
 
 def refused_share(cluster: ClusterRun, windows: Ints) -> float:

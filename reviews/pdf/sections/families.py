@@ -18,7 +18,7 @@ from .keys import assumed
 def blocks(sheet: Sheet) -> Iterator[Block]:
     """Per table its families."""
     for table in sheet.shown.tables:
-        yield b.heading(b.code(table.it.name or table.it.id))
+        yield b.heading(b.code(table.it.label))
         if sheet.tablestore:
             yield b.text(sheet.said(kept_sentence(table.it)))
         if not table.it.families:
@@ -38,7 +38,7 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
 
 def _name(sheet: Sheet, family: Family) -> list[Run]:
     kind = f" · {sheet(FAMILY_KINDS[family.kind])}" if family.kind != "ordinary" else ""
-    return [b.code(family.name or family.id) | {"b": True}, *([b.quiet(kind)] if kind else [])]
+    return [b.code(family.label) | {"b": True}, *([b.quiet(kind)] if kind else [])]
 
 
 def _family(sheet: Sheet, table: TablePage, family: Family) -> Iterator[Block]:

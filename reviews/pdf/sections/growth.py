@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from designer.document.texts import N_
-from designer.wording import name_of
+from designer.wording import element_label
 from estimator.presentation.charts.growth import row_growth, table_growth
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell
@@ -22,7 +22,7 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
     for table in known:
         grown = table.part.growth
         assert grown is not None
-        yield b.heading(b.code(table.it.name or table.it.id))
+        yield b.heading(b.code(table.it.label))
         yield b.pictures([sheet.picture(table_growth(grown)), *(sheet.picture(row_growth(k)) for k in grown.kinds)], 2)
 
 
@@ -41,9 +41,9 @@ def _sizes(sheet: Sheet) -> Block:
         grown = table.part.growth
         for kind in grown.kinds if grown else ():
             crossed = [c for c in kind.crossings if c.date]
-            name = [b.code(table.it.name or table.it.id)]
+            name = [b.code(table.it.label)]
             if len(table.kinds) > 1:
-                name.append(b.quiet(f" · {name_of(sheet.spec, kind.row_kind)}"))
+                name.append(b.quiet(f" · {element_label(sheet.spec, kind.row_kind)}"))
             first = kind is grown.kinds[0] if grown else False
             told = [f"{sheet.number(c.limit_bytes, 'bytes')}: {sheet.number(c.date, 'date')}" for c in crossed]
             rows.append(

@@ -27,7 +27,7 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
         traffic = table.part.traffic
         assert traffic is not None
         day = sheet.number(traffic.day, "date")
-        yield b.heading([b.code(table.it.name or table.it.id), b.quiet(f" {day}, UTC")])
+        yield b.heading([b.code(table.it.label), b.quiet(f" {day}, UTC")])
         for of in OF:
             yield b.pictures([sheet.picture(heatmap(traffic, of=of), width=600, height=250)])
         yield from _words(sheet, traffic)
@@ -39,7 +39,7 @@ def _small(sheet: Sheet, tables: list[TablePage]) -> Iterator[Block]:
         traffic = table.part.traffic
         assert traffic is not None
         chart = heatmap(traffic)
-        drawn.append(sheet.picture(chart, width=440, height=190, heat=f"{table.it.name or table.it.id} · "))
+        drawn.append(sheet.picture(chart, width=440, height=190, heat=f"{table.it.label} · "))
     yield b.pictures(drawn, columns=2)
 
 

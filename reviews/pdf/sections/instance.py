@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from designer.document.instance import Commitment
 from designer.document.texts import N_
-from designer.wording import CHOICES, in_words, name_of
+from designer.wording import CHOICES, element_label, in_words
 from estimator.presentation.charts.node_load import nodes_by_month
 from estimator.presentation.charts.registry import SIDES, month_starts
 from estimator.presentation.charts.throughput import units_by_month
@@ -27,7 +27,7 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
     for cluster in sheet.estimate.nodes:
         yield from _cluster(sheet, cluster)
     for units in sheet.estimate.capacity_units:
-        yield b.heading(b.code(name_of(sheet.spec, units.table)))
+        yield b.heading(b.code(element_label(sheet.spec, units.table)))
         if not sheet.many:
             dates = month_starts(sheet.spec)
             yield b.pictures([sheet.picture(units_by_month(units, side, dates)) for side in SIDES], 2)
@@ -50,7 +50,7 @@ def _settings(sheet: Sheet) -> Iterator[Block]:
         where = ", ".join(part for part in (cluster.region, cluster.zone) if part)
         nodes = sheet.said(in_words(cluster.nodes)) if cluster.nodes else sheet(N_("as many as the load needs"))
         double = " · " + sheet(N_("Node scaling")) + " 2×" if cluster.node_scaling == 2 else ""
-        rows.append([name_of(sheet.spec, cluster.id), " · ".join(filter(None, (where, nodes))) + double])
+        rows.append([element_label(sheet.spec, cluster.id), " · ".join(filter(None, (where, nodes))) + double])
     if instance.commitment:
         rows.append([sheet(N_("Commitment")), _commitment(sheet, instance.commitment)])
     for price in instance.prices:
@@ -70,7 +70,7 @@ def _commitment(sheet: Sheet, given: Commitment) -> str:
 
 
 def _cluster(sheet: Sheet, cluster: ClusterNodes) -> Iterator[Block]:
-    name = name_of(sheet.spec, cluster.cluster)
+    name = element_label(sheet.spec, cluster.cluster)
     yield b.heading([{"t": name}, b.quiet(f" {cluster.region}" if cluster.region != name else "")])
     yield b.pictures([sheet.picture(nodes_by_month(cluster, name, month_starts(sheet.spec)), width=640, height=170)])
     yield _sum(sheet, cluster.explanation, N_("Why so many, at the end"))
@@ -124,9 +124,9 @@ def _profiles(sheet: Sheet) -> Iterator[Block]:
     names = (N_("App profile"), N_("Routing"), N_("Clusters"), N_("Single-row transactions"), N_("Priority"))
     rows: list[list[Cell]] = [
         [
-            profile.name or profile.id,
+            profile.label,
             sheet(CHOICES[profile.routing]),
-            ", ".join(name_of(sheet.spec, id) for id in profile.clusters) or sheet(N_("all")),  # noqa: A001
+            ", ".join(element_label(sheet.spec, id) for id in profile.clusters) or sheet(N_("all")),  # noqa: A001
             sheet(N_("yes")) if profile.transactions else sheet(N_("no")),
             "Data Boost" if profile.data_boost else sheet(CHOICES[profile.priority]),
         ]

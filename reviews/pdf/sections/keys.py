@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from designer.document.guesses import guess
 from designer.document.texts import N_
-from designer.wording import in_words, name_of
+from designer.wording import element_label, in_words
 from estimator.presentation.design_page import Kind
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell, Run
@@ -19,7 +19,7 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
     for table in sheet.shown.tables:
         for kind in table.kinds:
             name = kind.it.name if len(table.kinds) > 1 else ""
-            yield b.heading([b.code(table.it.name or table.it.id), *([{"t": f" · {name}"}] if name else [])])
+            yield b.heading([b.code(table.it.label), *([{"t": f" · {name}"}] if name else [])])
             if table.it.description and kind is table.kinds[0]:
                 yield b.text(sheet.told(table.it.description))
             yield from _key(sheet, kind)
@@ -83,9 +83,9 @@ def _fields(sheet: Sheet) -> Block:
     names = (N_("Field"), N_("Kind"), N_("Values"), N_("Distinct"), N_("Popularity"))
     rows: list[list[Cell]] = []
     for field in sheet.spec.fields:
-        name: list[Run] = [b.code(field.name or field.id)]
+        name: list[Run] = [b.code(field.label)]
         if field.belongs_to:
-            owner = name_of(sheet.spec, field.belongs_to)
+            owner = element_label(sheet.spec, field.belongs_to)
             name.append(b.quiet(" " + sheet(N_("belongs to {owner}"), owner=owner)))
         if field.personal:
             name.append(b.quiet(" · " + sheet(N_("personal data"))))

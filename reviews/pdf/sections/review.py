@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from designer.document.texts import N_
-from designer.wording import name_of
+from designer.wording import element_label
 from estimator.advice.rules import RULES
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell, Run
@@ -25,7 +25,7 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
         rule = RULES.get(ignore.rule)
         until = sheet.number(ignore.until, "date") if ignore.until else sheet(N_("for good"))
         title = [b.code(ignore.rule), *([b.quiet(f" {sheet.told(rule.title)}")] if rule else [])]
-        rows.append([title, name_of(sheet.spec, ignore.at), ignore.reason, ignore.owner, until])
+        rows.append([title, element_label(sheet.spec, ignore.at), ignore.reason, ignore.owner, until])
     yield b.table([sheet(name) for name in names], rows, wide=(0, 2))
 
 

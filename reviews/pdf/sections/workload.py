@@ -21,7 +21,7 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
     for table in sheet.shown.tables:
         for kind in table.kinds:
             name = kind.it.name if len(table.kinds) > 1 else ""
-            yield b.heading([b.code(table.it.name or table.it.id), *([{"t": f" · {name}"}] if name else [])])
+            yield b.heading([b.code(table.it.label), *([{"t": f" · {name}"}] if name else [])])
             yield from _writes(sheet, kind)
             yield from _reads(sheet, kind)
 
@@ -51,7 +51,7 @@ def _writes(sheet: Sheet, kind: Kind) -> Iterator[Block]:
         yield b.text(sheet(N_("Nothing writes these rows yet.")), muted=True)
         return
     names = (N_("Write"), N_("How"), N_("Rows a second"), N_("Peak"), N_("Bytes a row"))
-    rows = [[write.it.name or write.it.id, sheet(MODES[write.it.mode]), *_load(sheet, write)] for write in kind.writes]
+    rows = [[write.it.label, sheet(MODES[write.it.mode]), *_load(sheet, write)] for write in kind.writes]
     yield b.table([sheet(name) for name in names], rows, numbers=(2, 3, 4))
 
 
@@ -71,7 +71,7 @@ def _reads(sheet: Sheet, kind: Kind) -> Iterator[Block]:
     rows: list[list[Cell]] = []
     for read in kind.reads:
         knows = " · ".join(map(sheet.said, wanted(sheet.spec, read.it)))
-        rows.append([[{"t": read.it.name or read.it.id}, b.quiet(f"  {knows}")], *_plan(sheet, read)])
+        rows.append([[{"t": read.it.label}, b.quiet(f"  {knows}")], *_plan(sheet, read)])
     yield b.table([sheet(name) for name in names], rows, numbers=(2, 3, 4))
 
 

@@ -6,7 +6,7 @@ from designer.document.family import Intersection, MaxAge, MaxVersions, Never, U
 from designer.document.guesses import assumptions
 from designer.document.key import FieldSegment
 from designer.examples import example, examples
-from designer.wording import described, gc_sentence, in_words, key_text, name_of, places, wanted
+from designer.wording import described, element_label, gc_sentence, in_words, key_text, places, wanted
 from designer.wording.formatting import english
 from designer.wording.markdown import prose
 from estimator.presentation.segments import cut
@@ -50,7 +50,7 @@ def test_an_element_is_placed_by_the_names_around_it():
     assert at["vehicle-day"] == ("telemetry", "One vehicle, one day")
     assert at["fleet"] == ("fleet",)
     assert set(at) == set(FLEET.by_id)
-    assert name_of(FLEET, "gone") == "gone"
+    assert element_label(FLEET, "gone") == "gone"
 
 
 def test_a_read_says_what_its_caller_knows():

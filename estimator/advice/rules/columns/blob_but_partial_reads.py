@@ -16,8 +16,8 @@ from designer.document import Spec, assumed
 from designer.document.access import Read
 from designer.document.family import Column, Family
 from designer.document.texts import N_
+from designer.wording import element_label, shorten
 from estimator.engines import bigtable
-from estimator.facts.naming import called, column_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.facts.scans import NODE_SHARE_WARNING
 from estimator.kernels.growth.cells import columns_of
@@ -67,9 +67,9 @@ def _found(rows: Rows, family: Family, column: Column, *, alone: bool) -> Iterat
     yield Found(
         at=column.id,
         params={
-            "read": called(asked),
-            "column": column_name(column),
-            "table": called(rows.table),
+            "read": asked.label,
+            "column": shorten(element_label(rows.spec, column.id)),
+            "table": rows.table.label,
             "read_bytes": one_read,
             "wanted_bytes": one_wanted,
             "waste_share": waste_share,

@@ -22,9 +22,9 @@ from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.document.family import Column, Family
 from designer.document.key import Resolution, TimeSegment
 from designer.document.texts import N_
+from designer.wording import element_label, resolution_name, shorten
 from estimator.facts.cell_collisions import cell_slot_seconds, lost_in_cells, one_a_day_per_second
 from estimator.facts.collisions import LOST_PER_DAY, as_busy, loss_severity, on_a_guess, rate_per_second
-from estimator.facts.naming import called, column_name, resolution_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.growth.cells import written_columns
 from estimator.kernels.growth.collection import policy
@@ -86,9 +86,9 @@ def _found(rows: Rows, write: Write, columns: Columns, spread: EntityShares) -> 
     yield Found(
         at=write.id,
         params={
-            "write": called(write),
-            "table": called(rows.table),
-            "column": column_name(column),
+            "write": write.label,
+            "table": rows.table.label,
+            "column": shorten(element_label(rows.spec, column.id)),
             "lost_per_day": lost,
             "lost_share": lost / (rate_per_second(rows, write) * DAY_SECONDS),
             "resolution": resolution_name(resolution) if resolution else "",

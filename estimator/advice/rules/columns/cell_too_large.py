@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.texts import N_
+from designer.wording import element_label, shorten
 from estimator.engines import MiB, bigtable, tablestore
-from estimator.facts.naming import called, column_name
 from estimator.facts.values import documents, values_above
 from estimator.results import Estimate
 
@@ -30,8 +30,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             at=size.column.id,
             field="value",
             params={
-                "column": column_name(size.column),
-                "table": called(size.table),
+                "column": shorten(element_label(spec, size.column.id)),
+                "table": size.table.label,
                 "typical_bytes": size.typical_bytes,
                 "largest_bytes": size.largest_bytes,
                 "limit_bytes": limit.value,

@@ -16,7 +16,6 @@ from designer.document.access import Write
 from designer.document.family import Column, Family
 from designer.document.texts import N_
 from estimator.engines import bigtable
-from estimator.facts.naming import called
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.growth.cells import written_columns
 from estimator.kernels.traffic.node_time import write_seconds
@@ -59,7 +58,7 @@ def _counters(rows: Rows, write: Write) -> list[tuple[Family, Column]]:
 
 def _found(rows: Rows, write: Write, counters: list[tuple[Family, Column]], load: WriteLoad | None) -> Found:
     fix = counted(rows, write, counters)
-    params: dict[str, object] = {"write": called(write), "table": called(rows.table)}
+    params: dict[str, object] = {"write": write.label, "table": rows.table.label}
     saved = None
     if load is not None:
         capacity = bigtable.instance_capacity(rows.spec.instance)

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.texts import N_
-from estimator.facts.naming import called
 from estimator.facts.reading import Rows, row_kinds
 from estimator.facts.serialization import (
     Together,
@@ -57,15 +56,15 @@ def _found(rows: Rows, cells: Together) -> Iterator[Found]:
     yield Found(
         at=cells.write.id,
         params={
-            "write": called(cells.write),
-            "table": called(rows.table),
+            "write": cells.write.label,
+            "table": rows.table.label,
             "cells": cells.cells,
             "value_bytes": cells.value_bytes,
             "row_bytes": cells.row_bytes,
             "one_bytes": cells.one_bytes,
             "disk_share": saved_share_on_disk(rows, cells),
             "requests_share": share,
-            "read": called(asked),
+            "read": asked.label,
             "cells_read": plan.cells_returned,
             "cells_then": plan.cells_returned / max(cells.cells, 1.0),
             "time_share": saved_time_share(rows, plan, cells),

@@ -18,7 +18,6 @@ from designer.document.key import FieldSegment, LiteralSegment, TimeSegment
 from designer.document.texts import N_
 from estimator.facts.buckets import ROW_LIMIT_BYTES, largest_bytes
 from estimator.facts.collisions import time_seconds
-from estimator.facts.naming import called
 from estimator.facts.reading import Rows, row_kinds
 from estimator.facts.serialization import share_of_requests
 from estimator.kernels.growth.cells import columns_of
@@ -80,12 +79,12 @@ def _found(rows: Rows, segment: FieldSegment, rows_each: float) -> Iterator[Foun
     yield Found(
         at=segment.id,
         params={
-            "table": called(rows.table),
-            "field": called(rows.spec.find(segment.field)),
+            "table": rows.table.label,
+            "field": rows.spec.find(segment.field).label,
             "rows": rows.size.rows,
             "rows_then": rows.size.rows / rows_each,
             "rows_each": rows_each,
-            "read": called(asked),
+            "read": asked.label,
             "rows_read": plan.rows_returned,
             "read_then": max(plan.rows_returned / rows_each, 1.0),
             "largest_bytes": largest * rows_each,

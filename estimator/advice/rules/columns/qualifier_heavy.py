@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.table import Table
 from designer.document.texts import N_
+from designer.wording import element_label, shorten
 from estimator.engines import GiB
-from estimator.facts.naming import called, column_name
 from estimator.facts.stored_cost import stored_cost
 from estimator.kernels.growth.compression import NAMES
 from estimator.results import ColumnSize, Estimate, TablePart
@@ -70,10 +70,10 @@ def _found(spec: Spec, estimate: Estimate, table: Table, part: TablePart) -> Ite
         at=column.id,
         field="qualifier",
         params={
-            "table": called(table),
+            "table": table.label,
             "names_share": names / total,
             "names_bytes": names,
-            "column": column_name(column),
+            "column": shorten(element_label(spec, column.id)),
             "name_bytes": heaviest[0].cell.qualifier,
             "short_bytes": SHORT_BYTES,
             "saved_share": saved / total,

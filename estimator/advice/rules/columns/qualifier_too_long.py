@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.family import Column
 from designer.document.texts import N_
+from designer.wording import element_label, segment_label, shorten
 from estimator.engines import bigtable
-from estimator.facts.naming import called, column_name, segment_name
 from estimator.kernels.growth.cells import qualifier_bytes
 from estimator.kernels.growth.longest_values import qualifier_bytes_max, segment_bytes_max
 from estimator.results import Estimate
@@ -40,8 +40,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                         at=column.id,
                         field="qualifier_from" if column.qualifier_from else "qualifier",
                         params={
-                            "column": column_name(column),
-                            "table": called(table),
+                            "column": shorten(element_label(spec, column.id)),
+                            "table": table.label,
                             "longest_bytes": longest,
                             "typical_bytes": qualifier_bytes(spec, column),
                             "limit_bytes": LIMIT.value,
@@ -55,7 +55,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 def _longest_part(spec: Spec, column: Column) -> object:
     if not column.qualifier_from:
         return ""
-    return segment_name(spec, max(column.qualifier_from, key=lambda segment: segment_bytes_max(spec, segment)))
+    return segment_label(spec, max(column.qualifier_from, key=lambda segment: segment_bytes_max(spec, segment)))
 
 
 def _visited(most: int) -> Spec:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.texts import N_
-from estimator.facts.naming import called, column_name
+from designer.wording import element_label, shorten
 from estimator.facts.reading import row_kinds
 from estimator.kernels.growth.cells import written_columns
 from estimator.results import Estimate
@@ -42,8 +42,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                         at=column.id,
                         field="timestamp_resolution",
                         params={
-                            "column": column_name(column),
-                            "table": called(table),
+                            "column": shorten(element_label(spec, column.id)),
+                            "table": table.label,
                             "refused_per_second": rate * REFUSED_SHARE,
                         },
                         message="" if rate else UNRATED,

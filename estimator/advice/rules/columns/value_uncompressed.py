@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.texts import N_
+from designer.wording import element_label, shorten
 from estimator.engines import GiB, MiB, bigtable
-from estimator.facts.naming import called, column_name
 from estimator.facts.stored_cost import stored_cost
 from estimator.facts.values import ValueSize, documents, values_above
 from estimator.kernels.growth.compression import VALUES
@@ -46,8 +46,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             at=size.column.id,
             field="value",
             params={
-                "column": column_name(size.column),
-                "table": called(size.table),
+                "column": shorten(element_label(spec, size.column.id)),
+                "table": size.table.label,
                 "typical_bytes": size.typical_bytes,
                 "limit_bytes": LIMIT.value,
                 "saved_gib": saved / GiB,

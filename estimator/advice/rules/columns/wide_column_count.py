@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines.tablestore import LIMITS
-from estimator.facts.naming import called
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.growth.cells import qualifiers, written_columns
 from estimator.results import Estimate
@@ -36,7 +35,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         for write in rows.kind.writes:
             count = len(written_columns(rows.table, rows.kind, write))
             if count > at_once:
-                params = {"write": called(write), "count": count, "limit": at_once}
+                params = {"write": write.label, "count": count, "limit": at_once}
                 yield Found(
                     at=write.id, field="columns", params=params, effect=float(count), severity="error", message=AT_ONCE
                 )
@@ -45,7 +44,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             yield Found(
                 at=rows.kind.id,
                 params={
-                    "kind": called(rows.kind), "count": largest, "mean": mean, "row_bytes": row_bytes, "limit": most,
+                    "kind": rows.kind.label, "count": largest, "mean": mean, "row_bytes": row_bytes, "limit": most,
                 },
                 effect=largest,
                 message="" if mean > most else LARGEST,

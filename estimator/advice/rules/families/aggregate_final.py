@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.texts import N_
+from designer.wording import aggregate_name
 from estimator.facts.families import families_held
-from estimator.facts.naming import aggregate_name, called
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
@@ -36,8 +36,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             at=held.family.id,
             field="kind",
             params={
-                "family": called(held.family),
-                "table": called(held.table),
+                "family": held.family.label,
+                "table": held.table.label,
                 "aggregate": aggregate_name(held.family.kind),
                 "date": held.growth.dates[-1],
                 "cells": sum(kind.cells_per_row * rows.get(kind.row_kind, 0.0) for kind in held.kinds),

@@ -17,7 +17,7 @@ from designer.document import Spec
 from designer.document.access import Write
 from designer.document.family import Family
 from designer.document.texts import N_
-from estimator.facts.naming import aggregate_name, called
+from designer.wording import aggregate_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.growth.cells import columns_of
 from estimator.results import Estimate
@@ -53,7 +53,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         for family in table.families:
             for column in family.columns if family.kind in ("sum", "min", "max") else ():
                 if column.value.kind in NOT_NUMBERS:
-                    names = {"column": column.qualifier or column.id, "family": called(family), "table": called(table)}
+                    names = {"column": column.label, "family": family.label, "table": table.label}
                     yield Found(
                         column.id, {**names, "aggregate": aggregate_name(family.kind)}, "value.kind", message=NO_NUMBER
                     )
@@ -75,7 +75,7 @@ def _refused(rows: Rows, write: Write) -> tuple[Family, ...]:
 def _found(rows: Rows, write: Write, family: Family) -> Found:
     load = next((load for known, load in rows.writes if known.id == write.id), None)
     adds = write.mode == "add_to_aggregate"
-    params = {"write": called(write), "family": called(family), "table": called(rows.table)}
+    params = {"write": write.label, "family": family.label, "table": rows.table.label}
     if load is None:
         return Found(write.id, params, "mode", message=ADDED_UNRATED if adds else SET_UNRATED)
     rate = load.rows_per_second

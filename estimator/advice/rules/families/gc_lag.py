@@ -17,7 +17,6 @@ from designer.document.money import Money
 from designer.document.texts import N_
 from estimator.engines import bigtable
 from estimator.facts.families import Held, families_held
-from estimator.facts.naming import called
 from estimator.facts.stored_cost import stored_cost
 from estimator.kernels.growth.reader_needs import touches
 from estimator.results import Estimate
@@ -61,8 +60,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         if not readers and _little(estimate, cost):
             continue
         params = {
-            "family": called(held.family),
-            "table": called(held.table),
+            "family": held.family.label,
+            "table": held.table.label,
             "uncollected_gib": held.gib(waiting),
             "uncollected_share": held.share(waiting),
             "most_gib": held.gib(waiting) * LAG.high / LAG.value,
@@ -89,7 +88,7 @@ def _little(estimate: Estimate, cost: Money | None) -> bool:
 def _unfiltered(held: Held) -> tuple[str, ...]:
     """Reads of the family that say neither how many versions nor how old: they get what has expired."""
     reads = (read for kind in held.table.row_kinds for read in kind.reads)
-    return tuple(called(read) for read in reads if touches(read, held.family) and not _filters(read))
+    return tuple(read.label for read in reads if touches(read, held.family) and not _filters(read))
 
 
 def _filters(read: Read) -> bool:

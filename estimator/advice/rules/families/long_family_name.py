@@ -14,7 +14,6 @@ from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines import GiB
 from estimator.facts.families import Held, families_held
-from estimator.facts.naming import called
 from estimator.facts.stored_cost import stored_cost
 from estimator.kernels.growth.compression import NAMES
 from estimator.results import Estimate
@@ -52,8 +51,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             at=held.family.id,
             field="name",
             params={
-                "family": called(held.family),
-                "table": called(held.table),
+                "family": held.family.label,
+                "table": held.table.label,
                 "name_bytes": length,
                 "saved_bytes": saved,
                 "saved_share": held.share(saved),

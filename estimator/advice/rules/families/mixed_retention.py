@@ -16,8 +16,8 @@ from functools import reduce
 from designer.document import Spec
 from designer.document.family import Column
 from designer.document.texts import N_
+from designer.wording import element_label, shorten
 from estimator.facts.families import Held, families_held
-from estimator.facts.naming import called, column_name
 from estimator.facts.policies import need_in_words, rule_of, shortened
 from estimator.facts.stored_cost import stored_cost
 from estimator.facts.surplus import weighed
@@ -47,9 +47,9 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             at=held.family.id,
             field="columns",
             params={
-                "family": called(held.family),
-                "table": called(held.table),
-                "columns": tuple(column_name(column) for column in modest),
+                "family": held.family.label,
+                "table": held.table.label,
+                "columns": tuple(shorten(element_label(spec, column.id)) for column in modest),
                 "need": need_in_words(need),
                 "most": need_in_words(stricter(policy(held.family.gc), family_need(spec, held.table, held.family))),
                 "surplus_gib": held.gib(surplus),

@@ -14,8 +14,8 @@ from designer.document import Spec
 from designer.document.access import Read
 from designer.document.family import Column, Family
 from designer.document.texts import N_
+from designer.wording import element_label, shorten
 from estimator.engines import bigtable
-from estimator.facts.naming import called, column_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.facts.scans import WASTE_FACTOR
 from estimator.kernels.growth.cells import columns_of
@@ -53,8 +53,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 at=asked.id,
                 field="columns" if asked.columns else "families",
                 params={
-                    "read": called(asked),
-                    "table": called(rows.table),
+                    "read": asked.label,
+                    "table": rows.table.label,
                     "scanned_bytes": scanned,
                     "wanted_bytes": scanned - plan.bytes_dragged,
                     "columns": (*dragged[:NAMED], *(("…",) if len(dragged) > NAMED else ())),
@@ -83,7 +83,7 @@ def _touched(rows: Rows, asked: Read) -> dict[Family, tuple[Column, ...]]:
 
 def _dragged(rows: Rows, asked: Read) -> list[str]:
     return [
-        column_name(column)
+        shorten(element_label(rows.spec, column.id))
         for family, columns in _touched(rows, asked).items()
         for column in columns
         if not wants(asked, family, column)

@@ -16,7 +16,6 @@ from designer.document import Spec
 from designer.document.durations import MONTH_DAYS
 from designer.document.table import Table
 from designer.document.texts import N_
-from estimator.facts.naming import called
 from estimator.facts.numbers import date_after
 from estimator.facts.reading import rows_by_table
 from estimator.facts.retention import Short, shortest
@@ -49,7 +48,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             yield Found(
                 at=family.id,
                 field="gc",
-                params={"family": called(family), "table": called(table), **_missing(spec, table, short)},
+                params={"family": family.label, "table": table.label, **_missing(spec, table, short)},
                 message=_message(short),
                 effect=short.lost_share,
                 fix=fix,

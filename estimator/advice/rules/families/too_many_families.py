@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines import bigtable
-from estimator.facts.naming import called
 from estimator.kernels.growth.reader_needs import touches
 from estimator.results import Estimate
 
@@ -38,8 +37,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         if families <= LIMIT:
             continue
         reads = (read for kind in table.row_kinds for read in kind.reads)
-        wide = [called(read) for read in reads if sum(touches(read, family) for family in table.families) > LIMIT]
-        params = {"table": called(table), "families": families, "over": families - int(LIMIT), "limit": int(LIMIT)}
+        wide = [read.label for read in reads if sum(touches(read, family) for family in table.families) > LIMIT]
+        params = {"table": table.label, "families": families, "over": families - int(LIMIT), "limit": int(LIMIT)}
         params |= {"readers": tuple(wide)} if wide else {}
         yield Found(table.id, params, "families", families, message=ALL if wide else "")
 

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from designer.document import Spec
 from designer.document.family import Family, Never
 from designer.document.texts import N_
-from estimator.facts.naming import called
 from estimator.facts.reading import Rows, rows_by_table
 from estimator.results import Estimate, FamilyGrowth
 
@@ -48,7 +47,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 continue
             if part is None or part.growth is None:
                 if family.gc is None and any(rows.kind.writes for rows in kinds):
-                    names = {"family": called(family), "table": called(table)}
+                    names = {"family": family.label, "table": table.label}
                     yield Found(family.id, names, "gc", message=UNRATED, severity="note")
                 continue
             yield from _grown(kinds, family, tuple(g for g in part.growth.families if g.family == family.id))
@@ -68,7 +67,7 @@ def _grown(kinds: Sequence[Rows], family: Family, growths: tuple[FamilyGrowth, .
         for crossing in rows.growth.crossings
         if crossing.date is not None
     ]
-    params: dict[str, object] = {"family": called(family), "table": called(table), "growth_gib": monthly}
+    params: dict[str, object] = {"family": family.label, "table": table.label, "growth_gib": monthly}
     if dates:
         date, limit_bytes = max(dates, key=lambda one: one[1])
         params |= {"date": date, "limit_bytes": limit_bytes}

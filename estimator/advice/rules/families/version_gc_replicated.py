@@ -16,7 +16,6 @@ from designer.document import Spec
 from designer.document.access import Write
 from designer.document.family import Family
 from designer.document.texts import N_
-from estimator.facts.naming import called
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.growth.cells import DELETES, columns_of
 from estimator.kernels.growth.collection import policy
@@ -50,7 +49,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             per_second, busy = (sum(values) for values in zip(*deletes, strict=True)) if deletes else (0.0, 0.0)
             if busy < NODE_SHARE:
                 continue
-            params = {"family": called(family), "table": called(table), "clusters": clusters}
+            params = {"family": family.label, "table": table.label, "clusters": clusters}
             params |= {"deletes_per_second": per_second, "busy_nodes": busy}
             yield Found(family.id, params, "gc", busy)
 

@@ -17,7 +17,6 @@ from designer.document import Spec
 from designer.document.family import Never
 from designer.document.texts import N_
 from estimator.facts.families import families_held
-from estimator.facts.naming import called
 from estimator.facts.policies import rule_of
 from estimator.facts.stored_cost import stored_cost
 from estimator.facts.surplus import weighed
@@ -61,8 +60,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             at=family.id,
             field="gc",
             params={
-                "family": called(family),
-                "table": called(held.table),
+                "family": family.label,
+                "table": held.table.label,
                 "asked": asked,
                 "surplus_gib": held.gib(surplus),
                 "surplus_share": held.share(surplus),

@@ -16,7 +16,6 @@ from designer.document.instance import Autoscaling, Cluster
 from designer.document.texts import N_, Text
 from estimator.engines import bigtable
 from estimator.facts.clusters import least_nodes
-from estimator.facts.naming import called
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
@@ -43,7 +42,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             yield Found(
                 at=cluster.id,
                 field="nodes",
-                params={"cluster": called(cluster), "wanted": tuple(wanted)},
+                params={"cluster": cluster.label, "wanted": tuple(wanted)},
                 effect=float(len(wanted)),
                 fix=change(cluster, "nodes", mended),
                 fix_safe=True,

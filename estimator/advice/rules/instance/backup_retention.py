@@ -16,7 +16,6 @@ from designer.document import Spec, assumed
 from designer.document.table import Backup
 from designer.document.texts import N_, Text
 from estimator.engines import bigtable
-from estimator.facts.naming import called
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
@@ -42,7 +41,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 yield Found(
                     at=backup.id,
                     field=wrong[0][1],
-                    params={"table": called(table), "reasons": tuple(reason for reason, _, _ in wrong)},
+                    params={"table": table.label, "reasons": tuple(reason for reason, _, _ in wrong)},
                     effect=float(len(wrong)),
                     fix=all_of([change(backup, name, value) for _, name, value in wrong]),
                     fix_safe=True,

@@ -17,7 +17,6 @@ from designer.document import Spec, assumed
 from designer.document.access import Read
 from designer.document.instance import Cluster
 from designer.document.texts import N_
-from estimator.facts.naming import called
 from estimator.facts.routing import profile_of, reads, served_by
 from estimator.kernels.traffic.profile import profile_week
 from estimator.results import Estimate, ReadPlan
@@ -57,11 +56,11 @@ def _found(cluster: Cluster, most: Read, slowed: Sequence[Planned], busy: float,
         at=most.id,
         field="app_profile",
         params={
-            "batch": called(most),
-            "cluster": called(cluster),
+            "batch": most.label,
+            "cluster": cluster.label,
             "batch_nodes": busy,
             "batch_share": busy / nodes,
-            "waiting": called(first),
+            "waiting": first.label,
             "waiting_per_second": sum(plan.per_second or 0.0 for _, plan in slowed),
             "limit_share": BATCH_SHARE,
         },

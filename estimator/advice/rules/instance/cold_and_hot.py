@@ -21,7 +21,6 @@ from designer.document.durations import DAY_SECONDS
 from designer.document.money import Money
 from designer.document.table import Table
 from designer.document.texts import N_
-from estimator.facts.naming import called
 from estimator.results import Estimate, Heat
 
 from ..shared import TABLESTORE, Found, Rule
@@ -61,7 +60,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             at=table.id,
             field="tablestore",
             params={
-                "table": called(table), "cold_share": cold, "reserved_cu": reserved, "cold_cu": cold * reserved,
+                "table": table.label, "cold_share": cold, "reserved_cu": reserved, "cold_cu": cold * reserved,
                 "cold_bytes": cold * float(part.growth.physical_bytes[-1]), "cold_cost": cost,
                 "limit_share": COLD_SHARE, "limit_cu": HIGH_CU,
             },

@@ -19,10 +19,10 @@ from designer.document import Spec
 from designer.document.access import Read
 from designer.document.instance import Cluster
 from designer.document.texts import N_, Text
+from designer.wording import element_label
 from estimator.engines import bigtable
 from estimator.facts.clusters import enough_nodes, in_reach
 from estimator.facts.default_skew import guessed_length
-from estimator.facts.naming import called, called_by_id
 from estimator.facts.reading import Rows, once, row_kinds
 from estimator.facts.scans import WAIT_SECONDS_WARNING
 from estimator.results import ClusterNodes, Estimate, Placement, ReadPlan
@@ -86,14 +86,14 @@ def _short(cluster: Cluster, sized: ClusterNodes, heaviest: tuple[Rows, Read, Re
     params: dict[str, object] = {}
     if heaviest is not None and heaviest[3] >= LOAD_SHARE and not in_reach(cluster, sized, enough):
         rows, asked, plan, load_share = heaviest
-        params = {"read": called(asked), "table": called(rows.table), "load_share": load_share}
+        params = {"read": asked.label, "table": rows.table.label, "load_share": load_share}
         params |= {"request_seconds": plan.node_seconds, "guess": guessed_length(rows, asked)}
     fix = None if params else more_nodes(cluster, enough)
     return Found(
         at=cluster.id,
         field="nodes",
         params={
-            "cluster": called(cluster),
+            "cluster": cluster.label,
             "date": sized.short_from,
             "short_hours": sized.short_hours_per_month,
             "load_nodes": float(np.max(sized.load_by_month)),
@@ -116,8 +116,8 @@ def _skewed(spec: Spec, placement: Placement) -> Found:
     return Found(
         at=placement.cluster if declared else placement.limiting_table or "",
         params={
-            "cluster": called_by_id(spec, placement.cluster) if declared else ASSUMED,
-            "table": called_by_id(spec, placement.limiting_table or ""),
+            "cluster": element_label(spec, placement.cluster) if declared else ASSUMED,
+            "table": element_label(spec, placement.limiting_table or ""),
             "utilisation_share": placement.peak_utilisation,
             "reachable_share": min(placement.reachable_factor, 1.0),
             "solid_share": solid,

@@ -21,7 +21,6 @@ from designer.document.money import Money
 from designer.document.texts import N_
 from estimator.engines import GiB
 from estimator.facts.billing import CENT, of_cluster
-from estimator.facts.naming import called
 from estimator.facts.routing import reads
 from estimator.results import Bill, BillLine, Estimate
 
@@ -69,7 +68,7 @@ def _found(
     read, largest = max(lines, key=lambda one: one[1].quantity)
     params: dict[str, Any] = {
         "region": region,
-        "read": called(read),
+        "read": read.label,
         "amount": sum(line.quantity for _, line in lines),
         "unit": largest.unit,
         "sku": largest.sku,

@@ -13,7 +13,6 @@ from collections.abc import Iterator
 
 from designer.document import Spec, assumed
 from designer.document.texts import N_
-from estimator.facts.naming import called
 from estimator.facts.routing import Access, goes_to_any, served_by
 from estimator.results import Estimate
 
@@ -40,7 +39,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             if not homes or not assumed(spec, read, "sees_own_write") or homes == {_home(spec, read)} != {None}:
                 continue
             rate = read.rate_per_second
-            params = {"read": called(read), "table": called(table), "rate_per_second": rate}
+            params = {"read": read.label, "table": table.label, "rate_per_second": rate}
             yield Found(read.id, params, "app_profile", rate, message="" if rate is not None else UNRATED)
 
 

@@ -23,7 +23,6 @@ from estimator.facts.hdd import (
     storage_nodes,
     stored_gib,
 )
-from estimator.facts.naming import called
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
@@ -43,7 +42,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         return
     first, reads, served = spec.instance.clusters[0], seeks_per_second(spec, estimate), hdd_serves(spec, stored)
     params = {
-        "cluster": called(first),
+        "cluster": first.label,
         "stored_gib": stored,
         "limit_gib": SENSIBLE_GIB,
         "reads_per_second": reads,

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.activity import Backfill
 from designer.document.texts import N_
-from estimator.facts.naming import called
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
@@ -32,7 +31,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         rate = written.get(activity.id, 0.0)
         if isinstance(activity.arrival, Backfill) and rate > 0:
             share = rate / sum(written.values())
-            params = {"activity": called(activity), "rate_per_second": rate, "load_share": share}
+            params = {"activity": activity.label, "rate_per_second": rate, "load_share": share}
             yield Found(at=activity.id, field="arrival", params=params, effect=share)
 
 

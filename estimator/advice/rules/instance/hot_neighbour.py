@@ -16,8 +16,8 @@ from designer.document import Spec, assumed
 from designer.document.access import Read
 from designer.document.table import Table
 from designer.document.texts import N_
+from designer.wording import element_label
 from estimator.engines import bigtable
-from estimator.facts.naming import called, called_by_id
 from estimator.facts.routing import reads, served_by
 from estimator.results import Estimate, Placement
 
@@ -51,12 +51,12 @@ def _waits(spec: Spec, one: Read) -> bool:
 
 def _found(spec: Spec, placement: Placement, hot: str, waiting: Sequence[tuple[Table, float]]) -> Found:
     rate = sum(per_second for _, per_second in waiting)
-    tables = tuple(dict.fromkeys(called(table) for table, _ in waiting))
+    tables = tuple(dict.fromkeys(table.label for table, _ in waiting))
     return Found(
         at=hot,
         params={
-            "table": called_by_id(spec, hot),
-            "cluster": called_by_id(spec, placement.cluster),
+            "table": element_label(spec, hot),
+            "cluster": element_label(spec, placement.cluster),
             "utilisation_share": placement.peak_utilisation,
             "limit_share": bigtable.HOTTEST_NODE_SHARE,
             "neighbours": tables[:NAMED],

@@ -19,7 +19,6 @@ from designer.document.key import DerivedSegment, FieldSegment, KeyColumn, Segme
 from designer.document.table import RowKind
 from designer.document.texts import N_
 from estimator.engines.tablestore import LIMITS
-from estimator.facts.naming import called
 from estimator.results import Estimate
 
 from ..shared import TABLESTORE, Found, Rule
@@ -44,13 +43,13 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             yield from _count(kind)
             yield from _columns(spec, kind)
             if first is not None and kind.key_columns and _shape(kind) != _shape(first):
-                params = {"kind": called(kind), "columns": _said(kind), "other": called(first), "others": _said(first)}
+                params = {"kind": kind.label, "columns": _said(kind), "other": first.label, "others": _said(first)}
                 yield Found(at=kind.id, field="key_columns", params=params, message=DISAGREE)
 
 
 def _count(kind: RowKind) -> Iterator[Found]:
     count, most = len(kind.key_columns), LIMITS["key_columns"].value
-    params = {"kind": called(kind), "count": count, "most": most}
+    params = {"kind": kind.label, "count": count, "most": most}
     if count > most:
         yield Found(at=kind.id, field="key_columns", params=params, effect=float(count))
     elif not count and kind.key:
@@ -60,7 +59,7 @@ def _count(kind: RowKind) -> Iterator[Found]:
 def _columns(spec: Spec, kind: RowKind) -> Iterator[Found]:
     counting = [one for one in kind.key_columns if one.auto_increment]
     for place, one in enumerate(kind.key_columns):
-        params: dict[str, Any] = {"column": called(one), "kind": called(kind)}
+        params: dict[str, Any] = {"column": one.label, "kind": kind.label}
         if one.auto_increment:
             if place == 0:
                 yield Found(at=one.id, field="auto_increment", params=params, message=AUTO_FIRST)
@@ -94,7 +93,7 @@ def _said(kind: RowKind) -> str:
 
 
 def _column(one: KeyColumn) -> str:
-    return f"{called(one)} {one.type}"
+    return f"{one.label} {one.type}"
 
 
 def _five() -> Spec:

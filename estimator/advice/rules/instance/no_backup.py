@@ -14,7 +14,6 @@ from designer.document import Spec
 from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.engines import GiB
-from estimator.facts.naming import called
 from estimator.kernels.growth.collection import policy
 from estimator.results import Estimate
 
@@ -40,9 +39,9 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     sized.sort(key=lambda one: -one[0])
     stored, largest = sum(size for size, _ in sized), sized[0][1]
     params = {
-        "table": called(largest),
+        "table": largest.label,
         "tables": len(sized),
-        "named": tuple(called(table) for _, table in sized[:NAMED]),
+        "named": tuple(table.label for _, table in sized[:NAMED]),
         "stored_gib": stored,
     }
     yield Found(largest.id, params, "backups", effect=stored, message="" if len(sized) == 1 else SEVERAL)

@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.instance import Cluster, FixedNodes
 from designer.document.texts import N_
+from designer.wording import element_label
 from estimator.engines import bigtable
 from estimator.facts.clusters import in_steps, most_nodes, targets
-from estimator.facts.naming import called, called_by_id
 from estimator.results import ClusterNodes, Estimate, Failover
 
 from ..shared import BIGTABLE, Found, Rule
@@ -57,8 +57,8 @@ def _found(spec: Spec, share: float, cluster: Cluster, there: ClusterNodes, fail
         at=cluster.id,
         field="nodes",
         params={
-            "lost": called_by_id(spec, failover.lost),
-            "cluster": called(cluster),
+            "lost": element_label(spec, failover.lost),
+            "cluster": cluster.label,
             "load_nodes": failover.load_nodes,
             "nodes": nodes,
             "utilisation_share": share,

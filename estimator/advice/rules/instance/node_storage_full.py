@@ -18,7 +18,6 @@ from designer.document import Spec
 from designer.document.instance import Cluster
 from designer.document.texts import N_
 from estimator.facts.clusters import in_reach, in_steps, targets
-from estimator.facts.naming import called
 from estimator.results import ClusterNodes, Estimate
 from estimator.results.arrays import Floats
 
@@ -61,7 +60,7 @@ def _found(spec: Spec, cluster: Cluster, sized: ClusterNodes, share: float, reco
         at=cluster.id,
         field="nodes",
         params={
-            "cluster": called(cluster),
+            "cluster": cluster.label,
             "date": sized.full_from,
             "storage_share": share,
             "recommended_share": recommended,

@@ -18,7 +18,6 @@ from designer.document.instance import Cluster, FixedNodes
 from designer.document.texts import N_
 from estimator.facts.billing import node_line, part_of
 from estimator.facts.clusters import in_steps, targets
-from estimator.facts.naming import called
 from estimator.results import ClusterNodes, Estimate
 
 from ..shared import BIGTABLE, Found, Rule
@@ -65,7 +64,7 @@ def _found(estimate: Estimate, cluster: Cluster, needed: int, prudent: int) -> F
         at=cluster.id,
         field="nodes",
         params={
-            "cluster": called(cluster),
+            "cluster": cluster.label,
             "nodes": nodes,
             "needed_nodes": needed,
             "prudent_nodes": prudent,

@@ -18,7 +18,6 @@ from designer.document.money import Money
 from designer.document.table import Table
 from designer.document.texts import N_, Text
 from estimator.engines.tablestore import LIMITS, can_reserve, region
-from estimator.facts.naming import called
 from estimator.kernels.capacity.tablestore.instance_usage import instance_kind
 from estimator.kernels.capacity.tablestore.units import SIDES, Side
 from estimator.results import CapacityUnits, Estimate, UnitSide
@@ -56,7 +55,7 @@ def _side(
     one = None if units is None else units.read if side == "read" else units.write
     used = float(one.used_per_second[-1]) if one is not None else None
     params = {
-        "table": called(table),
+        "table": table.label,
         "side": Text(READS if side == "read" else WRITES),
         "reserved_cu": reserved,
         "used_cu_per_second": used,

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from designer.document import Spec, assumed
 from designer.document.texts import N_
 from estimator.facts.billing import of_cluster
-from estimator.facts.naming import called
 from estimator.facts.routing import reads
 from estimator.results import Estimate
 
@@ -45,7 +44,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     yield Found(
         at=cluster.id,
         params={
-            "cluster": called(cluster),
+            "cluster": cluster.label,
             "promised": PROMISED_SHARE,
             "several": PROMISED_SHARE_SEVERAL,
             "added_cost": billed.cost,

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.texts import N_
+from designer.wording import element_label
 from estimator.engines import GiB
 from estimator.facts.hdd import stored_gib
-from estimator.facts.naming import called_by_id
 from estimator.kernels.traffic.assumptions import TABLET
 from estimator.results import Estimate
 
@@ -40,7 +40,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         yield Found(
             at=most.cluster,
             params={
-                "cluster": called_by_id(spec, most.cluster),
+                "cluster": element_label(spec, most.cluster),
                 "stored_gib": stored,
                 "few_gib": FEW_GIB,
                 "nodes": nodes,

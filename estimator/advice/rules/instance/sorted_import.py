@@ -18,7 +18,6 @@ from designer.document.access import Write
 from designer.document.activity import Activity, Backfill
 from designer.document.texts import N_
 from estimator.facts.load import PARTITION_PER_SECOND, burden, hurts_per_second
-from estimator.facts.naming import called
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate, WriteLoad
 
@@ -57,8 +56,8 @@ def _found(spec: Spec, activity: Activity, arrival: Backfill, rows: Rows, load: 
         at=activity.id,
         field="arrival",
         params={
-            "activity": called(activity),
-            "table": called(rows.table),
+            "activity": activity.label,
+            "table": rows.table.label,
             "rate_per_second": rate,
             "work_nodes": _work(load),
             "hurts_per_second": hurts_per_second(rate, _work(load)) if on_nodes else PARTITION_PER_SECOND,

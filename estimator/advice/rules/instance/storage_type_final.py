@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from designer.document import Spec, assumed
 from designer.document.texts import N_
 from estimator.facts.hdd import SENSIBLE_GIB, hdd_serves, seeks_per_second, stored_gib
-from estimator.facts.naming import called
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
@@ -37,7 +36,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         yield Found(
             at=first.id,
             params={
-                "cluster": called(first),
+                "cluster": first.label,
                 "stored_gib": stored,
                 "reads_per_second": reads,
                 "hdd_per_second": hdd_serves(spec, stored),

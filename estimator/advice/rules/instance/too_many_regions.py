@@ -13,7 +13,6 @@ from designer.document import Spec
 from designer.document.instance import Cluster
 from designer.document.texts import N_
 from estimator.engines import bigtable
-from estimator.facts.naming import called
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
@@ -32,12 +31,12 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         if cluster.region:
             regions.setdefault(cluster.region, cluster)
         if cluster.zone and cluster.zone in zones:
-            params = {"first": called(zones[cluster.zone]), "cluster": called(cluster), "zone": cluster.zone}
+            params = {"first": zones[cluster.zone].label, "cluster": cluster.label, "zone": cluster.zone}
             yield Found(cluster.id, params, "zone", message=ONE_ZONE)
         zones.setdefault(cluster.zone, cluster)
     if len(regions) > MOST_REGIONS:
         surplus = tuple(regions.values())[MOST_REGIONS]
-        count = {"regions": len(regions), "most": MOST_REGIONS, "cluster": called(surplus), "region": surplus.region}
+        count = {"regions": len(regions), "most": MOST_REGIONS, "cluster": surplus.label, "region": surplus.region}
         yield Found(surplus.id, count, "region", effect=len(regions))
 
 

@@ -18,7 +18,6 @@ from designer.document import Spec, assumed
 from designer.document.access import Write
 from designer.document.instance import AppProfile
 from designer.document.texts import N_, Text
-from estimator.facts.naming import called
 from estimator.facts.routing import goes_to_any, profile_of, writes
 from estimator.results import Estimate, TablePart
 
@@ -50,15 +49,15 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     """A finding per write that is refused, and per profile that cannot be made."""
     for profile in spec.instance.app_profiles:
         if profile.transactions and profile.routing == "multi":
-            yield Found(profile.id, {"profile": called(profile)}, "transactions", message=CONTRADICTION)
+            yield Found(profile.id, {"profile": profile.label}, "transactions", message=CONTRADICTION)
     for table, _, write in writes(spec):
         if write.mode not in TRANSACTIONS:
             continue
         through = profile_of(spec, write)
         params: dict[str, Any] = {
-            "write": called(write),
-            "table": called(table),
-            "profile": called(through) if through else Text(DEFAULT),
+            "write": write.label,
+            "table": table.label,
+            "profile": through.label if through else Text(DEFAULT),
             "rate_per_second": _rate(spec, estimate.tables.get(table.id), write),
         }
         if goes_to_any(spec, write):

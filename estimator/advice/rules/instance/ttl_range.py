@@ -16,7 +16,6 @@ from designer.document import Spec
 from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.engines.tablestore import LIMITS
-from estimator.facts.naming import called
 from estimator.results import Estimate
 
 from ..shared import TABLESTORE, Found, Rule
@@ -41,7 +40,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             continue
         ttl = kept.ttl_seconds
         if ttl is not None and -1 < ttl < least:
-            params = {"table": called(table), "ttl_seconds": ttl, "least_seconds": least}
+            params = {"table": table.label, "ttl_seconds": ttl, "least_seconds": least}
             yield Found(at=table.id, field="tablestore", params=params, effect=least - ttl)
         if kept.max_versions is not None and kept.max_versions > most:
             held, held_bytes = _held(estimate, table)
@@ -49,7 +48,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 at=table.id,
                 field="tablestore",
                 params={
-                    "table": called(table), "versions": kept.max_versions, "limit": most, "held": held,
+                    "table": table.label, "versions": kept.max_versions, "limit": most, "held": held,
                     "held_bytes": held_bytes,
                 },
                 effect=held,

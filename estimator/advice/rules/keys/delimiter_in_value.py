@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.texts import N_
-from estimator.facts.naming import called, segment_name
+from designer.wording import segment_label
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
@@ -36,8 +36,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             at=segment.id,
             field="after",
             params={
-                "table": called(rows.table),
-                "segment": segment_name(spec, segment),
+                "table": rows.table.label,
+                "segment": segment_label(spec, segment),
                 "first": ", ".join(witness.first),
                 "second": ", ".join(witness.second),
                 "key": witness.first_key,

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.texts import N_
+from designer.wording import segment_label
 from estimator.facts.alphabets import clear_delimiter
-from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate, Witness
 
@@ -32,7 +32,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         for witness in rows.facts.disordered if rows.facts else ():
             readers = [asked for asked, plan in rows.reads if plan.open_at == witness.segment]
             if readers:
-                yield from _found(rows, witness, called(readers[0]))
+                yield from _found(rows, witness, readers[0].label)
 
 
 def _found(rows: Rows, witness: Witness, reader: str) -> Iterator[Found]:
@@ -44,8 +44,8 @@ def _found(rows: Rows, witness: Witness, reader: str) -> Iterator[Found]:
         at=segment.id,
         field="after",
         params={
-            "table": called(rows.table),
-            "segment": segment_name(rows.spec, segment),
+            "table": rows.table.label,
+            "segment": segment_label(rows.spec, segment),
             "read": reader,
             "first": ", ".join(witness.first),
             "second": ", ".join(witness.second),

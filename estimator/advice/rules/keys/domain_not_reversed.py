@@ -16,7 +16,7 @@ from designer.document.access import Read
 from designer.document.edits import Edit
 from designer.document.key import Case, FieldSegment, ReverseDomain, Transform
 from designer.document.texts import N_
-from estimator.facts.naming import called, segment_name
+from designer.wording import segment_label
 from estimator.facts.reading import Rows, row_kinds
 from estimator.facts.scans import WASTE_FACTOR, begun_share, waste
 from estimator.results import Estimate, ReadPlan, Severity
@@ -49,9 +49,9 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 at=segment.id,
                 field="transforms",
                 params={
-                    "table": called(rows.table),
-                    "segment": segment_name(spec, segment),
-                    "read": called(asked),
+                    "table": rows.table.label,
+                    "segment": segment_label(spec, segment),
+                    "read": asked.label,
                     "scanned": plan.rows_scanned,
                     "wanted": wanted,
                     "scanned_factor": factor,

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.texts import N_
+from designer.wording import segment_label
 from estimator.facts.domains import few_domains
 from estimator.facts.load import unspread_load
-from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
@@ -55,8 +55,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         yield Found(
             at=rows.lead[0].id,
             params={
-                "table": called(rows.table),
-                "segment": segment_name(spec, rows.lead[0]),
+                "table": rows.table.label,
+                "segment": segment_label(spec, rows.lead[0]),
                 "fronts": load.effective,
                 "value": load.prefix,
                 **load.figures,

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.texts import N_
+from designer.wording import segment_label
 from estimator.facts.default_skew import guessed
 from estimator.facts.load import front_load
-from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
@@ -49,8 +49,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             yield Found(
                 at=segment.id,
                 params={
-                    "table": called(rows.table),
-                    "segment": segment_name(spec, segment),
+                    "table": rows.table.label,
+                    "segment": segment_label(spec, segment),
                     "fronts": load.effective,
                     "prefix": load.prefix,
                     **load.figures,

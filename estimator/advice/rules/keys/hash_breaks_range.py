@@ -16,7 +16,7 @@ from designer.document import Spec
 from designer.document.access import Read
 from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, TimeSegment
 from designer.document.texts import N_
-from estimator.facts.naming import called, segment_name
+from designer.wording import segment_label
 from estimator.facts.reading import Rows, row_kinds
 from estimator.facts.scans import time_factor, wanted_rows, waste
 from estimator.results import Estimate, ReadPlan
@@ -78,7 +78,7 @@ def _knows(asked: Read, segment: Segment) -> bool:
 
 def _found(rows: Rows, asked: Read, plan: ReadPlan, segment: Segment) -> Found:
     spec = rows.spec
-    names = {"read": called(asked), "table": called(rows.table), "segment": segment_name(spec, segment)}
+    names = {"read": asked.label, "table": rows.table.label, "segment": segment_label(spec, segment)}
     if plan.open_at == segment.id:
         wanted = wanted_rows(rows, asked, plan)
         factor = plan.rows_scanned / wanted

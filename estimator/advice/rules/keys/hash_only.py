@@ -16,7 +16,6 @@ from designer.document import Spec, assumed
 from designer.document.field import Field
 from designer.document.key import FieldSegment, HashSegment
 from designer.document.texts import N_
-from estimator.facts.naming import called
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate
 
@@ -54,8 +53,8 @@ def _found(rows: Rows, segment: HashSegment, hidden: list[Field]) -> Found:
     return Found(
         at=segment.id,
         params={
-            "table": called(rows.table),
-            "fields": ", ".join(called(field) for field in hidden),
+            "table": rows.table.label,
+            "fields": ", ".join(field.label for field in hidden),
             "distinct": distinct,
             "sharing": sharing,
         },

@@ -18,9 +18,9 @@ import numpy as np
 from designer.document import Spec
 from designer.document.key import HashSegment, LiteralSegment
 from designer.document.texts import N_
+from designer.wording import segment_label
 from estimator.facts.hashes import PER_NODE, enough_digits, is_prefix
 from estimator.facts.load import PARTITION_PER_SECOND
-from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate
 
@@ -118,7 +118,7 @@ def _many(rows: Rows, segment: HashSegment, servers: float) -> Iterator[Found]:
 
 
 def _names(rows: Rows, segment: HashSegment, servers: float) -> dict[str, object]:
-    names = {"table": called(rows.table), "segment": segment_name(rows.spec, segment)}
+    names = {"table": rows.table.label, "segment": segment_label(rows.spec, segment)}
     return {**names, "digits": enough_digits(servers)}
 
 

@@ -21,7 +21,6 @@ from designer.document.texts import N_
 from estimator.engines import bigtable
 from estimator.facts.default_skew import guessed_skew
 from estimator.facts.load import NODE_SHARE_WARNING, hurts_per_second
-from estimator.facts.naming import called
 from estimator.facts.reading import Rows, row_kinds, segment_fields
 from estimator.results import Estimate, HotRow, WriteLoad
 
@@ -124,7 +123,7 @@ def _garbage_days(rows: Rows) -> float:
 def _names(rows: Rows, hot: HotRow) -> dict[str, object]:
     access = rows.spec.find(hot.access)
     field = guessed_skew(rows, access)
-    names: dict[str, object] = {"access": called(access), "table": called(rows.table), "key": hot.key}
+    names: dict[str, object] = {"access": access.label, "table": rows.table.label, "key": hot.key}
     return names if field is None else {**names, "field": field}
 
 

@@ -24,8 +24,8 @@ from designer.document.key import (
     as_text,
 )
 from designer.document.texts import N_
+from designer.wording import segment_label
 from estimator.facts.alphabets import value_bytes
-from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
@@ -48,9 +48,9 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         yield Found(
             at=odd[0][0].id,
             params={
-                "table": called(rows.table),
+                "table": rows.table.label,
                 "characters": " ".join((*(_shown(byte) for byte in characters[:SHOWN]), *more)),
-                "segments": tuple(segment_name(spec, segment) for segment, _ in odd),
+                "segments": tuple(segment_label(spec, segment) for segment, _ in odd),
             },
             effect=float(len(characters)),
         )

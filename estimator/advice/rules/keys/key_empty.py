@@ -15,7 +15,7 @@ from designer.document import Spec
 from designer.document.field import Random
 from designer.document.key import FieldSegment, Segment, ZeroPad
 from designer.document.texts import N_
-from estimator.facts.naming import called, segment_name
+from designer.wording import segment_label
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate, SegmentFacts
 
@@ -32,13 +32,13 @@ COLUMN = N_(
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     """A finding per row kind without a key or with one that can be empty, and per empty column."""
     for rows in row_kinds(spec, estimate):
-        names = {"table": called(rows.table)}
+        names = {"table": rows.table.label}
         if not rows.kind.segments:
             yield Found(rows.kind.id, names, field="key", message=NONE)
         elif spec.engine == "tablestore":
             yield from _columns(rows)
         elif rows.segments and all(_can_be_empty(rows, *one) for one in rows.segments):
-            segments = tuple(segment_name(spec, segment) for segment, _ in rows.segments)
+            segments = tuple(segment_label(spec, segment) for segment, _ in rows.segments)
             yield Found(rows.segments[0][0].id, {**names, "segments": segments})
 
 
@@ -46,7 +46,7 @@ def _columns(rows: Rows) -> Iterator[Found]:
     """Tablestore's columns may be empty texts, but each must be given."""
     for column in rows.kind.key_columns:
         if not column.segments and not column.auto_increment:
-            yield Found(column.id, {"table": called(rows.table), "column": called(column)}, "segments", message=COLUMN)
+            yield Found(column.id, {"table": rows.table.label, "column": column.label}, "segments", message=COLUMN)
 
 
 def _can_be_empty(rows: Rows, segment: Segment, facts: SegmentFacts) -> bool:

@@ -14,10 +14,10 @@ from designer.document import Spec
 from designer.document.edits import Edit
 from designer.document.key import HashSegment, Segment, TimeSegment
 from designer.document.texts import N_
+from designer.wording import segment_label
 from estimator.engines import bigtable
 from estimator.facts.buckets import PATTERNS
 from estimator.facts.hashes import enough_digits, is_prefix
-from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.keys.patterns.times import shown_resolution, sorts_as_time
 from estimator.results import Estimate
@@ -51,10 +51,10 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         yield Found(
             at=segment.id,
             params={
-                "table": called(rows.table),
+                "table": rows.table.label,
                 "typical_bytes": rows.facts.bytes_typical,
                 "limit_bytes": LIMIT.value,
-                "segment": segment_name(spec, segment),
+                "segment": segment_label(spec, segment),
                 "segment_bytes": facts.bytes_typical,
                 "key_share": share,
                 "key_bytes": key_bytes,

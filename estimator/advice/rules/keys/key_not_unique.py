@@ -17,6 +17,7 @@ from designer.document.access import Write
 from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.document.key import Resolution, TimeSegment
 from designer.document.texts import N_
+from designer.wording import resolution_name
 from estimator.facts.collisions import (
     LOST_PER_DAY_NOTE,
     as_busy,
@@ -27,7 +28,6 @@ from estimator.facts.collisions import (
     rate_per_second,
     slot_seconds,
 )
-from estimator.facts.naming import called, resolution_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import EntityShares, Estimate
 
@@ -67,8 +67,8 @@ def _found(rows: Rows, write: Write, spread: EntityShares) -> Iterator[Found]:
     yield Found(
         at=write.id,
         params={
-            "write": called(write),
-            "table": called(rows.table),
+            "write": write.label,
+            "table": rows.table.label,
             "lost_per_day": lost,
             "lost_share": lost / (rate_per_second(rows, write) * DAY_SECONDS),
             "resolution": resolution_name(resolution) if resolution else "",

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.texts import N_
+from designer.wording import element_label, segment_label
 from estimator.engines import bigtable, tablestore
-from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate
 
@@ -40,10 +40,10 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             yield Found(
                 at=segment.id,
                 params={
-                    "table": called(rows.table),
+                    "table": rows.table.label,
                     "longest_bytes": rows.facts.bytes_max,
                     "limit_bytes": LIMIT.value,
-                    "segment": segment_name(spec, segment),
+                    "segment": segment_label(spec, segment),
                     "segment_bytes": facts.bytes_max,
                 },
                 effect=float(rows.facts.bytes_max),
@@ -57,8 +57,8 @@ def _columns(rows: Rows) -> Iterator[Found]:
             yield Found(
                 at=column.id,
                 params={
-                    "table": called(rows.table),
-                    "column": column.name or column.id,
+                    "table": rows.table.label,
+                    "column": element_label(rows.spec, column.id),
                     "longest_bytes": column.bytes_max,
                     "limit_bytes": COLUMN_LIMIT.value,
                 },

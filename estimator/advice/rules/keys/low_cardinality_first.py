@@ -16,10 +16,10 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.texts import N_
+from designer.wording import segment_label
 from estimator.facts.default_skew import guessed
 from estimator.facts.domains import few_domains
 from estimator.facts.load import GROWTH_IN_SIGHT, burden, unspread_load
-from estimator.facts.naming import called, segment_name
 from estimator.facts.partitions import column_name, partitions
 from estimator.facts.reading import row_kinds
 from estimator.facts.scans import capacity_units
@@ -59,8 +59,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         yield Found(
             at=segment.id,
             params={
-                "table": called(rows.table),
-                "segment": segment_name(spec, segment),
+                "table": rows.table.label,
+                "segment": segment_label(spec, segment),
                 "distinct": facts.distinct,
                 "value": load.prefix,
                 **load.figures,
@@ -82,7 +82,7 @@ def _partitions(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         yield Found(
             at=rows.partition_key,
             params={
-                "table": called(rows.table),
+                "table": rows.table.label,
                 "column": column_name(rows),
                 "value": partition.hottest,
                 "load_share": partition.share,

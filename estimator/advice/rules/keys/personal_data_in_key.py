@@ -18,7 +18,6 @@ from designer.document import Spec, assumed
 from designer.document.field import Enumeration, Field
 from designer.document.key import FieldSegment, HashSegment, Segment, TimeSegment
 from designer.document.texts import N_
-from estimator.facts.naming import called
 from estimator.facts.reading import Rows, row_kinds, segment_fields
 from estimator.results import Estimate
 
@@ -63,7 +62,7 @@ def _in_key(rows: Rows, field: Field) -> Iterator[Found]:
     if not shown:
         return
     distinct = float(assumed(rows.spec, field, "distinct"))
-    params = {"table": called(rows.table), "field": called(field), "distinct": distinct}
+    params = {"table": rows.table.label, "field": field.label, "distinct": distinct}
     whole = next((s for s in shown if isinstance(s, FieldSegment | TimeSegment)), None)
     if whole is not None:
         yield Found(whole.id, params, effect=distinct)
@@ -90,7 +89,7 @@ def _in_names(spec: Spec, fields: Iterable[Field]) -> Iterator[Found]:
         for table in spec.tables if texts else ():
             for family in table.families:
                 if any(text in family.name.lower() for text in texts):
-                    params = {"family": family.name, "table": called(table), "field": called(field)}
+                    params = {"family": family.name, "table": table.label, "field": field.label}
                     yield Found(family.id, params, field="name", message=NAMED)
 
 

@@ -15,7 +15,7 @@ from designer.document import Spec, assumed
 from designer.document.edits import Edit
 from designer.document.key import BigEndian, FieldSegment, Offset, Segment, TimeSegment, Transform, ZeroPad, as_bytes
 from designer.document.texts import N_
-from estimator.facts.naming import called, segment_name
+from designer.wording import segment_label
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate
 
@@ -37,8 +37,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             yield Found(
                 at=segment.id,
                 params={
-                    "table": called(rows.table),
-                    "segment": segment_name(spec, segment),
+                    "table": rows.table.label,
+                    "segment": segment_label(spec, segment),
                     "raw_bytes": size,
                     "raw_share": size / max(rows.facts.bytes_typical, 1.0),
                     "key": rows.facts.samples[0] if rows.facts.samples else b"",

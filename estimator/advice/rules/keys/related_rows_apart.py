@@ -15,7 +15,7 @@ from designer.document import Spec
 from designer.document.access import Read
 from designer.document.key import FieldSegment, HashSegment, SaltSegment, Segment
 from designer.document.texts import N_
-from estimator.facts.naming import called, segment_name
+from designer.wording import segment_label
 from estimator.facts.reading import Rows, row_kinds
 from estimator.facts.scans import NODE_SHARE_WARNING, WASTE_FACTOR, time_factor, wanted_rows, waste
 from estimator.results import Estimate, ReadPlan
@@ -103,11 +103,11 @@ def _listed(rows: Rows, asked: Read, plan: ReadPlan) -> Found | None:
 
 
 def _names(rows: Rows, asked: Read, segment: Segment) -> dict[str, object]:
-    return {"read": called(asked), "table": called(rows.table), "segment": segment_name(rows.spec, segment)}
+    return {"read": asked.label, "table": rows.table.label, "segment": segment_label(rows.spec, segment)}
 
 
 def _all(rows: Rows, segments: Sequence[Segment]) -> tuple[object, ...]:
-    return tuple(segment_name(rows.spec, segment) for segment in segments)
+    return tuple(segment_label(rows.spec, segment) for segment in segments)
 
 
 def _metrics(*key: Part, per_second: float = 10.0) -> Spec:

@@ -21,7 +21,7 @@ from designer.document.access import Read
 from designer.document.edits import Edit
 from designer.document.key import Segment, TimeSegment
 from designer.document.texts import N_
-from estimator.facts.naming import called, segment_name
+from designer.wording import segment_label
 from estimator.facts.reading import Rows, row_kinds
 from estimator.facts.scans import passing_severity
 from estimator.results import Estimate, ReadPlan
@@ -54,9 +54,9 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 at=asked.id,
                 field="reverse",
                 params={
-                    "read": called(asked),
-                    "table": called(rows.table),
-                    "segment": segment_name(spec, segment),
+                    "read": asked.label,
+                    "table": rows.table.label,
+                    "segment": segment_label(spec, segment),
                     "wanted": wanted,
                     "scanned": plan.rows_scanned,
                     "scanned_factor": plan.rows_scanned / wanted,

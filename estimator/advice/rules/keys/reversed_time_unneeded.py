@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.key import TimeSegment
 from designer.document.texts import N_
-from estimator.facts.naming import called, segment_name
+from designer.wording import segment_label
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.keys.rendering import clock
 from estimator.results import Estimate
@@ -52,8 +52,8 @@ def _found(rows: Rows, segment: TimeSegment) -> Found:
         at=segment.id,
         field="reversed",
         params={
-            "table": called(rows.table),
-            "segment": segment_name(rows.spec, segment),
+            "table": rows.table.label,
+            "segment": segment_label(rows.spec, segment),
             "plain": plain,
             "shown": shown,
             "surplus_bytes": surplus,

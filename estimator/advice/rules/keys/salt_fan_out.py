@@ -18,7 +18,7 @@ from designer.document.access import Read
 from designer.document.instance import Autoscaling, FixedNodes
 from designer.document.key import SaltSegment
 from designer.document.texts import N_
-from estimator.facts.naming import called, segment_name
+from designer.wording import segment_label
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate, ReadPlan
 
@@ -60,13 +60,13 @@ def _found(rows: Rows, estimate: Estimate, segment: SaltSegment, asked: Read, pl
     chosen, fix = promoted(rows, segment)
     requests = None if plan.per_second is None else plan.ranges * plan.per_second
     params = {
-        "read": called(asked),
-        "table": called(rows.table),
-        "segment": segment_name(rows.spec, segment),
+        "read": asked.label,
+        "table": rows.table.label,
+        "segment": segment_label(rows.spec, segment),
         "salt_values": segment.modulo,
         "ranges": plan.ranges,
         "requests_per_second": requests,
-        "promoted": segment_name(rows.spec, chosen) if chosen else "",
+        "promoted": segment_label(rows.spec, chosen) if chosen else "",
     }
     return Found(
         at=segment.id,
@@ -89,7 +89,7 @@ def _tied_to(spec: Spec, estimate: Estimate, values: int) -> str:
         elif isinstance(cluster.nodes, Autoscaling):
             nodes |= {cluster.nodes.min, cluster.nodes.max}
         if values in nodes:
-            return called(cluster)
+            return cluster.label
     return ""
 
 

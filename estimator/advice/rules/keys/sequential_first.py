@@ -16,8 +16,8 @@ from designer.document.durations import DAY_SECONDS
 from designer.document.key import FieldSegment, Segment
 from designer.document.popularity import Latest
 from designer.document.texts import N_
+from designer.wording import segment_label
 from estimator.facts.load import Load, front_load, hottest_range_load, typical_hurts_per_second
-from estimator.facts.naming import called, segment_name
 from estimator.facts.numbers import numbers
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate
@@ -67,7 +67,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         grows = facts.grows == "sequence"
         if not grows and not _counted_unpadded(rows, segment):
             continue
-        names = {"table": called(rows.table), "segment": segment_name(spec, segment)}
+        names = {"table": rows.table.label, "segment": segment_label(spec, segment)}
         load = front_load(rows, segment.id) if grows else _moving_front(rows, segment)
         if load is not None:
             hashed = rows.spec.engine == "tablestore"

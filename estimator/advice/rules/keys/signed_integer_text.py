@@ -15,7 +15,7 @@ from designer.document import Spec, assumed
 from designer.document.field import Enumeration, Field
 from designer.document.key import FieldSegment, Offset, Transform, ZeroPad
 from designer.document.texts import N_
-from estimator.facts.naming import called, segment_name
+from designer.wording import segment_label
 from estimator.facts.numbers import declared_most, extent
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate
@@ -52,9 +52,9 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                     at=segment.id,
                     field="transforms",
                     params={
-                        "table": called(rows.table),
-                        "segment": segment_name(spec, segment),
-                        "read": called(reader) if reader else "",
+                        "table": rows.table.label,
+                        "segment": segment_label(spec, segment),
+                        "read": reader.label if reader else "",
                         "low": str(low),
                         "first": "-1",
                         "second": "-2",

@@ -18,7 +18,6 @@ from designer.document.key import LiteralSegment, TimeSegment
 from designer.document.texts import N_
 from estimator.facts.alphabets import clear_delimiter
 from estimator.facts.load import prefix_load
-from estimator.facts.naming import called
 from estimator.facts.reading import Rows, row_kinds, segment_fields
 from estimator.results import Estimate, ReadPlan
 
@@ -69,8 +68,8 @@ def _found(rows: Rows, asked: Read, plan: ReadPlan) -> Found:
         at=asked.id,
         field="time",
         params={
-            "read": called(asked),
-            "table": called(rows.table),
+            "read": asked.label,
+            "table": rows.table.label,
             "span_days": asked.time.days if asked.time else None,
             "scanned": plan.rows_scanned,
             "node_seconds": plan.node_seconds,

@@ -20,10 +20,10 @@ from designer.document.access import Read
 from designer.document.edits import Edit
 from designer.document.key import LiteralSegment, Resolution, TimeSegment
 from designer.document.texts import N_
+from designer.wording import segment_label
 from estimator.facts.buckets import PATTERNS
 from estimator.facts.calendar import astray
 from estimator.facts.load import prefix_load
-from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.keys.patterns.times import shown_resolution
 from estimator.kernels.traffic.known_segments import buckets_of
@@ -72,8 +72,8 @@ def _found(
 ) -> Found:
     earlier, later = astray(times) or ("", "")
     params: dict[str, Any] = {
-        "table": called(rows.table),
-        "segment": segment_name(rows.spec, segment),
+        "table": rows.table.label,
+        "segment": segment_label(rows.spec, segment),
         "pattern": "".join(time.pattern for time in times),
         "earlier": earlier,
         "later": later,
@@ -82,7 +82,7 @@ def _found(
     fix = _written(rows, times, iso)
     if going is not None:
         asked, plan = going
-        params |= {"read": called(asked), "ranges": plan.ranges, "scanned": plan.rows_scanned}
+        params |= {"read": asked.label, "ranges": plan.ranges, "scanned": plan.rows_scanned}
         params["wanted"] = max(plan.rows_returned, 1.0)
     return Found(
         at=segment.id,

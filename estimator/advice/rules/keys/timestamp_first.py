@@ -14,8 +14,8 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.texts import N_
+from designer.wording import segment_label
 from estimator.facts.load import front_load, typical_hurts_per_second
-from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
@@ -48,7 +48,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         if rows.lead is None or rows.lead[1].grows != "time":
             continue
         segment, _ = rows.lead
-        names = {"table": called(rows.table), "segment": segment_name(spec, segment)}
+        names = {"table": rows.table.label, "segment": segment_label(spec, segment)}
         about = (*rows.about, *rows.stopped_at(segment))
         load = front_load(rows, segment.id)
         if load is None:

@@ -16,7 +16,7 @@ from designer.document import Spec
 from designer.document.access import Read
 from designer.document.key import DerivedSegment, FieldSegment
 from designer.document.texts import N_
-from estimator.facts.naming import called, segment_name
+from designer.wording import segment_label
 from estimator.facts.numbers import Numbers, date_after, numbers
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate
@@ -53,14 +53,14 @@ def _found(rows: Rows, segment: FieldSegment | DerivedSegment, shown: Numbers, r
     low, high = shown.astray
     digits = shown.widest
     params: dict[str, Any] = {
-        "table": called(rows.table),
-        "segment": segment_name(rows.spec, segment),
+        "table": rows.table.label,
+        "segment": segment_label(rows.spec, segment),
         "low": str(low),
         "high": str(high),
         "digits": digits,
     }
     if reader is not None:
-        params["read"] = called(reader)
+        params["read"] = reader.label
     overflow = reader is not None and shown.overflows_days is not None
     if overflow:
         params |= {"width": shown.width, "date": date_after(rows.spec, shown.overflows_days or 0.0)}

@@ -17,7 +17,6 @@ from designer.document.money import Money
 from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.engines.capacity_units import read_units
-from estimator.facts.naming import called
 from estimator.facts.reading import row_kinds
 from estimator.results import CapacityUnits, Estimate
 
@@ -52,7 +51,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             wanted = read_units(plan, kept_share=plan.rows_returned / plan.rows_scanned)
             if scanned < wanted * WASTE_FACTOR:
                 continue
-            params = {"read": called(asked), "units_cu": scanned, "wanted_cu": wanted, "limit_share": WASTE_SHARE}
+            params = {"read": asked.label, "units_cu": scanned, "wanted_cu": wanted, "limit_share": WASTE_SHARE}
             wasted = (scanned - wanted) * plan.per_second if plan.per_second is not None else None
             share = _share(used.get(rows.table.id), wasted)
             if wasted is None or share is None:

@@ -13,7 +13,6 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.texts import N_
-from estimator.facts.naming import called
 from estimator.facts.reading import row_kinds
 from estimator.facts.scans import WASTE_FACTOR, Waste, capacity_units, load_share, wanted_rows, waste
 from estimator.results import Estimate, ReadPlan
@@ -45,8 +44,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 continue
             wasted = waste(spec, asked, plan, factor)
             params = {
-                "read": called(asked),
-                "table": called(rows.table),
+                "read": asked.label,
+                "table": rows.table.label,
                 "scanned": plan.rows_scanned,
                 "wanted": wanted,
                 "scanned_factor": factor,

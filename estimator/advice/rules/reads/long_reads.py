@@ -23,7 +23,6 @@ from designer.document.money import Money
 from designer.document.texts import N_
 from estimator.facts.billing import CENT
 from estimator.facts.default_skew import guessed_length
-from estimator.facts.naming import called
 from estimator.facts.reading import Rows, once, row_kinds
 from estimator.facts.routing import profile_of
 from estimator.facts.scans import WASTE_FACTOR, wanted_rows
@@ -58,8 +57,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             yield Found(
                 at=asked.id,
                 params={
-                    "read": called(asked),
-                    "table": called(rows.table),
+                    "read": asked.label,
+                    "table": rows.table.label,
                     "scanned": plan.rows_scanned,
                     "scanned_bytes": plan.bytes_scanned,
                     "rate_per_second": plan.per_second,

@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines import GiB
-from estimator.facts.naming import called
 from estimator.facts.reading import Rows, row_kinds
 from estimator.facts.serialization import Together, gib_on_disk, saved_share_on_disk, together
 from estimator.facts.stored_cost import stored_cost
@@ -48,7 +47,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             at=rows.kind.id,
             field="reads_unknown",
             params={
-                "table": called(rows.table),
+                "table": rows.table.label,
                 "columns": len(cells.columns),
                 "row_bytes": cells.row_bytes,
                 "one_bytes": cells.one_bytes,
@@ -71,7 +70,7 @@ def _written(rows: Rows) -> Iterator[Together]:
 def _unrated(rows: Rows) -> Iterator[Found]:
     columns = sum(len(family.columns) for family in rows.table.families)
     if columns >= COLUMNS:
-        params = {"table": called(rows.table), "columns": columns}
+        params = {"table": rows.table.label, "columns": columns}
         yield Found(rows.kind.id, params, "reads_unknown", columns, message=UNRATED)
 
 

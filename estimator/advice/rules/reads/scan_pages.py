@@ -15,7 +15,6 @@ from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines.capacity_units import POINTS, read_units, round_trips, rows_per_page
 from estimator.engines.tablestore import LIMITS
-from estimator.facts.naming import called
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
@@ -42,7 +41,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             yield Found(
                 at=asked.id,
                 params={
-                    "read": called(asked),
+                    "read": asked.label,
                     "scanned": plan.rows_scanned / max(plan.ranges, 1.0),
                     "scanned_bytes": plan.bytes_scanned / max(plan.ranges, 1.0),
                     "trips": trips,

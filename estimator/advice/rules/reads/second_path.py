@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.access import Read
 from designer.document.texts import N_
+from designer.wording import element_label
 from estimator.engines import GiB
-from estimator.facts.naming import called, called_by_id
 from estimator.facts.reading import Rows, row_kinds
 from estimator.facts.scans import WASTE_FACTOR, capacity_units, wanted_rows, waste
 from estimator.facts.stored_cost import stored_cost
@@ -82,10 +82,10 @@ def _found(estimate: Estimate, rows: Rows, asked: Read, plan: ReadPlan, served: 
     busy = waste(rows.spec, asked, plan, WASTE_FACTOR).node_share
     writing = sum(load.rows_per_second * load.node_seconds_per_row for _, load in rows.writes)
     params = {
-        "read": called(asked),
-        "other": called(served),
-        "table": called(rows.table),
-        "fields": tuple(called_by_id(rows.spec, field) for field in sorted(_fields(asked) - _fields(served))),
+        "read": asked.label,
+        "other": served.label,
+        "table": rows.table.label,
+        "fields": tuple(element_label(rows.spec, field) for field in sorted(_fields(asked) - _fields(served))),
         "scanned": plan.rows_scanned,
         "wanted": wanted_rows(rows, asked, plan),
         "busy_nodes": busy,

@@ -15,8 +15,8 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.texts import N_
+from designer.wording import segment_label
 from estimator.facts.default_skew import guessed_length
-from estimator.facts.naming import called, segment_name
 from estimator.facts.reading import row_kinds
 from estimator.facts.scans import (
     NODE_SHARE_WARNING,
@@ -58,9 +58,9 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             yield Found(
                 at=asked.id,
                 params={
-                    "read": called(asked),
-                    "table": called(rows.table),
-                    "segment": segment_name(spec, stop),
+                    "read": asked.label,
+                    "table": rows.table.label,
+                    "segment": segment_label(spec, stop),
                     "scanned": plan.rows_scanned,
                     "wanted": wanted,
                     "thrown_share": 1 - 1 / factor,

@@ -15,8 +15,8 @@ from designer.document import Spec, assumed
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS, RESOLUTION_SECONDS
 from designer.document.key import TimeSegment
 from designer.document.texts import N_
+from designer.wording import resolution_name
 from estimator.facts.cycles import cycle, dated
-from estimator.facts.naming import called, resolution_name
 from estimator.facts.numbers import date_after, horizon_days
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.growth.cells import columns_of
@@ -59,7 +59,7 @@ def _found(rows: Rows, times: list[TimeSegment]) -> Iterator[Found]:
         at=segment.id,
         field="pattern",
         params={
-            "table": called(rows.table),
+            "table": rows.table.label,
             "pattern": segment.pattern,
             "cycle": name,
             "date": date_after(spec, max(cycle_days - history_days, 0.0)),

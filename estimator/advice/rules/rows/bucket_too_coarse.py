@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.key import TimeSegment
 from designer.document.texts import N_
+from designer.wording import resolution_name
 from estimator.facts.buckets import finer_bucket, largest_bytes
-from estimator.facts.naming import called, resolution_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.keys.patterns.times import told_apart
 from estimator.results import Estimate
@@ -43,8 +43,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 def _found(rows: Rows, segment: TimeSegment) -> Found:
     assert rows.growth is not None
     params: dict[str, object] = {
-        "table": called(rows.table),
-        "entity": rows.growth.largest_entity or called(rows.kind),
+        "table": rows.table.label,
+        "entity": rows.growth.largest_entity or rows.kind.label,
         "resolution": resolution_name(told_apart(segment)),
         "largest_bytes": largest_bytes(rows),
     }

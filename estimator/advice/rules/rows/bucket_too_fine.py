@@ -15,8 +15,8 @@ from designer.document.access import Read
 from designer.document.durations import DAY_SECONDS
 from designer.document.key import TimeSegment
 from designer.document.texts import N_
+from designer.wording import resolution_name
 from estimator.facts.buckets import coarser_bucket
-from estimator.facts.naming import called, resolution_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.keys.patterns.times import told_apart
 from estimator.results import Estimate, ReadPlan, RowGrowth
@@ -67,8 +67,8 @@ def _found(rows: Rows, growth: RowGrowth, widest: tuple[Read, ReadPlan, float]) 
         at=segment.id,
         field="resolution",
         params={
-            "read": called(asked),
-            "table": called(rows.table),
+            "read": asked.label,
+            "table": rows.table.label,
             "rows_read": buckets,
             "row_bytes": float(growth.median_bytes[-1]),
             "resolution": resolution_name(told_apart(segment)),

@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from designer.document import Spec, assumed
 from designer.document.key import FieldSegment, LiteralSegment, SaltSegment, Segment, TimeSegment
 from designer.document.texts import N_
+from designer.wording import element_label
 from estimator.engines.tablestore import LIMITS
 from estimator.facts.load import PARTITION_PER_SECOND, burden
-from estimator.facts.naming import called, called_by_id
 from estimator.facts.partitions import partition_segments, partitions, separation
 from estimator.facts.reading import Rows
 from estimator.results import Estimate, PartitionLoad, Severity
@@ -56,9 +56,9 @@ def _found(rows: Rows, partition: PartitionLoad, fields: list[str], factor: floa
     return Found(
         at=rows.partition_key,
         params={
-            "table": called(rows.table),
-            "original": called_by_id(spec, fields[0]),
-            "added": ", ".join(called_by_id(spec, field) for field in fields[1:]),
+            "table": rows.table.label,
+            "original": element_label(spec, fields[0]),
+            "added": ", ".join(element_label(spec, field) for field in fields[1:]),
             "distinct": distinct,
             "together": distinct * factor,
             "rate_per_second": partition.per_second,

@@ -18,7 +18,6 @@ from designer.document.access import Write
 from designer.document.activity import Activity
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
-from estimator.facts.naming import called
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
@@ -59,10 +58,10 @@ def _found(
         at=first.id,
         field="together",
         params={
-            "write": called(first),
-            "activity": called(activity),
+            "write": first.label,
+            "activity": activity.label,
             "rows_per_event": rows,
-            "tables": ", ".join({called(table): None for table, _, _ in writes}),
+            "tables": ", ".join({table.label: None for table, _, _ in writes}),
             "rate_per_second": rate,
         },
         message="" if rate is not None else UNRATED,

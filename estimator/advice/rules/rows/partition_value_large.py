@@ -16,7 +16,6 @@ from itertools import pairwise
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines.tablestore import LIMITS
-from estimator.facts.naming import called
 from estimator.facts.partitions import column_name, partitions
 from estimator.facts.reading import Rows
 from estimator.results import Estimate, PartitionLoad, TableGrowth
@@ -44,7 +43,7 @@ def _found(rows: Rows, partition: PartitionLoad) -> Found:
     return Found(
         at=rows.partition_key,
         params={
-            "table": called(rows.table),
+            "table": rows.table.label,
             "column": column_name(rows),
             "value": partition.largest,
             "largest_bytes": partition.largest_bytes,

@@ -17,8 +17,8 @@ from designer.document.access import Read
 from designer.document.durations import DAY_SECONDS
 from designer.document.key import TimeSegment
 from designer.document.texts import N_
+from designer.wording import resolution_name
 from estimator.facts.buckets import event_bucket
-from estimator.facts.naming import called, resolution_name
 from estimator.facts.reading import Rows, row_kinds
 from estimator.facts.scans import WASTE_FACTOR
 from estimator.facts.serialization import (
@@ -84,8 +84,8 @@ def _found(rows: Rows, cells: Together) -> Iterator[Found]:
     yield Found(
         at=rows.kind.id,
         params={
-            "read": called(asked),
-            "table": called(rows.table),
+            "read": asked.label,
+            "table": rows.table.label,
             "rows_read": _rows_per_range(plan),
             "cells": cells.cells,
             "disk_share": share,

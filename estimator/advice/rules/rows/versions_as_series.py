@@ -18,7 +18,6 @@ from designer.document.family import Column, Family
 from designer.document.texts import N_
 from estimator.engines import bigtable
 from estimator.facts.buckets import largest_bytes
-from estimator.facts.naming import called
 from estimator.facts.numbers import date_after, horizon_days
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.growth.cells import written_columns
@@ -69,9 +68,9 @@ def _found(rows: Rows, growth: RowGrowth, write: Write, series: list[tuple[Famil
         at=write.id,
         field="mode",
         params={
-            "write": called(write),
-            "table": called(rows.table),
-            "entity": growth.largest_entity or called(rows.kind),
+            "write": write.label,
+            "table": rows.table.label,
+            "entity": growth.largest_entity or rows.kind.label,
             "versions": _versions(rows, growth, write, series[0][1]),
             "largest_bytes": largest,
             "limit_bytes": LIMIT_BYTES,

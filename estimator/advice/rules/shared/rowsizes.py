@@ -5,10 +5,10 @@ from typing import Any
 
 from designer.document import Spec
 from designer.document.texts import N_
+from designer.wording import resolution_name
 from estimator.engines import bigtable
 from estimator.facts.buckets import finer_bucket, largest_bytes
 from estimator.facts.default_skew import guessed_skew
-from estimator.facts.naming import called, resolution_name
 from estimator.facts.reading import Rows
 
 from .examples import KEPT_A_MONTH, design, of, read, time
@@ -44,8 +44,8 @@ def row_finding(rows: Rows, limit: str, *, message: str = "") -> Found | None:
     if date is None or rows.growth is None:
         return None
     params: dict[str, Any] = {
-        "table": called(rows.table),
-        "entity": rows.growth.largest_entity or called(rows.kind),
+        "table": rows.table.label,
+        "entity": rows.growth.largest_entity or rows.kind.label,
         "date": date,
         "limit_bytes": bigtable.LIMITS[limit].value,
         "largest_bytes": largest_bytes(rows),

@@ -19,9 +19,9 @@ from designer.document import Spec, assumed
 from designer.document.access import Write
 from designer.document.durations import DAY_SECONDS
 from designer.document.texts import N_
+from designer.wording import element_label
 from estimator.engines import GiB, bigtable
 from estimator.facts.deletions import prefixes
-from estimator.facts.naming import called, called_by_id
 from estimator.facts.reading import Rows, row_kinds
 from estimator.facts.scans import NODE_SHARE_WARNING
 from estimator.results import Estimate, Severity
@@ -104,8 +104,8 @@ def _dropped(rows: Rows, write: Write) -> Iterator[Found]:
 
 
 def _names(rows: Rows, write: Write) -> dict[str, object]:
-    fields = tuple(called_by_id(rows.spec, field) for field in write.selected_by)
-    return {"write": called(write), "table": called(rows.table), "fields": fields}
+    fields = tuple(element_label(rows.spec, field) for field in write.selected_by)
+    return {"write": write.label, "table": rows.table.label, "fields": fields}
 
 
 def _rows_deleted(rows: Rows, write: Write, stored: float) -> float:

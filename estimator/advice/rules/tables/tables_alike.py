@@ -16,7 +16,6 @@ from designer.document import Spec
 from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.engines import GiB
-from estimator.facts.naming import called
 from estimator.facts.similar_tables import alike
 from estimator.results import Estimate, TablePart
 
@@ -49,7 +48,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             at=tables[0].id,
             params={
                 "count": len(tables),
-                "tables": tuple(called(table) for table in tables[:NAMED]) + (("…",) if len(tables) > NAMED else ()),
+                "tables": tuple(table.label for table in tables[:NAMED]) + (("…",) if len(tables) > NAMED else ()),
                 **held,
             },
             message=_message(held),

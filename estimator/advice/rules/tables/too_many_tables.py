@@ -16,7 +16,6 @@ from designer.document import Spec
 from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.engines import ENGINES
-from estimator.facts.naming import called
 from estimator.results import Estimate
 
 from ..shared import Found, Rule
@@ -28,7 +27,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     limit = int(ENGINES[spec.engine].LIMITS["tables"].value)
     tables = len(spec.tables)
     if tables > limit:
-        params = {"tables": tables, "limit": limit, "over": tables - limit, "first": called(spec.tables[limit])}
+        params = {"tables": tables, "limit": limit, "over": tables - limit, "first": spec.tables[limit].label}
         yield Found(spec.tables[limit].id, params, effect=tables)
 
 

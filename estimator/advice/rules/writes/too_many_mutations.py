@@ -16,7 +16,6 @@ from designer.document import Spec, assumed
 from designer.document.access import Write
 from designer.document.texts import N_
 from estimator.engines import bigtable
-from estimator.facts.naming import called
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.growth.cells import columns_of
 from estimator.results import Estimate
@@ -43,8 +42,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 at=write.id,
                 field="rows_per_request",
                 params={
-                    "write": called(write),
-                    "table": called(rows.table),
+                    "write": write.label,
+                    "table": rows.table.label,
                     "rows": rows_per_request,
                     "each": each,
                     "mutations": mutations,

@@ -18,7 +18,6 @@ from designer.document.access import Write
 from designer.document.activity import Activity, Backfill, Bursts
 from designer.document.texts import N_
 from estimator.engines import tablestore
-from estimator.facts.naming import called
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate
 
@@ -49,8 +48,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 def _found(rows: Rows, write: Write, *, at_once: float, calls: float, fewer: float) -> Found:
     params = {
-        "write": called(write),
-        "table": called(rows.table),
+        "write": write.label,
+        "table": rows.table.label,
         "rows": at_once,
         "now_per_second": calls,
         "batched_per_second": fewer,

@@ -47,7 +47,7 @@ def compile_pattern(spec: Spec, row_kind: str, *, ids_max: int = 65_536, seed: i
     except ValueError as error:
         raise Open(
             Because(N_("the row key of {row_kind} cannot be made: {reason}"), kind.id,
-                    {"row_kind": kind.name or kind.id, "reason": str(error)})
+                    {"row_kind": kind.label, "reason": str(error)})
         ) from error  # fmt: skip
     return Pattern(made.inputs, made.levels, made.components, made.ids_exact, made.ids_error_share, kind.id, made.cache)
 

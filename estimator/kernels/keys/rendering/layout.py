@@ -63,6 +63,7 @@ class LaidColumn:
     """One primary-key column: its form, and its segments by id."""
 
     id: str
+    label: str
     form: ColumnForm
     segments: tuple[str, ...]
     ended: bool
@@ -77,7 +78,7 @@ def laid_out(spec: Spec, kind: RowKind) -> tuple[tuple[Segment, ...], tuple[Laid
     Open
         If there is no segment, a column has none, or an INTEGER column holds text.
     """
-    name = kind.name or kind.id
+    name = kind.label
     if not kind.segments:
         raise Open(Because(N_("the row key has no segments"), kind.id, {"row_kind": name}))
     if not description_of(spec).has_key_columns:
@@ -93,7 +94,7 @@ def laid_out(spec: Spec, kind: RowKind) -> tuple[tuple[Segment, ...], tuple[Laid
 def _column(spec: Spec, column: KeyColumn, *, last: bool) -> tuple[tuple[Segment, ...], LaidColumn]:
     parts = column.parts
     if not parts:
-        params = {"column": column.name or column.id}
+        params = {"column": column.label}
         raise Open(Because(N_("the primary-key column {column} has no segments"), column.id, params))
     if column.type == "INTEGER":
         parts = (_whole(spec, column),)
@@ -102,7 +103,7 @@ def _column(spec: Spec, column: KeyColumn, *, last: bool) -> tuple[tuple[Segment
         parts = (*kept[:-1], kept[-1].model_copy(update={"after": kept[-1].after + _written(END)}))
     form = ColumnForm(column.name, column.type)
     ended = column.type != "INTEGER" and not last
-    return parts, LaidColumn(column.id, form, tuple(part.id for part in parts), ended)
+    return parts, LaidColumn(column.id, column.label, form, tuple(part.id for part in parts), ended)
 
 
 # --- numbers ---
@@ -112,11 +113,11 @@ def _whole(spec: Spec, column: KeyColumn) -> Segment:
     """The one segment of an INTEGER column, as eight bytes."""
     if len(column.parts) > 1:
         message = N_("the column {column} is INTEGER and holds one number; put the parts in columns of their own")
-        raise Open(Because(message, column.id, {"column": column.name or column.id}))
+        raise Open(Because(message, column.id, {"column": column.label}))
     segment = column.parts[0]
     if segment.after or not _is_number(spec, segment):
         message = N_("the column {column} is INTEGER, but text stands in it: make it a STRING, or show a number")
-        raise Open(Because(message, segment.id, {"column": column.name or column.id}))
+        raise Open(Because(message, segment.id, {"column": column.label}))
     match segment:
         case TimeSegment():
             return cast(Segment, WholeTime.model_validate({**segment.model_dump(), "raw": False}))

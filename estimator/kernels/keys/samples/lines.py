@@ -80,7 +80,7 @@ def sample_lines(
 def _of_columns(
     pattern: Pattern, law: Law, count: int, *, form: Format, seed: int, order: Order
 ) -> Iterator[tuple[bytes, int]]:
-    heads = [column.form.name or column.id for column in pattern.inputs.columns]
+    heads = [column.label for column in pattern.inputs.columns]
     write = _line_writer(heads, form)
     if form == "csv":
         yield _csv([heads]), 0

@@ -55,7 +55,7 @@ def lines(month: Month) -> Iterator[BillLine]:
                     amount=amount,
                     unit="GiB-month",
                     formula=N_("{amount} GiB (one full copy and {kept_days} of changes) × {unit_price}"),
-                    params={"table": table.name or table.id, "region": region, "kept_days": plan.kept_days},
+                    params={"table": table.label, "region": region, "kept_days": plan.kept_days},
                     low=low,
                     high=high,
                 ),

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from designer.document.texts import N_
 from estimator.engines import GiB, bigtable
 from estimator.kernels.capacity.amounts import Charge, Month, priced, quantity
-from estimator.kernels.capacity.demand import called, region_of
+from estimator.kernels.capacity.demand import region_of
 from estimator.results import BillLine
 
 from .storage import storage_sku
@@ -49,8 +49,8 @@ def lines(month: Month) -> Iterator[BillLine]:
                     unit="GiB-month",
                     formula=N_("{per_day} GiB written a day × {stream_factor} × {kept_days} × {unit_price}"),
                     params={
-                        "table": table.name or table.id,
-                        "cluster": called(cluster),
+                        "table": table.label,
+                        "cluster": cluster.label,
                         "per_day": f"{per_day:,}",
                         "stream_factor": str(FACTOR.value),
                         "kept_days": days,

@@ -33,6 +33,6 @@ def lines(month: Month) -> Iterator[BillLine]:
                 amount=quantity(requests * each),
                 unit="SPU-second",
                 formula=N_("{requests} requests × {each} SPU-seconds × {unit_price}"),
-                params={"read": flow.read.name or flow.read.id, "requests": f"{requests:,.0f}", "each": f"{each:,.3f}"},
+                params={"read": flow.read.label, "requests": f"{requests:,.0f}", "each": f"{each:,.3f}"},
             ),
         )

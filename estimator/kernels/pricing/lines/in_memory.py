@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from designer.document import assumed
 from designer.document.texts import N_
 from estimator.kernels.capacity.amounts import Charge, Month, priced
-from estimator.kernels.capacity.demand import called
 from estimator.results import BillLine
 
 from .nodes import node_hours
@@ -32,6 +31,6 @@ def lines(month: Month) -> Iterator[BillLine]:
                 amount=node_hours(month, place),
                 unit="node-hour",
                 formula=N_("{amount} node-hours × {unit_price}"),
-                params={"cluster": called(cluster)},
+                params={"cluster": cluster.label},
             ),
         )

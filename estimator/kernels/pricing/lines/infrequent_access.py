@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from designer.document.texts import N_
 from estimator.engines import GiB
 from estimator.kernels.capacity.amounts import Charge, Month, priced, quantity
-from estimator.kernels.capacity.demand import called, region_of
+from estimator.kernels.capacity.demand import region_of
 from estimator.results import BillLine
 
 ORDER = 25
@@ -39,8 +39,8 @@ def lines(month: Month) -> Iterator[BillLine]:
                         "{unit_price}"
                     ),
                     params={
-                        "table": table.name or table.id,
-                        "cluster": called(cluster),
+                        "table": table.label,
+                        "cluster": cluster.label,
                         "age_days": table.infrequent_access_days,
                     },
                     low=low,

@@ -40,7 +40,7 @@ def lines(month: Month) -> Iterator[BillLine]:
                 amount=quantity(returned_gib(month, flow) * share),
                 unit="GiB",
                 formula=N_("{amount} GiB returned × {unit_price}"),
-                params={"read": flow.read.name or flow.read.id, "from_region": region, "destination": to},
+                params={"read": flow.read.label, "from_region": region, "destination": to},
             )
             if charge.amount > 0:
                 yield from priced_by_tier(month, charge, before)

@@ -10,7 +10,6 @@ from designer.document import assumed
 from designer.document.instance import Autoscaling, Cluster, FixedNodes
 from designer.document.texts import N_
 from estimator.kernels.capacity.amounts import Charge, Month, priced, quantity
-from estimator.kernels.capacity.demand import called
 from estimator.results import BillLine, ClusterNodes
 
 ORDER = 10
@@ -51,7 +50,7 @@ def lines(month: Month) -> Iterator[BillLine]:
                 if scaled
                 else N_("{count_nodes} × {month_hours} × {unit_price}"),
                 params={
-                    "cluster": called(cluster),
+                    "cluster": cluster.label,
                     "region": there.region,
                     "count_nodes": nodes,
                     "month_hours": month.hours,

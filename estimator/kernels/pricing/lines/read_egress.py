@@ -12,7 +12,7 @@ from designer.document.instance import Cluster
 from designer.document.texts import N_
 from estimator.engines import GiB
 from estimator.kernels.capacity.amounts import SECONDS_PER_HOUR, Charge, Month, priced, quantity
-from estimator.kernels.capacity.demand import ReadFlow, called, region_of
+from estimator.kernels.capacity.demand import ReadFlow, region_of
 from estimator.price_books.regions import route
 from estimator.results import BillLine
 
@@ -48,8 +48,8 @@ def lines(month: Month) -> Iterator[BillLine]:
                         unit="GiB",
                         formula=N_("{amount} GiB returned × {unit_price}"),
                         params={
-                            "read": flow.read.name or flow.read.id,
-                            "cluster": called(cluster),
+                            "read": flow.read.label,
+                            "cluster": cluster.label,
                             "to_region": to,
                         },
                     ),

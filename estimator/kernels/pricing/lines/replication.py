@@ -12,7 +12,7 @@ import numpy as np
 from designer.document.texts import N_
 from estimator.engines import GiB
 from estimator.kernels.capacity.amounts import SECONDS_PER_HOUR, Charge, Month, priced, quantity
-from estimator.kernels.capacity.demand import called, region_of, serving
+from estimator.kernels.capacity.demand import region_of, serving
 from estimator.price_books.regions import route
 from estimator.results import BillLine
 from estimator.results.arrays import Floats
@@ -52,7 +52,7 @@ def lines(month: Month) -> Iterator[BillLine]:
                     amount=gib,
                     unit="GiB",
                     formula=N_("{amount} GiB of mutations × {unit_price}"),
-                    params={"from_region": region, "cluster": called(cluster)},
+                    params={"from_region": region, "cluster": cluster.label},
                     low=gib * WIRE_LOW,
                 ),
             )

@@ -9,7 +9,7 @@ from designer.document import assumed
 from designer.document.texts import N_
 from estimator.engines import GiB
 from estimator.kernels.capacity.amounts import Charge, Month, priced, quantity
-from estimator.kernels.capacity.demand import called, region_of
+from estimator.kernels.capacity.demand import region_of
 from estimator.results import BillLine
 
 ORDER = 20
@@ -39,7 +39,7 @@ def lines(month: Month) -> Iterator[BillLine]:
                 amount=amounts[0],
                 unit="GiB-month",
                 formula=N_("{amount} GiB × {unit_price}"),
-                params={"cluster": called(cluster), "region": region_of(cluster)},
+                params={"cluster": cluster.label, "region": region_of(cluster)},
                 low=amounts[1],
                 high=amounts[2],
             ),

@@ -18,7 +18,7 @@ def lines(month: Month) -> Iterator[BillLine]:
         if not known:
             yield BillLine(
                 item="unknown_table", label=N_("“{table}”: its size is not known yet"),
-                params={"table": table.name or table.id}, at=table.id, sku=storage_sku(month), where="",
+                params={"table": table.label}, at=table.id, sku=storage_sku(month), where="",
                 quantity=Decimal(0), unit="GiB-month", unit_price=None, price_source="", price_seen="",
                 price_origin="missing", cost=None, low=None, high=None,
                 formula=N_("what is written to “{table}” is not said"),

@@ -71,7 +71,7 @@ def _explained(one: TableUse) -> Iterator[Addend]:
         for flow in one.flows:
             units, rate = getattr(flow.units, side), float(flow.per_second[-1])
             if units > 0:
-                name = {"access": flow.access.name or flow.access.id}
+                name = {"access": flow.access.label}
                 by_hand = {"rate_per_second": rate, "units_cu": units}
                 yield Addend(each, rate * units, PER_SECOND, N_("{rate_per_second} × {units_cu}"), name | by_hand)
         used, reserved = one.side(side), float(getattr(one.reserved, side))

@@ -50,7 +50,7 @@ def _inputs(use: Use) -> Iterator[Input[Use]]:
     if len(use.tables) > 1:
         low, high = SWINGS["rate"]
         for table in _largest(use):
-            name = {"table": table.name or table.id}
+            name = {"table": table.label}
             yield (
                 "rate", table.id, N_("Rate of “{table}”: half to double"), name,
                 _rated(use, low, table.id), _rated(use, high, table.id),
@@ -183,7 +183,7 @@ def _broken(spec: Spec, parts: Mapping[str, TablePart], use: Use, *, rows: bool)
     """What one partition-key value takes, and what a table can reserve, with the room that is left."""
     most = LIMITS["partition_key_cu"].value
     for one in use.tables:
-        traffic, name = parts[one.table.id].traffic, {"table": one.table.name or one.table.id}
+        traffic, name = parts[one.table.id].traffic, {"table": one.table.label}
         if traffic is not None:
             share = max((h.node_share for h in traffic.hot_rows), default=0.0)
             whole = traffic.partition.node_share if traffic.partition else traffic.indivisible_node_share

@@ -2,7 +2,6 @@
 
 from designer.document.key import FieldSegment
 from estimator.facts.alphabets import clear_delimiter
-from estimator.facts.naming import called
 from estimator.facts.partitions import separation
 from estimator.facts.reading import Rows
 
@@ -35,5 +34,5 @@ def further_column(rows: Rows, held_bytes: float, limit_bytes: float) -> tuple[E
             further = segment.model_copy(update={"id": free_id(rows.spec, f"{segment.id[:30]}-2"), "after": ""})
             changes: list[Edit] = [] if last.after else [change(last, "after", after)]
             named = rows.spec.find(segment.field)
-            return all_of([*changes, insert(first, "segments", further, before=None)]), called(named)
+            return all_of([*changes, insert(first, "segments", further, before=None)]), named.label
     return None, ""

@@ -38,7 +38,7 @@ def lines(month: UseMonth) -> Iterator[BillLine]:
                         amount=amount,
                         unit="GB",
                         formula=N_("{amount} GB returned × {unit_price}"),
-                        params={"read": read.name or read.id},
+                        params={"read": read.label},
                     ),
                 )
 

@@ -42,7 +42,7 @@ def lines(month: UseMonth) -> Iterator[BillLine]:
                     if reserved > 0
                     else N_("{used_cu_per_second} × {month_hours}, {amount} × 10,000 × {unit_price}"),
                     params={
-                        "table": table.table.name or table.table.id,
+                        "table": table.table.label,
                         "above_cu_per_second": expected / (month.hours * SECONDS_PER_HOUR),
                         "used_cu_per_second": expected / (month.hours * SECONDS_PER_HOUR),
                         "reserved_cu": reserved,

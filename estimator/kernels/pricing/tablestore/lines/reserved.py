@@ -38,7 +38,7 @@ def lines(month: UseMonth) -> Iterator[BillLine]:
                     unit="CU-hour",
                     formula=N_("{reserved_cu} × {month_hours} × {unit_price}"),
                     params={
-                        "table": table.table.name or table.table.id,
+                        "table": table.table.label,
                         "reserved_cu": units,
                         "month_hours": month.hours,
                     },

@@ -1,0 +1,41 @@
+"""What the program does once: other places that do the same by themselves are listed with their lines."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCES = [path for room in ("designer", "estimator", "reviews", "config") for path in (ROOT / room).rglob("*.py")]
+
+
+def nodes(*, outside: tuple[str, ...]) -> Iterator[tuple[str, ast.AST]]:
+    """Return every node of the syntax trees outside some rooms, with its place."""
+    for path in SOURCES:
+        room = path.relative_to(ROOT).as_posix()
+        if not room.startswith(outside):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                yield f"{room}:{getattr(node, 'lineno', 0)}", node
+
+
+def names_by_itself(node: ast.AST) -> bool:
+    match node:
+        case ast.BoolOp(op=ast.Or(), values=[ast.Attribute(attr="name"), ast.Attribute(attr="id"), *_]):
+            return True
+        case ast.Call(func=ast.Name(id="getattr"), args=[_, ast.Constant(value="name"), ast.Constant(value="")]):
+            return True
+    return False
+
+
+def test_only_the_document_and_its_wording_name_elements():
+    places = [
+        place for place, node in nodes(outside=("designer/document", "designer/wording")) if names_by_itself(node)
+    ]
+
+    assert places == []
+
+
+@pytest.mark.parametrize("source", ["table.name or table.id", "getattr(element, 'name', '')"])
+def test_another_way_to_name_an_element_would_be_seen(source):
+    assert names_by_itself(ast.parse(source, mode="eval").body)
