@@ -5,16 +5,17 @@ sizes written "MB" or "TB" are read as binary here; throughput ("220 MB/s") is r
 """
 
 import datetime
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Literal
 
 from designer.document import Spec, assumed
 from designer.document.family import Family
 from designer.document.instance import Calibration, Instance
 from designer.document.key import Segment
+from designer.document.money import Currency
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
-from estimator.results import BytesByCause
+from estimator.results import Because, BytesByCause
 
 from .limits import MB, Affine, Assumption, Capacity, GiB, KiB, Limit, MiB, Targets, TiB
 
@@ -361,6 +362,16 @@ def unsent_bytes(cell: BytesByCause) -> float:
 def has_colder_tier(spec: Spec) -> bool:
     """Return whether the instance is on SSD, which infrequent access comes with."""
     return bool(assumed(spec, spec.instance, "storage") == "ssd")
+
+
+def book_currency(spec: Spec) -> Currency | None:
+    """Return None: the newest book is in dollars."""
+    return None
+
+
+def why_not_billed(spec: Spec) -> Iterator[Because]:
+    """Yield nothing: all that is set is billed."""
+    yield from ()
 
 
 def cell_bytes(key_bytes: float, family_bytes: float, qualifier_bytes: float, value_bytes: float) -> float:

@@ -1,15 +1,16 @@
 """What an engine says about itself: limits, what a node carries, sizing targets. Values live in a file per engine."""
 
 import datetime
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from designer.document import Spec
 from designer.document.family import Family
 from designer.document.key import Segment
+from designer.document.money import Currency
 from designer.document.table import RowKind, Table
-from estimator.results import BytesByCause
+from estimator.results import Because, BytesByCause
 
 KiB, MiB, GiB, TiB = 2**10, 2**20, 2**30, 2**40
 MB = 10**6
@@ -138,3 +139,11 @@ class Engine(Protocol):
 
     def has_colder_tier(self, spec: Spec) -> bool:
         """Return whether older cells can move to infrequent access."""
+
+    # --- money
+
+    def book_currency(self, spec: Spec) -> Currency | None:
+        """Return the currency that a design is billed in where it names no price book; None: any."""
+
+    def why_not_billed(self, spec: Spec) -> Iterator[Because]:
+        """Yield what of the instance is set and cannot be counted on, so that no bill has it."""

@@ -5,15 +5,16 @@ Sizes written "KB" and "MB" are read as binary, as is usual there; where it deci
 
 import datetime
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from designer.document import Spec, assumed
 from designer.document.durations import DAY_SECONDS
 from designer.document.family import Family, Gc, MaxAge, MaxVersions, Union
 from designer.document.key import Segment
+from designer.document.money import Currency
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
-from estimator.results import BytesByCause
+from estimator.results import Because, BytesByCause
 
 from .limits import Assumption, GiB, KiB, Limit, MiB
 
@@ -226,3 +227,20 @@ def unsent_bytes(cell: BytesByCause) -> float:
 def has_colder_tier(spec: Spec) -> bool:
     """Return False: capacity instances keep everything alike."""
     return False
+
+
+def book_currency(spec: Spec) -> Currency | None:
+    """Return yuan for regions of mainland China, else dollars."""
+    place = region(spec)
+    is_mainland = place.startswith("cn-") and place != "cn-hongkong"
+    return "CNY" if is_mainland else "USD"
+
+
+def why_not_billed(spec: Spec) -> Iterator[Because]:
+    """Yield that reserved throughput is not counted, where no instance is known to have it."""
+    kept = [table.tablestore for table in spec.tables if table.tablestore]
+    if any(each.reserved_read_cu or each.reserved_write_cu for each in kept) and not can_reserve(spec):
+        yield Because(
+            N_("Reserved throughput is not counted: no high-performance instance is said, or known to be in {region}."),
+            params={"region": region(spec)},
+        )

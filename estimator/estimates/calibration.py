@@ -13,7 +13,7 @@ import numpy as np
 from designer.document import Spec, assumed
 from designer.document.instance import Calibration
 from designer.document.texts import N_
-from estimator.engines import GiB, bigtable
+from estimator.engines import GiB, bigtable, engine_of
 from estimator.kernels.traffic.load import tablets_of
 from estimator.results import Because, Calibrated, TableGrowth, TablePart
 from estimator.results.arrays import Floats
@@ -33,7 +33,7 @@ class Outcome(NamedTuple):
 def calibrated(spec: Spec, parts: Mapping[str, TablePart]) -> Outcome:
     """Lays the instance's calibration against its tables; a calibration that makes no sense is said and not used."""
     seen = spec.instance.calibration
-    if seen is None or spec.engine != "bigtable":
+    if seen is None or not engine_of(spec).HAS_NODES:
         return Outcome(parts)
     throughput = tuple(_throughput(spec, seen))
     bytes_ = _compression(spec, seen, parts)

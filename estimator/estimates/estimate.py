@@ -14,7 +14,7 @@ from designer.document.field import Field
 from designer.document.references import references
 from designer.document.table import Table
 from designer.document.texts import N_
-from estimator.engines import engine_of, tablestore
+from estimator.engines import engine_of
 from estimator.kernels import growth
 from estimator.kernels import pricing as cost
 from estimator.kernels.compression.memory import MEASURED, Measurements
@@ -22,10 +22,7 @@ from estimator.kernels.keys import Open, Pattern, compile_pattern
 from estimator.kernels.traffic import placements, plan_reads, table_traffic
 from estimator.results import (
     Because,
-    CapacityUnits,
-    ClusterNodes,
     Estimate,
-    Failover,
     Measurement,
     ReadPlan,
     RowKindSize,
@@ -144,27 +141,21 @@ def instance_estimate(
     """
     book = book or _book(spec)
     parts, calibrations, misfits = calibrated(spec, parts)
-    nodes: tuple[ClusterNodes, ...] = ()
-    units: tuple[CapacityUnits, ...] = ()
-    failovers: tuple[Failover, ...] = ()
-    if spec.engine == "tablestore":
-        units, bills, sensitivities, outlooks = cost.tablestore.money(spec, parts, book, what_if=what_if)
-    else:
-        nodes, bills, sensitivities, outlooks, failovers = cost.money(spec, parts, book, what_if=what_if)
+    money = cost.money(spec, parts, book, what_if=what_if)
     return Estimate(
         sha256=fingerprint(spec),
         tables=parts,
-        nodes=nodes,
-        placements=placements(spec, parts, nodes) if nodes and placed else (),
-        bills=bills,
-        sensitivities=sensitivities,
-        outlooks=outlooks,
+        nodes=money.nodes,
+        placements=placements(spec, parts, money.nodes) if money.nodes and placed else (),
+        bills=money.bills,
+        sensitivities=money.sensitivities,
+        outlooks=money.outlooks,
         price_book=book.name if book else str(spec.instance.price_book or ""),
         price_book_date=book.date if book else None,
         because=(*_missing(spec, book), *misfits),
         currency=book.currency if book else "USD",
-        capacity_units=units,
-        failovers=failovers,
+        capacity_units=money.capacity_units,
+        failovers=money.failovers,
         calibrations=calibrations,
     )
 
@@ -180,12 +171,7 @@ def _book(spec: Spec) -> cost.PriceBook | None:
 def _missing(spec: Spec, book: cost.PriceBook | None) -> Iterator[Because]:
     if not spec.tables:
         yield Because(N_("The design has no table yet."))
-    kept = [table.tablestore for table in spec.tables if table.tablestore and spec.engine == "tablestore"]
-    if any(each.reserved_read_cu or each.reserved_write_cu for each in kept) and not tablestore.can_reserve(spec):
-        yield Because(
-            N_("Reserved throughput is not counted: no high-performance instance is said, or known to be in {region}."),
-            params={"region": tablestore.region(spec)},
-        )
+    yield from engine_of(spec).why_not_billed(spec)
     if book is None:
         yield Because(
             N_("There is no bill: the price book {book} cannot be used here. Import it, or name another one."),

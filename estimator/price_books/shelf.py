@@ -12,7 +12,7 @@ from pathlib import Path
 
 from designer.document import Spec
 from designer.document.money import Currency
-from estimator.engines import tablestore
+from estimator.engines import engine_of
 
 from .folders import folders
 from .prices import BookError, PriceBook, read_book
@@ -105,11 +105,7 @@ def book_of(spec: Spec) -> PriceBook:
     BookError
         As `load_book`.
     """
-    if spec.engine == "bigtable" or spec.instance.price_book is not None:
-        return load_book(spec.instance.price_book, engine=spec.engine)
-    place = tablestore.region(spec)
-    mainland = place.startswith("cn-") and place != "cn-hongkong"
-    return load_book(engine=spec.engine, currency="CNY" if mainland else "USD")
+    return load_book(spec.instance.price_book, engine=spec.engine, currency=engine_of(spec).book_currency(spec))
 
 
 def newest_book(engine: str, currency: Currency, *, today: datetime.date) -> PriceBook | None:

@@ -1,21 +1,21 @@
 """Nodes, bills, what moves them and what breaks first: money from the parts of the tables, cheaply and purely."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from designer.document import Spec
 from estimator.price_books.prices import BookError, Price, PriceBook, Prices, read_book
 from estimator.price_books.shelf import book_of, books_for, is_here, load_book, newest_book, shelf
-from estimator.results import Bill, ClusterNodes, Failover, Outlook, Sensitivity, TablePart
+from estimator.results import Bill, ClusterNodes, TablePart
 
 from ..capacity.demand import demand
-from ..capacity.failover import failovers_of
-from ..capacity.nodes import cluster_nodes, nodes_of
+from ..capacity.nodes import cluster_nodes
 from . import tablestore
 from .bills import bills_of
-from .outlooks import outlooks, outlooks_of
+from .cost_models import cost_model_of
+from .money import Money
+from .outlooks import outlooks
 from .repricing import Repricing, repricing
-from .what_if import sensitivities, sensitivities_of
+from .what_if import sensitivities
 
 
 def bills(
@@ -25,32 +25,12 @@ def bills(
     return bills_of(spec, demand(spec, parts), nodes, book)
 
 
-class Money(NamedTuple):
-    """All that an instance's tables cost together."""
-
-    nodes: tuple[ClusterNodes, ...]
-    bills: tuple[Bill, ...]
-    sensitivities: tuple[Sensitivity, ...]
-    outlooks: tuple[Outlook, ...]
-    failovers: tuple[Failover, ...]
-
-
 def money(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None, *, what_if: bool = True) -> Money:
-    """Nodes, bills, what moves them and what breaks first, with the tables' parts put together once.
+    """Return bills, what they are made from, what moves them and what breaks first, by the engine's cost model.
 
-    Without a book there are nodes and nothing that has a price; without `what_if` the first two alone.
+    Without a book nothing has a price; without `what_if` there are no sensitivities and outlooks.
     """
-    given = demand(spec, parts)
-    nodes = nodes_of(spec, given)
-    if book is None:
-        return Money(nodes, (), (), (), failovers_of(given))
-    return Money(
-        nodes,
-        bills_of(spec, given, nodes, book),
-        sensitivities_of(spec, given, book) if what_if else (),
-        outlooks_of(spec, parts, given, book) if what_if else (),
-        failovers_of(given),
-    )
+    return cost_model_of(spec).money(spec, parts, book, what_if=what_if)
 
 
 __all__ = [

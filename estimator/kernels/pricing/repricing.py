@@ -10,10 +10,7 @@ from designer.document.edits import Set
 from estimator.price_books.prices import PriceBook
 from estimator.results import Bill, BillLine, Estimate
 
-from ..capacity.demand import demand
-from ..capacity.tablestore.instance_usage import use_of
-from .bills import bills_of
-from .tablestore import bills as tablestore
+from .cost_models import cost_model_of
 
 
 @dataclass(frozen=True)
@@ -83,21 +80,12 @@ def _open(change: LineChange) -> bool:
 
 def repricing(spec: Spec, made: Estimate, *, old: PriceBook, new: PriceBook) -> Repricing | None:
     """The last month's bill of an estimate with two books; None where there is no table to be billed."""
-    bills = [bill for book in (old, new) for bill in _last(spec, made, book)]
+    bills = [bill for book in (old, new) for bill in cost_model_of(spec).last_bills(spec, made, book)]
     if not bills:
         return None
     lines = tuple(paired(*bills)) if old.currency == new.currency else ()
     edit = Set(at="", name="instance.price_book", value=new.name, was=spec.instance.price_book)
     return Repricing(old, new, bills[0], bills[1], lines, edit)
-
-
-def _last(spec: Spec, made: Estimate, book: PriceBook) -> tuple[Bill, ...]:
-    """The last month's bill with a book, if there is one."""
-    if spec.engine == "tablestore":
-        use = use_of(spec, made.tables)
-        return tablestore.bills_of(spec, use, book, months=(use.months - 1,)) if use.months else ()
-    given = demand(spec, made.tables)
-    return bills_of(spec, given, made.nodes, book, months=(given.months - 1,)) if given.months else ()
 
 
 Key = tuple[str, str, str, int]
