@@ -1,10 +1,11 @@
 // The key advisor: advice on a content that is not the design's any more says so, and offers to ask again.
-const editor = document.getElementById("editor");
-
-function judge() {
-  for (const advice of document.querySelectorAll(".advice[data-advised]")) {
-    advice.classList.toggle("old", advice.dataset.advised !== editor.dataset.sha256);
-  }
+export function startAdvisor(document) {
+  const editor = document.getElementById("editor");
+  const markOld = () => {
+    for (const advice of document.querySelectorAll(".advice[data-advised]")) {
+      advice.classList.toggle("old", advice.dataset.advised !== editor.dataset.sha256);
+    }
+  };
+  for (const event of ["kw:saved", "kw:news"]) document.body.addEventListener(event, () => setTimeout(markOld));
+  document.body.addEventListener("htmx:afterSettle", markOld);
 }
-for (const event of ["kw:saved", "kw:news"]) document.body.addEventListener(event, () => setTimeout(judge));
-document.body.addEventListener("htmx:afterSettle", judge);

@@ -1,53 +1,87 @@
-// The connection to the server: whether it stands. When it does not, the page says so and tries again, with longer
-// pauses.
-const bar = document.getElementById("connection");
-const FIRST = 1000, LONGEST = 30000;
-let state = "", pause = FIRST, timer = 0, probe = () => {};
+// The connection to the server: whether it stands. While it does not, the page says so and tries again, with longer
+// and longer pauses.
+const FIRST_PAUSE_MS = 1000, LONGEST_PAUSE_MS = 30000;
+const UNREACHABLE = [0, 502, 503, 504];                                 // no answer, or one of a proxy before the server
 
-export const PATIENCE = 20000;                                          // after sleep some connections never answer
-export const broken = () => state !== "";
-export const tryWith = (ask) => { probe = ask; };
+export const PATIENCE_MS = 20000;                                       // after sleep some connections never answer
 
-export function becomes(next) {                                         // "" | "lost" | "signed-out" | "gone"
-  if (next && next !== "gone") again(); else stop();
-  if (next === state) return;
-  state = next;
-  document.body.classList.toggle("offline", Boolean(state));
-  for (const text of bar.children) text.hidden = text.dataset.when !== state;
-  if (!state) document.dispatchEvent(new Event("kw:back"));
+export class Connection {
+  state = "";                                                           // "" | "lost" | "signed-out" | "gone"
+  probe = () => {};                                                     // asks the server for something
+  onChange = () => {};
+  #pauseMs = FIRST_PAUSE_MS;
+  #timer = 0;
+
+  get isBroken() { return this.state !== ""; }
+
+  become(state) {
+    if (state && state !== "gone") this.#tryLater(); else this.#stop();
+    if (state === this.state) return;
+    this.state = state;
+    this.onChange(state);
+  }
+  readAnswer(status) {                                                  // → whether the connection stands
+    if (UNREACHABLE.includes(status)) this.become("lost");
+    else if (status === 401) this.become("signed-out");
+    else if (this.isBroken) this.become("");
+    return !this.isBroken;
+  }
+  tryNow() {
+    if (!this.isBroken || this.state === "gone") return;                // what is gone does not come back
+    this.#stop();
+    this.#try();
+  }
+
+  #tryLater() {                                                         // at random, so that not all pages ask at once
+    this.#timer ||= setTimeout(() => this.#try(), this.#pauseMs * (0.8 + Math.random() * 0.4));
+  }
+  #try() {
+    this.#timer = 0;
+    this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
+    this.probe();
+  }
+  #stop() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    this.#pauseMs = FIRST_PAUSE_MS;
+  }
 }
-function again() { timer ||= setTimeout(tried, pause * (0.8 + Math.random() * 0.4)); }  // once, whoever else says so
-function tried() { timer = 0; pause = Math.min(pause * 2, LONGEST); probe(); }
-function stop() { clearTimeout(timer); timer = 0; pause = FIRST; }
-function now() { if (state && state !== "gone") { stop(); tried(); } }
 
-export function heard(status) {                                         // what an answer says of it: true, it stands
-  if ([0, 502, 503, 504].includes(status)) becomes("lost");
-  else if (status === 401) becomes("signed-out");
-  else if (state) becomes("");
-  return !state;
-}
+export const connection = new Connection();
 
-export async function renewed() {                                       // → whether anybody is signed in; with the token of now
-  const answer = await fetch(location.href, { signal: AbortSignal.timeout(PATIENCE) });
-  if (answer.redirected) { becomes("signed-out"); return false; }       // to the sign-in: after that it is asked again
-  const body = new DOMParser().parseFromString(await answer.text(), "text/html").body;
-  const anew = body.getAttribute("hx-headers");
-  if (anew) document.body.setAttribute("hx-headers", anew);
+export async function renewToken() {                                    // → whether anybody is signed in
+  const answer = await fetch(location.href, { signal: AbortSignal.timeout(PATIENCE_MS) });
+  if (answer.redirected) {                                              // to the sign-in: after that it is asked again
+    connection.become("signed-out");
+    return false;
+  }
+  const { body } = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const headers = body.getAttribute("hx-headers");
+  if (headers) document.body.setAttribute("hx-headers", headers);
   return true;
 }
-export function headers() {
+export function requestHeaders() {
   return { "HX-Request": "true", ...JSON.parse(document.body.getAttribute("hx-headers") ?? "{}") };
 }
 
-bar.addEventListener("click", ({ target }) => { if (target.matches("[data-try]")) now(); });
-addEventListener("online", now);
-addEventListener("offline", () => becomes("lost"));
-document.addEventListener("visibilitychange", () => { if (!document.hidden) now(); });
-document.addEventListener("htmx:beforeOnLoad", (event) => {             // to leave for the sign-in would lose text
-  if (event.detail.xhr.status !== 401) return;
-  event.preventDefault();
-  becomes("signed-out");
-});
-// no answer: not that the page gave the request up for another
-for (const event of ["htmx:sendError", "htmx:timeout"]) document.addEventListener(event, () => becomes("lost"));
+export function startConnection(document) {
+  const bar = document.getElementById("connection");
+  connection.onChange = (state) => {
+    document.body.classList.toggle("offline", Boolean(state));
+    for (const text of bar.children) text.hidden = text.dataset.when !== state;
+    if (!state) document.dispatchEvent(new Event("kw:back"));
+  };
+  bar.addEventListener("click", ({ target }) => { if (target.matches("[data-try]")) connection.tryNow(); });
+  addEventListener("online", () => connection.tryNow());
+  addEventListener("offline", () => connection.become("lost"));
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) connection.tryNow(); });
+  document.addEventListener("htmx:beforeOnLoad", (event) => {           // to leave for the sign-in would lose text
+    if (event.detail.xhr.status !== 401) return;
+    event.preventDefault();
+    connection.become("signed-out");
+  });
+  // no answer: not that the page gave the request up for another
+  for (const event of ["htmx:sendError", "htmx:timeout"]) {
+    document.addEventListener(event, () => connection.become("lost"));
+  }
+}

@@ -1,7 +1,7 @@
-// A button beside a text field copies what is in it, and says so until something else is done.
-let unsaid = () => {};
-for (const event of ["pointerdown", "keydown"]) document.addEventListener(event, () => unsaid(), true);
-document.addEventListener("click", async ({ target }) => {
+// A button beside a text field copies what is in it.
+import { sayCopied, startClipboard } from "./clipboard.js";
+
+async function copyField({ target }) {
   const field = target.dataset?.copy && document.getElementById(target.dataset.copy);
   if (!field) return;
   field.select();
@@ -10,9 +10,12 @@ document.addEventListener("click", async ({ target }) => {
   } catch {
     if (!document.execCommand("copy")) return;                          // without HTTPS there is no clipboard
   }
-  unsaid();                                                             // a second click was quicker than the answer
-  const text = target.textContent;
-  unsaid = () => { target.textContent = text; unsaid = () => {}; };
-  target.textContent = target.dataset.done;
-});
-document.querySelectorAll("[data-copy]").forEach((button) => { button.classList.remove("without-script"); });
+  sayCopied(target, target.dataset.done);
+}
+
+export function start(document) {
+  startClipboard(document);
+  document.addEventListener("click", copyField);
+  document.querySelectorAll("[data-copy]").forEach((button) => { button.classList.remove("without-script"); });
+}
+if (globalThis.document) start(document);

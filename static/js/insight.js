@@ -1,135 +1,134 @@
 // Beside the editor: what was open stays open when a new answer comes, money since the start, the panel for one thing
 // more.
-const insight = document.getElementById("insight");
-const panel = document.getElementById("panel");
-const key = document.getElementById("editor").dataset.key;
-const said = document.getElementById("said");
-let kept = new Map();
-let asked = insight.classList.contains("stale") ? performance.now() : 0;
+import { withQuery } from "./slots.js";
+
+const FOCUSABLE = "a[href], button, input, summary, [tabindex]";
+const FIELDS = "input:not([type=hidden]), select, textarea";
+
+let insight, panel, said, designKey;
+let openBodies = new Map();                                             // name of what is open → what it held
+let focus = null;                                                       // its place in a finding, or outside of them
+let askedAt = 0;
+let controlId = "";                                                     // the control that a guess is corrected in
+
+const heading = () => insight.querySelector(".insight-head h2");
 
 // --- a new answer: what was open is open again, with what it held, until its own newer answer is there
 
-const REACHED = "a[href], button, input, summary, [tabindex]";
-const reached = (part) => [...(part?.querySelectorAll(REACHED) ?? [])];
-const holder = (one) => one.closest("details[data-keep]");
-const head = () => insight.querySelector(".insight-head h2");
-const loose = () => reached(insight).filter((one) => !holder(one));
-let focus = null;                                                      // its place in a finding of this name, or loose
-function focused() {
-  const now = document.activeElement;
-  if (!insight.contains(now)) return null;
-  const keep = holder(now)?.dataset.keep, all = keep ? reached(holder(now)) : loose();
-  return { keep, at: all.indexOf(now) };
-}
-function refocus({ keep, at }) {
-  const own = keep && [...insight.querySelectorAll("details[data-keep]")].find((one) => one.dataset.keep === keep);
-  const all = keep ? reached(own) : loose();
-  (all[at] ?? all[0] ?? head())?.focus({ preventScroll: true });
-}
+const focusableIn = (part) => [...(part?.querySelectorAll(FOCUSABLE) ?? [])];
+const findingOf = (node) => node.closest("details[data-keep]");
+const outsideFindings = () => focusableIn(insight).filter((node) => !findingOf(node));
 
-insight.addEventListener("kw:asked", () => { asked ||= performance.now(); });
-insight.addEventListener("kw:before", () => {
+function findFocus() {
+  const active = document.activeElement;
+  if (!insight.contains(active)) return null;
+  const finding = findingOf(active), all = finding ? focusableIn(finding) : outsideFindings();
+  return { name: finding?.dataset.keep, index: all.indexOf(active) };
+}
+function restoreFocus({ name, index }) {
+  const findings = [...insight.querySelectorAll("details[data-keep]")];
+  const all = name ? focusableIn(findings.find((each) => each.dataset.keep === name)) : outsideFindings();
+  (all[index] ?? all[0] ?? heading())?.focus({ preventScroll: true });
+}
+const bodyOf = (finding) => finding.querySelector(":scope > div");
+function rememberOpen() {
   const open = [...insight.querySelectorAll("details[data-keep][open]")];
-  kept = new Map(open.map((one) => [one.dataset.keep, one.querySelector(":scope > div")?.innerHTML ?? ""]));
-  focus = focused();
-});
-insight.addEventListener("kw:after", () => {
-  for (const one of insight.querySelectorAll("details[data-keep]")) {
-    if (!kept.has(one.dataset.keep) || one.open) continue;
-    const body = one.querySelector(":scope > div");
-    if (body && !body.innerHTML) body.innerHTML = kept.get(one.dataset.keep);
-    one.open = true;
+  openBodies = new Map(open.map((finding) => [finding.dataset.keep, bodyOf(finding)?.innerHTML ?? ""]));
+  focus = findFocus();
+}
+function restoreOpen() {
+  for (const finding of insight.querySelectorAll("details[data-keep]")) {
+    if (!openBodies.has(finding.dataset.keep) || finding.open) continue;
+    const body = bodyOf(finding);
+    if (body && !body.innerHTML) body.innerHTML = openBodies.get(finding.dataset.keep);
+    finding.open = true;
   }
-  if (focus) refocus(focus);
-  const took = insight.querySelector(".took");
-  if (took && asked) took.textContent = `${Math.round(performance.now() - asked)} ms`;
-  asked = 0;
+  if (focus) restoreFocus(focus);
+  const duration = insight.querySelector(".took");
+  if (duration && askedAt) duration.textContent = `${Math.round(performance.now() - askedAt)} ms`;
+  askedAt = 0;
   insight.classList.remove("kept");
-  since();
-});
+  showChange();
+}
 
 // --- money: the first total of this design that this tab saw is what changes are told against
 
-function since() {
-  const ticker = insight.querySelector(".ticker[data-total]"), place = ticker?.querySelector(".since");
-  if (!place) return;
-  const { total, currency, open } = ticker.dataset, name = `first-total-${key}`;
-  const first = JSON.parse(sessionStorage.getItem(name) ?? "null") ?? { total, currency, open };
-  sessionStorage.setItem(name, JSON.stringify(first));
-  const change = Math.round(Number(total) - Number(first.total));
-  if (first.currency !== currency || first.open !== open || !change) return;  // with more lines open it is not known
+// In whole units of money; 0 where nothing can be said: another currency, or another number of lines is still open.
+export function moneyChange(first, now) {
+  if (first.currency !== now.currency || first.open !== now.open) return 0;
+  return Math.round(Number(now.total) - Number(first.total)) || 0;
+}
+export function formatChange(change, currency, language) {
   const whole = { maximumFractionDigits: 0, signDisplay: "always" };
   const style = { style: "currency", currency, currencyDisplay: "narrowSymbol", ...whole };
-  const money = new Intl.NumberFormat(document.documentElement.lang, style);
-  place.textContent = place.dataset.message.replace("{delta}", money.format(change).replace("-", "−"));
+  return new Intl.NumberFormat(language, style).format(change).replace("-", "−");
+}
+function showChange() {
+  const ticker = insight.querySelector(".ticker[data-total]"), place = ticker?.querySelector(".since");
+  if (!place) return;
+  const { total, currency, open } = ticker.dataset, name = `first-total-${designKey}`;
+  const first = JSON.parse(sessionStorage.getItem(name) ?? "null") ?? { total, currency, open };
+  sessionStorage.setItem(name, JSON.stringify(first));
+  const change = moneyChange(first, { total, currency, open });
+  if (!change) return;
+  const text = formatChange(change, currency, document.documentElement.lang);
+  place.textContent = place.dataset.message.replace("{delta}", () => text);
   place.classList.add(change > 0 ? "up" : "down");
 }
 
-// --- what is invalid is not computed: the last valid answer stays and says so
-
-document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
-  if (target.closest?.("form.control")) insight.classList.toggle("kept", detail.xhr.status === 422);
-});
-
 // --- the switches of the heat are part of what is asked for
 
-insight.addEventListener("change", ({ target }) => {
+function switchHeat({ target }) {
   const form = target.closest("form[data-insight]");
   if (!form) return;
-  const [view, query] = insight.dataset.slot.split("?"), asks = new URLSearchParams(query);
-  for (const [name, value] of new FormData(form)) asks.set(name, value);
-  insight.dataset.slot = `${view}?${asks}`;
+  insight.dataset.slot = withQuery(insight.dataset.slot, new FormData(form));
   insight.dispatchEvent(new CustomEvent("kw:load", { bubbles: true }));
-});
+}
 
 // --- the panel: a rule's page, a finding, a fix before it is applied, all guesses
 
-document.addEventListener("htmx:afterSwap", ({ detail }) => {
+function showPanel({ detail }) {
   if (detail.target?.id !== "panel-body") return;
   if (!panel.matches(":popover-open")) panel.showPopover();
   panel.scrollTop = 0;
   (panel.querySelector("[autofocus]") ?? panel).focus();
-});
-let correct = "";                                                      // the control that a guess is corrected in
-document.addEventListener("click", ({ target }) => {
+}
+function followLink({ target }) {
   const link = target.closest?.("#panel a[hx-target='#centre']");
   if (!link) return;
-  correct = link.dataset.correct ?? "";
+  controlId = link.dataset.correct ?? "";
   panel.hidePopover();
-});
-document.addEventListener("htmx:afterSettle", ({ detail }) => { if (detail.target?.id === "centre" && correct) go(); });
-
-function go() {
-  for (let id = correct; id.includes("-"); id = id.slice(0, id.lastIndexOf("-"))) {
-    const within = () => document.getElementById(id)?.querySelector("input:not([type=hidden]), select, textarea");
-    const input = document.getElementById(`${id}-in`) ?? within();
-    if (!input) continue;
-    input.closest("details:not([open])")?.setAttribute("open", "");
-    input.focus();
-    input.scrollIntoView({ block: "center" });
-    break;
-  }
-  correct = "";
 }
-if (location.hash.startsWith("#c-")) { correct = decodeURIComponent(location.hash.slice(1)); go(); }
+
+// The ids of the control of a guess and of what holds it: "c-f-gc-age", "c-f-gc", "c-f".
+export function controlIds(id) {
+  const ids = [];
+  for (let rest = id; rest.includes("-"); rest = rest.slice(0, rest.lastIndexOf("-"))) ids.push(rest);
+  return ids;
+}
+const findInput = (id) => document.getElementById(`${id}-in`) ?? document.getElementById(id)?.querySelector(FIELDS);
+function goToControl() {
+  const input = controlIds(controlId).map(findInput).find(Boolean);
+  controlId = "";
+  if (!input) return;
+  input.closest("details:not([open])")?.setAttribute("open", "");
+  input.focus();
+  input.scrollIntoView({ block: "center" });
+}
 
 // what a finding or a guess leads to is never hidden in a folded part
 function unfold(part) {
-  for (let up = part.closest("details"); up; up = up.parentElement.closest("details")) up.open = true;
+  for (let fold = part.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
 }
-document.addEventListener("kw:after", ({ target }) => {
-  if (!target.matches(".effects")) return;
-  document.querySelectorAll("#centre details:not([open]) .control .inline-remark").forEach(unfold);
-}, true);
 
 // --- what was done is said, with the way back
 
-document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
+function sayDone({ target, detail }) {
   const done = target.closest?.("[data-done]")?.dataset.done;
   if (!done || !detail.successful || detail.requestConfig.verb !== "post") return;
   if (panel.matches(":popover-open")) {
     panel.hidePopover();
-    head()?.focus({ preventScroll: true });                            // what it was asked from may go with it
+    heading()?.focus({ preventScroll: true });                          // what it was asked from may go with it
   }
   const back = document.querySelector('[data-key="Control+z"]');
   const undo = document.createElement("button");
@@ -137,7 +136,37 @@ document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
   undo.addEventListener("click", () => { back?.click(); said.textContent = ""; });
   said.replaceChildren(Object.assign(document.createElement("p"), { className: "done", textContent: `✓ ${done} ` }));
   said.firstChild.append(undo);
-});
-insight.addEventListener("submit", (event) => {
-  if (event.target.matches("form[data-insight]")) event.preventDefault();
-});
+}
+
+export function startInsight(document) {
+  insight = document.getElementById("insight");
+  panel = document.getElementById("panel");
+  said = document.getElementById("said");
+  designKey = document.getElementById("editor").dataset.key;
+  askedAt = insight.classList.contains("stale") ? performance.now() : 0;
+
+  insight.addEventListener("kw:asked", () => { askedAt ||= performance.now(); });
+  insight.addEventListener("kw:before", rememberOpen);
+  insight.addEventListener("kw:after", restoreOpen);
+  document.addEventListener("htmx:afterRequest", ({ target, detail }) => {  // what is invalid is not computed: says so
+    if (target.closest?.("form.control")) insight.classList.toggle("kept", detail.xhr.status === 422);
+  });
+  insight.addEventListener("change", switchHeat);
+  document.addEventListener("htmx:afterSwap", showPanel);
+  document.addEventListener("click", followLink);
+  document.addEventListener("htmx:afterSettle", ({ detail }) => {
+    if (detail.target?.id === "centre" && controlId) goToControl();
+  });
+  if (location.hash.startsWith("#c-")) {
+    controlId = decodeURIComponent(location.hash.slice(1));
+    goToControl();
+  }
+  document.addEventListener("kw:after", ({ target }) => {
+    if (!target.matches(".effects")) return;
+    document.querySelectorAll("#centre details:not([open]) .control .inline-remark").forEach(unfold);
+  }, true);
+  document.addEventListener("htmx:afterRequest", sayDone);
+  insight.addEventListener("submit", (event) => {
+    if (event.target.matches("form[data-insight]")) event.preventDefault();
+  });
+}

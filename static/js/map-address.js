@@ -1,47 +1,62 @@
 // The address says what is shown: a link to it shows the same to somebody else.
 import { clamp } from "./map-pane.js";
 
-export const MOST_PINS = 4;
+export const PINS_MAX = 4;
+export const BRIGHTNESS_MAX = 12;
+const NAMES = ["of", "against", "bright", "view", "pin"];
 
 export const addressOf = ({ page }) => (page ? new URL(page, location.href).href : location.pathname + location.search);
 
+// What is shown, as the end of an address; empty where it is what a map shows at first.
+export function writeHash(map) {
+  const { state } = map, { a, b, c, d } = map.first.part(state.view), parameters = new URLSearchParams();
+  if (state.of !== map.usual) parameters.set("of", state.of);
+  if (state.against !== "relative") parameters.set("against", state.against);
+  if (!map.isWhole()) parameters.set("view", `${a}-${b}.${c}-${d}`);
+  const pins = state.pins.map(({ pane, row, window }) => `${map.panes.indexOf(pane)}.${row}.${window}`);
+  if (pins.length) parameters.set("pin", pins.join("_"));
+  const isEmpty = !parameters.toString();
+  if (state.brightness || !isEmpty) parameters.set("bright", state.brightness);  // a link shows what its sender saw
+  return parameters.toString() && `#${parameters}`;
+}
+
+// The part of the state that an address says; what it does not say, or not within this map, is left out.
+export function readHash(hash, map) {
+  const parameters = new URLSearchParams(hash.slice(1)), state = {};
+  if (parameters.has("against")) state.against = parameters.get("against") === "absolute" ? "absolute" : "relative";
+  if (parameters.has("bright")) state.brightness = clamp(Number(parameters.get("bright")) || 0, 0, BRIGHTNESS_MAX);
+  const part = readPart(parameters.get("view") ?? "", map.first.head);
+  if (part) state.view = map.first.view(part);
+  if (parameters.has("pin")) state.pins = readPins(parameters.get("pin"), map.panes);
+  return state;
+}
+function readPart(text, { ranges, windows }) {
+  const numbers = text.split(/[-.]/).map(Number);
+  if (numbers.length !== 4 || !numbers.every(Number.isInteger)) return null;
+  const [a, b, c, d] = [numbers[0], Math.min(numbers[1], ranges), numbers[2], Math.min(numbers[3], windows)];
+  return a < b && c < d ? { a, b, c, d } : null;
+}
+function readPins(text, panes) {
+  const cells = text.split("_").slice(0, PINS_MAX).map((pin) => pin.split(".").map(Number));
+  const isWithin = ([n, row, window]) => {
+    const { head } = panes[n] ?? {};
+    return head && row >= 0 && row < head.ranges && window >= 0 && window < head.windows;
+  };
+  return cells.filter(isWithin).map(([n, row, window]) => ({ pane: panes[n], row, window }));
+}
+
 export function remember(map) {
-  const { a, b, c, d } = map.first.part(map.state.view), said = new URLSearchParams();
-  if (map.state.of !== map.usual) said.set("of", map.state.of);
-  if (map.state.against !== "relative") said.set("against", map.state.against);
-  if (!map.whole()) said.set("view", `${a}-${b}.${c}-${d}`);
-  const pins = map.state.pins.map(({ pane, row, window }) => `${map.panes.indexOf(pane)}.${row}.${window}`);
-  if (pins.length) said.set("pin", pins.join("_"));
-  const { brightness } = map.state;
-  if (brightness || said.toString()) said.set("bright", brightness);     // a link shows what its sender saw
-  const hash = said.toString() ? `#${said}` : "";
+  const hash = writeHash(map);
   if (!map.page && location.hash !== hash) history.replaceState(history.state, "", addressOf(map) + hash);
   return hash;
 }
 
-export async function recall(map, { back = false } = {}) {
-  const { hash } = location, said = new URLSearchParams(map.page ? "" : hash.slice(1));
-  if (!["of", "against", "bright", "view", "pin"].some((name) => said.has(name))) return false;
-  if (!await map.want(map.metrics.includes(said.get("of")) ? said.get("of") : map.state.of)) return false;
+export async function recall(map, { back = false } = {}) {               // → whether the address says anything
+  const { hash } = location, parameters = new URLSearchParams(map.page ? "" : hash.slice(1));
+  if (!NAMES.some((name) => parameters.has(name))) return false;
+  if (!await map.choose(map.metrics.includes(parameters.get("of")) ? parameters.get("of") : map.state.of)) return false;
   if (location.hash !== hash) return false;                              // the address says something else by now
-  if (said.has("against")) map.state.against = said.get("against") === "absolute" ? "absolute" : "relative";
-  if (said.has("bright")) map.state.brightness = clamp(Number(said.get("bright")) || 0, 0, 12);
-  const numbers = (said.get("view") ?? "").split(/[-.]/).map(Number);
   if (back) map.trail.push(map.state.view);
-  if (numbers.length === 4 && numbers.every(Number.isInteger)) {
-    const { ranges, windows } = map.first.head, [a, , c] = numbers;
-    const b = Math.min(numbers[1], ranges), d = Math.min(numbers[3], windows);
-    if (a < b && c < d) map.state.view = map.first.view({ a, b, c, d });
-  }
-  if (said.has("pin")) map.state.pins = pinsIn(map, said.get("pin"));
+  Object.assign(map.state, readHash(hash, map));
   return true;
-}
-
-function pinsIn(map, text) {
-  const cells = text.split("_").slice(0, MOST_PINS).map((one) => one.split(".").map(Number));
-  const within = ([n, row, window]) => {
-    const { head } = map.panes[n] ?? {};
-    return head && row >= 0 && row < head.ranges && window >= 0 && window < head.windows;
-  };
-  return cells.filter(within).map(([n, row, window]) => ({ pane: map.panes[n], row, window }));
 }

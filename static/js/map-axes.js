@@ -6,11 +6,11 @@ export const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 const STEPS = [900, 1800, 3600, 7200, 10800, 14400, 21600, 28800, 43200, 86400, 172800, 345600, 604800, 1209600];
 
 // An amount in words: the server says the pattern, its factor and whether it counts bytes.
-export function unitOf({ pattern, one, factor, binary, small }) {
+export function unitFormat({ pattern, one, factor, binary, small }) {
   const short = new Intl.NumberFormat(lang(), { maximumSignificantDigits: 3 });
   const long = new Intl.NumberFormat(lang(), { notation: "compact", maximumSignificantDigits: 3 });
   const whole = new Intl.NumberFormat(lang(), { maximumFractionDigits: 0 });
-  const less = small && unitOf(small);                                   // by the hour what is too slow for seconds
+  const less = small && unitFormat(small);                                   // by the hour what is too slow for seconds
   return (value) => {
     if (less && value > 0 && value < small.below) return less(value);
     let amount = value * factor, unit = 0;
@@ -24,10 +24,10 @@ export function unitOf({ pattern, one, factor, binary, small }) {
   };
 }
 
-export function commonStart(one, other) {
+export function commonStart(key, other) {
   let n = 0;
-  while (n < one.length && n < other.length && one[n] === other[n]) n += 1;
-  return one.slice(0, n).replace(/\\x?[0-9a-f]?$/, "");                  // an escaped byte stays whole
+  while (n < key.length && n < other.length && key[n] === other[n]) n += 1;
+  return key.slice(0, n).replace(/\\x?[0-9a-f]?$/, "");                  // an escaped byte stays whole
 }
 
 const isWord = (letter) => /[\p{L}\p{N}\\]/u.test(letter);
@@ -45,7 +45,7 @@ export function keyLabel(before, key, strip, most) {
 
 export function timeTicks(from, to, width) {
   const most = Math.max(2, Math.floor(width / 64)), ticks = [];
-  const step = STEPS.find((one) => (to - from) / one <= most) ?? STEPS.at(-1);
+  const step = STEPS.find((seconds) => (to - from) / seconds <= most) ?? STEPS.at(-1);
   const date = new Intl.DateTimeFormat(calendar(), { timeZone: "UTC", day: "numeric", month: "short" });
   const clock = new Intl.DateTimeFormat(calendar(), { timeZone: "UTC", ...CLOCK });
   for (let at = Math.ceil(from / step) * step; at < to; at += step) {

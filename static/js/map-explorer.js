@@ -1,15 +1,23 @@
 // One map, or two side by side that share metric, scale, brightness, view and pins: what is looked at, drawn and said.
-import { recall, remember } from "./map-address.js";
-import { unitOf } from "./map-axes.js";
-import { between, cellOf, clamp, get, LEVELS, Pane, unpacked } from "./map-pane.js";
+import { BRIGHTNESS_MAX, recall, remember } from "./map-address.js";
+import { unitFormat } from "./map-axes.js";
+import { between, cellOf, clamp, get, LEVELS, Pane, unpackGrid } from "./map-pane.js";
 import { listPins, PIN_NAMES } from "./map-pins.js";
-import { filled, made } from "./map-text.js";
+import { createElement, fillIn } from "./text.js";
 
-function kept() {                                                        // the brightness chosen last, on any map
-  try { return clamp(Number(localStorage.getItem("map-brightness")) || 0, 0, 12); } catch { return 0; }
+function storedBrightness() {                                            // chosen last, on any map
+  try { return clamp(Number(localStorage.getItem("map-brightness")) || 0, 0, BRIGHTNESS_MAX); } catch { return 0; }
 }
 
 export const WHOLE = { top: 0, bottom: 1, left: 0, right: 1 };
+
+// A part of the same size with a cell in it: the same part where it has it already.
+export function scrollTo(part, { row, window }) {
+  const { a, b, c, d } = part;
+  const down = row < a ? row - a : Math.max(row - b + 1, 0);
+  const across = window < c ? window - c : Math.max(window - d + 1, 0);
+  return down || across ? { a: a + down, b: b + down, c: c + across, d: d + across } : part;
+}
 
 export class Explorer {
   constructor(root) {
@@ -25,8 +33,8 @@ export class Explorer {
     this.brightness = this.form.elements.brightness;
     this.output = this.form.querySelector("output");
     this.metrics = [...this.form.querySelectorAll("[name=of]")].map((input) => input.value);
-    const served = (name) => this.form.querySelector(`[name=${name}][checked]`).value;  // others may be restored
-    this.usual = served("of");
+    const first = (name) => this.form.querySelector(`[name=${name}][checked]`).value;  // others may be restored
+    this.usual = first("of");
     this.page = root.dataset.page;                                       // the address is that of a map by itself
     this.days = root.closest("section")?.querySelector("[data-days]");   // of a month, as links
     this.trail = [];
@@ -34,8 +42,8 @@ export class Explorer {
     this.wanted = this.usual;                                            // may still be on its way; `of` is what is shown
     this.state = {
       of: this.usual,
-      against: served("against"),
-      brightness: kept(),
+      against: first("against"),
+      brightness: storedBrightness(),
       view: WHOLE,
       cursor: null,
       mark: null,
@@ -43,7 +51,7 @@ export class Explorer {
     };
     this.shownTable = this.first.hot.childElementCount ? `${this.state.of}?` : "";
   }
-  async want(of) {                                                       // → whether it is shown now
+  async choose(of) {                                                     // → whether it is shown now
     this.wanted = of;
     let failed = "";
     try { await Promise.all(this.panes.map((pane) => pane.load(of))); } catch { failed = this.root.dataset.failed; }
@@ -51,48 +59,48 @@ export class Explorer {
     this.failure.textContent = failed;
     if (failed) this.wanted = this.state.of;
     else this.state.of = of;
-    this.checked();
+    this.showChoices();
     return !failed;
   }
-  checked() {
-    const chosen = { of: this.wanted, against: this.state.against };
-    for (const [name, value] of Object.entries(chosen)) {
+  showChoices() {
+    const choices = { of: this.wanted, against: this.state.against };
+    for (const [name, value] of Object.entries(choices)) {
       for (const input of this.form.querySelectorAll(`[name=${name}]`)) input.checked = input.value === value;
     }
   }
 
   metric(pane = this.first) { return pane.head.metrics[this.state.of]; }
-  limit() { return this.panes.reduce((found, pane) => Math.max(found, this.metric(pane).limit ?? 0), 0); }
-  absolute() { return this.state.against === "absolute" && this.limit() > 0; }
-  most() { return this.panes.reduce((found, pane) => Math.max(found, this.metric(pane).top), 0); }
-  top() { return (this.absolute() ? this.limit() : this.most()) / 2 ** this.state.brightness; }
-  amount(value, pane = this.first) { return unitOf(this.metric(pane).unit)(value); }
-  whole() { return Object.keys(WHOLE).every((side) => this.state.view[side] === WHOLE[side]); }
+  limit() { return this.panes.reduce((largest, pane) => Math.max(largest, this.metric(pane).limit ?? 0), 0); }
+  isAbsolute() { return this.state.against === "absolute" && this.limit() > 0; }
+  maximum() { return this.panes.reduce((largest, pane) => Math.max(largest, this.metric(pane).top), 0); }
+  top() { return (this.isAbsolute() ? this.limit() : this.maximum()) / 2 ** this.state.brightness; }
+  amount(value, pane = this.first) { return unitFormat(this.metric(pane).unit)(value); }
+  isWhole() { return Object.keys(WHOLE).every((side) => this.state.view[side] === WHOLE[side]); }
 
   colours(grid) {
     const ramp = this.first.ramp ??= new Uint32Array(
       this.first.head.palette.map(([r, g, b]) => (255 << 24 | b << 16 | g << 8 | r) >>> 0),
     );
-    const found = new Uint32Array(LEVELS), last = ramp.length - 2;
-    const bright = this.top(), over = this.absolute() ? this.limit() : Infinity;
+    const colours = new Uint32Array(LEVELS), last = ramp.length - 2;
+    const bright = this.top(), over = this.isAbsolute() ? this.limit() : Infinity;
     for (let level = 0; level < LEVELS; level++) {
       const value = grid.values[level];
       const step = bright > 0 ? Math.min(last, Math.ceil(value / bright * last)) : 0;
-      found[level] = ramp[value > over * 1.0005 ? last + 1 : step];
+      colours[level] = ramp[value > over * 1.0005 ? last + 1 : step];
     }
-    return found;
+    return colours;
   }
   draw() {                                                               // at most once a frame
-    if (this.asked || !this.ready) return;
-    this.asked = true;
+    if (this.isDrawing || !this.ready) return;
+    this.isDrawing = true;
     requestAnimationFrame(() => {
-      this.asked = false;
+      this.isDrawing = false;
       const { of, view } = this.state;
       for (const pane of this.panes) pane.draw(of, view, this.colours(pane.grid(of, pane.part(view))));
-      this.marks();
+      this.drawMarks();
     });
   }
-  marks() {
+  drawMarks() {
     for (const pane of this.panes) {
       const here = this.state.cursor?.pane === pane ? this.state.cursor : null;
       pane.cursor.hidden = !here;
@@ -104,45 +112,45 @@ export class Explorer {
       pane.field.querySelectorAll(".map-pin").forEach((pin) => pin.remove());
     }
     this.state.pins.forEach((pin, n) => {
-      const sign = made("div", { className: "map-pin", textContent: PIN_NAMES[n] });
+      const sign = createElement("div", { className: "map-pin", textContent: PIN_NAMES[n] });
       pin.pane.field.append(sign);
       pin.pane.cover(sign, cellOf(pin), this.state.view);
     });
   }
   box() { return between(this.state.mark, this.state.cursor); }
 
-  spell(pane) {                                                          // how much of the map is shown, and how finely
+  showExtent(pane) {                                                     // how much of the map is shown, and how finely
     const say = this.first.head.words, part = pane.part(this.state.view), { a, b, c, d } = part;
     const { together } = pane.grid(this.state.of, part);
     const ranges = (b - a).toLocaleString(document.documentElement.lang);
-    const zoomed = () => filled(say.zoomed, { ranges, from: pane.moment(c), to: pane.until(d) });
-    const span = this.whole() ? say.whole : zoomed();
-    pane.said.textContent = together > 1 ? `${span}. ${say.together.replace("{count}", together)}` : span;
+    const zoomed = () => fillIn(say.zoomed, { ranges, from: pane.moment(c), to: pane.until(d) });
+    const span = this.isWhole() ? say.whole : zoomed();
+    pane.extent.textContent = together > 1 ? `${span}. ${say.together.replace("{count}", together)}` : span;
     return part;
   }
-  explain(pane) {                                                        // the legend
+  showLegend(pane) {                                                     // the legend
     const { legend } = pane, { ramp } = this.first;
     const image = new ImageData(256, 1), pixels = new Uint32Array(image.data.buffer);
     for (let n = 0; n < 256; n++) pixels[n] = ramp?.[Math.round(n / 255 * (ramp.length - 2))] ?? 0;
     legend.querySelector("canvas").getContext("2d").putImageData(image, 0, 0);
-    const more = this.state.brightness || (!this.absolute() && this.metric(pane).top > this.top());
+    const more = this.state.brightness || (!this.isAbsolute() && this.metric(pane).top > this.top());
     legend.querySelector("[data-half]").textContent = this.amount(this.top() / 2, pane);
     legend.querySelector("[data-top]").textContent = `${more ? "≥ " : ""}${this.amount(this.top(), pane)}`;
     const over = legend.querySelector("[data-over]"), mark = legend.querySelector("[data-mark]");
     mark.hidden = !this.limit() || this.limit() > this.top();
     mark.style.left = `${this.limit() / this.top() * 100}%`;
     over.hidden = !this.limit();
-    over.classList.toggle("past", this.absolute());
+    over.classList.toggle("past", this.isAbsolute());
     const limited = () => `${this.metric(pane).limited ?? this.metric().limited}: ${this.amount(this.limit(), pane)}`;
-    over.textContent = this.limit() ? `${this.absolute() ? "> " : ""}${limited()}` : "";
+    over.textContent = this.limit() ? `${this.isAbsolute() ? "> " : ""}${limited()}` : "";
   }
-  told() {                                                               // legend, view, files, table, address
-    const against = this.absolute() ? "absolute" : "relative", steps = this.state.brightness;
+  update() {                                                             // legend, view, files, table, address
+    const against = this.isAbsolute() ? "absolute" : "relative", steps = this.state.brightness;
     const bright = this.first.head.words.bright.replace("{amount}", this.amount(this.top()));
     this.output.textContent = `×${2 ** steps} · ${bright}`;
     for (const pane of this.panes) {
-      this.explain(pane);
-      const { a, b, c, d } = this.spell(pane);
+      this.showLegend(pane);
+      const { a, b, c, d } = this.showExtent(pane);
       const query = new URLSearchParams({ ranges: `${a}-${b}`, windows: `${c}-${d}`, against, brightness: steps });
       for (const link of pane.place.querySelectorAll("[data-file]")) {
         link.href = `${pane.address}${this.state.of}.${link.dataset.file}?${query}`;
@@ -150,24 +158,24 @@ export class Explorer {
     }
     this.form.querySelector("[name=against][value=absolute]").disabled = !this.limit();
     this.form.querySelector("[data-do=back]").disabled = !this.trail.length;
-    this.form.querySelector("[data-do=reset]").disabled = this.whole();
-    this.readout();
+    this.form.querySelector("[data-do=reset]").disabled = this.isWhole();
+    this.showReadout();
     remember(this);
     clearTimeout(this.files);
-    this.files = setTimeout(() => this.table(), 250);
+    this.files = setTimeout(() => this.loadTables(), 250);
   }
-  async table() {                                                        // hottest ranges of what is shown, finer
+  async loadTables() {                                                   // hottest ranges of what is shown, finer
     const mine = this.files;
     for (const pane of this.panes) {
       const part = pane.part(this.state.view), { a, b, c, d } = part;
-      const query = this.whole() ? "" : `ranges=${a}-${b}&windows=${c}-${d}`;
+      const query = this.isWhole() ? "" : `ranges=${a}-${b}&windows=${c}-${d}`;
       try {
         const { of } = this.state;
         if (query && pane.grids.get(of)?.together > 1 && pane.grid(of, part).together > 1) {
           const answer = await get(`${pane.address}${of}.bin?${query}`);
-          pane.fine = { of, ...unpacked(await answer.arrayBuffer()) };
+          pane.fine = { of, ...unpackGrid(await answer.arrayBuffer()) };
           this.draw();
-          this.spell(pane);
+          this.showExtent(pane);
         }
         const wanted = `${this.state.of}?${query}`;
         if (wanted === this.shownTable && pane === this.first) break;
@@ -184,10 +192,10 @@ export class Explorer {
     const { pane, row, window } = cell, grid = pane.grid(this.state.of, cellOf(cell));
     const value = grid.values[pane.level(grid, row, window)], all = pane.grids.get(this.state.of).tops[window];
     const share = this.metric(pane).adds && all > 0 ? value / all : null;
-    const percent = share === null ? "" : pane.head.words.of.replace("{share}", unitOf(pane.head.share)(share));
+    const percent = share === null ? "" : pane.head.words.of.replace("{share}", unitFormat(pane.head.share)(share));
     return { when: pane.moment(window), value: this.amount(value, pane), percent };
   }
-  readout(cell = this.state.cursor) {
+  showReadout(cell = this.state.cursor) {
     for (const pane of this.panes) {
       const place = pane.place.querySelector(".map-readout"), here = cell?.pane === pane;
       place.classList.toggle("blank", !here);
@@ -202,10 +210,10 @@ export class Explorer {
     clearTimeout(this.saying);
     this.saying = setTimeout(() => { this.live.textContent = text; }, 120);
   }
-  spoken(cell) {
+  describe(cell) {
     const { when, value, percent } = this.words(cell), { pane, row } = cell;
     const amounts = [value, percent].filter(Boolean).join(", ");
-    return filled(pane.head.words.cell, { from: pane.start(row), to: pane.end(row), when, value: amounts });
+    return fillIn(pane.head.words.cell, { from: pane.start(row), to: pane.end(row), when, value: amounts });
   }
 
   go(cell, { marking = false } = {}) {                                   // the cursor; what it leaves comes into view
@@ -213,41 +221,39 @@ export class Explorer {
     const next = { pane: cell.pane, row: clamp(cell.row, 0, ranges - 1), window: clamp(cell.window, 0, windows - 1) };
     this.state.mark = marking ? this.state.mark ?? this.state.cursor ?? next : null;
     this.state.cursor = next;
-    const { a, b, c, d } = next.pane.part(this.state.view);
-    if (next.row < a || next.row >= b || next.window < c || next.window >= d) {
-      const down = next.row < a ? next.row - a : Math.max(next.row - b + 1, 0);
-      const across = next.window < c ? next.window - c : Math.max(next.window - d + 1, 0);
-      this.state.view = next.pane.view({ a: a + down, b: b + down, c: c + across, d: d + across });
+    const part = next.pane.part(this.state.view), scrolled = scrollTo(part, next);
+    if (scrolled !== part) {
+      this.state.view = next.pane.view(scrolled);
       this.draw();
-      this.told();
+      this.update();
     }
-    this.marks();
-    this.readout();
-    this.announce(this.spoken(next));
+    this.drawMarks();
+    this.showReadout();
+    this.announce(this.describe(next));
   }
   look(view, { back = true } = {}) {
     if (back) this.trail.push(this.state.view);
     this.state.view = view;
     this.state.mark = null;
     this.draw();
-    this.told();
-    this.announce(this.first.said.textContent);
+    this.update();
+    this.announce(this.first.extent.textContent);
   }
-  shown() {
-    this.checked();
+  showAll() {
+    this.showChoices();
     this.brightness.value = this.state.brightness;
     listPins(this);
     this.draw();
-    this.told();
+    this.update();
   }
   async start() {
-    const asked = await recall(this);
-    if (!asked && !await this.want(this.usual)) return;
+    const isRecalled = await recall(this);
+    if (!isRecalled && !await this.choose(this.usual)) return;
     this.ready = true;
     for (const pane of this.panes) new ResizeObserver(() => this.draw()).observe(pane.field);
     this.colours(this.first.grids.get(this.state.of));
-    this.shown();
+    this.showAll();
     this.root.dataset.ready = "";
-    if (asked) this.root.scrollIntoView({ block: "nearest" });
+    if (isRecalled) this.root.scrollIntoView({ block: "nearest" });
   }
 }

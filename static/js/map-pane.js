@@ -1,4 +1,4 @@
-// One map: its figures, which come as levels (estimator/maps/levels.py), and how they are drawn between their axes.
+// One map: its figures, which come as levels (maps/levels.py), and how they are drawn between their axes.
 import { calendar, CLOCK, commonStart, keyLabel, timeTicks } from "./map-axes.js";
 
 export const LEVELS = 65536;
@@ -18,7 +18,7 @@ export function between(one, other) {                                    // rang
   return { a, b, c, d };
 }
 
-export function unpacked(buffer) {
+export function unpackGrid(buffer) {
   const head = new DataView(buffer), [low, growth] = [head.getFloat64(0, true), head.getFloat64(8, true)];
   const [a, b, c, d, together] = [16, 20, 24, 28, 32].map((at) => head.getUint32(at, true));
   const rows = Math.ceil((b - a) / together), columns = d - c, cells = rows * columns;
@@ -38,12 +38,12 @@ export class Pane {                                                      // one 
     this.place = place;
     this.address = place.dataset.map;
     for (const name of PARTS) this[name] = place.querySelector(`.map-${name}`);
-    this.said = place.querySelector(".map-view");
+    this.extent = place.querySelector(".map-view");
     this.grids = new Map();
   }
   async load(of) {
     const head = async () => (await get(`${this.address}head.json`)).json();
-    const grid = async () => this.grids.set(of, unpacked(await (await get(`${this.address}${of}.bin`)).arrayBuffer()));
+    const grid = async () => this.grids.set(of, unpackGrid(await (await get(`${this.address}${of}.bin`)).arrayBuffer()));
     [this.head] = await Promise.all([this.head ?? head(), this.grids.has(of) || grid()]);
   }
   part({ top, bottom, left, right }) {                                   // a view in shares → ranges a…b, windows c…d
@@ -81,7 +81,7 @@ export class Pane {                                                      // one 
     const size = this.field.getBoundingClientRect();
     const wide = Math.max(1, Math.round(size.width * ratio)), high = Math.max(1, Math.round(size.height * ratio));
     if (!size.width) return;
-    const { image, sides, tops } = binned(grid, part, { wide, high, colours, adds: this.head.metrics[of].adds });
+    const { image, sides, tops } = binGrid(grid, part, { wide, high, colours, adds: this.head.metrics[of].adds });
     this.picture.width = wide;
     this.picture.height = high;
     const ink = this.picture.getContext("2d");
@@ -118,15 +118,15 @@ export class Pane {                                                      // one 
     }));
   }
   cover(box, { a, b, c, d }, view) {                                     // with a box; hidden where no cell is in view
-    const seen = this.part(view);
-    box.hidden = b <= seen.a || a >= seen.b || d <= seen.c || c >= seen.d;
-    const across = (n) => clamp((n - seen.c) / (seen.d - seen.c), 0, 1) * 100;
-    const down = (n) => clamp((n - seen.a) / (seen.b - seen.a), 0, 1) * 100;
+    const visible = this.part(view);
+    box.hidden = b <= visible.a || a >= visible.b || d <= visible.c || c >= visible.d;
+    const across = (n) => clamp((n - visible.c) / (visible.d - visible.c), 0, 1) * 100;
+    const down = (n) => clamp((n - visible.a) / (visible.b - visible.a), 0, 1) * 100;
     const shares = [across(c), down(a), across(d) - across(c), down(b) - down(a)];
     const [left, top, width, height] = shares.map((n) => `${n}%`);
     Object.assign(box.style, { left, top, width, height });
   }
-  at(event, view) {                                                      // the cell under a pointer
+  cellAt(event, view) {                                                   // the cell under a pointer
     const size = this.field.getBoundingClientRect(), { a, b, c, d } = this.part(view);
     const share = (value, low, length) => clamp((value - low) / length, 0, .99999);
     const row = a + Math.floor(share(event.clientY, size.top, size.height) * (b - a));
@@ -137,7 +137,7 @@ export class Pane {                                                      // one 
 
 // The picture of a part with a pixel for each cell, or for several where the screen is too small, and the sums (or the
 // most) of its rows and columns for the bars beside it. Colours are those of the hottest cell of a pixel.
-function binned(grid, { a, b, c, d }, { wide, high, colours, adds }) {
+export function binGrid(grid, { a, b, c, d }, { wide, high, colours, adds }) {
   const first = Math.floor((a - grid.a) / grid.together), last = Math.ceil((b - grid.a) / grid.together);
   const rows = Math.min(high, last - first), columns = Math.min(wide, d - c), { levels, values } = grid;
   const image = new ImageData(columns, rows), pixels = new Uint32Array(image.data.buffer);
@@ -170,8 +170,8 @@ function exactSides(sides, grid, first, last, adds) {
   const rows = sides.length, line = (y) => first + Math.floor(y * (last - first) / rows);
   for (let y = 0; y < rows; y++) {
     const from = line(y), to = line(y + 1);
-    const own = grid.sides.subarray(from, to);
-    sides[y] = adds ? own.reduce((sum, one) => sum + one / (to - from), 0) : Math.max(0, ...own);
+    const exact = grid.sides.subarray(from, to);
+    sides[y] = adds ? exact.reduce((sum, side) => sum + side / (to - from), 0) : Math.max(0, ...exact);
   }
 }
 

@@ -1,28 +1,46 @@
 // A review: what is said opens beside the page; the signs beside things follow it.
-const panel = document.getElementById("panel");
 
 // Answers may come in another order than they were asked for: only the newest is shown, and while something is being
 // sent nothing else is opened, so that what is said of it is read.
-let newest = null, sending = null;
-document.addEventListener("htmx:beforeRequest", (event) => {
-  const { target, xhr, requestConfig } = event.detail;
-  if (target?.id !== "panel-body") return;
-  if (sending) return event.preventDefault();
-  newest = xhr;
-  if (requestConfig.verb !== "get") sending = xhr;
-});
-document.addEventListener("htmx:beforeSwap", (event) => {
-  if (event.detail.target.id === "panel-body" && event.detail.xhr !== newest) event.preventDefault();
-});
-document.addEventListener("htmx:afterRequest", ({ detail }) => { if (detail.xhr === sending) sending = null; });
+export class PanelRequests {
+  #newest = null;
+  #sending = null;
 
-document.addEventListener("htmx:afterSwap", ({ detail }) => {
-  if (detail.target?.id !== "panel-body") return;
-  if (!panel.matches(":popover-open")) panel.showPopover();
-  (panel.querySelector("[aria-invalid=true], #say-name[value=''], textarea") ?? panel).focus({ preventScroll: true });
-});
+  begin(request, verb) {                                                // → whether it may be sent
+    if (this.#sending) return false;
+    this.#newest = request;
+    if (verb !== "get") this.#sending = request;
+    return true;
+  }
+  isNewest(request) { return request === this.#newest; }
+  end(request) { if (request === this.#sending) this.#sending = null; }
+}
 
-document.body.addEventListener("kw:talked", ({ detail }) => {
+// The question for a cell of a map, as the server reads it: the hour of day, of reads or of writes.
+export function cellQuery({ of, row, time }) {
+  const clock = `${time.toISOString().slice(11, 13)}:00`;
+  return new URLSearchParams({ of: of === "reads" ? "reads" : "writes", row, clock });
+}
+
+function startPanel(document) {
+  const panel = document.getElementById("panel"), requests = new PanelRequests();
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const { target, xhr, requestConfig } = event.detail;
+    if (target?.id === "panel-body" && !requests.begin(xhr, requestConfig.verb)) event.preventDefault();
+  });
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { target, xhr } = event.detail;
+    if (target.id === "panel-body" && !requests.isNewest(xhr)) event.preventDefault();
+  });
+  document.addEventListener("htmx:afterRequest", ({ detail }) => requests.end(detail.xhr));
+  document.addEventListener("htmx:afterSwap", ({ detail }) => {
+    if (detail.target?.id !== "panel-body") return;
+    if (!panel.matches(":popover-open")) panel.showPopover();
+    const field = panel.querySelector("[aria-invalid=true], #say-name[value=''], textarea");
+    (field ?? panel).focus({ preventScroll: true });
+  });
+}
+function updateSigns({ detail }) {
   for (const { address, open, total } of detail.spots) {
     for (const sign of document.querySelectorAll("a.talk")) {
       if (sign.getAttribute("href") !== address) continue;
@@ -31,19 +49,22 @@ document.body.addEventListener("kw:talked", ({ detail }) => {
       sign.querySelector(".talk-sign").textContent = total || "+";
     }
   }
-});
-
-// Who one is needs to be said once.
-document.addEventListener("change", ({ target }) => {
+}
+function repeatName({ target }) {                                       // who one is needs to be said once
   if (target.name !== "name") return;
   for (const field of document.querySelectorAll("input[name=name]")) field.value ||= target.value;
-});
+}
+function openCell({ target, detail }) {                                 // a cell that is clicked in a map is talked about
+  const link = target.closest("section")?.querySelector(".of-heat a.talk");
+  if (!link) return;
+  const address = `${link.getAttribute("href")}?${cellQuery(detail)}`;
+  htmx.ajax("GET", address, "#panel-body").catch(() => { /* request-errors.js says so */ });
+}
 
-// A cell that is clicked in a map is talked about.
-document.addEventListener("kw:cell", ({ target, detail }) => {
-  const section = target.closest("section"), talk = section?.querySelector(".of-heat a.talk");
-  if (!talk) return;
-  const of = detail.of === "reads" ? "reads" : "writes", clock = `${detail.time.toISOString().slice(11, 13)}:00`;
-  const asks = new URLSearchParams({ of, row: detail.row, clock });
-  htmx.ajax("GET", `${talk.getAttribute("href")}?${asks}`, "#panel-body").catch(() => { /* unanswered.js says so */ });
-});
+export function start(document) {
+  startPanel(document);
+  document.body.addEventListener("kw:talked", updateSigns);
+  document.addEventListener("change", repeatName);
+  document.addEventListener("kw:cell", openCell);
+}
+if (globalThis.document) start(document);

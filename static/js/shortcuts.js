@@ -1,33 +1,59 @@
-// Keys that work wherever nobody types: `?` lists them, `/` searches, `g` and a letter goes somewhere. Undo and redo
-// are in editor.js.
+// Keys that work wherever nobody types: `?` lists them, `/` searches, `g` and a letter goes somewhere, a key named on
+// a button presses it.
 import { jumpTo } from "./outline.js";
 
-const list = document.getElementById("shortcuts"), said = document.getElementById("said");
-const toggle = document.querySelector(".outline-toggle");
-const GOES = {
-  o: () => (document.querySelector("#parts .entries [tabindex='0']") ?? toggle).focus(),
-  e: () => jumpTo(document.querySelector("#centre h2")),
-  i: () => jumpTo(document.getElementById("insight")),
-  d: () => document.getElementById("o-design").click(),
-};
-let going = false;
+const FIELDS = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
+const CONTROLS = "input, textarea, select";
 
-const TYPED_IN = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
-document.addEventListener("keydown", (event) => {
-  const hears = said.childElementCount && !document.querySelector(":popover-open");
-  if (event.key === "Escape" && hears) return said.replaceChildren();
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.(TYPED_IN)) return;
-  const goes = going && GOES[event.key];                                // however slowly: whatever else is done ends it
-  going = event.key === "g";
-  if (goes) goes();
-  else if (event.key === "?") list.togglePopover();
-  else if (event.key === "/") search();
-  else return;
-  event.preventDefault();
-});
-document.addEventListener("pointerdown", () => { going = false; });
-function search() {
-  if (toggle.offsetParent) toggle.setAttribute("aria-expanded", "true");
-  document.getElementById("find").select();
+// A key as a button names it (data-key): "Control+Shift+z".
+export function keyName({ key, ctrlKey, metaKey, shiftKey }) {
+  const control = ctrlKey || metaKey ? "Control+" : "", shift = shiftKey ? "Shift+" : "";
+  return `${control}${shift}${key?.toLowerCase()}`;                     // Chromium tells of a taken suggestion by no key
 }
-list.addEventListener("toggle", ({ newState }) => { if (newState === "open") list.querySelector(".close").focus(); });
+
+export class Shortcuts {
+  #isGoing = false;                                                     // `g` was pressed, however long ago
+
+  read(key) {                                                           // → what the key means: "go to o", "list", …
+    const place = this.#isGoing && ["o", "e", "i", "d"].includes(key) ? key : "";
+    this.#isGoing = key === "g";
+    if (place) return `go to ${place}`;
+    return { "?": "list", "/": "search" }[key] ?? "";
+  }
+  stop() { this.#isGoing = false; }                                     // whatever else is done ends it
+}
+
+export function startShortcuts(document) {
+  const list = document.getElementById("shortcuts"), said = document.getElementById("said");
+  const toggle = document.querySelector(".outline-toggle"), shortcuts = new Shortcuts();
+  const actions = {
+    "go to o": () => (document.querySelector("#parts .entries [tabindex='0']") ?? toggle).focus(),
+    "go to e": () => jumpTo(document.querySelector("#centre h2")),
+    "go to i": () => jumpTo(document.getElementById("insight")),
+    "go to d": () => document.getElementById("o-design").click(),
+    list: () => list.togglePopover(),
+    search() {
+      if (toggle.offsetParent) toggle.setAttribute("aria-expanded", "true");
+      document.getElementById("find").select();
+    },
+  };
+
+  document.addEventListener("keydown", (event) => {
+    const name = keyName(event), isTyping = event.target.closest?.(CONTROLS);
+    const button = [...document.querySelectorAll("[data-key]")].find((each) => each.dataset.key === name);
+    if (!button || isTyping) return;
+    event.preventDefault();
+    button.click();
+  });
+  document.addEventListener("keydown", (event) => {
+    const isSaid = said.childElementCount && !document.querySelector(":popover-open");
+    if (event.key === "Escape" && isSaid) return said.replaceChildren();
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.(FIELDS)) return;
+    const action = shortcuts.read(event.key);
+    if (!action) return;
+    actions[action]();
+    event.preventDefault();
+  });
+  document.addEventListener("pointerdown", () => shortcuts.stop());
+  list.addEventListener("toggle", ({ newState }) => { if (newState === "open") list.querySelector(".close").focus(); });
+}

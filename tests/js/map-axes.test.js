@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { commonStart, keyLabel, timeTicks, unitOf } from "../../static/js/map-axes.js";
+import { commonStart, keyLabel, timeTicks, unitFormat } from "../../static/js/map-axes.js";
 
 globalThis.document = { documentElement: { lang: "en" } };
 
@@ -10,30 +10,30 @@ const unit = { pattern: "{}", factor: 1 };
 const texts = (ticks) => ticks.map(({ text }) => text);
 
 test("an amount has three digits, all digits from a thousand on, and a suffix from a million on", () => {
-  const amount = unitOf({ ...unit, pattern: "{} a second" });
+  const amount = unitFormat({ ...unit, pattern: "{} a second" });
   assert.equal(amount(12.345), "12.3 a second");
   assert.equal(amount(4567.8), "4,568 a second");
   assert.equal(amount(2_345_000), "2.35M a second");
 });
 
 test("an amount is multiplied by the factor of its unit", () => {
-  assert.equal(unitOf({ pattern: "{} %", factor: 100 })(0.25), "25 %");
+  assert.equal(unitFormat({ pattern: "{} %", factor: 100 })(0.25), "25 %");
 });
 
 test("bytes are counted in binary units, each up to 999", () => {
-  const size = unitOf({ pattern: "{} B", factor: 1, binary: true });
+  const size = unitFormat({ pattern: "{} B", factor: 1, binary: true });
   assert.equal(size(999), "999 B");
   assert.equal(size(1000), "0.977 KiB");
   assert.equal(size(5 * 1024 ** 3), "5 GiB");
 });
 
 test("an amount of one is in the singular, but not of bytes", () => {
-  assert.equal(unitOf({ ...unit, pattern: "{} nodes", one: "1 node" })(1), "1 node");
-  assert.equal(unitOf({ pattern: "{} B", factor: 1, binary: true, one: "one" })(1), "1 B");
+  assert.equal(unitFormat({ ...unit, pattern: "{} nodes", one: "1 node" })(1), "1 node");
+  assert.equal(unitFormat({ pattern: "{} B", factor: 1, binary: true, one: "one" })(1), "1 B");
 });
 
 test("a rate too small for its unit is told in the smaller one, zero is not", () => {
-  const rate = unitOf({ ...unit, pattern: "{}/s", small: { pattern: "{}/h", factor: HOUR, below: 0.01 } });
+  const rate = unitFormat({ ...unit, pattern: "{}/s", small: { pattern: "{}/h", factor: HOUR, below: 0.01 } });
   assert.equal(rate(0.001), "3.6/h");
   assert.equal(rate(0.01), "0.01/s");
   assert.equal(rate(0), "0/s");

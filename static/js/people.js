@@ -1,0 +1,95 @@
+// The people here: who has the design open and where, and what they change. The element that is open follows
+// (refresh.js); the rest is said.
+import { PATIENCE_MS, connection } from "./connection.js";
+import { NewsLog, addressEnds } from "./news.js";
+import { refresh, refreshIfWanted, refreshLater, startRefresh } from "./refresh.js";
+import { isSaving } from "./saving.js";
+
+const PAUSE_IN_COMPANY_MS = 1000, PAUSE_ALONE_MS = 1500, FIRST_PAUSE_MS = 500;
+
+let editor, centre, list, announcements, log;
+let people = [], version = "";                                          // of the list of people
+let isAsking = false;
+const answers = [];                                                     // not read yet
+
+// --- asking: often, never while hidden, one question at a time
+
+function windowId() {                                                   // a person may have several
+  const id = () => crypto.getRandomValues(new Uint32Array(1))[0].toString(16);
+  return (sessionStorage.window ||= id());
+}
+export async function ask() {
+  if (isAsking || (document.hidden && !connection.isBroken)) return;
+  isAsking = true;
+  try {
+    const at = centre.querySelector("section.element")?.dataset.at ?? "";
+    const query = new URLSearchParams({ since: log.sequence, window: windowId(), at, company: version });
+    const options = { headers: { "HX-Request": "true" }, signal: AbortSignal.timeout(PATIENCE_MS / 2) };
+    const answer = await fetch(`${editor.dataset.news}?${query}`, options), text = await answer.text();
+    if ([403, 404].includes(answer.status)) connection.become("gone");
+    else if (connection.readAnswer(answer.status) && answer.status === 200) {
+      answers.push({ ...JSON.parse(answer.headers.get("HX-Trigger"))["kw:news"], text });
+      readAnswers();
+    }
+  } catch { connection.become("lost"); } finally { isAsking = false; }
+}
+function askAgain() {
+  if (!connection.isBroken) ask();
+  setTimeout(askAgain, people.length ? PAUSE_IN_COMPANY_MS : PAUSE_ALONE_MS);
+}
+
+// --- reading: news wait while something of this window is under way, so that it knows what was its own
+
+function readAnswers() {
+  if (isSaving()) return;
+  for (const news of answers.splice(0)) {
+    [people, version] = [news.here, news.company];
+    list.innerHTML = news.text;
+    htmx.process(list);
+    markPeople();
+    const changes = log.read(news);
+    if (!changes) continue;
+    document.dispatchEvent(new CustomEvent("kw:head", { detail: news }));
+    if (!changes.length) continue;
+    announcements.textContent = changes.map(({ who, what }) => `${who}: ${what}`).join(" · ");
+    refresh();
+  }
+}
+
+function markPeople() {                                                 // in the outline, beside what each has open
+  document.querySelectorAll("#outline .here").forEach((mark) => mark.remove());
+  const badges = list.querySelectorAll("a.person");
+  people.forEach(({ way }, n) => {
+    const ends = addressEnds(way, editor.dataset.key);
+    const link = ends.map((end) => document.querySelector(`#outline a[href$="${end}"]`)).find(Boolean);
+    if (link && badges[n]) link.append(createMark(badges[n]));
+  });
+}
+function createMark(badge) {
+  const tint = [...badge.classList].find((name) => name.startsWith("tint-")), mark = document.createElement("span");
+  Object.assign(mark, { className: `here person ${tint}`, title: badge.title });
+  mark.textContent = badge.querySelector("[aria-hidden]").textContent;
+  mark.setAttribute("aria-hidden", "true");
+  return mark;
+}
+
+export function startPeople(document) {
+  editor = document.getElementById("editor");
+  centre = document.getElementById("centre");
+  list = document.getElementById("company");
+  announcements = document.getElementById("happened");
+  log = new NewsLog(Number(editor.dataset.sequence));
+  connection.probe = ask;
+  setTimeout(askAgain, FIRST_PAUSE_MS);
+  document.addEventListener("visibilitychange", ask);
+  for (const event of ["pageshow", "focus"]) addEventListener(event, ask);
+  document.addEventListener("kw:answered", () => { readAnswers(); refreshIfWanted(); });
+  document.body.addEventListener("kw:saved", ({ detail }) => {
+    log.store(detail);
+    refreshLater(detail.structure ? 0 : undefined);
+  });
+  new MutationObserver((records) => {                                   // the outline came anew: it is marked again
+    if (records.some(({ addedNodes }) => [...addedNodes].some((node) => node.id === "outline"))) markPeople();
+  }).observe(editor, { childList: true, subtree: true });
+  startRefresh(document, { log, ask });
+}

@@ -1,0 +1,53 @@
+// What a page asks for after it has come, and what did not come: said in its place, or above the page until something
+// comes. The editor has its own way (connection.js).
+const TIMEOUT_MS = 60000;                                               // some connections never answer
+
+let failed = null;                                                      // the element that the notice is about
+
+const notice = () => document.getElementById("unanswered");             // a page that is gone back to has its own
+const isPolling = (elt) => elt?.matches("[hx-trigger^=every]");
+
+// A whole page that says that nothing is there is no part of this one.
+export const isErrorPage = (status, text) => status === 404 && /^\s*<!doctype/i.test(text);
+
+function sayFailure({ detail: { elt, requestConfig } }) {
+  if (elt.closest("[data-failed]")) return;                             // says so itself
+  if (elt.matches("[hx-trigger$=once]")) return offerAgain(elt);
+  failed = elt;
+  const place = notice(), line = place.querySelector("p");
+  const text = elt.dataset.unanswered ?? place.dataset[requestConfig.verb === "get" ? "unloaded" : "unsent"];
+  if (line.textContent !== text) line.textContent = text;
+  if (!place.matches(":popover-open")) place.showPopover();
+}
+function hideNotice({ detail }) {
+  if (!detail.successful || (isPolling(detail.elt) && !isPolling(failed))) return;
+  if (notice().matches(":popover-open")) notice().hidePopover();
+}
+function offerAgain(slot) {                                             // what is asked for once
+  const before = [...slot.childNodes];
+  slot.replaceChildren(notice().querySelector("template").content.cloneNode(true));
+  slot.querySelector("button").addEventListener("click", () => {
+    slot.replaceChildren(...before);
+    htmx.ajax("GET", slot.getAttribute("hx-get"), { source: slot, target: slot }).catch(() => { /* said again */ });
+  });
+}
+
+export function start(document) {
+  if (globalThis.htmx) htmx.config.timeout = TIMEOUT_MS;
+  for (const name of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
+    document.addEventListener(name, sayFailure);
+  }
+  document.addEventListener("htmx:afterRequest", hideNotice);
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if (!isErrorPage(detail.xhr.status, detail.serverResponse)) return;
+    detail.shouldSwap = false;
+    detail.isError = true;
+  });
+  document.addEventListener("htmx:load", ({ detail: { elt } }) => {     // what was unfolded before this page listened
+    for (const slot of elt.querySelectorAll("[hx-trigger^=toggle]")) {
+      const fold = slot.closest("details");
+      if (fold?.open) fold.dispatchEvent(new Event("toggle"));
+    }
+  });
+}
+if (globalThis.document) start(document);

@@ -1,0 +1,100 @@
+// Slots: what the estimator computes of this very content, at an address below the content's hash. What is saved is
+// computed; an older answer never overwrites a newer one.
+import { PATIENCE_MS, connection } from "./connection.js";
+
+const COMPUTING_MS = 3 * PATIENCE_MS;                                   // may take longer than what is read
+
+let editor, insight;
+const requests = new WeakMap();                                         // slot → the request under way or done
+const failures = new WeakMap();                                         // slot → how often the server failed in a row
+
+export const contentAddress = (address, sha256) => address.replace(/[0-9a-f]{64}/, sha256);
+export const retryPause = (failureCount) => Math.min(1000 * 2 ** failureCount, PATIENCE_MS);
+export function withQuery(address, values) {
+  const [path, query] = address.split("?"), parameters = new URLSearchParams(query);
+  for (const [name, value] of values) parameters.set(name, value);
+  return `${path}?${parameters}`;
+}
+
+const current = (address) => contentAddress(address, editor.dataset.sha256);
+
+function advance({ sequence, sha256 }) {                                // the head moves: by a save, by news of others
+  if (sequence < Number(editor.dataset.sequence)) return;               // older than what is shown
+  editor.dataset.sequence = sequence;
+  if (editor.dataset.sha256 !== sha256) {
+    editor.dataset.sha256 = sha256;
+    document.querySelectorAll("a[data-content]").forEach((link) => { link.href = current(link.href); });
+  }
+  fill(document);                                                       // what was undone meanwhile may still be asked for
+}
+
+function fill(root) { root.querySelectorAll("[data-slot]").forEach(load); }
+
+async function load(slot) {
+  const address = current(editor.dataset.content) + slot.dataset.slot, before = requests.get(slot);
+  if (before?.address === address) return;
+  before?.abort.abort();                                                // a newer question ends the older one
+  const abort = new AbortController(), request = { address, abort };
+  const patience = setTimeout(() => abort.abort(new Error("no answer")), COMPUTING_MS);
+  requests.set(slot, request);
+  slot.classList.add("stale");
+  slot.dispatchEvent(new CustomEvent("kw:asked"));
+  try {
+    const answer = await fetch(address, { signal: abort.signal, headers: { "HX-Request": "true" } });
+    slot.classList.toggle("failed", answer.status >= 500);
+    if (!connection.readAnswer(answer.status) || answer.status >= 500) throw new Error(answer.statusText);
+    if (!answer.ok || answer.status === 204) return void requests.delete(slot);  // typed over: the next one is of it
+    const text = await answer.text();
+    if (requests.get(slot) === request) show(slot, text, request);
+  } catch (problem) {
+    if (problem.name === "AbortError") return;
+    requests.delete(slot);
+    if (problem instanceof TypeError) connection.become("lost");
+    else retry(slot);
+  } finally { clearTimeout(patience); }
+}
+function show(slot, text, request) {
+  const again = () => { if (requests.get(slot) === request) { requests.delete(slot); load(slot); } };
+  if (isTypedIn(slot)) return void slot.addEventListener("focusout", again, { once: true });
+  if (slot.querySelector("form.saving")) {                              // its answer needs its place
+    return void document.addEventListener("kw:answered", again, { once: true });
+  }
+  failures.delete(slot);
+  slot.dispatchEvent(new CustomEvent("kw:before"));
+  htmx.swap(slot, withPlaces(text), { swapStyle: "innerHTML" });
+  slot.classList.remove("stale");
+  slot.dispatchEvent(new CustomEvent("kw:after"));
+}
+function retry(slot) {
+  const count = failures.get(slot) ?? 0;
+  failures.set(slot, count + 1);
+  setTimeout(() => {
+    if (slot.isConnected && !connection.isBroken && !requests.has(slot)) load(slot);
+  }, retryPause(count));
+}
+function isTypedIn(slot) {                                              // what somebody types in is never swapped
+  const input = slot.querySelector("form.control input:focus");
+  return input && input.value !== input.defaultValue;
+}
+function withPlaces(text) {                                             // without what goes to places that are not here
+  const parts = new DOMParser().parseFromString(text, "text/html");
+  parts.querySelectorAll("[hx-swap-oob]").forEach((part) => document.getElementById(part.id) || part.remove());
+  return parts.body.innerHTML;
+}
+
+export function startSlots(document) {
+  editor = document.getElementById("editor");
+  insight = document.getElementById("insight");
+  document.body.addEventListener("kw:saved", ({ detail }) => advance(detail));
+  document.addEventListener("kw:head", ({ detail }) => advance(detail));
+  document.addEventListener("kw:back", () => fill(document));
+  document.addEventListener("htmx:afterSettle", ({ detail }) => {
+    if (detail.target?.id !== "centre") return;                         // another element is open
+    const section = detail.target.querySelector("[data-at]");
+    insight.dataset.slot = withQuery(insight.dataset.slot, section ? [["at", section.dataset.at]] : []);
+    fill(document);
+  });
+  document.addEventListener("kw:load", ({ target }) => load(target));
+  fill(document);
+  document.addEventListener("kw:part", ({ target }) => fill(target));
+}
