@@ -320,6 +320,7 @@ def storage_target_gib(storage: Literal["ssd", "hdd"], share: float) -> int:
 CELL_OVERHEAD_BYTES = ASSUMPTIONS["cell_overhead_bytes"].value
 TIMESTAMP_BYTES = 8
 
+ADVISED_SIZE = "row_bytes_recommended"
 ROW_LIMITS = ("row_bytes_recommended", "row_bytes")
 BLOCK = Assumption(
     "block_bytes", 64 * KiB, 64 * KiB, 64 * KiB, "bytes",

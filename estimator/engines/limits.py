@@ -106,6 +106,10 @@ class Engine(Protocol):
         """Names of the limits of a row's size, the smaller one first."""
 
     @property
+    def ADVISED_SIZE(self) -> str:  # noqa: N802
+        """The name of the limit that what belongs together, in a row or partition-key value, should stay below."""
+
+    @property
     def BLOCK_BYTES(self) -> float:  # noqa: N802
         """How much of an unwanted column a read passes over at most. [bytes]"""
 

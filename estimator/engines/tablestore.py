@@ -165,6 +165,7 @@ def can_reserve(spec: Spec) -> bool:
     return assumed(spec, spec.instance, "tablestore_type") == "high_performance" and region(spec) in HIGH_PERFORMANCE
 
 
+ADVISED_SIZE = "partition_key_bytes_recommended"
 ROW_LIMITS: tuple[str, ...] = ()
 """None is published."""
 BLOCK_BYTES = 0.0

@@ -16,6 +16,7 @@ from designer.document.texts import N_
 from designer.wording import element_label, places
 from designer.wording.formatting import Text
 from estimator.advice.rules import RULES, Rule
+from estimator.engines import engine_of
 from estimator.simulation import packing
 from estimator.simulation.results import Assumption, Diagnosis, Simulation, Spread, TableRun
 
@@ -84,7 +85,7 @@ class RunPage:
 
     @property
     def _partitions(self) -> bool:
-        return self.spec.engine == "tablestore"
+        return not engine_of(self.spec).HAS_NODES
 
     @cached_property
     def charts(self) -> Mapping[str, Callable[[], Chart]]:

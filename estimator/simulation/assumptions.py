@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from designer.document import Engine
 from designer.document.texts import N_
 from estimator.kernels.traffic.assumptions import FRONT, FRONT_LEAD, PARTITION, PARTITION_LOAD, TABLET, TABLET_LOAD
 
 from ..engines import bigtable
 from .results import Assumption
+from .servers import SERVERS
 
 PERFORMANCE = "https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)"
 AUTOSCALING = "https://cloud.google.com/bigtable/docs/autoscaling (updated 2026-04-08)"
@@ -134,70 +136,18 @@ _ALL = (
 DEFAULTS: Mapping[str, Default] = {each.name: each for each in _ALL}
 """All of them by name, in the order in which they are listed under a result."""
 
-ENGINE_ONLY = {
-    "bigtable": {"partition_bytes", "partition_operations"},
-    "tablestore": {
-        "throughput_share", "tablet_bytes", "balancing", "balance_slack_share", "moved_share", "node_useful_seconds",
-        "scale_down_share_per_hour", "scale_down_wait_seconds", "split_node_share", "scan_nodes",
-    },
-}  # fmt: skip
-"""By engine, what means nothing there."""
-
-PARTITIONS = (
-    "https://help.aliyun.com/en/tablestore/support/why-do-5xx-related-errors-occur-when-i-use-tablestore "
-    "(updated 2026-01-14)"
-)
-
-_OF_PARTITIONS: Mapping[str, tuple[str, str, str]] = {
-    "overfull_factor": (
-        "times partition_bytes",
-        N_("a partition is split by its size when it holds half as much again as partitions do on average"), PARTITIONS,
-    ),
-    "front_seconds": (
-        FRONT.unit,
-        N_("splitting by load is taken to follow a moving end of the key range within an hour, not sooner; how fast "
-           "partitions split is not published"), PARTITIONS,
-    ),
-    "front_lead_seconds": (
-        FRONT_LEAD.unit,
-        N_("a key that begins with a time bucket of up to a day starts each bucket as one partition at the table's "
-           "end"), PARTITIONS,
-    ),
-    "splitting": (
-        "0 or 1",
-        N_("partitions split by size and by load; that cold ones merge is assumed; 0 keeps those of the steady day"),
-        PARTITIONS,
-    ),
-    "split_ways": (
-        "partitions in a quarter of an hour",
-        N_("a busy partition becomes so many within a quarter of an hour: two rounds of splitting in halves; the pace "
-           "is not published"), PARTITIONS,
-    ),
-    "merge_node_share": (
-        "of ten times partition_operations",
-        N_("neighbouring partitions below a fifth of the load that splits them are merged: no page says that they are, "
-           "or when"), "",
-    ),
-    "merge_after_seconds": (
-        "seconds",
-        N_("partitions must have been cold for four hours before they merge, else each night would undo each day; "
-           "rounded to whole windows"), "",
-    ),
-}  # fmt: skip
-"""Unit, reason and source on Tablestore of what it has in common with Bigtable."""
-
 TOLERANCE = 1.25
 """The balancer's hottest node is at most so many times max(mean, what cannot be split), once the load is steady and
 nodes are busier than a few tablets' worth: greedy placement is within 4/3 of the best there is, in practice closer."""
 
 
-def assumed_in(engine: str, changed: Mapping[str, float]) -> tuple[Assumption, ...]:
+def assumed_in(engine: Engine, changed: Mapping[str, float]) -> tuple[Assumption, ...]:
     """The assumptions of a run in the engine's own words, changed ones with their own value."""
-    own = _OF_PARTITIONS if engine == "tablestore" else {}
+    servers = SERVERS[engine]
     found = []
     for each in DEFAULTS.values():
-        if each.name not in ENGINE_ONLY[engine]:
-            unit, reason, source = own.get(each.name, (each.unit, each.reason, each.source))
+        if each.name not in servers.ABSENT_ASSUMPTIONS:
+            unit, reason, source = servers.ASSUMPTION_WORDS.get(each.name, (each.unit, each.reason, each.source))
             value = float(changed.get(each.name, each.value))
             found.append(Assumption(each.name, value, each.value, unit, reason, source, each.low, each.high))
     return tuple(found)

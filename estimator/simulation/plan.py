@@ -19,6 +19,7 @@ from estimator.results.arrays import Floats
 
 from ..results import Estimate, ReadPlan, TablePart
 from .parameters import Parameters
+from .servers import servers_of
 
 CODE_VERSION = 2
 """Of the simulation alone, kept with a result. Runs are told apart by a hash of all that computes (`jobs.code`)."""
@@ -181,7 +182,7 @@ class Plan:
 
     def busy(self, flow: PlannedFlow) -> float:
         """Of a window of one node, what one counted piece of an operation takes. [nodes]"""
-        carried = 1.0 if self.spec.engine == "tablestore" else self.parameters.assumed("throughput_share")
+        carried = servers_of(self.spec).usable_share(self.parameters.assumed)
         return flow.piece_ns / NS / self.window_seconds / carried
 
     def day(self, place: int) -> Day:

@@ -15,7 +15,6 @@ from designer.document.texts import N_
 from estimator.engines import engine_of
 from estimator.estimates.estimate import estimate
 from estimator.kernels import pricing as cost
-from estimator.kernels.capacity.demand import clusters_of, serving
 from estimator.kernels.compression.memory import MEASURED, Measurements
 from estimator.kernels.growth.timeline import month_dates
 from estimator.kernels.keys import Pattern, compile_pattern
@@ -29,7 +28,8 @@ from estimator.results.arrays import Floats
 from ..results import Because, Estimate, Open, ReadPlan, TablePart
 from .parameters import Parameters
 from .plan import NS, Plan, PlannedFlow, PlannedTable
-from .ranges import has_history, moments, own_splits, stored_shares
+from .ranges import has_history, moments, stored_shares
+from .servers import servers_of
 
 RANGES = 1_024
 DAY_WINDOWS, MONTH_WINDOWS, MONTH_LENGTH = 96, 24, 30
@@ -69,7 +69,7 @@ def plan(
         _table(at, t, made.tables[id_], patterns[id_], flows[id_], dates, per_day, parameters)
         for id_, t in tables.items()
     )
-    clusters = ("",) if at.engine == "tablestore" else tuple(c.id for c in clusters_of(at))
+    clusters = servers_of(at).cluster_ids(at)
     found = Plan(
         spec=at, sha256=fingerprint(spec), parameters=parameters, estimate=made, dates=dates, windows_per_day=per_day,
         new=parameters.from_day == 0 and not any(has_history(at, t) for t in tables.values()),
@@ -122,7 +122,7 @@ def _table(
     first_s, end_s = seconds(dates[0]), seconds(dates[-1]) + DAY_SECONDS
     ranges = equal_ranges(stored, patterns, *moments(stored, first_s, end_s), ranges=RANGES)
     bounds, share = ranges.bounds, ranges.stored_share
-    split = own_splits(spec, table)
+    split = servers_of(spec).initial_split_keys(table)
     if set(split) - set(bounds):
         bounds = tuple(sorted({*bounds, *split}))
         share = stored_shares(patterns, stored, bounds, end_s)
@@ -155,7 +155,7 @@ def _planned(
         pieces=pieces,
         piece_ns=round(flow.seconds * NS / pieces),
         piece_bytes=(flow.bytes if served is None else served.bytes_returned) / pieces,
-        routed=_routed(spec, flow),
+        routed=servers_of(spec).routed_shares(spec, flow),
         burst=arrival.size if isinstance(arrival, Bursts) else 1,
         poisson=arrival is None or isinstance(arrival, Poisson | Bursts),
     )  # fmt: skip
@@ -179,27 +179,13 @@ def _rates(
 
 def _lasts(spec: Spec, planned: PlannedFlow, served: ReadPlan | None, at_once: float) -> int:
     """Windows that one read takes: each of its ranges has so many seconds of node time served in a window."""
-    if served is None or spec.engine == "tablestore":
-        return 1
-    return max(math.ceil(planned.flow.seconds / max(served.ranges, 1.0) / at_once - 1e-9), 1)
+    return 1 if served is None else servers_of(spec).windows_per_read(planned.flow, served, at_once)
 
 
 def _pieces(served: ReadPlan, ranges: int) -> int:
     """Over how many key ranges one request is spread: its separate keys, or what its scan covers."""
     covered = served.rows_scanned / served.rows_total * ranges if served.rows_total else 1.0
     return int(min(max(served.ranges, covered, 1.0), ranges))
-
-
-def _routed(spec: Spec, flow: Flow) -> tuple[float, ...]:
-    """(clusters,) share that each serves: every write counts in every cluster, reads where they are routed."""
-    if spec.engine == "tablestore":
-        return (1.0,)
-    clusters = clusters_of(spec)
-    if flow.write is not None or flow.read is None:
-        return (1.0,) * len(clusters)
-    profile = None if flow.read.app_profile is None else spec.find(flow.read.app_profile)
-    region = flow.read.where.region if flow.read.where else None
-    return tuple(float(share) for share in serving(clusters, profile, region))
 
 
 def _check_countable(found: Plan) -> None:

@@ -11,8 +11,9 @@ from designer.document import Spec
 from designer.document.columnkey import ColumnKey
 from designer.document.instance import Autoscaling
 from designer.document.texts import N_
-from estimator.kernels.capacity.demand import clusters_of, demand, region_of
-from estimator.kernels.capacity.nodes import Rule, sizing_rule
+from estimator.engines import engine_of
+from estimator.kernels.capacity.demand import clusters_of, region_of
+from estimator.kernels.capacity.nodes import Rule
 from estimator.results.arrays import Flags, Floats, Ints
 
 from ..results import TableGrowth
@@ -24,10 +25,10 @@ from .parameters import Parameters
 from .plan import CODE_VERSION, Plan, PlannedFlow, PlannedTable
 from .planning import plan as planned
 from .points import Point, indivisible, points_of
-from .ranges import own_splits
 from .reading import cost_of, hot_keys, labels, patterns, row_bytes
 from .results import ClusterRun, Simulation, Spread, TableRun
-from .scaling import Scaler, scaler
+from .scaling import Scaler
+from .servers import servers_of
 from .serving import Balancer, Offered, Served, serve
 from .splits import proposed_splits
 from .tablets import Rules, by_size_and_load, with_cuts
@@ -58,7 +59,7 @@ class Grids:
 def play(plan: Plan, counts: Counts, beat: Beat = silent) -> Simulation:
     """The result of a plan and its counts of all windows."""
     points = {t.table.id: points_of(plan, t, lambda: beat(0.0, PLAYING)) for t in plan.tables}
-    rules = _sizing_rules(plan)
+    rules = servers_of(plan.spec).sizing_rules(plan.spec, plan.estimate)
     runs = list(_runs(plan, counts, points, rules, beat))
     beat(0.9, READING)
     served = runs[0]
@@ -168,10 +169,9 @@ def operations(flow: PlannedFlow, counts: Ints) -> Ints:
 def _splitting(plan: Plan) -> Rules:
     assumed = plan.parameters.assumed
     quarters = plan.window_seconds / QUARTER_S
-    partitions = plan.spec.engine == "tablestore"
     split = assumed("split_node_share")
     return Rules(
-        bytes=assumed("partition_bytes" if partitions else "tablet_bytes"),
+        bytes=assumed(servers_of(plan.spec).SIZE_ASSUMPTION),
         split=split,
         merge=min(assumed("merge_node_share"), split / 2),
         ways=min(assumed("split_ways") ** quarters, 1e6),
@@ -185,9 +185,11 @@ def _served(
     plan: Plan, counts: Counts, seed: int, points: Points, rules: Sequence[Rule], told: Callable[[int, int], None]
 ) -> Iterator[Served]:
     assumed, splitting = plan.parameters.assumed, _splitting(plan)
-    partitions = plan.spec.engine == "tablestore"
     balancer = Balancer(
-        assumed("balancing") > 0, assumed("balance_slack_share"), assumed("moved_share"), partitions=partitions
+        assumed("balancing") > 0,
+        assumed("balance_slack_share"),
+        assumed("moved_share"),
+        partitions=not engine_of(plan.spec).HAS_NODES,
     )
     retried = assumed("retried_share") if plan.parameters.retries else 0.0
     for cluster, rule in enumerate(rules):
@@ -210,7 +212,8 @@ def _offered(
             part = each * routed
             (writes if flow.writes else reads)[...] += part / flow.pieces
             load += part * plan.busy(flow)
-    work = _partition_work(plan, writes + reads) if plan.spec.engine == "tablestore" else load
+    servers = servers_of(plan.spec)
+    work = servers.split_load(load, writes + reads, assumed=plan.parameters.assumed, window_seconds=plan.window_seconds)
     first, last = _stored(plan, table)
     first_cold, last_cold = _infrequent(plan, table)
     per = max(plan.windows - 1, 1)
@@ -229,7 +232,7 @@ def _offered(
     else:
         start = by_size_and_load(last, steady, rules, glued(table))
     firsts = np.array([b"", *map(bytes, table.bounds)], dtype=object)
-    cuts = np.flatnonzero(np.isin(firsts, own_splits(plan.spec, table.table)))
+    cuts = np.flatnonzero(np.isin(firsts, servers.initial_split_keys(table.table)))
     if len(cuts):
         start = with_cuts(start, cuts)
     solid, most = indivisible(plan, table, points, mine, load, cluster)
@@ -244,12 +247,6 @@ def glued(table: PlannedTable) -> Flags:
         values = [ColumnKey.of(bytes(bound), [column.form for column in columns]).values[:1] for bound in table.bounds]
         found[2:] = [one == other for one, other in pairwise(values)]
     return found
-
-
-def _partition_work(plan: Plan, operations: Floats) -> Floats:
-    """On Tablestore partitions split by operations; on the scale that nodes' tablets split by. (ranges, windows)"""
-    share = plan.parameters.assumed("split_node_share")
-    return operations / plan.window_seconds / plan.parameters.assumed("partition_operations") * share
 
 
 def _stored(plan: Plan, table: PlannedTable) -> tuple[Floats, Floats]:
@@ -276,32 +273,17 @@ def _begin_and_end(plan: Plan, growth: TableGrowth, monthly: Floats) -> tuple[fl
     return float(begin), float(monthly[-1] if plan.steady else end)
 
 
-def _sizing_rules(plan: Plan) -> tuple[Rule, ...]:
-    """What each cluster is sized by; on Tablestore, which nobody sizes, one rule that never asks for more."""
-    if plan.spec.engine == "tablestore":
-        return (Rule(1.0, np.inf, np.inf, np.inf, 1, np.inf, 1),)
-    waiting = demand(plan.spec, plan.estimate.tables).waiting
-    clusters = clusters_of(plan.spec)
-    return tuple(sizing_rule(plan.spec, each, waiting=waits) for each, waits in zip(clusters, waiting, strict=True))
-
-
 def _scaler(plan: Plan, place: int, rule: Rule, offered: Sequence[Offered]) -> Scaler:
-    assumed = plan.parameters.assumed
-    if plan.spec.engine == "tablestore":
-        return Scaler(rule, False, 1, plan.window_seconds, 0, 0.0, 1)
-    cluster = clusters_of(plan.spec)[place]
-    sized = next((n for n in plan.estimate.nodes if n.cluster == cluster.id), None)
-    return scaler(
-        cluster,
+    return servers_of(plan.spec).scaler(
+        plan.spec,
+        plan.estimate,
+        place,
         rule,
-        needed=float(sized.nodes_by_month[-1]) if sized is not None else 1.0,
+        assumed=plan.parameters.assumed,
         load=sum(float(each.load[:, 0].sum()) for each in offered),
         stored_bytes=sum(float(each.stored(0).sum()) for each in offered),
         cold_bytes=sum(each.cold(0) for each in offered),
         window_seconds=plan.window_seconds,
-        useful_seconds=assumed("node_useful_seconds"),
-        down_share_per_hour=assumed("scale_down_share_per_hour"),
-        down_wait_seconds=assumed("scale_down_wait_seconds"),
     )
 
 
@@ -326,7 +308,7 @@ def _table_run(plan: Plan, table: PlannedTable, grids: Grids, served: Sequence[S
 
 
 def _cluster_run(plan: Plan, place: int, served: Served, rule: Rule) -> ClusterRun:
-    cluster = None if plan.spec.engine == "tablestore" else clusters_of(plan.spec)[place]
+    cluster = servers_of(plan.spec).cluster(plan.spec, place)
     return ClusterRun(
         cluster=plan.clusters[place],
         region=region_of(cluster) if cluster is not None else "",

@@ -18,15 +18,10 @@ from estimator.kernels.traffic.append_points import growing, new_share, partitio
 from estimator.results.arrays import Floats, Ints
 
 from .plan import Plan, PlannedFlow, PlannedTable
+from .servers import servers_of
 
 MOST = 64
 """So many of each flow's busiest values are looked at; the next one has a share below any of them."""
-
-NEGLIGIBLE_NODES = 0.005
-"""What keeps less of a node busy at its peak is no obstacle to splits…"""
-
-NEGLIGIBLE_PARTITION = 1e-4
-"""…nor what takes less of what one partition-key value can."""
 
 LOOKED_FOR_DAYS = 7
 """Who is busiest is looked for once a week, where in the key they write each window."""
@@ -81,7 +76,7 @@ def points_of(plan: Plan, table: PlannedTable, told: Callable[[], None] = lambda
 
 def _points(plan: Plan, table: PlannedTable, flow: PlannedFlow) -> Iterator[tuple[tuple[bytes, ...], Point]]:
     peak_nodes = float(flow.rates.max(initial=0.0)) * flow.flow.seconds
-    negligible = NEGLIGIBLE_PARTITION if plan.spec.engine == "tablestore" else NEGLIGIBLE_NODES
+    negligible = servers_of(plan.spec).NEGLIGIBLE_SHARE
     if peak_nodes < negligible:
         return
     pattern = flow.pattern

@@ -7,7 +7,6 @@ import numpy as np
 
 from designer.document import Spec, assumed
 from designer.document.durations import DAY_SECONDS
-from designer.document.key import as_bytes
 from designer.document.table import Table
 from estimator.kernels.keys import Pattern, range_shares
 from estimator.kernels.traffic.distributions import stored_law
@@ -27,11 +26,6 @@ def moments(stored: Mapping[str, Stored], first_s: float, end_s: float) -> list[
     step_s = max(kept_s, period_s / MOST_MOMENTS)
     often = math.ceil(period_s / step_s) if period_s > DAY_SECONDS else 1
     return [end_s - step_s * back for back in reversed(range(often))]
-
-
-def own_splits(spec: Spec, table: Table) -> list[bytes]:
-    """The split keys that a table is created with, as bytes; Tablestore takes none."""
-    return [] if spec.engine == "tablestore" else [key for key in map(as_bytes, table.split_keys) if key]
 
 
 def stored_shares(

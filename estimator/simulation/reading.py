@@ -17,6 +17,7 @@ from .growing import size_of_share
 from .plan import Plan, PlannedFlow, PlannedTable
 from .points import tops
 from .results import HotKey, PatternSeen, TableDays
+from .servers import servers_of
 
 HOT_KEYS = 20
 LOOKED_AT = 512
@@ -188,15 +189,6 @@ ADVICE: Mapping[PatternName, str] = {
 
 REST = N_("The rest of the load is spread.")
 
-SERVICE_ADVICE: Mapping[PatternName, str] = {
-    "periodic": N_(
-        "The load comes and goes with the hours. Reserve throughput for the quiet hours and pay by use above it, or "
-        "move batch work into the quiet hours."
-    ),
-    "sudden_increase": N_("The load rises faster than partitions split. Let batch work start slowly."),
-}
-"""The same where there are no nodes to scale: Tablestore."""
-
 
 def patterns(plan: Plan, table: PlannedTable) -> tuple[PatternSeen, ...]:
     """The named patterns of the period's day, as the live estimate finds them."""
@@ -209,7 +201,7 @@ def patterns(plan: Plan, table: PlannedTable) -> tuple[PatternSeen, ...]:
         "sequential": front.segment if front is not None else "",
         "single_hot_row": row.access if row is not None else "",
     }
-    advice = {**ADVICE, **(SERVICE_ADVICE if plan.spec.engine == "tablestore" else {})}
+    advice = {**ADVICE, **servers_of(plan.spec).ADVICE}
     if any(each.name == "evenly_spread" and each.share < 0.995 for each in traffic.patterns):
         advice["evenly_spread"] = REST
     return tuple(

@@ -16,6 +16,7 @@ from estimator.results.arrays import Floats
 from .plan import Plan, PlannedTable
 from .ranges import has_history
 from .results import SplitKey, Splits
+from .servers import servers_of
 
 WEEK_DAYS = 7
 NOTHING = 1e-9
@@ -36,7 +37,7 @@ def proposed_splits(plan: Plan, table_id: str, count: int | None = None) -> Spli
         How many; unset: one less than the nodes that the design needs, and at least what the first load asks for.
     """
     table = next(each for each in plan.tables if each.table.id == table_id)
-    if plan.spec.engine == "tablestore":
+    if not servers_of(plan.spec).can_be_split_at_first():
         return Splits((), 1.0, helpful=False)
     stored, written = _stored(plan, table), _written(plan, table, 0.0, WEEK_DAYS)
     if not stored and not written:

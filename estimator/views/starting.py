@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from designer.document import assumed
+from designer.document import Engine, assumed
 from designer.document.texts import N_
 from designer.models import Design
 from estimator.presentation.charts.registry import month_starts
@@ -31,7 +31,7 @@ class Row:
         return f"{self.it.default:.12g}"
 
 
-def assumption_rows(engine: str, changed: Mapping[str, Any]) -> tuple[Row, ...]:
+def assumption_rows(engine: Engine, changed: Mapping[str, Any]) -> tuple[Row, ...]:
     """What a run assumes, with what was entered instead."""
     return tuple(Row(each, str(changed.get(each.name, ""))) for each in assumed_in(engine, {}))
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from designer.document import Spec, assumed
 from designer.document.key import DerivedSegment, FieldSegment, LiteralSegment
 from designer.document.table import RowKind, Table
-from estimator.engines import bigtable, tablestore
+from estimator.engines import engine_of
 from estimator.facts.load import burden
 from estimator.results import Estimate, Finding, TablePart, TableTraffic
 
@@ -43,7 +43,7 @@ def measures(spec: Spec, table: Table, kind: RowKind, made: Estimate, found: tup
         node_share=_node_share(traffic),
         largest_bytes=largest,
         small_bytes=SMALL_SHARE * advised_bytes(spec),
-        partitioned=spec.engine == "tablestore",
+        partitioned=not engine_of(spec).HAS_NODES,
         large_from=since,
         errors=heads.count("error"),
         warnings=heads.count("warning"),
@@ -73,9 +73,8 @@ def _score(measured: Measures) -> float:
 
 def advised_bytes(spec: Spec) -> float:
     """The size of a row that is advised; on Tablestore of what is stored under one partition-key value."""
-    if spec.engine == "tablestore":
-        return float(tablestore.LIMITS["partition_key_bytes_recommended"].value)
-    return float(bigtable.LIMITS["row_bytes_recommended"].value)
+    engine = engine_of(spec)
+    return engine.LIMITS[engine.ADVISED_SIZE].value
 
 
 def _doublings(value: float | None, floor: float) -> float:

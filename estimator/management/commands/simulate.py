@@ -16,6 +16,7 @@ from pydantic import ValidationError
 from designer.document import Spec
 from designer.management.writing import add_overwrite, refuse_what_is_there, write_all
 from designer.wording.plain_english import number, share, size, worded
+from estimator.engines import engine_of
 from estimator.management.commandline import UNUSABLE, FileCommand, Progress, aligned, table_named
 from estimator.presentation.plain_data import plain
 from estimator.results import Open
@@ -92,7 +93,7 @@ class Command(FileCommand):
         if table not in made.tables:
             raise CommandError("this table has no reads and writes to draw", returncode=UNUSABLE)
         run = made.tables[table]
-        seen = simulated_map(made, table, run.bounds, run.grid, limits={}, partitioned=spec.engine == "tablestore")
+        seen = simulated_map(made, table, run.bounds, run.grid, limits={}, partitioned=not engine_of(spec).HAS_NODES)
         write_all({Path(out): heat_png(still(seen, seen.metrics[of], seen.whole))}, overwrite=True)
 
 
@@ -171,7 +172,7 @@ def _for_people(spec: Spec, made: Simulation, *, listed: bool) -> Iterator[str]:
         of_table = len(made.tables) > 1 and each.table and each.at not in {c.cluster for c in made.clusters}
         where = f"{made.names.get(each.table, each.table)}: " if of_table else ""
         yield f"{SIGNS[each.severity]} {where}{worded(each.message, each.params)}{rule}"
-    partitioned = spec.engine == "tablestore"
+    partitioned = not engine_of(spec).HAS_NODES
     yield from ("", *_clusters(made.clusters, made, partitioned=partitioned), "")
     yield from _tables(made, partitioned=partitioned)
     yield from _splits(made)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from estimator.engines import engine_of
 from estimator.kernels.capacity.demand import clusters_of
 from estimator.results.arrays import Flags, Floats, Ints
 
@@ -37,7 +38,7 @@ class Shown:
     @property
     def partitions(self) -> bool:
         """Whether the engine shows partitions, and no nodes."""
-        return self.plan.spec.engine == "tablestore"
+        return not engine_of(self.plan.spec).HAS_NODES
 
     def name(self, cluster: ClusterRun) -> str:
         known = {} if self.partitions else {each.id: each.name for each in clusters_of(self.plan.spec)}
