@@ -9,11 +9,13 @@ from typing import Any, ClassVar, cast
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.db import models, transaction
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from designer.document.texts import N_
 from designer.http.errors import DesignError
 from designer.permissions import ROLES, Role
+
+from .grants import Grants, beyond, every_grants
 
 INVITATION_DAYS = 14
 LOCAL_EMAIL = "you@localhost"
@@ -99,21 +101,47 @@ class Team(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    def add(self, person: Person, role: Role) -> "Membership":
-        """Make somebody a member, or give a member another role."""
+    def add(self, person: Person, role: Role, *, by: Person | None = None) -> "Membership":
+        """Make somebody a member, or give a member another role; what that does not allow is withdrawn."""
         with transaction.atomic():
             if role != "owner":
-                self._keep_an_owner_besides(person)
+                self.keep_an_owner_besides(person)
             member, _ = Membership.objects.update_or_create(team=self, person=person, defaults={"role": role})
+            self._withdraw(person, role, by)
         return member
 
-    def remove(self, person: Person) -> None:
-        """Take somebody out of the team; the last owner cannot leave."""
+    def remove(self, person: Person, *, by: Person | None = None) -> None:
+        """Take somebody out of the team, with the access that they gave; the last owner cannot leave."""
         with transaction.atomic():
-            self._keep_an_owner_besides(person)
+            self.keep_an_owner_besides(person)
             Membership.objects.filter(team=self, person=person).delete()
+            self._withdraw(person, None, by)
 
-    def _keep_an_owner_besides(self, person: Person) -> None:
+    def _withdraw(self, person: Person, role: Role | None, by: Person | None) -> None:
+        for grants, rows in beyond(role, person, self):
+            grants.withdraw(rows, by=by)
+
+    def endings(self, person: Person, role: Role | None) -> list[str]:
+        """Return in words what of a person's would be withdrawn with this role; None is after their removal."""
+        counts = ((grants, rows.count()) for grants, rows in beyond(role, person, self))
+        return [grants.count_text(count) for grants, count in counts if count]
+
+    def holdings(self) -> dict[int, list[str]]:
+        """Return in words what each person, by id, has here that ends with their role."""
+        texts: dict[int, list[str]] = {}
+        for grants in every_grants():
+            for pk, count in grants.counts(self).items():
+                texts.setdefault(pk, []).append(grants.count_text(count))
+        return texts
+
+    def keep_an_owner_besides(self, person: Person) -> None:
+        """Have anybody else who takes an owner away wait, and see to it that one is left.
+
+        Raises
+        ------
+        LastOwner
+            If this person is the only one.
+        """
         Team.objects.filter(pk=self.pk).update(name=models.F("name"))  # two owners who leave at once wait here
         owners = set(Membership.objects.filter(team=self, role="owner").values_list("person_id", flat=True))
         if owners == {person.pk}:
@@ -146,13 +174,27 @@ def hashed(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-class Invitations(models.Manager["Invitation"]):
+class Invitations(Grants["Invitation"]):
     """Finds invitations by their token."""
 
+    action = "manage"
+
     def open(self, token: str) -> "Invitation | None":
-        """The invitation that this token opens, if it was not taken, withdrawn or over."""
-        waiting = self.filter(token_hash=hashed(token), taken_by=None, ends__gt=timezone.now())
-        return waiting.select_related("team", "by").first()
+        """The invitation that this token opens, if it was not taken, withdrawn or over, and its sender is an owner."""
+        return self.valid().filter(token_hash=hashed(token)).select_related("team", "by").first()
+
+    def current(self) -> models.QuerySet["Invitation"]:
+        return self.filter(taken_by=None, ends__gt=timezone.now())
+
+    def of(self, person: Person, team: Team) -> models.QuerySet["Invitation"]:
+        """Also those sent to this person, who could come back by one in the role that it names."""
+        return self.current().filter(models.Q(by=person) | models.Q(email=person.email), team=team)
+
+    def withdraw(self, rows: models.QuerySet["Invitation"], *, by: Person | None) -> None:
+        rows.delete()
+
+    def count_text(self, count: int) -> str:
+        return ngettext("%(count)s open invitation", "%(count)s open invitations", count) % {"count": count}
 
 
 class Invitation(models.Model):

@@ -7,9 +7,11 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import ngettext
 
 from designer.permissions import TOKEN_SCOPES, TokenRole, TokenScope
 
+from .grants import Grants
 from .people import Person, Team, hashed
 
 BEGINNING = "kw_"
@@ -17,8 +19,19 @@ BEGINNING = "kw_"
 USE_NOTED_EVERY = datetime.timedelta(minutes=1)
 
 
-class Tokens(models.Manager["Token"]):
+class Tokens(Grants["Token"]):
     """Makes and finds tokens."""
+
+    action = "manage"
+
+    def current(self) -> models.QuerySet["Token"]:
+        return self.filter(Q(ends=None) | Q(ends__gt=timezone.now()), revoked=None)
+
+    def withdraw(self, rows: models.QuerySet["Token"], *, by: Person | None) -> None:
+        rows.update(revoked=timezone.now())
+
+    def count_text(self, count: int) -> str:
+        return ngettext("%(count)s API token", "%(count)s API tokens", count) % {"count": count}
 
     def give(
         self, team: Team, *, name: str, scope: TokenScope, by: Person, days: int | None = None
@@ -29,10 +42,9 @@ class Tokens(models.Manager["Token"]):
         return self.create(team=team, name=name, scope=scope, by=by, token_hash=hashed(text), ends=ends), text
 
     def known(self, text: str) -> "Token | None":
-        """The token with this text, if it is neither revoked nor ended; its use is noted, at most once a minute."""
+        """The token with this text, if it holds; its use is noted, at most once a minute."""
         now = timezone.now()
-        open_ = self.filter(Q(ends=None) | Q(ends__gt=now), token_hash=hashed(text), revoked=None)
-        found = open_.select_related("team", "by").first()
+        found = self.valid().filter(token_hash=hashed(text)).select_related("team", "by").first()
         if found is not None:
             long_ago = Q(used=None) | Q(used__lt=now - USE_NOTED_EVERY)
             self.filter(long_ago, pk=found.pk).update(used=now)

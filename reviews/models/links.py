@@ -6,11 +6,13 @@ from typing import ClassVar, cast
 
 from django.contrib.auth.hashers import check_password, make_password
 from django.db import models
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
+from django.utils.translation import ngettext
 
 from designer.models import Design, Document, Person
+from designer.models.grants import Grants
 from designer.models.people import hashed
 from designer.permissions import LinkRole
 from reviews.links.exclusions import Hides
@@ -22,8 +24,22 @@ ONE_VISIT = datetime.timedelta(minutes=30)
 """Who opens the page again within so long is still on the same visit."""
 
 
-class Links(models.Manager["Link"]):
+class Links(Grants["Link"]):
     """Makes links, and finds the one that a token opens."""
+
+    action = "share"
+    team_field = "design__team"
+    maker_field = "made_by"
+
+    def current(self) -> models.QuerySet["Link"]:
+        return self.filter(Q(ends=None) | Q(ends__gt=timezone.now()), revoked=None)
+
+    def withdraw(self, rows: models.QuerySet["Link"], *, by: Person | None) -> None:
+        for link in rows:
+            link.revoke(by=by)
+
+    def count_text(self, count: int) -> str:
+        return ngettext("%(count)s review link", "%(count)s review links", count) % {"count": count}
 
     def start(self, *, design: Design, password: str = "", **more: object) -> tuple["Link", str]:
         """A link and its token, which is told this once and stored only as a hash."""
@@ -33,9 +49,8 @@ class Links(models.Manager["Link"]):
 
     def open(self, token: str) -> "Link | None":
         """The link that this token opens; unknown, ended, revoked and of a deleted design are the same nothing."""
-        living = self.filter(token_hash=hashed(token), revoked=None, design__deleted=None)
-        found = living.select_related("design", "design__head", "design__team", "document").first()
-        return found if found and not found.over else None
+        living = self.valid().filter(token_hash=hashed(token), design__deleted=None)
+        return living.select_related("design", "design__head", "design__team", "document").first()
 
 
 class Link(models.Model):
@@ -101,7 +116,7 @@ class Link(models.Model):
         """Whether this is the password."""
         return check_password(password, self.password)
 
-    def revoke(self, *, by: Person) -> None:
+    def revoke(self, *, by: Person | None) -> None:
         """End it at once and for ever: its token is forgotten."""
         dead = hashed(secrets.token_urlsafe(32))
         Link.objects.filter(pk=self.pk, revoked=None).update(revoked=timezone.now(), revoked_by=by, token_hash=dead)

@@ -181,5 +181,14 @@ def test_pages_of_people_are_accessible_and_fit(
     page.locator(".design-line summary").click()
     if schemes:
         accessible(*schemes)
+    eve = Person.objects.create_user("eve@example.com", name="Eve")
+    platform.add(eve, "owner")
+    platform.invite("viewer", by=eve)
+    page.goto(f"/teams/{platform.pk}/")
+    page.locator(f"form[action$='/people/{eve.pk}/remove'] button").click()
+    expect(page.get_by_role("main").get_by_role("listitem")).to_contain_text("2")  # hers, and the one to her
+    if schemes:
+        accessible(*schemes)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
     sign_in(page, "Ben", live_server)
     look(f"/designs/{design.key}/")

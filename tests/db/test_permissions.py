@@ -351,7 +351,7 @@ def no_method(page: Page) -> str:
 @pytest.mark.parametrize("role", ["link_view", "link_comment"])
 def test_a_link_grants_nothing_besides_its_own_page(scene: Scene, role: str) -> None:
     """A visitor's browser comes at every address to what nobody's comes to, whatever is tried with it."""
-    token = Link.objects.start(design=scene.design, name="Another", role=role, made_by=None)[1]
+    token = Link.objects.start(design=scene.design, name="Another", role=role, made_by=scene.people["owner"])[1]
     visitor = Client()
     assert visitor.get(reverse("link", args=[token])).status_code == 200
     said = visitor.post(reverse("link_talk", args=[token]), SAYS)
@@ -376,7 +376,7 @@ def test_a_link_grants_nothing_besides_its_own_page(scene: Scene, role: str) -> 
 def test_a_member_may_leave_whatever_their_role(scene: Scene) -> None:
     for role in ROLES:
         path = reverse("remove_member", args=[scene.values["pk"], scene.people[role].pk])
-        answer = asked(scene.client(role), "post", path, {})
+        answer = asked(scene.client(role), "post", path, {"confirmed": "yes"})
         assert (answer.status_code, answer.headers["Location"]) == (302, "/teams/")
 
 

@@ -65,10 +65,12 @@ def team(request: HttpRequest, pk: int) -> HttpResponse:
 def _shown(request: HttpRequest, found: Team, *, status: int = 200, **more: object) -> HttpResponse:
     me = person(request)
     role = me.role_in(found.pk)
+    members = found.members.select_related("person").order_by("since")
+    holdings = found.holdings() if may(role, "manage") else {}
     context = {
         "team": found, "me": me, "role": role, "roles": ROLES, "may_manage": may(role, "manage"),
         "now": timezone.now(), "mail": bool(settings.EMAIL_HOST),
-        "members": found.members.select_related("person").order_by("since"),
+        "members": [(member, holdings.get(member.person_id, [])) for member in members],
         "invitations": found.invitations.filter(taken_by=None).order_by("-made"), **listed(found),
     }  # fmt: skip
     return page(request, "designer/team.html", context | more, status=status)
@@ -84,19 +86,38 @@ def rename(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def change_role(request: HttpRequest, pk: int, who: int) -> HttpResponse:
-    """Give a member another role."""
+    """Give a member another role; what ends with the old one is said first."""
     found = team_for(request, pk, "manage")
-    found.add(_member(found, who), _role(request))
+    member, role = _member(found, who), _role(request)
+    if question := _confirmation(request, found, member, role):
+        return question
+    found.add(member, role, by=person(request))
     return redirect("team", pk)
 
 
 @require_POST
 def remove(request: HttpRequest, pk: int, who: int) -> HttpResponse:
-    """Take a member out; everybody may leave, except the last owner."""
+    """Take a member out; everybody may leave, except the last owner. What ends with them is said first."""
     me = person(request)
     found = team_for(request, pk, "view" if who == me.pk else "manage")
-    found.remove(_member(found, who))
+    member = _member(found, who)
+    if question := _confirmation(request, found, member, None):
+        return question
+    found.remove(member, by=me)
     return redirect("teams") if who == me.pk else redirect("team", pk)
+
+
+def _confirmation(request: HttpRequest, found: Team, member: Person, role: Role | None) -> HttpResponse | None:
+    """Return the page that says what ends with a role; None if nothing does, or it was read already."""
+    if "confirmed" in request.POST:
+        return None
+    endings = found.endings(member, role)
+    if not endings:
+        return None
+    if role != "owner":
+        found.keep_an_owner_besides(member)
+    context = {"team": found, "member": member, "role": role, "me": person(request), "endings": endings}
+    return page(request, "designer/team/confirm.html", context)
 
 
 def _member(found: Team, who: int) -> Person:

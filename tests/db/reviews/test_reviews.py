@@ -63,7 +63,8 @@ def of(person: Person) -> Client:
 
 
 def link_of(design: Design, **more: Any) -> str:
-    return f"/review/{Link.objects.start(design=design, name='outside', role='link_comment', **more)[1]}/"
+    chosen = {"name": "outside", "role": "link_comment", "made_by": design.made_by, **more}
+    return f"/review/{Link.objects.start(design=design, **chosen)[1]}/"
 
 
 def home(design: Design) -> str:
@@ -331,7 +332,7 @@ def test_a_visitors_verdict_counts_as_from_the_link_even_from_a_member(design: D
     judge(Client(), address, "keys", "changes", name="Rey", text="no")
     assert states(design)["keys"] == "changes"
     assert "from the link “outside”" in text(of(people["ana"]).get(home(design)))
-    elsewhere = Client().get(f"/review/{Link.objects.start(design=design, name='x', role='link_view')[1]}/")
+    elsewhere = Client().get(link_of(design, name="x", role="link_view"))
     assert "from a link" in text(elsewhere)
     assert "Comment on this" not in text(elsewhere)
     assert "outside" not in text(elsewhere)
