@@ -5,52 +5,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.document import Engine
+from designer.document.engines import description_of
 from designer.document.key import LiteralSegment
-from estimator.engines import bigtable, tablestore
 from estimator.results import Front, Severity
 
 from .reading import Rows
-
-NODE_SHARE_WARNING = 0.20
-"""Share of one node, at the horizon's peak, from which a load that cannot be split is a warning: two such ranges on
-one node already leave it no headroom for the rest at the documented 60 % CPU target."""
-
-PARTITION_PER_SECOND = tablestore.LIMITS["partition_operations"].value
-"""Operations a second on one partition from which it is one on Tablestore, which has no nodes to fill."""
-
-PARTITION_UNITS_SHARE = 1.0
-"""... or capacity units as a share of the 10,000 a second that one partition-key value is said to take: large rows and
-long ranges reach that with fewer operations. Source: throughput page, read 2026-11-20."""
+from .servers import ServerFacts, server_of
 
 GROWTH_IN_SIGHT = 10
 """Below the warning it is a note where ten times the traffic would warn; further off it is not worth a word."""
-
-
-def burden(engine: Engine, per_second: float, node_share: float) -> float:
-    """How many times a load that cannot be split takes what it may: from 1 on it warns."""
-    if engine == "tablestore":
-        return max(per_second / PARTITION_PER_SECOND, node_share / PARTITION_UNITS_SHARE)
-    return node_share / NODE_SHARE_WARNING
-
-
-def hurts_per_second(rate_per_second: float, node_share: float) -> float | None:
-    """The rate from which such a load warns, at its own node time per row. [1/s]"""
-    return rate_per_second * NODE_SHARE_WARNING / node_share if node_share > 0 else None
-
-
-def typical_hurts_per_second(engine: Engine) -> float:
-    """The same where no rate is known yet: for rows of 1 KiB on SSD. [1/s]"""
-    if engine == "tablestore":
-        return PARTITION_PER_SECOND
-    return bigtable.CAPACITIES["ssd"].writes_per_second * NODE_SHARE_WARNING
 
 
 @dataclass(frozen=True)
 class Load:
     """What lands on one range that cannot be split: the hottest front of a segment, or one leading value."""
 
-    engine: Engine
+    server: ServerFacts
     segment: str
     prefix: bytes
     per_second: float
@@ -63,12 +33,13 @@ class Load:
     @property
     def burden(self) -> float:
         """How many times it takes what it may: from 1 on it warns."""
-        return burden(self.engine, self.per_second, self.node_share)
+        return self.server.burden(self.per_second, self.node_share)
 
     @property
     def in_sight(self) -> bool:
         """Whether it warns, or would with ten times the traffic."""
-        return burden(self.engine, self.per_second * GROWTH_IN_SIGHT, self.node_share * GROWTH_IN_SIGHT) >= 1
+        ahead = self.server.burden(self.per_second * GROWTH_IN_SIGHT, self.node_share * GROWTH_IN_SIGHT)
+        return ahead >= 1
 
     @property
     def severity(self) -> Severity:
@@ -78,14 +49,12 @@ class Load:
     @property
     def effect(self) -> float:
         """What measures it: nodes, or operations a second on a partition."""
-        return self.per_second if self.engine == "tablestore" else self.node_share
+        return self.server.effect(self.per_second, self.node_share)
 
     @property
     def hurts_per_second(self) -> float | None:
         """The rate on this range from which it warns."""
-        if self.engine == "tablestore":
-            return self.per_second / self.burden if self.burden > 0 else PARTITION_PER_SECOND
-        return hurts_per_second(self.per_second, self.node_share)
+        return self.server.hurts_per_second(self.per_second, self.node_share)
 
     @property
     def figures(self) -> dict[str, float | None]:
@@ -110,7 +79,7 @@ def hottest_range_load(rows: Rows, segment: str) -> Load | None:
         return None
     share = float(rates[place]) / total
     return Load(
-        engine=rows.spec.engine,
+        server=server_of(rows.spec),
         segment=segment,
         prefix=b"",
         per_second=float(rates[place]),
@@ -134,7 +103,7 @@ def prefix_load(rows: Rows, depth: int) -> Load | None:
     rate = sum(write.peak_rows_per_second for _, write in rows.writes) * lead.hottest_share
     seconds = sum(write.peak_rows_per_second * write.node_seconds_per_row for _, write in rows.writes)
     return Load(
-        engine=rows.spec.engine,
+        server=server_of(rows.spec),
         segment=rows.kind.segments[lead.depth - 1].id,
         prefix=lead.hottest,
         per_second=rate,
@@ -158,7 +127,7 @@ def front_load(rows: Rows, segment: str) -> Load | None:
     total = sum(load.peak_rows_per_second for load in rows.traffic.writes)
     busiest = max(fronts, key=lambda f: f.node_share)
     return Load(
-        engine=rows.spec.engine,
+        server=server_of(rows.spec),
         segment=segment,
         prefix=prefix,
         per_second=rate,
@@ -174,7 +143,7 @@ def unspread_load(rows: Rows) -> Load | None:
 
     That is so where it is the whole key or new rows land at its growing end, and on Tablestore for the partition key.
     """
-    if rows.spec.engine == "tablestore":
+    if description_of(rows.spec).has_key_columns:
         columns = rows.kind.key_columns
         return prefix_load(rows, len(columns[0].segments)) if columns else None
     depth = max((lead.depth for lead in rows.leads), default=None)

@@ -5,13 +5,10 @@ from dataclasses import dataclass
 from designer.document import Spec, assumed
 from designer.document.access import Read
 from designer.document.key import DerivedSegment, FieldSegment, HashSegment
-from estimator.engines import bigtable
-from estimator.engines.tablestore import LIMITS, units
 from estimator.results import ReadPlan, Severity, TableTraffic
 
 from .reading import Rows
-
-PARTITION_CU = LIMITS["partition_key_cu"].value
+from .tablestore import PARTITION_CU
 
 WASTE_FACTOR = 2.0
 """Rows scanned per row wanted (or node time against that of one range) from which a read is wasteful."""
@@ -83,16 +80,6 @@ def _waited_for(spec: Spec, read: Read, plan: ReadPlan) -> bool:
     """Whether somebody waits while each request takes a node a second or more."""
     sensitive = assumed(spec, read, "latency") == "sensitive"
     return bool(plan.counted and sensitive and plan.node_seconds >= WAIT_SECONDS_WARNING)
-
-
-def time_factor(spec: Spec, plan: ReadPlan, ranges: float) -> float:
-    """Node time of the read against what it would be with so many ranges."""
-    if spec.engine == "tablestore":
-        each = units(plan.bytes_scanned / ranges) / PARTITION_CU
-        return plan.node_seconds / (ranges * each)
-    seek_seconds = bigtable.instance_capacity(spec.instance).read.seconds
-    without = plan.node_seconds - (plan.ranges - ranges) * seek_seconds
-    return plan.node_seconds / max(without, ranges * seek_seconds)
 
 
 def capacity_units(node_share: float | None) -> float | None:

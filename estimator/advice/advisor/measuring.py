@@ -8,7 +8,7 @@ from designer.document import Spec, assumed
 from designer.document.key import DerivedSegment, FieldSegment, LiteralSegment
 from designer.document.table import RowKind, Table
 from estimator.engines import engine_of
-from estimator.facts.load import burden
+from estimator.facts.servers import server_of
 from estimator.results import Estimate, Finding, TablePart, TableTraffic
 
 from .results import Measures, Served
@@ -94,7 +94,7 @@ def _burden(spec: Spec, traffic: TableTraffic | None) -> float | None:
     if traffic is None:
         return None
     per_second = traffic.partition.per_second if traffic.partition else 0.0
-    return burden(spec.engine, per_second, traffic.indivisible_node_share)
+    return server_of(spec).burden(per_second, traffic.indivisible_node_share)
 
 
 def _reachable(made: Estimate, heavy: float | None) -> float | None:

@@ -13,18 +13,16 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from designer.wording import element_label, shorten
-from estimator.engines import MiB, bigtable, tablestore
+from estimator.engines import MiB, engine_of
 from estimator.facts.values import documents, values_above
 from estimator.results import Estimate
 
 from ..shared import Found, Rule
 
-LIMITS = {"bigtable": bigtable.LIMITS["cell_bytes"], "tablestore": tablestore.LIMITS["cell_bytes"]}
-
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     """A finding per column whose largest value is above the engine's limit."""
-    limit = LIMITS[spec.engine]
+    limit = engine_of(spec).LIMITS["cell_bytes"]
     for size in values_above(spec, limit.value):
         yield Found(
             at=size.column.id,

@@ -80,17 +80,11 @@ def _found(spec: Spec, estimate: Estimate, table: Table, part: TablePart) -> Ite
             "saved_cost": cost,
             "columns": renames,
         },
-        message=_message(spec, priced=cost is not None),
+        message=UNPRICED if cost is None else "",
         effect=saved / total,
         fix=fix,
         fix_label=SHORTEN if fix is not None else "",
     )
-
-
-def _message(spec: Spec, *, priced: bool) -> str:
-    if not priced:
-        return UNPRICED
-    return BILLED if spec.engine == "tablestore" else ""
 
 
 def _bytes(size: ColumnSize, rows: float, each: float) -> float:
@@ -125,6 +119,7 @@ RULE = Rule(
         "{column} with {name_bytes}. With names of {short_bytes} the table would be {saved_share} smaller wherever it "
         "is not compressed; on disk that is about {saved_cost} a month."
     ),
+    messages={"tablestore": {"": BILLED}},
     check=check,
     bad=lambda: _told("temperature_in_degrees_celsius", "humidity_in_percent_relative"),
     good=lambda: _told("t", "h"),

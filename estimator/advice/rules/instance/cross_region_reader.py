@@ -17,6 +17,7 @@ from typing import Any
 
 from designer.document import Spec, assumed
 from designer.document.access import Read
+from designer.document.engines import description_of
 from designer.document.money import Money
 from designer.document.texts import N_
 from estimator.engines import GiB
@@ -101,7 +102,7 @@ def _near(spec: Spec, estimate: Estimate, bill: Bill, line: BillLine) -> Money |
     """One more cluster as large as the cheapest that is there, at its prices, and the writes that it must be sent."""
     billed = [of_cluster(bill, cluster.id).cost for cluster in spec.instance.clusters]
     costs = [cost.amount for cost in billed if cost is not None]
-    if spec.engine != "bigtable" or not costs or len(costs) < len(billed) or line.unit_price is None:
+    if not description_of(spec).has_several_places or not costs or len(costs) < len(billed) or line.unit_price is None:
         return None
     grown = [part.growth for part in estimate.tables.values() if part.growth is not None]
     seconds = float(assumed(spec, spec.instance, "month_hours")) * 3_600

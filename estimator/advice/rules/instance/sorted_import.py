@@ -17,8 +17,9 @@ from designer.document import Spec
 from designer.document.access import Write
 from designer.document.activity import Activity, Backfill
 from designer.document.texts import N_
-from estimator.facts.load import PARTITION_PER_SECOND, burden, hurts_per_second
+from estimator.engines import engine_of
 from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.servers import server_of
 from estimator.results import Estimate, WriteLoad
 
 from ..shared import Found, Rule
@@ -41,7 +42,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     for activity in spec.activities:
         if isinstance(activity.arrival, Backfill) and activity.arrival.sorted and loads[activity.id]:
             rows, _, load = max(loads[activity.id], key=lambda one: _work(one[2]))
-            if burden(spec.engine, load.peak_rows_per_second, _work(load)) >= 1:
+            if server_of(spec).burden(load.peak_rows_per_second, _work(load)) >= 1:
                 yield _found(spec, activity, activity.arrival, rows, load)
 
 
@@ -51,7 +52,9 @@ def _work(load: WriteLoad) -> float:
 
 
 def _found(spec: Spec, activity: Activity, arrival: Backfill, rows: Rows, load: WriteLoad) -> Found:
-    rate, on_nodes = load.peak_rows_per_second, spec.engine == "bigtable"
+    rate, server = load.peak_rows_per_second, server_of(spec)
+    on_nodes = engine_of(spec).HAS_NODES
+    hurts = server.hurts_per_second(rate, _work(load)) if on_nodes else server.typical_hurts_per_second()
     return Found(
         at=activity.id,
         field="arrival",
@@ -60,10 +63,9 @@ def _found(spec: Spec, activity: Activity, arrival: Backfill, rows: Rows, load: 
             "table": rows.table.label,
             "rate_per_second": rate,
             "work_nodes": _work(load),
-            "hurts_per_second": hurts_per_second(rate, _work(load)) if on_nodes else PARTITION_PER_SECOND,
+            "hurts_per_second": hurts,
         },
-        effect=burden(spec.engine, rate, _work(load)),
-        message="" if on_nodes else PARTITION,
+        effect=server.burden(rate, _work(load)),
         fix=change(activity, "arrival", arrival.model_copy(update={"sorted": False})),
         fix_safe=True,
         fix_label=SHUFFLE,
@@ -82,6 +84,7 @@ RULE = Rule(
         "work of {work_nodes}, which one node must do; it hurts from {hurts_per_second}. Shuffled, and with split keys "
         "from the start, all nodes share it."
     ),
+    messages={"tablestore": {"": PARTITION}},
     check=check,
     bad=lambda: _load(20_000),
     good=lambda: _load(20_000, sorted=False),

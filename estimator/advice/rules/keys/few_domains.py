@@ -61,7 +61,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 "value": load.prefix,
                 **load.figures,
             },
-            message=PARTITION if spec.engine == "tablestore" else "" if grave else SPREAD,
+            message="" if grave else SPREAD,
             effect=load.effect,
             severity="warning" if grave else "note",
             about=rows.about,
@@ -83,6 +83,7 @@ RULE = Rule(
         "{write_share} ({rate_per_second}), and nothing behind it spreads that. It is the work of {work_nodes}, which "
         "one node must do. It hurts from {hurts_per_second} on one domain."
     ),
+    messages={"tablestore": {"": PARTITION, SPREAD: PARTITION}},
     check=check,
     bad=lambda: _visits(20_000, of("site", "#", {"kind": "reverse_domain"}), time("#"), of("device")),
     good=lambda: _visits(20_000, of("device", "#"), of("site", "#", {"kind": "reverse_domain"}), time()),

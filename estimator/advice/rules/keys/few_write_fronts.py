@@ -57,7 +57,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                     "busiest_nodes": nodes,
                     "guess": guessed(rows, before=segment),
                 },
-                message=PARTITION if load.engine == "tablestore" else AGAINST if load.effective < nodes else "",
+                message=AGAINST if load.effective < nodes else "",
                 effect=load.effect,
                 severity=load.severity,
                 about=(*rows.about, *rows.stopped_at(segment)),
@@ -78,6 +78,7 @@ RULE = Rule(
         "{write_share} of the writes ({rate_per_second}). That is the work of {work_nodes}, which one node must do. It "
         "hurts from {hurts_per_second} on one prefix.{guess}"
     ),
+    messages={"tablestore": {"": PARTITION, AGAINST: PARTITION}},
     check=check,
     bad=lambda: _of_tenants(20_000, of("tenant", "#"), time("#"), of("device")),
     good=lambda: _of_tenants(20_000, of("tenant", "#"), of("device", "#"), time()),

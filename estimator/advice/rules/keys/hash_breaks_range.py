@@ -18,7 +18,8 @@ from designer.document.key import DerivedSegment, FieldSegment, HashSegment, Sal
 from designer.document.texts import N_
 from designer.wording import segment_label
 from estimator.facts.reading import Rows, row_kinds
-from estimator.facts.scans import time_factor, wanted_rows, waste
+from estimator.facts.scans import wanted_rows, waste
+from estimator.facts.servers import server_of
 from estimator.results import Estimate, ReadPlan
 
 from ..shared import Found, Rule
@@ -87,13 +88,12 @@ def _found(rows: Rows, asked: Read, plan: ReadPlan, segment: Segment) -> Found:
     else:
         values = next(facts.distinct for s, facts in rows.segments if s.id == segment.id)
         without = max(plan.ranges / max(values, 1.0), 1.0)
-        factor = time_factor(spec, plan, without)
+        factor = server_of(spec).time_factor(spec, plan, without)
         params = {**names, "ranges": plan.ranges, "ranges_without": without, "time_factor": factor}
-        message = SPREAD_UNITS if spec.engine == "tablestore" else SPREAD
+        message = SPREAD
     wasted = waste(spec, asked, plan, factor)
     fix = _moved(rows, asked, segment)
-    spread = message in (SPREAD, SPREAD_UNITS)
-    for_nothing = spread and factor >= FACTOR_WARNING and _knows_field_behind(rows, asked, segment)
+    for_nothing = message == SPREAD and factor >= FACTOR_WARNING and _knows_field_behind(rows, asked, segment)
     return Found(
         at=segment.id,
         params=params,
@@ -131,6 +131,7 @@ RULE = Rule(
         "{read} cannot fill in {segment} in the key of {table}: it scans {scanned} rows for {wanted} wanted, "
         "{scanned_factor} as many."
     ),
+    messages={"tablestore": {SPREAD: SPREAD_UNITS}},
     check=check,
     bad=lambda: _of_tenants(hashed("device", after="#"), of("tenant", "#"), of("device", "#"), time()),
     good=lambda: _of_tenants(of("tenant", "#"), hashed("device", after="#"), of("device", "#"), time()),

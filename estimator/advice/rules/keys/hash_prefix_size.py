@@ -19,9 +19,11 @@ from designer.document import Spec
 from designer.document.key import HashSegment, LiteralSegment
 from designer.document.texts import N_
 from designer.wording import segment_label
+from estimator.engines import engine_of
 from estimator.facts.hashes import PER_NODE, enough_digits, is_prefix
-from estimator.facts.load import PARTITION_PER_SECOND
 from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.tablestore import PARTITION_PER_SECOND
+from estimator.kernels.growth.cells import row_overhead_bytes
 from estimator.results import Estimate
 
 from ..shared import Found, Rule
@@ -49,7 +51,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     """A finding per hash that stands before its value with too few or far too many digits."""
     nodes = max((float(np.max(sized.nodes_by_month)) for sized in estimate.nodes), default=1.0)
     for rows in row_kinds(spec, estimate):
-        servers = _partitions(rows) if spec.engine == "tablestore" else nodes
+        servers = nodes if engine_of(spec).HAS_NODES else _partitions(rows)
         for segment in rows.kind.segments:
             if isinstance(segment, HashSegment) and rows.facts and is_prefix(rows, segment):
                 yield from _few(rows, segment, servers)
@@ -70,18 +72,17 @@ def _few(rows: Rows, segment: HashSegment, servers: float) -> Iterator[Found]:
     if not leads or behind is None or behind.grows is None or prefixes >= PER_NODE * servers:
         return
     most = math.ceil(prefixes / servers)
-    tablestore = rows.spec.engine == "tablestore"
     yield Found(
         at=segment.id,
         field="digits",
         params={
             **_names(rows, segment, servers),
             "prefixes": prefixes,
-            "servers" if tablestore else "servers_nodes": servers,
+            "servers_nodes" if engine_of(rows.spec).HAS_NODES else "servers": servers,
             "most": most,
             "surplus_share": most * servers / prefixes - 1,
         },
-        message=FEW_PARTITIONS if tablestore else FEW,
+        message=FEW,
         effect=servers / prefixes,
         fix=change(segment, "digits", enough_digits(servers)),
         fix_label=DIGITS,
@@ -96,8 +97,8 @@ def _many(rows: Rows, segment: HashSegment, servers: float) -> Iterator[Found]:
         return
     growth = rows.part.growth if rows.part else None
     cells = [f.cells_per_row for f in growth.families if f.row_kind == rows.kind.id] if growth else []
-    if rows.spec.engine == "tablestore":
-        cells = cells and [1.0]  # a row holds its key once
+    if row_overhead_bytes(rows.spec, rows.kind) > 0:  # a row holds its key once
+        cells = cells and [1.0]
     surplus = segment.digits - enough
     stored = surplus * sum(cells) * rows.growth.rows if rows.growth and cells else None
     yield Found(
@@ -142,6 +143,7 @@ RULE = Rule(
         "{segment} in the key of {table} has {now} digits, and {digits} spread as well: {surplus_bytes} more in each "
         "key, {stored_bytes} in all that is stored, before compression."
     ),
+    messages={"tablestore": {FEW: FEW_PARTITIONS}},
     check=check,
     bad=lambda: _states(32),
     good=lambda: _states(4),

@@ -19,8 +19,8 @@ from designer.document.durations import DAY_SECONDS
 from designer.document.key import TimeSegment
 from designer.document.texts import N_
 from estimator.engines import bigtable
+from estimator.facts.bigtable import NODE_SHARE_WARNING, hurts_per_second
 from estimator.facts.default_skew import guessed_skew
-from estimator.facts.load import NODE_SHARE_WARNING, hurts_per_second
 from estimator.facts.reading import Rows, row_kinds, segment_fields
 from estimator.results import Estimate, HotRow, WriteLoad
 

@@ -12,6 +12,7 @@ https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 from collections.abc import Iterator
 
 from designer.document import Spec
+from designer.document.engines import description_of
 from designer.document.field import Random
 from designer.document.key import FieldSegment, Segment, ZeroPad
 from designer.document.texts import N_
@@ -35,7 +36,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         names = {"table": rows.table.label}
         if not rows.kind.segments:
             yield Found(rows.kind.id, names, field="key", message=NONE)
-        elif spec.engine == "tablestore":
+        elif description_of(spec).has_key_columns:
             yield from _columns(rows)
         elif rows.segments and all(_can_be_empty(rows, *one) for one in rows.segments):
             segments = tuple(segment_label(spec, segment) for segment, _ in rows.segments)

@@ -12,6 +12,7 @@ https://help.aliyun.com/en/tablestore/product-overview/limits-on-widecolumn-mode
 from collections.abc import Iterator
 
 from designer.document import Spec
+from designer.document.engines import description_of
 from designer.document.texts import N_
 from designer.wording import element_label, segment_label
 from estimator.engines import bigtable, tablestore
@@ -33,7 +34,7 @@ COLUMN = N_(
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     """A finding per row kind, at the segment that is longest in its longest key."""
     for rows in row_kinds(spec, estimate):
-        if spec.engine == "tablestore":
+        if description_of(spec).has_key_columns:
             yield from _columns(rows)
         elif rows.facts and rows.facts.bytes_max > LIMIT.value:
             segment, facts = max(rows.segments, key=lambda pair: pair[1].bytes_max)

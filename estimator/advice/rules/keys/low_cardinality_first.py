@@ -17,12 +17,14 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from designer.wording import segment_label
+from estimator.engines import engine_of
 from estimator.facts.default_skew import guessed
 from estimator.facts.domains import few_domains
-from estimator.facts.load import GROWTH_IN_SIGHT, burden, unspread_load
+from estimator.facts.load import GROWTH_IN_SIGHT, unspread_load
 from estimator.facts.partitions import column_name, partitions
 from estimator.facts.reading import row_kinds
 from estimator.facts.scans import capacity_units
+from estimator.facts.servers import server_of
 from estimator.results import Estimate
 
 from ..shared import Found, Rule
@@ -48,7 +50,7 @@ REGION: Part = {
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     """A finding per row kind whose busiest leading value takes a load that nothing behind it spreads."""
-    if spec.engine == "tablestore":
+    if not engine_of(spec).HAS_NODES:
         yield from _partitions(spec, estimate)
         return
     for rows in row_kinds(spec, estimate):
@@ -76,7 +78,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 def _partitions(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     """Of the partition key: one value is never split, whatever stands behind it."""
     for rows, partition in partitions(spec, estimate):
-        weight = burden(spec.engine, partition.per_second, partition.node_share)
+        weight = server_of(spec).burden(partition.per_second, partition.node_share)
         if weight * GROWTH_IN_SIGHT < 1 or few_domains(rows):
             continue
         yield Found(

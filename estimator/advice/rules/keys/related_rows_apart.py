@@ -17,7 +17,8 @@ from designer.document.key import FieldSegment, HashSegment, SaltSegment, Segmen
 from designer.document.texts import N_
 from designer.wording import segment_label
 from estimator.facts.reading import Rows, row_kinds
-from estimator.facts.scans import NODE_SHARE_WARNING, WASTE_FACTOR, time_factor, wanted_rows, waste
+from estimator.facts.scans import NODE_SHARE_WARNING, WASTE_FACTOR, wanted_rows, waste
+from estimator.facts.servers import server_of
 from estimator.results import Estimate, ReadPlan
 
 from ..shared import Found, Rule
@@ -88,7 +89,7 @@ def _listed(rows: Rows, asked: Read, plan: ReadPlan) -> Found | None:
     without = plan.ranges
     for segment in unknown:
         without /= values[segment.id]
-    factor = time_factor(rows.spec, plan, max(without, 1.0))
+    factor = server_of(rows.spec).time_factor(rows.spec, plan, max(without, 1.0))
     surplus = plan.node_seconds * plan.per_second * (1 - 1 / factor)
     if factor < WASTE_FACTOR or surplus < NODE_SHARE_WARNING:
         return None
@@ -96,7 +97,7 @@ def _listed(rows: Rows, asked: Read, plan: ReadPlan) -> Found | None:
     return Found(
         at=unknown[0].id,
         params={**_names(rows, asked, unknown[0]), **params},
-        message=LISTED_UNITS if rows.spec.engine == "tablestore" else LISTED,
+        message=LISTED,
         effect=factor,
         about=(asked.id,),
     )
@@ -128,6 +129,7 @@ RULE = Rule(
         "{read} knows {known}, but {segment} stands before it in the key of {table}: it scans {scanned} rows for "
         "{wanted} wanted, {scanned_factor} as many."
     ),
+    messages={"tablestore": {LISTED: LISTED_UNITS}},
     check=check,
     bad=lambda: _metrics(of("device", "#"), time("#"), of("metric")),
     good=lambda: _metrics(of("device", "#"), of("metric", "#"), time()),

@@ -13,13 +13,15 @@ from collections.abc import Iterator
 
 from designer.document import Spec, assumed
 from designer.document.durations import DAY_SECONDS
+from designer.document.engines import description_of
 from designer.document.key import FieldSegment, Segment
 from designer.document.popularity import Latest
 from designer.document.texts import N_
 from designer.wording import segment_label
-from estimator.facts.load import Load, front_load, hottest_range_load, typical_hurts_per_second
+from estimator.facts.load import Load, front_load, hottest_range_load
 from estimator.facts.numbers import numbers
 from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.servers import server_of
 from estimator.results import Estimate
 
 from ..shared import Found, Rule
@@ -70,7 +72,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         names = {"table": rows.table.label, "segment": segment_label(spec, segment)}
         load = front_load(rows, segment.id) if grows else _moving_front(rows, segment)
         if load is not None:
-            hashed = rows.spec.engine == "tablestore"
+            hashed = description_of(spec).has_key_columns
             fix = hash_first(rows, segment) if hashed else reversed_digits(rows, segment)
             yield Found(
                 at=segment.id,
@@ -78,7 +80,6 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                     **names,
                     **load.figures,
                 },
-                message=PARTITION if load.engine == "tablestore" else "",
                 effect=load.effect,
                 severity=load.severity,
                 fix=fix,
@@ -86,7 +87,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 about=rows.about,
             )
         elif rows.traffic is None and _new_are_busy(rows, segment):
-            params = {**names, "hurts_per_second": typical_hurts_per_second(spec.engine)}
+            params = {**names, "hurts_per_second": server_of(spec).typical_hurts_per_second()}
             yield Found(segment.id, params, message=UNRATED, severity="note", about=rows.about)
 
 
@@ -121,6 +122,7 @@ RULE = Rule(
         "({rate_per_second}) land together at the end of the table. That is the work of {work_nodes}, which one node "
         "must do. It hurts from {hurts_per_second}."
     ),
+    messages={"tablestore": {"": PARTITION}},
     check=check,
     bad=lambda: _orders(5_000),
     good=lambda: _orders(5_000, {"kind": "reverse_digits"}),

@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from designer.wording import segment_label
-from estimator.facts.load import front_load, typical_hurts_per_second
+from estimator.facts.load import front_load
 from estimator.facts.reading import row_kinds
+from estimator.facts.servers import server_of
 from estimator.results import Estimate
 
 from ..shared import Found, Rule
@@ -52,9 +53,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         about = (*rows.about, *rows.stopped_at(segment))
         load = front_load(rows, segment.id)
         if load is None:
-            coarse = COARSE_PARTITION if spec.engine == "tablestore" else COARSE
-            message = UNRATED if rows.traffic is None else coarse
-            params = {**names, "hurts_per_second": typical_hurts_per_second(spec.engine)}
+            message = UNRATED if rows.traffic is None else COARSE
+            params = {**names, "hurts_per_second": server_of(spec).typical_hurts_per_second()}
             yield Found(segment.id, params, message=message, severity="note", about=about)
             continue
         fix = led_by_field(rows, load.burden)
@@ -64,7 +64,6 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 **names,
                 **load.figures,
             },
-            message=PARTITION if load.engine == "tablestore" else "",
             effect=load.effect,
             severity=load.severity,
             fix=fix,
@@ -80,6 +79,7 @@ RULE = Rule(
         "The key of {table} begins with {segment}: {write_share} of its writes ({rate_per_second}) land at the end of "
         "the table. That is the work of {work_nodes}, which one node must do. It hurts from {hurts_per_second}."
     ),
+    messages={"tablestore": {"": PARTITION, COARSE: COARSE_PARTITION}},
     check=check,
     bad=lambda: readings(time("#"), of("device"), per_second=5_000),
     good=lambda: readings(of("device", "#"), time(), per_second=5_000),

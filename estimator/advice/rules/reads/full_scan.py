@@ -59,19 +59,17 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             yield Found(
                 at=asked.id,
                 params={**params, **known} if wasted.node_share is not None else params,
-                message=_message(spec, plan, wasted),
+                message=_message(plan, wasted),
                 effect=wasted.node_share,
                 severity=wasted.severity,
                 about=(asked.id,),
             )
 
 
-def _message(spec: Spec, plan: ReadPlan, wasted: Waste) -> str:
+def _message(plan: ReadPlan, wasted: Waste) -> str:
     if not plan.counted:
         return UNCOUNTED
-    if wasted.node_share is None:
-        return UNRATED
-    return UNITS if spec.engine == "tablestore" else ""
+    return UNRATED if wasted.node_share is None else ""
 
 
 def _looked_up(field: str) -> Spec:
@@ -87,6 +85,7 @@ RULE = Rule(
         "{read} knows no beginning of the key of {table}: each request scans {scanned} rows for {wanted} wanted, "
         "{scanned_factor} as many. At {rate_per_second} that keeps {busy_nodes} busy, {load_share} of the table's load."
     ),
+    messages={"tablestore": {"": UNITS}},
     check=check,
     bad=lambda: _looked_up("user"),
     good=lambda: _looked_up("device"),

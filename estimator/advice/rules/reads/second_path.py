@@ -95,8 +95,7 @@ def _found(estimate: Estimate, rows: Rows, asked: Read, plan: ReadPlan, served: 
         "second_cost": None if stored is None else stored_cost(estimate, stored),
         "writing_nodes": writing,
     }
-    message = UNITS if rows.spec.engine == "tablestore" else ""
-    return Found(asked.id, params, message=message, effect=busy, about=(asked.id,))
+    return Found(asked.id, params, effect=busy, about=(asked.id,))
 
 
 def _two_readers(rate_per_second: float, **second: object) -> Spec:
@@ -116,6 +115,7 @@ RULE = Rule(
         "{busy_nodes} busy. A second table or view led by {fields} would hold {second_gib} more and take "
         "{writing_nodes} of writing. Its storage a month: {second_cost}."
     ),
+    messages={"tablestore": {"": UNITS}},
     check=check,
     bad=lambda: _two_readers(1e-2),
     good=lambda: readings(

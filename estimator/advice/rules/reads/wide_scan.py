@@ -70,7 +70,6 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                     "load_share": load_share(busy * (1 - 1 / factor), rows.traffic),
                     "guess": guessed_length(rows, asked),
                 },
-                message=UNITS if spec.engine == "tablestore" else "",
                 effect=busy * (1 - 1 / factor),
                 severity=severity,
                 about=(asked.id,),
@@ -91,6 +90,7 @@ RULE = Rule(
         "know exactly, and {thrown_share} are thrown away. At {rate_per_second} that keeps {busy_nodes} busy, "
         "{load_share} of the table's load.{guess}"
     ),
+    messages={"tablestore": {"": UNITS}},
     check=check,
     bad=lambda: _of_tenant(1e-2, of("tenant", "#"), of("device", "#"), of("user", "#"), time()),
     good=lambda: _of_tenant(1e-2, of("tenant", "#"), of("user", "#"), of("device", "#"), time()),

@@ -19,9 +19,9 @@ from designer.document.key import FieldSegment, LiteralSegment, SaltSegment, Seg
 from designer.document.texts import N_
 from designer.wording import element_label
 from estimator.engines.tablestore import LIMITS
-from estimator.facts.load import PARTITION_PER_SECOND, burden
 from estimator.facts.partitions import partition_segments, partitions, separation
 from estimator.facts.reading import Rows
+from estimator.facts.tablestore import PARTITION_PER_SECOND, burden
 from estimator.results import Estimate, PartitionLoad, Severity
 
 from ..shared import TABLESTORE, Found, Rule
@@ -74,7 +74,7 @@ def _found(rows: Rows, partition: PartitionLoad, fields: list[str], factor: floa
 
 
 def _severity(partition: PartitionLoad) -> Severity:
-    busy = burden("tablestore", partition.per_second, partition.node_share) >= 1
+    busy = burden(partition.per_second, partition.node_share) >= 1
     grave = busy or partition.largest_bytes >= LARGE_BYTES
     return "warning" if grave else "note"
 

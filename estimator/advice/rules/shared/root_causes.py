@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from designer.document import Engine
 from estimator.results import Finding
 
 from .rule import Found, Rule
@@ -26,14 +27,14 @@ class Judged:
         return self.found.cause or (self.found.about[0] if self.found.about else "")
 
 
-def judged(rule: Rule, found: Found) -> Judged:
+def judged(rule: Rule, found: Found, engine: Engine) -> Judged:
     """What a check yielded, as a finding."""
     finding = Finding(
         rule=rule.code,
         severity=found.severity or rule.severity,
         at=found.at,
         field=found.field,
-        message=found.message or rule.message,
+        message=rule.message_of(found, engine),
         params=found.params,
         effect=found.effect,
         fix=found.fix,

@@ -1,7 +1,7 @@
 """A rule: plain data around one function that looks at a design and its estimate."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -56,6 +56,8 @@ class Rule:
     near_miss: Callable[[], Spec]
     """Just on the right side: a note, or quiet."""
     engines: tuple[Engine, ...] = BOTH
+    messages: Mapping[Engine, Mapping[str, str]] = field(default_factory=dict)
+    """By engine the messages that it has of its own, by those that they stand for; empty: the rule's own."""
     under: tuple[str, ...] = ()
     """Codes of the rules whose findings cause this rule's: it then stands under the first of them."""
     since: str = "0.1"
@@ -69,6 +71,10 @@ class Rule:
     def explanation(self) -> Explanation:
         """The parts of the file's docstring."""
         return explanation(sys.modules[self.check.__module__].__doc__ or "")
+
+    def message_of(self, found: Found, engine: Engine) -> str:
+        """Return the message of something found, in the engine's words."""
+        return self.messages.get(engine, {}).get(found.message, found.message) or self.message
 
     @property
     def title(self) -> str:

@@ -16,7 +16,8 @@ def findings_of(rules: Iterable[Rule], spec: Spec, estimate: Estimate, today: da
 
     Consequences stand under their cause. `today` is the day on which accepted risks are judged: there is no clock here.
     """
-    every = [judged(rule, f) for rule in rules if spec.engine in rule.engines for f in rule.check(spec, estimate)]
+    fitting = [rule for rule in rules if spec.engine in rule.engines]
+    every = [judged(rule, found, spec.engine) for rule in fitting for found in rule.check(spec, estimate)]
     places = {id: place for place, id in enumerate(spec.by_id)}  # noqa: A001
 
     def order(finding: Finding) -> tuple[bool, int, int, str]:

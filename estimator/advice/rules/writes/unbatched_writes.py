@@ -17,7 +17,7 @@ from designer.document import Spec, assumed
 from designer.document.access import Write
 from designer.document.activity import Activity, Backfill, Bursts
 from designer.document.texts import N_
-from estimator.engines import tablestore
+from estimator.engines import engine_of
 from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate
 
@@ -67,7 +67,8 @@ def _rows_at_once(spec: Spec, write: Write) -> float:
         at_once *= arrival.size
     elif isinstance(arrival, Backfill) and arrival.sorted:
         at_once = max(at_once, LOADED_ROWS)
-    return min(at_once, tablestore.LIMITS["batch_write_rows"].value) if spec.engine == "tablestore" else at_once
+    limit = engine_of(spec).LIMITS.get("batch_write_rows")
+    return at_once if limit is None else min(at_once, limit.value)
 
 
 def _of_events(rows_per_request: int, *, per_second: float = 1_000) -> Spec:

@@ -9,8 +9,8 @@ from designer.document.field import Field
 from designer.document.key import DerivedSegment, FieldSegment, Segment, as_bytes
 from estimator.engines import tablestore
 from estimator.facts.alphabets import clear_delimiter, value_bytes
-from estimator.facts.load import burden
 from estimator.facts.reading import Rows
+from estimator.facts.servers import server_of
 from estimator.kernels.keys.values.popularity import share
 
 from ..edits import Edit
@@ -81,7 +81,7 @@ def promoted(rows: Rows, salt: Segment) -> tuple[Segment | None, Edit | None]:
     place = rows.kind.segments.index(salt)
     total = sum(load.peak_rows_per_second for _, load in rows.writes)
     seconds = sum(load.peak_rows_per_second * load.node_seconds_per_row for _, load in rows.writes)
-    heavy = burden(rows.spec.engine, total, seconds)
+    heavy = server_of(rows.spec).burden(total, seconds)
     candidates = [
         (facts.distinct, segment)
         for segment, facts in rows.segments[place + 1 :]
