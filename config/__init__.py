@@ -1,1 +1,1 @@
-"""The site: settings, URLs, and what every page shares. No domain knowledge lives here."""
+"""Settings, addresses and site commands."""

@@ -1,4 +1,4 @@
-"""Who a request is from: in embedded mode always the one person of this machine."""
+"""The user of a site without sign-in."""
 
 from collections.abc import Callable
 from typing import Any

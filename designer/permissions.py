@@ -1,4 +1,4 @@
-"""Who may do what: one table, from which every check is made."""
+"""The table of permissions: which role may do what."""
 
 from collections.abc import Mapping
 from typing import Literal, get_args

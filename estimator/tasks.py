@@ -1,4 +1,4 @@
-"""The one task: work on what is next. What that is, and how far it got, is for the database to say."""
+"""The Celery task that works on the next run step."""
 
 import os
 import threading

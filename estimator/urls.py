@@ -1,4 +1,4 @@
-"""Addresses of the estimator. What stands under a content's hash never changes, so browsers may keep it a while."""
+"""Addresses of the estimator. Those with a content's hash never change, so browsers may keep them."""
 
 from collections.abc import Callable
 from typing import Any

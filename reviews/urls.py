@@ -1,4 +1,4 @@
-"""Addresses of reviews. Those below `review/TOKEN/` are a link's; whoever has none of these has nothing by a link."""
+"""Addresses of reviews. Those below `review/TOKEN/` are open to anyone with the link."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The design document: frozen models, the guesses for what is not set, edits, text forms."""
+"""The design document `Spec`, its edits and key text."""
 
 from .base import Element, Model
 from .design import FORMAT, Engine, Ignore, Spec

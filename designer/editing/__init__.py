@@ -1,1 +1,1 @@
-"""What forms and buttons do to a design, without Django."""
+"""Form logic of the editor, without Django."""

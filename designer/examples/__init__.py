@@ -1,4 +1,4 @@
-"""Built-in designs: one JSON document each, with a story. `stories.py` has their order and what is told about them."""
+"""Built-in designs, a JSON file each."""
 
 from dataclasses import dataclass
 from functools import cache

@@ -1,1 +1,1 @@
-"""What every page shares."""
+"""Shared page and error code."""

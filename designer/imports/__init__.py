@@ -1,4 +1,4 @@
-"""Text from elsewhere → a design, and what was not understood: one module per format, found by its name.
+"""Other tools' output as a design.
 
 A module has `TITLE`, `looks(text, data)` (whether a text is of this format; `data` is its JSON, if it is any) and
 `read(text, data)`. `keys/` is the inference of patterns from keys, which `sample_keys` uses; `base/` is shared.

@@ -1,4 +1,4 @@
-"""What is stored: people and their teams, designs with their history."""
+"""Stored people, teams and designs."""
 
 from .attempts import Attempt, Limit
 from .designs import Design, NothingToUndo, new_key

@@ -1,1 +1,1 @@
-"""Template tags of every page: see keywright.py."""
+"""Template tags of all pages."""

@@ -1,1 +1,1 @@
-"""Pages of the designer: the gallery, one's own designs, the editor, history, teams."""
+"""Pages for designs, accounts and the editor."""

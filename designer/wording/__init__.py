@@ -1,4 +1,4 @@
-"""Parts of a design in words, as messages to be translated: names, key segments, garbage collection, profiles, laws."""
+"""Design parts and figures in words."""
 
 from .choices import CHOICES, FAMILY_KINDS, KINDS, MODES, VALUE_KINDS, aggregate_name, resolution_name
 from .keys import Chip, key_chips, key_of, key_text, qualifier_of, transform_words

@@ -1,1 +1,1 @@
-"""Comparisons of designs, fixes and simulations."""
+"""Two designs, fixes or runs compared."""

@@ -1,4 +1,4 @@
-"""What differs between engines: one module per engine that follows the protocol `Engine`."""
+"""Differences between database engines."""
 
 from collections.abc import Mapping
 

@@ -1,1 +1,1 @@
-"""Facts of a design and its estimate that rules share."""
+"""Facts that rules share."""

@@ -1,1 +1,1 @@
-"""Arithmetic of keys, growth, traffic, capacity, pricing and compression."""
+"""Arithmetic of keys, rows, traffic and money."""

@@ -1,4 +1,4 @@
-"""What is stored of computations: runs with their steps and results, workers, measurements."""
+"""Stored runs and measurements."""
 
 from .measured import Measured
 from .runs import Part, Run

@@ -1,1 +1,1 @@
-"""What pages and files show of an estimate."""
+"""Page and file content, charts."""

@@ -1,1 +1,1 @@
-"""Dated files of unit prices."""
+"""Dated unit prices."""

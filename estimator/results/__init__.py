@@ -1,4 +1,4 @@
-"""What an estimate holds: plain frozen values that rules, pages, exports and commands are views of.
+"""Frozen result values.
 
 Nothing is computed here. Arrays are float64 and read-only; money is Decimal; an unknown is None and a `Because`
 says why. Shares are 0…1; texts are message templates with named parameters.

@@ -1,4 +1,4 @@
-"""Long computations: what may be asked, who does it, and how it survives whatever happens.
+"""Run types and limits.
 
 `models` holds the truth in rows; `delivery` tells workers that there is something; `working` is what a worker does;
 `sweeping` picks up what was left lying; `kinds` says what there is to compute.

@@ -1,4 +1,4 @@
-"""A day or a month played: plan → count → play. Pure; a worker counts shards of windows, one process plays them."""
+"""A day or month, played."""
 
 from ..results import Open
 from .counting import Beat, Counts, count

@@ -1,1 +1,1 @@
-"""Template tags of estimator pages: see drawn.py."""
+"""Template tags."""

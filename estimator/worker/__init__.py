@@ -1,1 +1,1 @@
-"""The worker that executes runs."""
+"""Execution of runs."""

@@ -1,1 +1,1 @@
-"""Threads and their anchors."""
+"""Comment threads."""

@@ -1,4 +1,4 @@
-"""A design as files for other tools: every module here is one format, found by its name. `base/` holds what they share.
+"""A design as files for other tools.
 
 A format's module has a `FORMAT`; nothing but the one that is asked for is loaded.
 """

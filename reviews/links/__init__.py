@@ -1,1 +1,1 @@
-"""Review links and what they exclude."""
+"""Review links and exclusions."""

@@ -1,4 +1,4 @@
-"""What is stored of reviews: links, what was said, verdicts, who was asked, who wants mail."""
+"""Stored links, comments, verdicts."""
 
 from .links import Link
 from .mails import Following, Mail

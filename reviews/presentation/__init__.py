@@ -1,1 +1,1 @@
-"""What review pages show."""
+"""Page content."""

@@ -1,1 +1,1 @@
-"""What templates of reviews use."""
+"""Template tags of reviews."""

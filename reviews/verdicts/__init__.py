@@ -1,1 +1,1 @@
-"""Sections of a design and their verdicts."""
+"""Sections and their verdicts."""

@@ -1,1 +1,1 @@
-"""Pages of reviews: links, the review itself, what is said and decided on it."""
+"""Pages for reviews."""

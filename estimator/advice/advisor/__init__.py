@@ -1,4 +1,4 @@
-"""The key advisor: candidate keys of a row kind, measured beside the present one.
+"""Candidate row keys.
 
 Many are compared coarsely, the best few again in full; nothing here is random, and nothing is remembered.
 """

@@ -1,1 +1,1 @@
-"""Lists and pages of the rules."""
+"""Rule list and pages."""

@@ -1,4 +1,4 @@
-"""A rule's page as data (for the app) and as Markdown (for docs/rules/): one description, two views of it."""
+"""A rule's page as data (for the app) and as Markdown (for a documentation site): one description, two views of it."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -151,11 +151,9 @@ def _write(spec: Spec, activity_id: str | None, mode: str) -> Text:
 
 # --- Markdown -------------------------------------------------------------------------------------------------
 
-NOTICE = "<!-- Made from the rule's file by `manage.py rule_docs`. -->\n"
-
 
 def markdown_pages() -> dict[str, str]:
-    """File name → text of every page in docs/rules/, the index included."""
+    """File name → text of every page, the index included."""
     pages = {f"{rule.code}-{rule.name}.md": markdown(rule_page(rule.code)) for rule in RULES.values()}
     return {"README.md": _index(), **pages}
 
@@ -180,7 +178,7 @@ def markdown(page: RulePage) -> str:
     if page.consequences:
         parts.append(f"Has under it, as consequences: {_links(page.consequences)}.\n")
     sources = "\n".join(f"- {source.address} (read {source.read})" for source in told.sources)
-    return NOTICE + "\n" + "\n".join([*parts, f"## Sources\n\n{sources}\n"])
+    return "\n".join([*parts, f"## Sources\n\n{sources}\n"])
 
 
 def _example(example: Example) -> str:
@@ -209,7 +207,7 @@ def _index() -> str:
         *(_codes(name, (r for r in RULES.values() if key in r.engines)) for key, name in ENGINES.items()),
         *(line for site, pages in by_site().items() if pages for line in _site(site, pages)),
     ]
-    return NOTICE + "\n" + head + "\n" + "\n".join([*subjects, *narrowed]) + "\n"
+    return head + "\n" + "\n".join([*subjects, *narrowed]) + "\n"
 
 
 def _subject(group: Group) -> str:

@@ -1,4 +1,4 @@
-"""The rules: a folder for each subject, a module for each rule, found by name. `shared/` holds what they share.
+"""One module per rule.
 
 A rule's file is named for the problem, holds its explanation in the docstring, a `check`, three examples and a `RULE`.
 """

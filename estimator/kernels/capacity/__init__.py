@@ -1,1 +1,1 @@
-"""Demand, placement and node counts."""
+"""Demand, placement, node counts."""

@@ -1,4 +1,4 @@
-"""Row size over time, rows and bytes of a table: events per row from popularity and bucket length, bounded by garbage
+"""Rows, cells and bytes over time.
 collection. Units in names; everything is uncompressed unless it says physical.
 """
 

@@ -1,4 +1,4 @@
-"""Row keys: from segments to true bytes, their exact order, and how likely every key range is."""
+"""Row keys in byte order."""
 
 from estimator.results import Open
 

@@ -1,4 +1,4 @@
-"""Nodes, bills, what moves them and what breaks first: money from the parts of the tables, cheaply and purely."""
+"""Bill lines, totals and what-ifs."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Reads and writes over a day: how reads are served, load per key range and time, tablets, nodes, the named pattern."""
+"""Reads and writes over key ranges and time."""
 
 from ..capacity.placement import Served, place_tablets, placements
 from .assumptions import ASSUMPTIONS

@@ -27,8 +27,7 @@ LEFT = """{rule} and {test} are written. Left to do:
 3. Give the tests its figures: exactly at the threshold, just below, and where it must stay quiet.
 4. Add to tests/core/advice/rules/codes.py: {code} {name} {engines} {severity}
 5. Where it offers a fix, add its code to FIXED in tests/core/advice/rules/test_examples.py.
-6. Run `manage.py messages` and translate what it added, `manage.py rule_docs`, and the tests in
-   tests/core/advice/rules."""
+6. Run `manage.py messages`, translate what it added, and run the tests in tests/core/advice/rules."""
 
 
 class Command(BaseCommand):

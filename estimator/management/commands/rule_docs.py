@@ -1,35 +1,22 @@
-"""Writes docs/rules/ from the rules' own files."""
+"""Write the pages of all rules as Markdown, for a documentation site."""
 
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
 from estimator.advice.catalogue.rule_pages import markdown_pages
 
 
 class Command(BaseCommand):
-    help = "Make the pages of docs/rules/ from the rules; with --check, fail where they are not in step."
+    help = "Write a Markdown page for each rule, and an index, into a folder. The running site shows them at /rules/."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--check", action="store_true", help="change nothing; fail when a page is stale")
+        parser.add_argument("--out", required=True, type=Path, help="the folder; it is made where it does not exist")
 
-    def handle(self, *args: Any, check: bool, **options: Any) -> None:
-        folder = Path(settings.BASE_DIR) / "docs" / "rules"
+    def handle(self, *args: Any, out: Path, **options: Any) -> None:
+        out.mkdir(parents=True, exist_ok=True)
         pages = markdown_pages()
-        stale = [name for name, text in pages.items() if _text(folder / name) != text]
-        surplus = [path.name for path in sorted(folder.glob("*.md")) if path.name not in pages]
-        if check and (stale or surplus):
-            raise CommandError(f"docs/rules is not in step ({', '.join(stale + surplus)}): run manage.py rule_docs")
-        if not check:
-            folder.mkdir(parents=True, exist_ok=True)
-            for name in stale:
-                (folder / name).write_text(pages[name], encoding="utf-8")
-            for name in surplus:
-                (folder / name).unlink()
-        self.stdout.write(f"docs/rules: {len(pages)} pages, {len(stale)} written, {len(surplus)} removed")
-
-
-def _text(path: Path) -> str | None:
-    return path.read_text(encoding="utf-8") if path.is_file() else None
+        for name, text in pages.items():
+            (out / name).write_text(text, encoding="utf-8")
+        self.stdout.write(f"{out}: {len(pages)} pages")

@@ -1,1 +1,1 @@
-"""Order-preserving codes of keys."""
+"""Order-preserving codes."""

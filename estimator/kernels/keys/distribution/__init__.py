@@ -1,1 +1,1 @@
-"""Shares and quantiles of keys."""
+"""Shares and quantiles of key ranges."""

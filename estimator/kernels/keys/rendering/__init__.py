@@ -1,1 +1,1 @@
-"""Key values as bytes."""
+"""Values as key bytes."""

@@ -1,1 +1,1 @@
-"""Values of fields: shapes, orders and popularity."""
+"""Field values and their popularity."""

@@ -1,4 +1,6 @@
-"""The rules' pages: in the app as data, in docs/rules/ as files that are in step with the rules."""
+"""The rules' pages: as data for the app and as Markdown for a documentation site."""
+
+import re
 
 import pytest
 
@@ -7,12 +9,20 @@ from estimator.advice.catalogue.rule_pages import markdown_pages, rule_page
 from estimator.advice.rules import RULES, explanations
 
 
-def test_the_pages_in_docs_are_in_step_with_the_rules(root):
-    folder = root / "docs" / "rules"
+def test_every_rule_has_a_markdown_page_that_the_index_links():
+    pages = markdown_pages()
 
-    assert {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.md")} == markdown_pages(), (
-        "run manage.py rule_docs"
-    )
+    assert pages.keys() - {"README.md"} == {f"{rule.code}-{rule.name}.md" for rule in RULES.values()}
+    assert [name for name in pages if name != "README.md" and f"({name})" not in pages["README.md"]] == []
+
+
+def test_a_markdown_page_holds_every_part_and_links_only_to_pages():
+    pages = markdown_pages()
+
+    for code, made in explanations().items():
+        page = pages[f"{code}-{RULES[code].name}.md"]
+        assert all(text in page for text in made.texts), code
+        assert set(re.findall(r"\]\(([^):]+\.md)\)", page)) <= pages.keys(), code
 
 
 @pytest.mark.parametrize("code", RULES)
