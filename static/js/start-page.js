@@ -27,9 +27,9 @@ export class LoadQueue {
     }
   }
 }
-const queue = new LoadQueue(loadSlot);
+export const queue = new LoadQueue(loadSlot);
 
-async function loadSlot(slot) {
+export async function loadSlot(slot) {
   slot.setAttribute("aria-busy", "true");
   try {
     const headers = { "HX-Request": "true" }, signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -75,7 +75,7 @@ function showProblem(text) {
   document.getElementById("new-problems").replaceChildren(line);
 }
 let newestFile = null;                                                  // of two the one chosen last
-async function readFile(form, file) {
+export async function readFile(form, file) {
   const { json, name } = form.elements;
   newestFile = file;
   document.getElementById("import").open = true;
@@ -99,7 +99,7 @@ function goToLine(json, number) {
   json.setSelectionRange(...lineRange(json.value, number));
   json.scrollTop = (number - 3) * parseFloat(getComputedStyle(json).lineHeight);
 }
-function startForm(form) {
+export function startForm(form) {
   const root = document.documentElement;
   form.elements.file.addEventListener("change", ({ target }) => {
     if (target.files[0]) readFile(form, target.files[0]);

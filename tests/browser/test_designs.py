@@ -4,26 +4,11 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Response, Route
+from playwright.sync_api import Page, Route
 
 from tests.browser.soon import expect
 
 FLEET = "/examples/iot-fleet/"
-
-
-def test_from_the_gallery_to_a_design_its_heatmap_its_findings_and_its_bill(page: Page) -> None:
-    page.goto("/")
-    card = page.locator("#card-mobile-devices")
-    expect(card.locator(".sample")).to_contain_text("#")
-    expect(card.locator(".bill")).to_contain_text("$")
-    card.get_by_role("link").click()
-
-    expect(page.get_by_role("heading", level=1)).to_have_text("Mobile devices")
-    expect(page.locator("#heat-devices .map")).to_be_visible()
-    expect(page.locator("#findings .finding.note")).not_to_have_count(0)
-    expect(page.locator("#findings").locator(".finding.error, .finding.warning")).to_have_count(0)
-    expect(page.locator("#bill .formula").first).to_contain_text("×")
-    expect(page.locator("#bill .origin").first).to_contain_text("price list")
 
 
 def test_the_heatmap_is_there_at_once_and_explored_by_the_keyboard_alone_when_it_is_in_view(page: Page) -> None:
@@ -117,18 +102,6 @@ def test_the_figures_of_a_chart_are_a_table_that_is_asked_for_again_where_it_did
     expect(chart.get_by_role("rowheader", name="values")).to_be_visible()
 
 
-def test_a_link_beside_an_element_opens_its_finding(page: Page) -> None:
-    page.goto("/examples/timestamp-first/#%E0%A4")  # no text in UTF-8
-    beside = page.locator("a.beside").first
-    target = beside.get_attribute("href")
-
-    beside.click()
-
-    finding = page.locator(f"{target}")
-    expect(finding).to_have_attribute("open", "")
-    expect(finding.get_by_text("Instead:")).to_be_visible()
-
-
 def test_a_design_is_whole_without_scripts(browser: object, live_server: object) -> None:
     context = browser.new_context(java_script_enabled=False)  # type: ignore[attr-defined]
     page = context.new_page()
@@ -201,14 +174,3 @@ def test_rules_are_searched_by_the_keyboard_without_leaving_the_place(page: Page
     page.get_by_role("link", name="Show all rules").click()
     expect(page.locator("#rule-list li").first).to_be_visible()
     expect(page.get_by_role("searchbox")).to_have_value("")
-
-
-@pytest.mark.fresh_page
-def test_a_page_without_its_charts_to_explore_is_small(page: Page) -> None:
-    came: list[Response] = []
-    page.on("response", lambda response: came.append(response))
-    page.goto("/rules/")
-    page.wait_for_load_state("networkidle")
-
-    assert not any("plotly" in one.url or "js/map" in one.url for one in came)
-    assert sum(len(one.body()) for one in came) < 150_000

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page
 
 from designer.examples import example
 from designer.models import Design, Person, Revision
+from tests.browser.shifts import assert_nothing_moved
 from tests.browser.soon import expect
 
 
@@ -17,23 +18,8 @@ def started(slug: str = "timestamp-first") -> Design:
     return Design.objects.start(example(slug).spec, team=team, by=me)
 
 
-SHIFTS = """new Promise((done) => {
-  let sum = 0;
-  const moved = [], name = (node) => node?.id || node?.className || node?.nodeName;
-  const note = (entry) => { sum += entry.value; moved.push(...entry.sources.map(({ node }) => name(node))); };
-  new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type: "layout-shift", buffered: true });
-  setTimeout(() => done([sum, moved]), 50);
-})"""
-
-
 LATE = """document.getElementById("company").innerHTML = '<ul class="company"><li><a class="person">BM</a></li></ul>';
 document.getElementById("review-count").innerHTML = '<span class="count stale">! 2</span>';"""
-
-
-def nothing_moves(page: Page, *, most: float) -> None:
-    """By how much of the page what was shown has moved since it was opened."""
-    share, moved = page.evaluate(SHIFTS)
-    assert share < most, moved
 
 
 @pytest.mark.fresh_page
@@ -45,7 +31,7 @@ def test_a_key_that_begins_with_time_is_fixed_and_the_heat_evens_out(
     page.goto(f"/designs/{started().key}/")
     insight, panel = page.locator("#insight"), page.locator("#panel")
     expect(insight.locator("figcaption")).to_contain_text("land in one of 1,024 key ranges")
-    nothing_moves(page, most=0.02)
+    assert_nothing_moved(page, most=0.02)
 
     insight.locator("summary", has_text="K004").click()
     insight.get_by_role("button", name="See what it changes").click()
@@ -63,18 +49,6 @@ def test_a_key_that_begins_with_time_is_fixed_and_the_heat_evens_out(
     expect(insight.locator("figcaption")).to_contain_text("land in one of 1,024 key ranges")
     expect(insight.locator(".since")).to_have_text("")
     assert str(Revision.objects.get(number=2).text) == "Lead with the field that has the most values"
-
-
-def test_a_bill_is_not_compared_with_a_start_of_which_another_number_of_lines_was_open(page: Page) -> None:
-    design = started()
-    since = page.locator("#insight .since")
-    for open_lines, said in (("0", "+$685 vs start"), ("1", "")):
-        page.goto("/static/favicon.svg")
-        first = {"total": "1000", "currency": "USD", "open": open_lines}
-        page.evaluate(f"sessionStorage.setItem('first-total-{design.key}', JSON.stringify({first}))")
-        page.goto(f"/designs/{design.key}/")
-        expect(page.locator("#insight .money")).to_contain_text("$1,684.80")
-        expect(since).to_have_text(said)
 
 
 @pytest.mark.parametrize("width", [360, 1440])
@@ -115,7 +89,7 @@ def test_nothing_moves_when_a_finding_comes_beside_its_control(
     beside = page.locator("#c-s-gc > .beside")
     expect(beside).to_contain_text("F009")
     expect(page.locator("#insight .ticker")).to_contain_text("$")
-    nothing_moves(page, most=0.002)
+    assert_nothing_moved(page, most=0.002)
 
     beside.get_by_role("button", name="F009").focus()
     expect(beside.get_by_role("button", name="Why?")).to_be_in_viewport()

@@ -9,6 +9,7 @@ from playwright.sync_api import Page
 
 from designer.document import Spec
 from designer.models import Design, Person, Team
+from tests.browser.shifts import assert_nothing_moved
 from tests.browser.soon import expect
 
 PASSWORD = "columns-wide-open"
@@ -41,33 +42,11 @@ def test_pasted_json_is_mended_in_place_and_opens(
     expect(page.get_by_role("heading", level=1)).to_have_text("Balloons")
 
 
-def test_a_dropped_file_is_taken_and_of_a_folder_is_said_that_it_is_none(page: Page) -> None:
-    page.goto("/")
-    drop = """() => {
-        const data = new DataTransfer();
-        data.items.add(new File(['{"name": "Dropped"}'], "dropped.json", {type: "application/json"}));
-        document.body.dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true}));
-    }"""
-
-    page.evaluate("() => { File.prototype.text = () => Promise.reject(new DOMException('', 'NotFoundError')); }")
-    page.evaluate(drop)
-    expect(page.locator("#new-problems")).to_contain_text("not a folder")
-    page.evaluate("() => { delete File.prototype.text; }")
-    page.evaluate(drop)
-
-    expect(page.get_by_label("JSON", exact=True)).to_have_value('{"name": "Dropped"}')
-
-
-@pytest.mark.fresh_page
 def test_designs_are_found_as_one_types_and_nothing_moves_when_their_figures_arrive(page: Page) -> None:
     local_designs(*(f"design {n}" for n in range(6)), "Balloons")
-    page.add_init_script(
-        "window.moved = 0; const add = (list) => list.getEntries().forEach((e) => { window.moved += e.value; });"
-        "new PerformanceObserver(add).observe({type: 'layout-shift', buffered: true});"
-    )
     page.goto("/")
     expect(page.locator(".design-line .computed").first).to_contain_text("no bill yet")
-    assert page.evaluate("window.moved") < 0.005
+    assert_nothing_moved(page, most=0.005)
 
     page.get_by_label("Search by name").press_sequentially("ball")
 
@@ -96,15 +75,6 @@ def test_a_design_is_deleted_and_brought_back_by_the_keyboard_alone(page: Page) 
     expect(page.locator(".design-line")).to_contain_text("Balloons")
 
 
-def test_a_card_that_cannot_be_computed_says_so(page: Page, allowed_console_errors: list[str]) -> None:
-    allowed_console_errors.append("500")
-    page.route("**/card", lambda route: route.fulfill(status=500))
-
-    page.goto("/")
-
-    expect(page.locator(".card .error").first).to_contain_text("could not be computed")
-
-
 @pytest.fixture
 def platform(settings: Any) -> Team:
     settings.KEYWRIGHT_MODE = "team"
@@ -112,38 +82,6 @@ def platform(settings: Any) -> Team:
     for name, role in (("ana", "owner"), ("ben", "viewer")):
         team.add(Person.objects.create_user(f"{name}@example.com", PASSWORD, name=name.title()), role)  # type: ignore[arg-type]
     return team
-
-
-def test_from_an_invitation_to_an_account(page: Page, platform: Team, allowed_console_errors: list[str]) -> None:
-    allowed_console_errors.append("401")  # figures that were on their way while somebody signed out
-    ana = Person.objects.get(name="Ana")
-    _, token = platform.invite("editor", by=ana)
-
-    page.goto(f"/invitations/{token}")
-    page.get_by_label("Your name").fill("Eve")
-    page.get_by_label("E-mail address").fill("eve@example.com")
-    page.get_by_label("A password").fill(PASSWORD)
-    page.get_by_role("button", name="Join the team").click()
-
-    expect(page.get_by_role("link", name="Eve", exact=True)).to_be_visible()
-    page.get_by_role("button", name="Sign out").click()
-    page.get_by_label("E-mail address").fill("eve@example.com")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("heading", name="New design")).to_be_visible()
-
-
-def test_a_link_is_copied(page: Page, platform: Team, live_server: Any) -> None:
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    sign_in(page, "Ana", live_server)
-    page.goto(f"/teams/{platform.pk}/")
-    page.get_by_role("button", name="Make an invitation").click()
-
-    page.get_by_role("button", name="Copy the link").click()
-
-    expect(page.get_by_role("button", name="Copied")).to_be_visible()
-    link = page.get_by_label("Link of the invitation").input_value()
-    assert page.evaluate("navigator.clipboard.readText()") == link
 
 
 def sign_in(page: Page, name: str, live_server: Any) -> None:

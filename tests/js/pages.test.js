@@ -1,10 +1,9 @@
-// The scripts of single pages: charts, comparison, review, links to findings, errors of requests.
+// The scripts of single pages: charts, comparison, review, errors of requests.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { createReader } from "../../static/js/charts.js";
 import { nextChange } from "../../static/js/compare.js";
-import { targetId } from "../../static/js/open-target.js";
 import { isErrorPage } from "../../static/js/request-errors.js";
 import { PanelRequests, cellQuery } from "../../static/js/review.js";
 import { describeUnsaved, elementAddress, isForeign } from "../../static/js/saving.js";
@@ -35,12 +34,6 @@ test("n begins with the first change and p with the last; both stop at the ends"
   assert.equal(nextChange(1, 1, 3), 2);
   assert.equal(nextChange(2, 1, 3), 2);
   assert.equal(nextChange(0, -1, 3), 0);
-});
-
-test("an address names a finding, and one that cannot be read names none", () => {
-  assert.equal(targetId("#K004%20eu"), "K004 eu");
-  assert.equal(targetId("#%"), "");
-  assert.equal(targetId(""), "");
 });
 
 test("a whole page that says that nothing is there is no part of this one", () => {

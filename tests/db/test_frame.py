@@ -1,0 +1,93 @@
+"""The frame of every page: the skip link, a wrong address, links within a page, and how much a page loads."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.test import Client
+
+from designer.models import Person, Team
+
+
+def text(client: Client, address: str) -> str:
+    response = client.get(address)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_the_first_link_of_a_page_leads_to_its_content(client: Client) -> None:
+    page = text(client, "/")
+
+    assert re.findall(r"<a\b[^>]*>", page)[0] == '<a class="skip-link" href="#main">'
+    assert '<main id="main" tabindex="-1">' in page
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_wrong_address_leads_back_in_the_readers_language(client: Client, language: str) -> None:
+    answer = client.get("/no-such-page", headers={"Accept-Language": language})
+    page = answer.content.decode()
+
+    assert answer.status_code == 404
+    assert f'<html lang="{language}"' in page
+    assert '<a href="/"' in page.split("<main")[1]
+
+
+@pytest.mark.parametrize("slug", ["timestamp-first", "mobile-devices"])
+def test_every_link_within_a_design_leads_to_something(client: Client, slug: str) -> None:
+    page = text(client, f"/examples/{slug}/")
+    ids = set(re.findall(r'\bid="([^"]+)"', page))
+    links = set(re.findall(r'\bhref="#([^"]+)"', page))
+
+    assert any(link.startswith("finding-") for link in links)
+    assert links <= ids
+
+
+def loaded(client: Client, address: str) -> dict[str, int]:
+    """The static files that a page loads at once, with their sizes in bytes."""
+    page = text(client, address)
+    names = re.findall(r'<(?:script|link)\b[^>]*\b(?:src|href)="/static/([^"]+)"', page)
+    sizes: dict[str, int] = {}
+    while names:
+        name = names.pop()
+        file = finders.find(name)
+        assert file, name
+        if name not in sizes:
+            content = Path(file).read_text(encoding="utf-8")
+            sizes[name] = len(content.encode())
+            names += [f"js/{other}" for other in re.findall(r'^import .*"\./([^"]+)";$', content, re.MULTILINE)]
+    return sizes
+
+
+def test_a_page_without_charts_to_explore_loads_little(client: Client) -> None:
+    sizes = loaded(client, "/rules/")
+
+    assert sizes
+    assert not [name for name in sizes if "plotly" in name or "js/map" in name]
+    assert sum(sizes.values()) + len(text(client, "/rules/").encode()) < 150_000
+
+
+def test_the_page_of_the_editor_names_every_module_that_it_loads(client: Client) -> None:
+    """A module that is not named is found only after the one that imports it has come."""
+    team = Person.objects.local().teams.get()
+    answer = client.post("/designs/new", {"example": "timestamp-first", "team": team.pk})
+    page = text(client, answer["Location"])
+
+    modules = {name for name in loaded(client, answer["Location"]) if name.startswith("js/")}
+
+    assert modules
+    assert [name for name in sorted(modules) if f'/static/{name}"' not in page] == []
+
+
+def test_every_button_that_copies_names_a_field_of_its_page(ana: Person, team: Team) -> None:
+    client = Client()
+    client.force_login(ana)
+    pages = [
+        client.post(f"/teams/{team.pk}/invite", {"role": "editor"}).content.decode(),
+        client.post(f"/teams/{team.pk}/tokens", {"name": "CI", "scope": "read"}).content.decode(),
+    ]
+
+    for page in pages:
+        names = re.findall(r'\bdata-copy="([^"]+)"', page)
+        assert names
+        assert all(f'<input type="text" id="{name}" readonly' in page for name in names)
