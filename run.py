@@ -44,9 +44,9 @@ TEST_PARTS = (
     ("jobs, team", ["-p", "tests.postgres", "tests/jobs"], 70),
     ("browser", [*TWO, "tests/browser"], 90),
 )
-OXLINT = (
+BINARY = (  # a tool of the environment that -m could not run, by its name
     "import subprocess, sys, sysconfig;"
-    "sys.exit(subprocess.call([sysconfig.get_path('scripts') + '/oxlint', *sys.argv[1:]]))"
+    "sys.exit(subprocess.call([sysconfig.get_path('scripts') + '/' + sys.argv[1], *sys.argv[2:]]))"
 )
 CHECKS = (
     ("lint", ["-m", "ruff", "check", "."]),
@@ -54,7 +54,8 @@ CHECKS = (
     ("types", ["-m", "mypy"]),
     # neither of these is a module that -m could run
     ("import contracts", ["-c", "from importlinter.cli import lint_imports_command as run; run()"]),
-    ("scripts", ["-c", OXLINT, "static/js", "tests/js"]),
+    ("scripts", ["-c", BINARY, "oxlint", "static/js", "tests/js"]),
+    ("templates", ["-c", BINARY, "djangofmt", "--check", "templates"]),
 )
 
 

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 
+from designer.document.texts import N_
 from designer.templatetags.keywright import language, say
 from designer.wording.formatting import formatted
 from estimator.presentation import figures
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from estimator.presentation.run_page import RunPage
 
 register = template.Library()
+_ORIGIN_WORDS = {"you": N_("you"), "guess": N_("guess"), "price": N_("price list"), "measured": N_("measured")}
 
 
 @register.inclusion_tag("estimator/_chart.html")
@@ -40,6 +43,13 @@ def live_panes(table: "TablePage", base: str, of: str = "") -> tuple[Pane, ...]:
         return ()
     name = table.it.label
     return (Pane(live_map(table.it.id, table.part.traffic), f"{base}map/{table.it.id}/", name, of),)
+
+
+@register.filter
+def origin_word(kind: str) -> str:
+    """Return the word for where a number comes from; "=" where it is computed."""
+    word = _ORIGIN_WORDS.get(kind)
+    return gettext(word) if word else "="
 
 
 @register.filter

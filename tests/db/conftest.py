@@ -8,6 +8,7 @@ from django.test import Client
 from django.utils import translation
 
 from designer.models import Person, Team
+from tests.markup import compact
 
 
 @pytest.fixture(autouse=True)
@@ -20,6 +21,20 @@ def _language() -> Iterator[None]:
     """The language that a request was answered in stays that of the thread: the next test begins without."""
     yield
     translation.deactivate()
+
+
+@pytest.fixture(autouse=True)
+def _compact_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests read pages without the line breaks and indents of templates."""
+    request = Client.request
+
+    def compact_request(client: Client, **environment: Any) -> Any:
+        response = request(client, **environment)
+        if not response.streaming and response.headers.get("Content-Type", "").startswith("text/html"):
+            response.content = compact(response.content.decode()).encode()
+        return response
+
+    monkeypatch.setattr(Client, "request", compact_request)
 
 
 @pytest.fixture

@@ -52,7 +52,7 @@ def test_money_is_at_least_so_much_where_a_price_is_not_known(client: Client, an
 
 
 def test_using_a_candidate_changes_the_key_by_one_edit_that_can_be_undone(client: Client, design: Design) -> None:
-    edit = re.search(r"hx-vals='(\{\"edit\".*?)'", advice(client, design))
+    edit = re.search(r'hx-vals="(\{"edit".*?\})" hx-target', advice(client, design))
     assert edit is not None
 
     client.post(f"/designs/{design.key}/edit", json.loads(edit[1]))

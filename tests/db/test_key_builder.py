@@ -122,7 +122,7 @@ def page_edits(client: Client, design: Design) -> dict[str, str]:
     """The edits that the key's buttons post, by what they do."""
     page = client.get(f"/designs/{design.key}/at/k").content.decode()
     found = {}
-    for vals in re.findall(r"hx-vals='([^']*)'", page[page.index('id="builder"') : page.index('id="key-facts"')]):
+    for vals in re.findall(r'hx-vals="([^"]*)"', page[page.index('id="builder"') : page.index('id="key-facts"')]):
         edit = json.loads(html.unescape(vals))["edit"]
         data = json.loads(edit)
         for one in data.get("edits", [data]):
@@ -209,7 +209,7 @@ def test_the_last_segment_of_a_column_is_moved_on_into_the_next_and_never_into_o
 
     def moves(button: str) -> dict[str, Any] | None:
         """The edit of a button."""
-        found = re.search(rf'id="{button}"[^>]*?hx-vals=\'([^\']*)\'', page)
+        found = re.search(rf'id="{button}"[^>]*?hx-vals="([^"]*)"', page)
         return json.loads(json.loads(html.unescape(found[1]))["edit"]) if found else None
 
     assert moves(f"left-{shop}") is None
