@@ -1,8 +1,8 @@
 """Numbers, dates and messages as people read them: the suffix of a name says the unit. Knows no Django.
 
-For pages, in the reader's language: `formatted("stored_bytes", 5e9)` is "4.66 GiB", and
+Pages, terminals, mails and documents all write them so: `formatted("stored_bytes", 5e9)` is "4.66 GiB", and
 `said(N_("{age_days} kept"), {"age_days": 7})` is "7 days kept", so a template never writes the unit after a parameter.
-The command line speaks through `designer.wording.plain_english`, which knows the same suffixes in English alone.
+English is written here; Babel, which takes long to load, is for other languages alone.
 """
 
 import datetime
@@ -11,10 +11,6 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import partial
 from typing import Any, Literal
-
-from babel.dates import format_date, format_datetime, format_skeleton
-from babel.numbers import format_compact_decimal, format_currency, format_decimal
-from babel.units import format_unit
 
 from designer.document.key import as_text
 from designer.document.money import SYMBOLS, Currency, Money
@@ -35,13 +31,20 @@ _DURATIONS = (
     ("millisecond", 1e-3),
     ("microsecond", 1e-6),
 )
-_SMALL = ("millisecond", "microsecond")
-"""Written ms and μs in every language."""
-
-
+_SYMBOLS = {"millisecond": "ms", "microsecond": "μs"}
+"""Units that every language writes in this way."""
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-_MOMENTS = {"month": "yMMM", "weekday": "E", "weekhour": "EHm", "dayofmonth": "MMMd", "clock": "Hm"}
-"""How a date or time is written where only a part of it matters, by the suffix of its name."""
+_COMPACT = ((1e12, "T"), (1e9, "B"), (1e6, "M"))
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MOMENTS = {
+    "month": ("yMMM", "{month} {at:%Y}"),
+    "weekday": ("E", "{weekday}"),
+    "weekhour": ("EHm", "{weekday} {at:%H:%M}"),
+    "dayofmonth": ("MMMd", "{at.day} {month}"),
+    "clock": ("Hm", "{at:%H:%M}"),
+}
+"""How a date or time is written where only a part of it matters, by the suffix of its name: for Babel, in English."""
 
 
 def number(value: Number, locale: str = "en", *, digits: int = 3) -> str:
@@ -53,11 +56,29 @@ def number(value: Number, locale: str = "en", *, digits: int = 3) -> str:
         mantissa, _, exponent = f"{float(value):.2e}".partition("e")
         return f"{mantissa}·10{str(int(exponent)).translate(_RAISED)}"
     if size >= 1_000_000:
-        return format_compact_decimal(value, locale=locale, fraction_digits=2 if digits > 2 else 1)
+        return _compact(value, locale, 2 if digits > 2 else 1)
     if value == int(value) or size >= 10 ** (digits - 1):
-        return format_decimal(round(value), locale=locale)
+        return _decimal(round(value), locale, 0)
     decimals = digits - 1 - math.floor(math.log10(size))
-    return format_decimal(round(float(value), decimals), locale=locale, format=f"#,##0.{'#' * decimals}")
+    return _decimal(round(float(value), decimals), locale, decimals)
+
+
+def _decimal(value: Number, locale: str, decimals: int) -> str:
+    if locale != "en":
+        from babel.numbers import format_decimal
+
+        return str(format_decimal(value, locale=locale, format=f"#,##0.{'#' * decimals}" if decimals else None))
+    text = f"{Decimal(str(value)):,.{decimals}f}"
+    return text.rstrip("0").rstrip(".") if decimals else text
+
+
+def _compact(value: Number, locale: str, decimals: int) -> str:
+    if locale != "en":
+        from babel.numbers import format_compact_decimal
+
+        return str(format_compact_decimal(value, locale=locale, fraction_digits=decimals))
+    least, letter = next(step for step in _COMPACT if round(abs(float(value)) / step[0], decimals) >= 1)
+    return _decimal(float(value) / least, locale, decimals) + letter
 
 
 def _bytes(value: Number, locale: str) -> str:
@@ -87,9 +108,14 @@ def _money(currency: Currency, value: Number, locale: str) -> str:
     decimals = max(2, -int(exact.as_tuple().exponent)) if isinstance(value, Decimal) else 2
     if not isinstance(value, Decimal) and 0 < abs(float(value)) < 0.1:
         decimals = 1 - math.floor(math.log10(abs(float(value))))
-    pattern = f"¤#,##0.{'0' * min(decimals, 12)}"
+    decimals = min(decimals, 12)
+    if locale == "en":
+        return f"{'-' if exact < 0 else ''}{SYMBOLS[currency]}{abs(exact):,.{decimals}f}"
+    from babel.numbers import format_currency
+
+    pattern = f"¤#,##0.{'0' * decimals}"
     text = format_currency(value, "USD", pattern, locale=locale, currency_digits=False)
-    return text.replace("US$", "$").replace("$", SYMBOLS[currency])
+    return str(text).replace("US$", "$").replace("$", SYMBOLS[currency])
 
 
 def _per(unit: str, unit_ja: str) -> Callable[[Number, str], str]:
@@ -111,8 +137,13 @@ def _per_second(value: Number, locale: str) -> str:
 
 def _duration(unit: str, value: Number, locale: str) -> str:
     shown = float(f"{float(value):.3g}") if abs(float(value)) < 1_000 else round(value)
-    length: Literal["short", "long"] = "short" if locale == "ja" or unit in _SMALL else "long"
-    return format_unit(shown, f"duration-{unit}", length, locale=locale)
+    if locale != "en":
+        from babel.units import format_unit
+
+        length: Literal["short", "long"] = "short" if locale == "ja" or unit in _SYMBOLS else "long"
+        return str(format_unit(shown, f"duration-{unit}", length, locale=locale))
+    count = _decimal(shown, locale, 3)
+    return f"{count} {_SYMBOLS.get(unit) or _counted(unit, count)}"
 
 
 def _often(value: Number, locale: str) -> str:
@@ -142,7 +173,26 @@ def _days(value: Number, locale: str) -> str:
 
 def _nodes(value: Number, locale: str) -> str:
     count = number(value, locale)
-    return f"{count} ノード" if locale == "ja" else f"{count} node{'' if count == '1' else 's'}"
+    return f"{count} ノード" if locale == "ja" else f"{count} {_counted('node', count)}"
+
+
+def _counted(noun: str, count: str) -> str:
+    return noun if count.removeprefix("-") == "1" else f"{noun}s"
+
+
+def _date(suffix: str, value: datetime.date, locale: str) -> str:
+    skeleton, english_form = _MOMENTS.get(suffix, ("", ""))
+    if locale == "en":
+        has_clock = isinstance(value, datetime.datetime)
+        form = english_form or ("{at.day} {month} {at:%Y %H:%M}" if has_clock else "{at.day} {month} {at:%Y}")
+        return form.format(at=value, month=_MONTHS[value.month - 1], weekday=_WEEKDAYS[value.weekday()])
+    from babel.dates import format_date, format_datetime, format_skeleton
+
+    if skeleton:
+        return str(format_skeleton(skeleton, value, locale=locale))
+    if isinstance(value, datetime.datetime):
+        return str(format_datetime(value, "y/MM/dd HH:mm", locale=locale))
+    return str(format_date(value, "medium", locale=locale))
 
 
 SUFFIXES: dict[str, Callable[[Number, str], str]] = {
@@ -184,12 +234,8 @@ def formatted(name: str, value: Any, locale: str = "en") -> str:
         return as_text(value)
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, datetime.date) and (skeleton := _MOMENTS.get(name.rpartition("_")[2])):
-        return format_skeleton(skeleton, value, locale="en_GB" if locale == "en" else locale)  # 3 Dec, as below
-    if isinstance(value, datetime.datetime):
-        return format_datetime(value, "d MMM y HH:mm" if locale == "en" else "y/MM/dd HH:mm", locale=locale)
     if isinstance(value, datetime.date):
-        return format_date(value, "d MMM y" if locale == "en" else "medium", locale=locale)
+        return _date(name.rpartition("_")[2], value, locale)
     if isinstance(value, tuple | list):
         return ", ".join(formatted(name, item, locale) for item in value)
     if not isinstance(value, int | float | Decimal):  # a NumPy number
@@ -210,7 +256,7 @@ def said(
     def shown(name: str, value: Any) -> str:
         if isinstance(value, Text):
             return said(value.message, value.params, locale, translate)
-        if isinstance(value, tuple):
+        if isinstance(value, tuple | list):
             return ", ".join(shown(name, item) for item in value)
         return formatted(name, value, locale)
 

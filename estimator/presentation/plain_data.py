@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from designer.document import Model
 from designer.document.key import as_text
 from designer.document.texts import Text
-from designer.wording.plain_english import said
+from designer.wording.formatting import english
 
 FIGURES = 6
 """Significant digits of the floats in arrays: more than any assumption behind them deserves."""
@@ -36,7 +36,7 @@ def plain(value: Any, *, most: int | None = None) -> Any:
         case np.ndarray():
             return None if most is not None and value.size > most else _rounded(value.tolist())
         case Text():
-            return said("", value)
+            return english(value.message, value.params)
         case Model():
             return value.model_dump(mode="json", exclude_unset=True)
         case BaseModel():

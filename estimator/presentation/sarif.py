@@ -11,7 +11,7 @@ from urllib.parse import quote
 from designer.document import Element, Model, Spec
 from designer.document.base import Path, children
 from designer.document.lines import lines
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.advice.rules import RULES, Rule
 from estimator.results import Finding
 
@@ -74,7 +74,7 @@ def _result(file: str, line_of: Mapping[str, int], spec: Spec, finding: Finding)
     result: dict[str, Any] = {
         "ruleId": finding.rule,
         "level": finding.severity,
-        "message": {"text": worded(finding.message, finding.params)},
+        "message": {"text": english(finding.message, finding.params)},
         "locations": [
             {
                 "physicalLocation": {

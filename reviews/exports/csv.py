@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from designer.document.texts import N_
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.presentation.locations import place_of
 from estimator.results import Bill, BillLine
 
@@ -30,7 +30,7 @@ def make(content: Content) -> Exported:
     bills = content.estimate.bills
     if not bills:
         because = next(iter(content.estimate.because), None)
-        why = worded(because.message, because.params) if because else ""
+        why = english(because.message, because.params) if because else ""
         remarks.refuse(because.at if because else "", N_("there is no bill yet: {why}"), why=why)
         return remarks.exported()
     text = io.StringIO()
@@ -64,9 +64,9 @@ def _rows(content: Content, bill: Bill) -> Iterator[tuple[Any, ...]]:
 
 def _cells(content: Content, bill: Bill, line: BillLine) -> tuple[Any, ...]:
     return (
-        line.item, worded(line.label, line.params), place_of(content.spec, line.at), line.sku, line.where,
+        line.item, english(line.label, line.params), place_of(content.spec, line.at), line.sku, line.where,
         line.quantity, line.unit, line.unit_price, line.cost, line.low, line.high, bill.currency,
-        worded(line.formula, line.params),
+        english(line.formula, line.params),
         line.price_origin, line.price_source, line.price_seen,
     )  # fmt: skip
 

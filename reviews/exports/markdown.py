@@ -9,7 +9,7 @@ from designer.document.key import as_text
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_, Text
 from designer.wording import element_label, gc_sentence, kept_sentence, key_of, qualifier_of, wanted
-from designer.wording.plain_english import number, said, size, worded
+from designer.wording.formatting import english, formatted, number
 from estimator.presentation.locations import place_of
 from estimator.results import Bill, Finding
 
@@ -114,13 +114,14 @@ def _families(spec: Spec, each: Table) -> Iterator[str]:
 
 
 def _worded(words: Text) -> str:
-    return worded(words.message, words.params)
+    return english(words.message, words.params)
 
 
 def _grown(content: Content, each: Table) -> Iterator[str]:
     grown = content.estimate.tables[each.id].growth
     if grown:
-        yield f"At the end of the horizon: {number(grown.rows[-1])} rows, {size(grown.physical_bytes[-1])} stored."
+        stored = formatted("bytes", grown.physical_bytes[-1])
+        yield f"At the end of the horizon: {number(grown.rows[-1])} rows, {stored} stored."
         yield ""
 
 
@@ -136,7 +137,7 @@ def _workload(content: Content) -> Iterator[str]:
     ]
     reads = [
         (text(one.label), text(each.label), text(", ".join(map(_worded, wanted(spec, one)))),
-         said("rate_per_second", one.rate_per_second))
+         formatted("rate_per_second", one.rate_per_second))
         for each, kind in spec.row_kinds()
         for one in kind.reads
     ]  # fmt: skip
@@ -191,7 +192,7 @@ def _findings(content: Content) -> Iterator[str]:
 
 
 def _finding(spec: Spec, finding: Finding, indent: str) -> Iterator[str]:
-    place, sentence = text(place_of(spec, finding.at)), text(worded(finding.message, finding.params))
+    place, sentence = text(place_of(spec, finding.at)), text(english(finding.message, finding.params))
     yield f"{indent}- **{finding.rule} {finding.severity}**, {place}: {sentence}"
     for inner in finding.under:
         yield from _finding(spec, inner, indent + "  ")
@@ -215,7 +216,7 @@ def _bill(content: Content) -> Iterator[str]:
     yield f"## Bill of month {bill.month + 1}, from {bill.first_day}"
     yield ""
     rows = [
-        (text(worded(line.label, line.params)), _cost(bill, line.cost), text(worded(line.formula, line.params)))
+        (text(english(line.label, line.params)), _cost(bill, line.cost), text(english(line.formula, line.params)))
         for line in bill.lines
     ]
     least = "≥ " if bill.open_lines else ""

@@ -4,7 +4,14 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
+from django.template import Context, Template
+from django.utils import translation
+
+from designer.document.texts import Text
+from designer.wording.formatting import SUFFIXES, english
+from reviews.api.computed import say
 
 ROOT = Path(__file__).parents[2]
 SOURCES = [path for room in ("designer", "estimator", "reviews", "config") for path in (ROOT / room).rglob("*.py")]
@@ -39,3 +46,20 @@ def test_only_the_document_and_its_wording_name_elements():
 @pytest.mark.parametrize("source", ["table.name or table.id", "getattr(element, 'name', '')"])
 def test_another_way_to_name_an_element_would_be_seen(source):
     assert names_by_itself(ast.parse(source, mode="eval").body)
+
+
+PAGE = Template("{% load keywright %}{{ text|said }}")
+
+
+@pytest.mark.parametrize("suffix", [*SUFFIXES, "rows"])
+def test_a_figure_has_one_text_on_pages_in_commands_and_in_the_api(suffix):
+    rng = np.random.default_rng(7)
+    values = [0, 1, 1.0, 999.5, *range(2, 50), *(10.0 ** rng.uniform(-9, 16, 148)).tolist()]
+    message, name = f"{{some_{suffix}}}", f"some_{suffix}"
+
+    with translation.override("en"):
+        pages = [PAGE.render(Context({"text": Text(message, {name: value})}, autoescape=False)) for value in values]
+        answers = [say(message, {name: value}) for value in values]
+
+    assert len(values) == 200
+    assert pages == answers == [english(message, {name: value}) for value in values]

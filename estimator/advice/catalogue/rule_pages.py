@@ -20,8 +20,7 @@ from designer.wording import (
     shorten,
     wanted,
 )
-from designer.wording.formatting import Text
-from designer.wording.plain_english import worded
+from designer.wording.formatting import Text, english
 from estimator.kernels.growth.longest_values import qualifier_bytes_max
 
 from ..rules import RULES, Explanation, Rule
@@ -182,7 +181,7 @@ def markdown(page: RulePage) -> str:
 
 
 def _example(example: Example) -> str:
-    lines = "\n".join(f"- {label}: {_code(label, text.said(worded))}" for label, text in example.features)
+    lines = "\n".join(f"- {label}: {_code(label, text.said(english))}" for label, text in example.features)
     return f"{example.heading}:\n\n{lines}\n"
 
 

@@ -15,6 +15,7 @@ from designer.document.keytext import render_key
 from designer.document.table import Table
 from designer.document.texts import N_, Text
 from designer.wording import described, element_label, places, what_is
+from designer.wording.formatting import english
 
 from .alignment import listed
 from .values import LONGEST, apart, exactly, summary, value_words
@@ -164,8 +165,6 @@ class _Changes:
             yield self._field(at, name)
 
     def _field(self, at: str, name: str) -> FieldChange:
-        from designer.wording.formatting import english  # heavy, and of no use where nothing is changed
-
         title = described(self.after, at, name)[0]
         texts = [_held(spec, at, name) for spec in (self.before, self.after)]
         if all(isinstance(text, str) and len(text) > LONGEST for text in texts):

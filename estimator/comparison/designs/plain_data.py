@@ -4,7 +4,7 @@ from typing import Any
 
 from designer.document import fingerprint
 from designer.document.money import Money
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.kernels.pricing.repricing import LineChange
 from estimator.presentation.plain_data import plain
 from estimator.results import Finding, ReadPlan
@@ -45,16 +45,16 @@ def _change(found: Comparison, told: Told) -> dict[str, Any]:
         "what": change.what,
         "at": change.at if change.sign == "removed" else found.own_id(change.at),
         "place": list(change.place),
-        "was": worded(change.was.message, change.was.params),
-        "now": worded(change.now.message, change.now.params),
+        "was": english(change.was.message, change.was.params),
+        "now": english(change.now.message, change.now.params),
         "fields": [
-            {"name": f.name, "title": f.title, "was": worded(f.was.message, f.was.params),
-             "now": worded(f.now.message, f.now.params)} for f in change.fields
+            {"name": f.name, "title": f.title, "was": english(f.was.message, f.was.params),
+             "now": english(f.now.message, f.now.params)} for f in change.fields
         ],
         "inside": change.inside,
         "with": list(told.along),
         "consequences": [
-            {"kind": one.kind, "text": worded(one.text.message, one.text.params)}
+            {"kind": one.kind, "text": english(one.text.message, one.text.params)}
             for one in consequences(told.stored, told.step.effects)
         ],
         "effects": _effects(told.step.effects),
@@ -82,7 +82,7 @@ def _money(money: Money | None) -> dict[str, str] | None:
 def _finding(finding: Finding) -> dict[str, Any]:
     return {
         "rule": finding.rule, "severity": finding.severity, "at": finding.at, "accepted": finding.ignored is not None,
-        "message": worded(finding.message, finding.params),
+        "message": english(finding.message, finding.params),
     }  # fmt: skip
 
 
@@ -100,14 +100,14 @@ def _bill(found: Comparison) -> dict[str, Any]:
         "difference": _money(bill.difference),
         "difference_share": plain(bill.share),
         "price_books": list(bill.books),
-        "notes": [worded(note.message, note.params) for note in bill.notes],
+        "notes": [english(note.message, note.params) for note in bill.notes],
         "lines": [_line(line) for line in bill.changed],
     }
 
 
 def _line(line: LineChange) -> dict[str, Any]:
     return {
-        "item": line.line.item, "at": line.line.at, "label": worded(line.line.label, line.line.params),
+        "item": line.line.item, "at": line.line.at, "label": english(line.line.label, line.line.params),
         "before": None if line.old is None or line.old.cost is None else str(line.old.cost),
         "after": None if line.new is None or line.new.cost is None else str(line.new.cost),
         "difference": None if line.difference is None else str(line.difference),

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from designer.document.texts import Text
-from designer.wording.plain_english import said, share, worded
+from designer.wording.formatting import english, formatted
 from estimator.kernels.pricing.repricing import LineChange
 from estimator.presentation.locations import place_of
 from estimator.results import Bill, BillLine, Finding
@@ -14,7 +14,7 @@ from .effects import Side
 
 
 def _w(text: Text) -> str:
-    return worded(text.message, text.params)
+    return english(text.message, text.params)
 
 
 # --- plain text -------------------------------------------------------------------------------------------------------
@@ -66,8 +66,8 @@ def _bill_of(bill: Bill) -> str:
 def _per_cent(value: float | None) -> str:
     if value is None:
         return ""
-    told = share(abs(value))
-    exact = f"{abs(value) * 100:.4g} %" if told[0] in "<>" else told
+    told = formatted("share", abs(value))
+    exact = f"{abs(value) * 100:.4g}\u00a0%" if told[0] in "<>" else told
     return f", {'+' if value > 0 else '−' if value < 0 else ''}{exact}"
 
 
@@ -103,7 +103,7 @@ def _section(title: str, lines: Sequence[str]) -> list[str]:
 
 def _finding(side: Side, finding: Finding) -> str:
     sign = "accepted" if finding.ignored else finding.severity
-    return f"{finding.rule} {sign}  {place_of(side.spec, finding.at)}: {worded(finding.message, finding.params)}"
+    return f"{finding.rule} {sign}  {place_of(side.spec, finding.at)}: {english(finding.message, finding.params)}"
 
 
 def _bill(found: Comparison) -> list[str]:
@@ -122,7 +122,7 @@ def _bill(found: Comparison) -> list[str]:
 
 
 def _label(line: LineChange) -> str:
-    return worded(line.line.label, line.line.params)
+    return english(line.line.label, line.line.params)
 
 
 def _costs(found: Comparison, line: LineChange) -> tuple[str, str, str]:
@@ -136,7 +136,7 @@ def _costs(found: Comparison, line: LineChange) -> tuple[str, str, str]:
 def _cost(bill: Bill | None, line: BillLine | None) -> str:
     if line is None or bill is None:
         return "–"
-    return "no price" if line.cost is None else said("cost", bill.money(line.cost))
+    return "no price" if line.cost is None else formatted("cost", bill.money(line.cost))
 
 
 # --- Markdown ---------------------------------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ def _field(title: str, value: Text) -> str:
 
 def _finding_cells(sign: str, side: Side, finding: Finding) -> tuple[str, ...]:
     where, severity = place_of(side.spec, finding.at), "accepted" if finding.ignored else finding.severity
-    message = worded(finding.message, finding.params)
+    message = english(finding.message, finding.params)
     return f"`{sign}`", finding.rule, severity, _escaped(where), _escaped(message)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from designer.document.money import Money
 from designer.document.texts import Text
-from designer.wording.plain_english import share, size, times, worded
+from designer.wording.formatting import english, formatted
 from estimator.advice.advisor import MOST, Advice, Candidate, advise
 from estimator.management.commandline import FileCommand, aligned, table_named
 from estimator.presentation.locations import place_of
@@ -54,11 +54,11 @@ def _lines(advice: Advice) -> Iterator[str]:
             for text in texts:
                 yield f"  {place} {sign} {_said(text)}"
     for because in advice.missing:
-        yield f"  open: {worded(because.message, because.params)}"
+        yield f"  open: {english(because.message, because.params)}"
 
 
 def _said(text: Text) -> str:
-    return worded(text.message, text.params)
+    return english(text.message, text.params)
 
 
 def _row(one: Candidate, advice: Advice, place: int) -> tuple[str, ...]:
@@ -67,13 +67,13 @@ def _row(one: Candidate, advice: Advice, place: int) -> tuple[str, ...]:
     return (
         sign,
         one.text,
-        "-" if m.burden is None else f"{times(m.burden)}x",
-        "-" if m.reachable_factor is None else f"{times(m.reachable_factor)}x",
-        "-" if m.node_share is None else share(m.node_share),
-        "-" if m.largest_bytes is None else size(m.largest_bytes),
+        formatted("factor", m.burden),
+        formatted("factor", m.reachable_factor),
+        formatted("share", m.node_share),
+        formatted("bytes", m.largest_bytes),
         str(m.errors),
         str(m.warnings),
-        "-" if m.cost is None else worded("{month_cost}", {"month_cost": Money(m.cost, advice.currency)}),
+        "–" if m.cost is None else english("{month_cost}", {"month_cost": Money(m.cost, advice.currency)}),
     )
 
 
@@ -92,7 +92,7 @@ def _data(advice: Advice) -> dict[str, Any]:
         }
         for one in every
     ]
-    missing = [worded(because.message, because.params) for because in advice.missing]
+    missing = [english(because.message, because.params) for because in advice.missing]
     return {
         "row_kind": advice.kind,
         "tried": advice.tried,

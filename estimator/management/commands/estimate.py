@@ -12,7 +12,7 @@ from typing import Any
 
 from designer.document import Spec
 from designer.document.money import Money
-from designer.wording.plain_english import number, said, share, size, worded
+from designer.wording.formatting import english, formatted, number
 from estimator.estimates.estimate import estimate
 from estimator.estimates.skew import sensitivities
 from estimator.facts.default_skew import skewed_by_guess
@@ -63,14 +63,14 @@ def _for_people(spec: Spec, made: Estimate, month: int | None) -> Iterator[str]:
     yield from ("", "Tables at the end of the horizon", *_tables(spec, made))
     if made.nodes:
         yield from ("", "Nodes", *_nodes(spec, made))
-    yield from (f"  {worded(one.message, one.params)}" for one in made.calibrations)
+    yield from (f"  {english(one.message, one.params)}" for one in made.calibrations)
     if made.capacity_units:
         yield from ("", "Throughput at the end of the horizon", *_units(spec, made))
     bill = _bill_of(made, month)
     if bill:
         yield from ("", *_bill(spec, made, bill), *_prices(spec, made))
     for because in (*made.because, *(b for part in made.tables.values() for b in part.because)):
-        yield f"open: {worded(because.message, because.params)} ({place_of(spec, because.at)})"
+        yield f"open: {english(because.message, because.params)} ({place_of(spec, because.at)})"
 
 
 def _tables(spec: Spec, made: Estimate) -> Iterator[str]:
@@ -83,14 +83,14 @@ def _tables(spec: Spec, made: Estimate) -> Iterator[str]:
         rows.append(
             (
                 table.label,
-                number(grown.rows[-1]) if grown else "-",
-                size(grown.physical_bytes[-1]) if grown else "-",
-                _compressed(grown) if grown else "-",
-                size(max(keys)) if keys else "-",
-                f"{number(heat.writes_per_second.sum(axis=0).max())}/s" if heat else "-",
-                f"{number(heat.reads_per_second.sum(axis=0).max())}/s" if heat else "-",
-                share(traffic.hottest_range_share) if traffic else "-",
-                ", ".join(pattern.name.replace("_", " ") for pattern in traffic.patterns) if traffic else "-",
+                number(grown.rows[-1]) if grown else "–",
+                formatted("bytes", grown.physical_bytes[-1]) if grown else "–",
+                _compressed(grown) if grown else "–",
+                formatted("bytes", max(keys)) if keys else "–",
+                formatted("per_second", heat.writes_per_second.sum(axis=0).max()) if heat else "–",
+                formatted("per_second", heat.reads_per_second.sum(axis=0).max()) if heat else "–",
+                formatted("share", traffic.hottest_range_share) if traffic else "–",
+                ", ".join(pattern.name.replace("_", " ") for pattern in traffic.patterns) if traffic else "–",
             )
         )
     yield aligned(rows, right=range(1, 8))
@@ -98,9 +98,9 @@ def _tables(spec: Spec, made: Estimate) -> Iterator[str]:
 
 def _compressed(grown: TableGrowth) -> str:
     if grown.compression_origin == "none":
-        return "-"
+        return "–"
     origin = "entered" if grown.compression_origin == "you" else grown.compression_origin
-    return f"{share(grown.compressed_share)} ({origin})"
+    return f"{formatted('share', grown.compressed_share)} ({origin})"
 
 
 def _nodes(spec: Spec, made: Estimate) -> Iterator[str]:
@@ -108,10 +108,10 @@ def _nodes(spec: Spec, made: Estimate) -> Iterator[str]:
         yield f"  {place_of(spec, nodes.cluster)}: {number(nodes.nodes_by_month[-1])}, limited by {nodes.limited_by}"
         rows = [
             (
-                worded(a.label, a.params),
-                "-" if a.value is None else number(a.value),
+                english(a.label, a.params),
+                "–" if a.value is None else number(a.value),
                 a.unit,
-                worded(a.formula, a.params),
+                english(a.formula, a.params),
             )
             for a in nodes.explanation
         ]
@@ -122,7 +122,8 @@ def _units(spec: Spec, made: Estimate) -> Iterator[str]:
     for units in made.capacity_units:
         yield f"  {place_of(spec, units.table)}, {units.instance.replace('_', '-')} instance"
         rows = [
-            (worded(a.label, a.params), said(a.unit, a.value), worded(a.formula, a.params)) for a in units.explanation
+            (english(a.label, a.params), formatted(a.unit, a.value), english(a.formula, a.params))
+            for a in units.explanation
         ]
         yield aligned(rows or [("nothing has a rate yet", "", "")], right=[1], indent="    ")
 
@@ -139,7 +140,7 @@ def _prices(spec: Spec, made: Estimate) -> Iterator[str]:
     if priced and priced.old_days:
         yield f"  {made.price_book} is {priced.old_days} days old: its prices may have changed"
     if priced and priced.newer and priced.newer.difference is not None:
-        difference = said("cost", Money(priced.newer.difference, made.currency))
+        difference = formatted("cost", Money(priced.newer.difference, made.currency))
         sign = "+" if priced.newer.difference > 0 else ""
         yield f"  {priced.newer.new_book.name} is newer: {sign}{difference} a month (prices reprice FILE)"
 
@@ -151,16 +152,16 @@ def _origin(line: BillLine) -> str:
 
 
 def _money(bill: Bill, amount: Decimal) -> str:
-    return said("cost", bill.money(amount))
+    return formatted("cost", bill.money(amount))
 
 
 def _bill(spec: Spec, made: Estimate, bill: Bill) -> Iterator[str]:
     yield f"Bill of month {bill.month + 1}, from {bill.first_day}"
     rows = [
         (
-            worded(line.label, line.params),
+            english(line.label, line.params),
             "no price" if line.cost is None else _money(bill, line.cost),
-            worded(line.formula, line.params),
+            english(line.formula, line.params),
             _origin(line),
         )
         for line in bill.lines

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from designer.management.writing import add_overwrite, write_all
-from designer.wording.plain_english import share, worded
+from designer.wording.formatting import english, formatted
 from estimator.estimates.estimate import estimate
 from estimator.management.commandline import UNUSABLE, FileCommand, table_named
 from estimator.presentation.plain_data import plain
@@ -37,7 +37,7 @@ class Command(FileCommand):
             raise CommandError("say where to with --png OUT, or ask for numbers with --json", returncode=UNUSABLE)
         part = estimate(spec).tables[table.id]
         if part.traffic is None:
-            reasons = "; ".join(worded(because.message, because.params) for because in part.because)
+            reasons = "; ".join(english(because.message, because.params) for because in part.because)
             raise CommandError(f"{table.label} has no traffic to draw: {reasons}", returncode=UNUSABLE)
         if options["png"]:
             from estimator.presentation.charts.heatmap import heatmap
@@ -48,5 +48,5 @@ class Command(FileCommand):
         if options["json"]:
             self.stdout.write(json.dumps(plain(part.traffic), indent=1))
         else:
-            hottest = share(part.traffic.hottest_range_share)
+            hottest = formatted("share", part.traffic.hottest_range_share)
             self.stdout.write(f"{options['png']}: the hottest range takes {hottest} of the node time")

@@ -17,7 +17,7 @@ from designer.document.columnkey import ColumnKey
 from designer.document.key import as_text
 from designer.document.table import RowKind, Table
 from designer.management.writing import add_overwrite, refuse_what_is_there
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.kernels.keys import Open, Pattern, compile_pattern
 from estimator.kernels.keys.samples.lines import sample_lines
 from estimator.kernels.keys.samples.sample import Block, Order, sample_blocks
@@ -59,7 +59,7 @@ class Command(FileCommand):
         try:
             pattern = compile_pattern(spec, kind.id)
         except Open as reason:
-            sentence = worded(reason.because.message, reason.because.params)
+            sentence = english(reason.because.message, reason.because.params)
             raise CommandError(f"no keys of {table.label}: {sentence}", returncode=UNUSABLE) from reason
         with ExitStack() as stack:
             to = stack.enter_context(_opened(options)) if options["out"] else sys.stdout.buffer

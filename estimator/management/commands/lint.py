@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 from designer.document import Spec
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.estimates.estimate import estimate
 from estimator.management.commandline import FOUND, USABLE, FileCommand
@@ -49,7 +49,7 @@ class Command(FileCommand):
         else:
             self.stdout.write(_for_people(file, spec, found))
             for because in _open(spec, made):
-                self.stdout.write(f"  open: {worded(because.message, because.params)} ({place_of(spec, because.at)})")
+                self.stdout.write(f"  open: {english(because.message, because.params)} ({place_of(spec, because.at)})")
         raise SystemExit(FOUND if _fails(found, options["fail_on"]) else USABLE)
 
 
@@ -80,10 +80,10 @@ def _lines(spec: Spec, finding: Finding, indent: str) -> list[str]:
     sign = "accepted" if finding.ignored else finding.severity
     inner = indent + " " * 5
     lines = [f"{indent}{finding.rule} {sign}  {place_of(spec, finding.at)}"]
-    lines.append(inner + worded(finding.message, finding.params))
+    lines.append(inner + english(finding.message, finding.params))
     if finding.fix is not None:
         safety = "safe" if finding.fix_safe else "unsafe"
-        lines.append(f"{inner}fix ({safety}): {worded(finding.fix_label, finding.params)}")
+        lines.append(f"{inner}fix ({safety}): {english(finding.fix_label, finding.params)}")
     if finding.ignored:
         lines.append(f"{inner}accepted by {finding.ignored.owner}: {finding.ignored.reason}")
     for consequence in finding.under:

@@ -8,7 +8,7 @@ from typing import Any
 
 from designer.document import Spec
 from designer.document.table import Table
-from designer.wording.plain_english import share, worded
+from designer.wording.formatting import english, formatted
 from estimator.kernels.compression.measure import measure
 from estimator.management.commandline import FileCommand, aligned, table_named
 from estimator.presentation.locations import place_of
@@ -51,7 +51,7 @@ def _measured(spec: Spec, table: Table) -> Found:
 
 def _as_data(table: Table, made: Measurement | Because, seconds: float) -> dict[str, Any]:
     if isinstance(made, Because):
-        return {"table": table.id, "because": worded(made.message, made.params)}
+        return {"table": table.id, "because": english(made.message, made.params)}
     return {"table": table.id, **plain(made), "seconds": round(seconds, 3)}
 
 
@@ -59,8 +59,12 @@ def _for_people(spec: Spec, found: list[Found]) -> Iterator[str]:
     rows = [("table", "zstd", "snappy", "uncompressed", "spread", "blocks", "seconds")]
     for table, made, seconds in found:
         if isinstance(made, Measurement):
-            spread = "-" if made.error_share is None else f"±{100 * made.error_share:.2g} %"
-            shares = (share(made.low_share), share(made.high_share), share(made.uncompressed_share))
+            spread = "–" if made.error_share is None else f"±{100 * made.error_share:.2g} %"
+            shares = (
+                formatted("share", made.low_share),
+                formatted("share", made.high_share),
+                formatted("share", made.uncompressed_share),
+            )
             rows.append((table.label, *shares, spread, str(made.blocks), f"{seconds:.2f}"))
     codecs = {made.codecs for _, made, _ in found if isinstance(made, Measurement)}
     if codecs:
@@ -69,4 +73,4 @@ def _for_people(spec: Spec, found: list[Found]) -> Iterator[str]:
         yield f"Measured with {', '.join(sorted(codecs))}. Bigtable's own format and codec are not public."
     for _, made, _ in found:
         if isinstance(made, Because):
-            yield f"open: {worded(made.message, made.params)} ({place_of(spec, made.at)})"
+            yield f"open: {english(made.message, made.params)} ({place_of(spec, made.at)})"

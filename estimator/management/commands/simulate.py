@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from designer.document import Spec
 from designer.management.writing import add_overwrite, refuse_what_is_there, write_all
-from designer.wording.plain_english import number, share, size, worded
+from designer.wording.formatting import english, formatted, number
 from estimator.engines import engine_of
 from estimator.management.commandline import UNUSABLE, FileCommand, Progress, aligned, table_named
 from estimator.presentation.plain_data import plain
@@ -75,7 +75,7 @@ class Command(FileCommand):
                     allowed=(lambda _: None) if options["anyway"] else _check,
                 )  # fmt: skip
             except Open as open_:
-                reason = worded(open_.because.message, open_.because.params)
+                reason = english(open_.because.message, open_.because.params)
                 raise CommandError(f"this cannot be simulated yet: {reason}", returncode=UNUSABLE) from open_
             bar.add(DONE - bar.done)
         if options["png"]:
@@ -115,7 +115,7 @@ def _check(plan: Plan) -> None:
         "seconds": plan.seconds, "memory_bytes": plan.memory_bytes, "events": plan.drawn,
         "most_seconds": most_seconds, "most_bytes": most_bytes, "most": settings.KEYWRIGHT_MOST_EVENTS,
     }  # fmt: skip
-    raise CommandError(worded(words, params), returncode=UNUSABLE)
+    raise CommandError(english(words, params), returncode=UNUSABLE)
 
 
 def _parameters(options: dict[str, Any]) -> Parameters:
@@ -163,7 +163,9 @@ def _finite(value: Any) -> Any:
 
 def _for_people(spec: Spec, made: Simulation, *, listed: bool) -> Iterator[str]:
     first, last = made.window_starts[0], made.window_starts[-1]
-    when = f"{first:%A %Y-%m-%d}" if first.date() == last.date() else f"{first:%Y-%m-%d} to {last:%Y-%m-%d}"
+    when = f"{formatted('weekday', first)} {formatted('day', first.date())}"
+    if first.date() != last.date():
+        when = f"{formatted('day', first.date())} to {formatted('day', last.date())}"
     windows = f"{len(made.window_starts)} windows of {number(made.window_seconds / 60)} minutes"
     yield f"{spec.name}  ({made.sha256[:12]}): {when}, {windows}, {number(made.events)} operations"
     yield ""
@@ -171,7 +173,7 @@ def _for_people(spec: Spec, made: Simulation, *, listed: bool) -> Iterator[str]:
         rule = f" ({each.rule})" if each.rule else ""
         of_table = len(made.tables) > 1 and each.table and each.at not in {c.cluster for c in made.clusters}
         where = f"{made.names.get(each.table, each.table)}: " if of_table else ""
-        yield f"{SIGNS[each.severity]} {where}{worded(each.message, each.params)}{rule}"
+        yield f"{SIGNS[each.severity]} {where}{english(each.message, each.params)}{rule}"
     partitioned = not engine_of(spec).HAS_NODES
     yield from ("", *_clusters(made.clusters, made, partitioned=partitioned), "")
     yield from _tables(made, partitioned=partitioned)
@@ -182,7 +184,7 @@ def _for_people(spec: Spec, made: Simulation, *, listed: bool) -> Iterator[str]:
         rows = [(each.name, number(each.value), each.unit, f"({number(each.default)})") for each in changed]
         yield from ("", "Assumed", aligned(rows, right=(1,)))
     if listed:
-        yield from (f"  {each.name}: {worded(each.reason, {})}" for each in made.assumptions)
+        yield from (f"  {each.name}: {english(each.reason, {})}" for each in made.assumptions)
 
 
 def _clusters(clusters: Sequence[ClusterRun], made: Simulation, *, partitioned: bool) -> Iterator[str]:
@@ -203,8 +205,8 @@ def _clusters(clusters: Sequence[ClusterRun], made: Simulation, *, partitioned: 
             (
                 made.names.get(each.cluster, each.cluster) or "the service",
                 _range(each.nodes.min(), each.nodes.max()),
-                share(float(each.hottest.max())),
-                share(float(np.median(each.median))),
+                formatted("share", float(each.hottest.max())),
+                formatted("share", float(np.median(each.median))),
                 number(float(each.refused.sum())),
                 _factor(float(each.reachable.min())),
                 _factor(float(each.reached.min())),
@@ -215,7 +217,7 @@ def _clusters(clusters: Sequence[ClusterRun], made: Simulation, *, partitioned: 
 
 
 def _factor(value: float) -> str:
-    return f"{number(value)}×" if np.isfinite(value) else "-"
+    return formatted("factor", value) if np.isfinite(value) else "–"
 
 
 def _range(low: float, high: float) -> str:
@@ -232,12 +234,12 @@ def _tables(made: Simulation, *, partitioned: bool) -> Iterator[str]:
             (
                 made.names.get(name, name),
                 _range(table.tablets.min(), table.tablets.max()),
-                size(_at_the_end(made, table.days, table.days.physical_bytes)),
+                formatted("bytes", _at_the_end(made, table.days, table.days.physical_bytes)),
                 number(_at_the_end(made, table.days, table.days.rows)),
-                size(largest) if largest else "-",
-                key.text if key else "-",
-                share(key.share) if key else "-",
-                ", ".join(f"{each.name.replace('_', ' ')} {share(each.share)}" for each in table.patterns),
+                formatted("bytes", largest) if largest else "–",
+                key.text if key else "–",
+                formatted("share", key.share) if key else "–",
+                ", ".join(f"{each.name.replace('_', ' ')} {formatted('share', each.share)}" for each in table.patterns),
             )
         )
     yield aligned(rows, right=(1, 2, 3, 4, 6))
@@ -266,6 +268,6 @@ def _spread(made: Simulation) -> Iterator[str]:
             finite = [value for value in each.values if np.isfinite(value)]
             named = f"{made.names.get(each.cluster, each.cluster)}: {OVER_SEEDS.get(each.name, each.name)}"
             if finite:
-                least, most = (worded(f"{{{each.name}}}", {each.name: v}) for v in (min(finite), max(finite)))
+                least, most = (english(f"{{{each.name}}}", {each.name: v}) for v in (min(finite), max(finite)))
                 rows.append((named, least, most))
         yield from ("", aligned(rows, right=(1, 2)))

@@ -14,7 +14,7 @@ from designer.document.edits import apply
 from designer.document.load import load
 from designer.document.money import Money
 from designer.document.validation_errors import Unusable
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.estimates.estimate import estimate
 from estimator.kernels.pricing import BookError, PriceBook, Repricing, book_of, load_book, newest_book, repricing
 from estimator.management.commandline import UNUSABLE, aligned
@@ -84,7 +84,7 @@ def _for_people(spec: Spec, found: Repricing) -> Iterator[str]:
     if found.comparable:
         rows = [
             (
-                worded(c.line.label, c.line.params),
+                english(c.line.label, c.line.params),
                 _cost(found, c.old),
                 _cost(found, c.new),
                 _signed(found, c.difference),

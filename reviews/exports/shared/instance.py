@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from designer.document import Spec, assumed
 from designer.document.instance import AppProfile, Autoscaling, Cluster, FixedNodes, Instance
 from designer.document.texts import N_
+from designer.wording.formatting import formatted
 
 from .comments import one_line
 from .content import Content
@@ -143,7 +144,7 @@ def _clusters(
         target = scaling.cpu_target if scaling else None
         percent = 60 if target is None else round(target * 100)
         if scaling and target is None:
-            remarks.guess(cluster.id, Autoscaling, "cpu_target", f"{percent} %")
+            remarks.guess(cluster.id, Autoscaling, "cpu_target", formatted("share", percent / 100))
         gib = None if scaling is None or scaling.storage_target_gib is None else int(scaling.storage_target_gib)
         yield PlannedCluster(cluster, name, cluster.zone or None, nodes, scaling, percent, gib)
 

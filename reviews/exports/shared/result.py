@@ -6,7 +6,7 @@ from typing import Any
 
 from designer.document import Model
 from designer.document.texts import N_, Text
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 
 from .content import Content
 
@@ -20,7 +20,7 @@ class Remark:
     params: Mapping[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        return worded(self.message, self.params)
+        return english(self.message, self.params)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from designer.document import Spec
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.comparison.designs import Side, aligned, compare
 from estimator.comparison.designs.fail_conditions import Limit, NoLimit, failures, limit
@@ -63,7 +63,7 @@ class Command(FileCommand):
         alignment = aligned(*specs)
         sides = side(specs[0]), side(alignment.spec)
         found = compare(*sides, alignment=alignment, compute=None if options["together"] else side)
-        broken = [worded(text.message, text.params) for text in failures(found, limits)]
+        broken = [english(text.message, text.params) for text in failures(found, limits)]
         if options["json"]:
             self.stdout.write(json.dumps({**as_data(found), "failed": broken}, indent=1, ensure_ascii=False))
         else:

@@ -10,7 +10,6 @@ from designer.document.edits import Clear, Insert, Move, Remove, Set, apply
 from designer.document.load import from_data
 from designer.examples import examples
 from designer.wording.formatting import english
-from designer.wording.plain_english import worded
 from estimator.comparison.designs import SIGNS, aligned
 from estimator.comparison.designs.changes import Change, _what, batch, changes
 from estimator.comparison.designs.steps import LAST, RANKS
@@ -20,10 +19,10 @@ from tests.core.comparison.made import data, design, edited
 def told(change: Change) -> str:
     """A change in a line."""
     values = [
-        f"{f.title}: {worded(f.was.message, f.was.params)} → {worded(f.now.message, f.now.params)}"
+        f"{f.title}: {english(f.was.message, f.was.params)} → {english(f.now.message, f.now.params)}"
         for f in change.fields
     ]
-    was, now = worded(change.was.message, change.was.params), worded(change.now.message, change.now.params)
+    was, now = english(change.was.message, change.was.params), english(change.now.message, change.now.params)
     where = " / ".join(change.place)
     return f"{SIGNS[change.sign]} {change.what} {where}: {'; '.join(values) or f'{was} → {now}'}"
 
@@ -65,7 +64,7 @@ def test_values_are_told_old_and_new_in_words() -> None:
         "~ Read readings / a device's day: Known fields: device → device, Values at once: 3",
         "~ Column family readings / m: Garbage collection: Deletes cells older than 90 days. → "
         "Keeps only the newest of each column's cells.",
-        "~ Column readings / m / v: Typical size: 1,000 B → 2 KiB",
+        "~ Column readings / m / v: Typical size: 0.977 KiB → 2 KiB",
         "~ Instance : Storage: not set (assumed: SSD) → HDD",
     ]  # fmt: skip
 

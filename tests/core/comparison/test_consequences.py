@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from designer.document.edits import Insert, Move, Remove, Set
 from designer.document.family import Gc
 from designer.document.money import Money
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.comparison.designs import Comparison, Told, aligned, compare
 from estimator.comparison.designs.change_messages import consequences
 from estimator.comparison.designs.fail_conditions import NoLimit, failures, limit
@@ -34,7 +34,7 @@ def after(*edits) -> Comparison:
 
 
 def leads_to(told: Told) -> list[str]:
-    return [worded(one.text.message, one.text.params) for one in consequences(told.stored, told.step.effects)]
+    return [english(one.text.message, one.text.params) for one in consequences(told.stored, told.step.effects)]
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,7 @@ def test_a_line_that_loses_its_price_is_in_no_amount_and_the_steps_still_add_up(
     each = {told.step.changes: told.step.effects.money for told in found.changes}
     assert sum(money.amount for money in each.values() if money) == found.bill.difference.amount
     assert "no difference: 1" in as_text(found, ("a", "b"))
-    reasons = [worded(why.message, why.params) for why in failures(found, (limit("cost:+1000000"),))]
+    reasons = [english(why.message, why.params) for why in failures(found, (limit("cost:+1000000"),))]
     assert reasons == ["the bill gains lines without a price, so its rise is not known: Storage in main"]
     assert rows((found.before, found.after))[0].cells[1].more is None
 
@@ -102,7 +102,7 @@ def test_renamed_families_and_tighter_rules_say_what_becomes_of_stored_cells() -
         Set(at="c", name="qualifier", value="u", was="v"),
         Set(at="t", name="name", value="cells", was="readings"),
     )
-    assert [worded(t.message, t.params) for told in found.changes for t in told.stored] == [
+    assert [english(t.message, t.params) for told in found.changes for t in told.stored] == [
         "a table cannot be renamed: its rows must be copied",
         "a family cannot be renamed: its cells must be written anew",
         "stored cells beyond the new rule are deleted",
@@ -148,7 +148,7 @@ def test_what_an_existing_instance_cannot_become_is_said() -> None:
         ),
         alone=False,
     )
-    assert [worded(t.message, t.params).split(":")[0] for told in found.changes for t in told.stored] == [
+    assert [english(t.message, t.params).split(":")[0] for told in found.changes for t in told.stored] == [
         "the storage type of an instance cannot be changed",
         "a cluster cannot be moved",
     ]
@@ -196,7 +196,7 @@ def test_another_engine_is_one_step_and_bills_in_two_currencies_are_never_conver
 
 def test_limits_fail_on_what_they_name(swapped: Comparison) -> None:
     def broken(*words: str) -> list[str]:
-        return [worded(t.message, t.params) for t in failures(swapped, tuple(map(limit, words)))]
+        return [english(t.message, t.params) for t in failures(swapped, tuple(map(limit, words)))]
 
     more = swapped.bill.difference
     assert more is not None
@@ -221,7 +221,7 @@ def test_what_is_no_limit_is_refused_with_what_is(word: str) -> None:
 def test_a_bill_that_is_gone_fails_the_limit_of_cost() -> None:
     found = compared(design(), edited(design(), Remove(at="t")), alone=False)
     (why,) = failures(found, (limit("cost"),))
-    assert worded(why.message, why.params) == "the bills cannot be compared: The second design has no bill."
+    assert english(why.message, why.params) == "the bills cannot be compared: The second design has no bill."
 
 
 def test_the_three_forms_say_the_same(swapped: Comparison) -> None:

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.engines import GiB, bigtable
 from estimator.estimates.calibration import calibrated
 from estimator.estimates.estimate import instance_estimate
@@ -42,7 +42,7 @@ def outcome(*parts, tables=None, **seen):
 
 
 def reasons(*parts, **more):
-    return [worded(because.message, because.params) for because in outcome(*parts, **more).because]
+    return [english(because.message, because.params) for because in outcome(*parts, **more).because]
 
 
 # --- throughput -----------------------------------------------------------------------------------------------
@@ -52,8 +52,8 @@ def test_a_calibration_says_what_was_carried_and_how_it_compares():
     found = outcome(writes_per_second=3_500, cpu_share=0.75)
 
     assert [one.of for one in found.done] == ["throughput"]
-    assert worded(found.done[0].message, found.done[0].params) == (
-        "Calibrated: 2 nodes at 75 % carried 8,500/s reads and 3,500/s writes, 0.5× the published figures."
+    assert english(found.done[0].message, found.done[0].params) == (
+        "Calibrated: 2 nodes at 75\u00a0% carried 8,500/s reads and 3,500/s writes, 0.5× the published figures."
     )
     assert found.because == ()
 
@@ -71,7 +71,7 @@ def test_a_calibration_that_makes_no_sense_is_said_and_not_used(seen, said):
     found = outcome(**seen)
 
     assert found.done == ()
-    assert said in worded(found.because[0].message, found.because[0].params)
+    assert said in english(found.because[0].message, found.because[0].params)
     assert (
         bigtable.capacity("ssd", spec_of(calibration=CARRIED | seen).instance.calibration) == bigtable.CAPACITIES["ssd"]
     )
@@ -92,7 +92,7 @@ def test_the_five_lines_and_the_band_of_nodes_follow_the_calibration():
     found = cluster_nodes(spec_of(clusters=[cluster()], calibration=CARRIED), parts)[0]
 
     assert len(found.explanation) == 5
-    assert "each calibrated to 0.5× what is published" in worded(
+    assert "each calibrated to 0.5× what is published" in english(
         found.explanation[0].formula, found.explanation[0].params
     )
     assert (found.needed_low, found.needed_by_month[-1], found.needed_high) == (
@@ -108,13 +108,13 @@ def test_the_throughput_of_a_calibrated_node_moves_the_bill_less():
     def swing(**instance):
         spec = spec_of(clusters=[cluster()], **instance)
         one = next(s for s in sensitivities(spec, parts, load_book()) if s.name == "throughput")
-        return one.high - one.low, worded(one.label, one.params)
+        return one.high - one.low, english(one.label, one.params)
 
     published, calibrated_ = swing(), swing(calibration=CARRIED)
 
     assert calibrated_[0] < published[0]
-    assert published[1] == "Throughput of a node: as published to 50 % of it"
-    assert calibrated_[1] == "Throughput of a node: 85 % to 115 % of what is calibrated"
+    assert published[1] == "Throughput of a node: as published to 50\u00a0% of it"
+    assert calibrated_[1] == "Throughput of a node: 85\u00a0% to 115\u00a0% of what is calibrated"
 
 
 # --- bytes on disk --------------------------------------------------------------------------------------------
@@ -129,8 +129,8 @@ def test_gib_on_disk_of_what_is_stored_at_the_start_rescale_all_bytes_on_disk():
     assert (made.compressed_share, made.compressed_share_low, made.compressed_share_high) == (0.25, 0.25, 0.25)
     assert made.compression_origin == "calibrated"
     assert made.changed_bytes_per_day == GiB / 2
-    assert worded(found.done[1].message, found.done[1].params) == (
-        "Calibrated: what is stored on the start date takes 5 GiB on disk, 25 % of 20 GiB uncompressed, "
+    assert english(found.done[1].message, found.done[1].params) == (
+        "Calibrated: what is stored on the start date takes 5 GiB on disk, 25\u00a0% of 20 GiB uncompressed, "
         "0.5× what was modelled."
     )
 
@@ -155,7 +155,7 @@ def test_gib_of_so_many_rows_are_laid_against_the_models_mean_row():
     found = outcome(part(grown=grown(0, 20)), gib_stored=5, rows_stored=50)
 
     assert found.parts["t"].growth.compressed_share == 0.25
-    assert "50 rows took 5 GiB on disk, 25 % of 20 GiB" in worded(found.done[1].message, found.done[1].params)
+    assert "50 rows took 5 GiB on disk, 25\u00a0% of 20 GiB" in english(found.done[1].message, found.done[1].params)
 
 
 def test_tables_with_measured_figures_of_their_own_keep_them():
@@ -173,8 +173,12 @@ def test_tables_with_measured_figures_of_their_own_keep_them():
         ((part(grown=grown(0, 10)),), {"gib_stored": 5}, "Nothing is stored on the start date"),
         ((part(grown=grown(0, 10, rows=0.0)),), {"gib_stored": 5, "rows_stored": 10}, "Nothing is stored"),
         ((part(),), {"gib_stored": 5}, "the size of “t” is not known"),
-        ((part(grown=grown(10, 10)),), {"gib_stored": 41}, "would have bytes on disk be 205 % of their logical size"),
-        ((part(grown=grown(10, 10)),), {"gib_stored": 0}, "would have bytes on disk be 0.0 % of their logical size"),
+        (
+            (part(grown=grown(10, 10)),),
+            {"gib_stored": 41},
+            "would have bytes on disk be 205\u00a0% of their logical size",
+        ),
+        ((part(grown=grown(10, 10)),), {"gib_stored": 0}, "would have bytes on disk be 0\u00a0% of their logical size"),
         (
             (part(grown=grown(10, 10)),),
             {"gib_stored": 5, "tables": [{"id": "t", "gib_stored": 10}]},
@@ -205,4 +209,4 @@ def test_an_estimate_bills_calibrated_bytes_and_says_so():
     assert next(line.quantity for line in found.bill.lines if line.item == "storage") == 7.5
     assert "Uncollected garbage: from none to a week of it" in {one.label for one in found.sensitivities}
     storage = found.nodes[0].explanation[2]
-    assert worded(storage.formula, storage.params) == "10 GiB, as calibrated, ÷ 3,072 GiB, rounded up"
+    assert english(storage.formula, storage.params) == "10 GiB, as calibrated, ÷ 3,072 GiB, rounded up"

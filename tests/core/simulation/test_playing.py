@@ -8,7 +8,7 @@ import pytest
 
 from designer.document.key import as_bytes
 from designer.examples import example
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.advice.rules import RULES
 from estimator.simulation import Parameters, plan
 from estimator.simulation.splits import proposed_splits
@@ -22,7 +22,7 @@ HASHED = ({"kind": "hash", "fields": ["user"], "digits": 4, "after": "#"},)
 
 
 def said(result) -> list[str]:
-    return [worded(each.message, each.params) for each in result.diagnoses]
+    return [english(each.message, each.params) for each in result.diagnoses]
 
 
 def split_at(spec, keys):
@@ -125,7 +125,7 @@ def test_a_seldom_scan_that_fills_all_nodes_is_named() -> None:
     assert alone.tables["t"].node_ns.sum() == once.tables["t"].node_ns.sum()
     assert found
     assert {each.at for each in found} == {"r"}
-    assert "One “All users” alone keeps a node busy for" in worded(found[0].message, found[0].params)
+    assert "One “All users” alone keeps a node busy for" in english(found[0].message, found[0].params)
 
 
 def test_nodes_of_an_autoscaler_help_twenty_minutes_late() -> None:
@@ -174,7 +174,7 @@ def test_a_scan_that_is_most_of_the_load_is_told_of_beside_the_hot_node() -> Non
 
     (told,) = [each for each in spoken[0.02] if each.at == "hour"]
     assert (told.rule, told.severity) == ("Q002", "warning")
-    assert re.match(r"“An hour” makes \d\d % of the load with 1,728 a day", worded(told.message, told.params))
+    assert re.match(r"“An hour” makes \d\d\u00a0% of the load with 1,728 a day", english(told.message, told.params))
     assert not any(each.at == "hour" for each in spoken[0.005])
 
 
@@ -182,7 +182,7 @@ def test_a_growing_end_is_said_with_its_segment() -> None:
     whole, parts = run(sequence()), run(sequence(salt=2))
 
     assert (whole.diagnoses[0].rule, whole.diagnoses[0].at) == ("K004", "s0")
-    assert re.match("9[0-9] % of writes hit one of 10 nodes from 00:00 to 24:00", said(whole)[0])  # it moves on
+    assert re.match("9[0-9]\u00a0% of writes hit one of 10 nodes from 00:00 to 24:00", said(whole)[0])  # it moves on
     assert (parts.diagnoses[0].rule, parts.diagnoses[0].at) == ("K026", "s1")
     assert {each.rule for result in (whole, parts) for each in result.diagnoses} - {""} <= set(RULES)
     assert whole.tables["t"].patterns[0].name == "sequential"
@@ -230,7 +230,9 @@ def test_a_load_in_key_order_is_said_to_be_one() -> None:
 def test_a_quiet_day_is_said_to_be_one() -> None:
     result = run(users(lead=HASHED, per_second=100.0, gc={"kind": "max_versions", "versions": 1}))
 
-    assert re.fullmatch("No node of main suffers: of 10 nodes the hottest is at most .* % busy, at .*", *said(result))
+    assert re.fullmatch(
+        "No node of main suffers: of 10 nodes the hottest is at most .*\u00a0% busy, at .*", *said(result)
+    )
     assert result.diagnoses[0].severity == "note"
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from designer.document import Spec
 from designer.document.edits import apply
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.columns.many_small_cells import numbered
 from estimator.advice.rules.shared.examples import DEVICE, design, of, read, time
@@ -507,14 +507,14 @@ def test_cells_that_only_a_guessed_skew_loses_are_a_warning_and_say_so(popularit
     _, (found,) = met(per_second=4.8, spread=half, fields=({**DEVICE, "popularity": popularity}, SENSOR))
 
     assert found.severity == expected
-    assert ("over device_id is guessed" in worded(found.message, found.params)) == (popularity is None)
+    assert ("over device_id is guessed" in english(found.message, found.params)) == (popularity is None)
 
 
 def test_the_rate_at_which_one_a_day_is_lost_is_said():
     _, (found,) = met(per_second=100.0)
 
     assert found.params["hurts_per_second"] == pytest.approx(4.811, rel=1e-3)
-    assert "one a day from 4.81/s on" in worded(found.message, found.params)
+    assert "one a day from 4.81/s on" in english(found.message, found.params)
 
 
 def test_a_qualifier_made_from_a_field_keeps_its_values_apart():

@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 
 from designer.document.edits import apply
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.examples import design, of, read, time
 from estimator.facts.policies import need_in_words, rule_of
@@ -77,10 +77,10 @@ def test_a_read_that_looks_further_back_than_cells_are_kept_gets_wrong_answers(a
 def test_it_says_what_is_gone_and_from_when_on():
     (one,) = kept(age(30), {"time": {"days": 40}}, start="2026-01-01")
 
-    said = worded(one.message, one.params)
+    said = english(one.message, one.params)
     assert one.effect == pytest.approx(0.25)
-    assert "keeps cells for 30 days, but look up wants them from 40 days back: 25 %" in said
-    assert "from 2026-01-31 on" in said
+    assert "keeps cells for 30 days, but look up wants them from 40 days back: 25\u00a0%" in said
+    assert "from 31 Jan 2026 on" in said
 
 
 def test_a_table_with_history_is_incomplete_from_the_start():
@@ -144,7 +144,7 @@ def test_what_is_needed_for_ever_has_no_fix():
     (one,) = kept(age(30), {}, family={"needed": {"forever": True}})
 
     assert one.fix is None
-    assert "need them for ever" in worded(one.message, one.params)
+    assert "need them for ever" in english(one.message, one.params)
 
 
 def test_constant_timestamps_have_no_age():
@@ -186,7 +186,7 @@ def test_ordinary_cells_in_an_aggregate_family_are_refused(mode):
     (one,) = counted({"mode": mode})
 
     assert (one.severity, one.at, one.params["family"]) == ("error", "write", "n")
-    assert "5,000/s" in worded(one.message, one.params)
+    assert "5,000/s" in english(one.message, one.params)
 
 
 @pytest.mark.parametrize("mode", ["check_and_mutate", "delete_row", "delete_cell", "delete_family"])
@@ -232,8 +232,8 @@ def test_more_than_a_hundred_families_warn():
 def test_it_names_the_reads_that_touch_all_of_them():
     everything, one = many(101)[0], many(101, families=("f0",))[0]
 
-    assert "rows together from all of them: look up." in worded(everything.message, everything.params)
-    assert "look up" not in worded(one.message, one.params)
+    assert "rows together from all of them: look up." in english(everything.message, everything.params)
+    assert "look up" not in english(one.message, one.params)
 
 
 # --- F005 versions-surplus, F003 mixed-retention: surplus bytes -------------------------------------------------
@@ -310,9 +310,9 @@ def test_surplus_below_ten_gib_is_not_worth_a_line():
 def test_it_says_bytes_share_and_money():
     one = kept_versions(10, 2, 400.0)
 
-    said = worded(one.message, one.params)
+    said = english(one.message, one.params)
     assert "keeps 10 versions of a cell, but nobody asks for more than 2" in said
-    assert "200 GiB, 40 % of the table, is surplus. Cost a month: $34.00." in said
+    assert "200 GiB, 40\u00a0% of the table, is surplus. Cost a month: $34.00." in said
 
 
 def test_money_is_unknown_where_a_price_is_open():
@@ -324,7 +324,7 @@ def test_money_is_unknown_where_a_price_is_open():
 def test_an_age_that_keeps_all_versions_says_so_and_the_fix_adds_the_count():
     one = kept_versions(0, 2, 400.0, gc=age(30))
 
-    assert "keeps every version of a cell until it is too old" in worded(one.message, one.params)
+    assert "keeps every version of a cell until it is too old" in english(one.message, one.params)
     assert one.fix.value == {"kind": "union", "rules": [versions(2), age(30)]}
 
 
@@ -395,9 +395,9 @@ def test_the_fix_gives_the_modest_columns_a_family_and_their_readers_both_names(
 def test_it_says_who_needs_what():
     _, one = shared(1_000, 1, 400.0)
 
-    said = worded(one.message, one.params)
+    said = english(one.message, one.params)
     assert "c in family m of events need the newest version, but share it with columns for which it keeps 1,000" in said
-    assert "200 GiB that nobody reads, 40 % of the table. Cost a month: $34.00." in said
+    assert "200 GiB that nobody reads, 40\u00a0% of the table. Cost a month: $34.00." in said
 
 
 def each_needs(*needs, kept=None):
@@ -411,7 +411,7 @@ def each_needs(*needs, kept=None):
 def test_columns_that_each_need_something_else_are_told_apart():
     spec, one = each_needs({"versions": 3}, {"age_days": 30})
 
-    said = worded(one.message, one.params)
+    said = english(one.message, one.params)
     assert "q0 in family m of events need 3 versions, but" in said
     assert "keeps 3 versions, and all within 30 days" in said
     assert apply(spec, one.fix)[0].tables[0].families[1].gc.versions == 3
@@ -436,7 +436,7 @@ def test_three_different_needs_have_no_simple_fix():
 def test_a_policy_is_said_in_words_and_made_a_rule_again(caps, ages, said):
     steps = Policy(ages, caps)
 
-    assert worded("{x}", {"x": need_in_words(steps)}) == said
+    assert english("{x}", {"x": need_in_words(steps)}) == said
     rule = rule_of(steps)
     assert (rule is None) if said == "everything" else policy(rule) == steps
 
@@ -469,9 +469,9 @@ def test_expired_cells_are_noted_from_a_quarter_of_the_table_and_ten_gib(share, 
 def test_it_says_bytes_money_and_that_a_week_is_the_most():
     one = waiting(0.4)
 
-    said = worded(one.message, one.params)
+    said = english(one.message, one.params)
     assert one.severity == "note"
-    assert "About 200 GiB of events, 40 % of it" in said
+    assert "About 200 GiB of events, 40\u00a0% of it" in said
     assert "at most a week: 400 GiB). Cost a month: $34.00." in said
     assert "Not filtered, and so may be returned by: look up." in said
 
@@ -481,7 +481,7 @@ def test_where_no_price_is_known_none_is_spoken_of():
     family = family_growth(bytes_by_cause=bytes_of(CELLS), uncollected_bytes=0.4 * CELLS)
     one = found_with(spec, growth=growth(families=(family,), compressed_share=0.5))["F009"]
 
-    said = worded(one.message, one.params)
+    said = english(one.message, one.params)
 
     assert "Cost" not in said
     assert said.endswith("at most a week: 400 GiB). Not filtered, and so may be returned by: look up.")
@@ -517,7 +517,7 @@ def test_replicated_deletes_are_noted_from_a_tenth_of_a_node():
     (one,) = replicated(busy=1.1001)
 
     assert one.severity == "note"
-    assert "100/s" in worded(one.message, one.params)
+    assert "100/s" in english(one.message, one.params)
     assert replicated(busy=1.0999) == []
 
 
@@ -566,7 +566,7 @@ def test_less_than_half_is_not_worth_another_family():
 def test_it_names_the_columns_and_the_rate_from_which_it_hurts():
     _, (one,) = dragged(22_000.0, 30_000.0, 4_000.0)
 
-    said = worded(one.message, one.params)
+    said = english(one.message, one.params)
     assert "reads 29.3 KiB of events each time for 7.81 KiB that it looks for; the rest is report" in said
     assert "keeps 0.4 nodes busy for nothing; it hurts from 2,000/s" in said
 
@@ -616,8 +616,8 @@ def test_a_long_name_is_noted_from_ten_gib_and_a_tenth_of_the_table(gib, total_g
 def test_it_says_bytes_before_compression_and_the_little_money_after():
     _, one = named("abcdefghij", 50 * GIB)
 
-    said = worded(one.message, one.params)
-    assert "takes 10 B in every cell: a short one would save 40 GiB, 40 % of the table before compression" in said
+    said = english(one.message, one.params)
+    assert "takes 10 B in every cell: a short one would save 40 GiB, 40\u00a0% of the table before compression" in said
     assert "Saved on disk a month: $0.54." in said  # 8 % of 40 GiB
 
 
@@ -651,9 +651,9 @@ def decided(gib, *, kind="sum", **table):
 def test_an_aggregate_of_a_gib_is_noted_while_it_can_still_be_chosen():
     (one,) = decided(1.0)
 
-    said = worded(one.message, one.params)
+    said = english(one.message, one.params)
     assert one.severity == "note"
-    assert "keeps the sum, and that can never be changed: on 2027-01-01 it is 1,000,000 cells, 1 GiB" in said
+    assert "keeps the sum, and that can never be changed: on 1 Jan 2027 it is 1M cells, 1 GiB" in said
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import datetime
 import pytest
 
 from designer.document import Spec
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.advice.rules import RULES, findings
 from estimator.advice.rules.shared.examples import design, of, time
 from estimator.results import Finding
@@ -35,8 +35,8 @@ def test_a_finding_names_its_element_and_says_its_effect_in_measured_terms():
 
     assert found.at == "time_part"
     assert found.effect == 0.5
-    assert "7,000/s" in worded(found.message, found.params)
-    assert "hurts from 2,800/s" in worded(found.message, found.params)
+    assert "7,000/s" in english(found.message, found.params)
+    assert "hurts from 2,800/s" in english(found.message, found.params)
 
 
 def test_an_accepted_risk_is_marked_with_what_stands_under_it():

@@ -6,7 +6,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.examples import design, of, read, time
 from estimator.results import BillLine
@@ -39,7 +39,7 @@ def test_data_above_the_limit_of_the_nodes_is_an_error_with_its_day():
     (finding,) = found("I005", nodes=(cluster_nodes(full_from=JUNE, storage_share_by_month=np.array([0.5, 1.2])),))
 
     assert finding.severity == "error"
-    assert "full from 2026-06-01" in worded(finding.message, finding.params)
+    assert "full from 1 Jun 2026" in english(finding.message, finding.params)
 
 
 @pytest.mark.parametrize(
@@ -63,12 +63,12 @@ def test_too_few_nodes_say_from_when_and_for_how_long():
     (finding,) = found("I006", nodes=(sized,))
 
     assert (finding.severity, finding.effect) == ("warning", 120.0)
-    assert "From 2026-06-01 main has too few nodes" in worded(finding.message, finding.params)
+    assert "From 1 Jun 2026 main has too few nodes" in english(finding.message, finding.params)
 
 
 @pytest.mark.parametrize(
     ("enough", "share", "offered", "said"),
-    [(100, 1.0, True, "100 nodes would do"), (101, 0.4, True, "would do"), (101, 0.5, False, "makes 50 % of it")],
+    [(100, 1.0, True, "100 nodes would do"), (101, 0.4, True, "would do"), (101, 0.5, False, "makes 50\u00a0% of it")],
 )
 def test_nodes_out_of_reach_that_one_read_asks_for_are_not_offered(enough, share, offered, said):
     sized = cluster_nodes(short_from=JUNE, needed_by_month=np.array([2.0, enough]))
@@ -78,7 +78,7 @@ def test_nodes_out_of_reach_that_one_read_asks_for_are_not_offered(enough, share
     (finding,) = found("I006", nodes=(sized,), reads=reads, traffic=load)
 
     assert (finding.fix is not None) == offered
-    assert said in worded(finding.message, finding.params)
+    assert said in english(finding.message, finding.params)
 
 
 def test_what_is_too_full_is_given_the_nodes_for_its_data_and_not_for_its_load():
@@ -100,13 +100,15 @@ def test_one_full_node_through_skew_warns(utilisation, expected):
     assert [f.severity for f in found("I006", placements=(full,))] == expected
 
 
-@pytest.mark.parametrize(("solid", "said"), [(0.91, "no number of nodes"), (0.9, "90 % of a node is what cannot be")])
+@pytest.mark.parametrize(
+    ("solid", "said"), [(0.91, "no number of nodes"), (0.9, "90\u00a0% of a node is what cannot be")]
+)
 def test_more_nodes_are_said_to_be_of_no_use_only_where_one_thing_fills_a_node(solid, said):
     full = placement(peak_utilisation=1.1, reachable_factor=1 / solid, limited_by="front", limiting_table="table")
 
     (finding,) = found("I006", placements=(full,))
 
-    assert said in worded(finding.message, finding.params)
+    assert said in english(finding.message, finding.params)
 
 
 def test_one_full_node_through_skew_stands_under_the_rule_that_explains_it():
@@ -146,7 +148,7 @@ def test_the_prices_that_an_element_lacks_are_one_note_with_all_their_places():
     (note,) = found("I015", bills=(bill(*lines),))
 
     assert (note.severity, note.at) == ("note", "cluster")
-    assert worded(note.message, note.params) == (
+    assert english(note.message, note.params) == (
         "No public price is known for backup in iowa, tokyo (100 GiB), egress in iowa (50 GiB): "
         "the month's total is at least $10.00."
     )
@@ -158,4 +160,4 @@ def test_a_full_node_of_a_cluster_that_nobody_declared_is_said_at_the_table():
     (finding,) = found("I006", placements=(full,))
 
     assert finding.at == "table"
-    assert "hottest node of the cluster that is assumed" in worded(finding.message, finding.params)
+    assert "hottest node of the cluster that is assumed" in english(finding.message, finding.params)

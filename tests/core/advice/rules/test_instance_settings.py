@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from designer.document.edits import apply
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.examples import design, of, read, time
 from estimator.engines import TiB
@@ -18,7 +18,7 @@ def found(code, spec, **parts):
 
 
 def said(finding):
-    return worded(finding.message, finding.params)
+    return english(finding.message, finding.params)
 
 
 def clusters(*regions, **more):
@@ -138,8 +138,8 @@ def scaled(least, most, *, storage="ssd", step=1, **targets):
         (scaled(3, 20, step=2), "even numbers of nodes with 2× node scaling"),
         (scaled(1, 5, cpu_target=0.1), None),
         (scaled(1, 5, cpu_target=0.8), None),
-        (scaled(1, 5, cpu_target=0.81), "a CPU target from 10 % to 80 % (it has 81 %)"),
-        (scaled(1, 5, cpu_target=0.09), "a CPU target from 10 % to 80 % (it has 9.0 %)"),
+        (scaled(1, 5, cpu_target=0.81), "a CPU target from 10\u00a0% to 80\u00a0% (it has 81\u00a0%)"),
+        (scaled(1, 5, cpu_target=0.09), "a CPU target from 10\u00a0% to 80\u00a0% (it has 9\u00a0%)"),
         (scaled(1, 5, storage_target_gib=2_560), None),
         (scaled(1, 5, storage_target_gib=5_120), None),
         (
@@ -294,7 +294,7 @@ def test_a_read_that_may_be_a_moment_old_is_left_alone():
         ({"kept_days": 90.1}, "kept 90.1 days, where 90 days is the most"),
         ({"kept_days": 0.25, "automated": False}, None),
         ({"kept_days": 0.24, "automated": False}, "kept 5.76 hours, where 6 hours is the least"),
-        ({"every_hours": 12}, "taken every 12 h, where automated backups are taken every 24 h"),
+        ({"every_hours": 12}, "taken every 12 hours, where automated backups are taken every 24 hours"),
         ({"every_hours": 12, "automated": False}, None),
         ({"copies": ["us-west1", " "]}, "copied to a region that is not named"),
         ({}, None),

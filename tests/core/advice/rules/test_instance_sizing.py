@@ -8,7 +8,7 @@ import pytest
 
 from designer.document.edits import apply
 from designer.document.money import Money
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.examples import design, of, read, time
 from estimator.engines import GiB
@@ -27,7 +27,7 @@ def found(code, spec, *, failovers=(), **parts):
 
 
 def said(finding):
-    return worded(finding.message, finding.params)
+    return english(finding.message, finding.params)
 
 
 def fixed(count, id="cluster", **more):  # noqa: A002
@@ -85,8 +85,9 @@ def test_the_fullest_is_named_and_all_get_enough():
     mended, _ = apply(spec, finding.fix)
 
     assert (finding.at, finding.effect) == ("other", pytest.approx(1.2))
-    assert "If cluster is lost, other has the work of 12 nodes in the busiest hour for 10 nodes: 120 % busy." in said(
-        finding
+    assert (
+        "If cluster is lost, other has the work of 12 nodes in the busiest hour for 10 nodes: 120\u00a0% busy."
+        in said(finding)
     )
     assert [c.nodes.count for c in mended.instance.clusters] == [17, 20]  # at the target of 60 %
 
@@ -245,7 +246,7 @@ def test_a_commitment_that_still_saves_says_so_and_one_that_does_not_says_what_i
     (saves,) = found("I022", spec, bills=(month(1000, 900),))
     (loses,) = found("I022", spec, bills=(month(1000, 500),))
 
-    assert "$800.00 a month $80.00 (10 %) covers no node" in said(saves)
+    assert "$800.00 a month $80.00 (10\u00a0%) covers no node" in said(saves)
     assert "it still saves $100.00" in said(saves)
     assert "$300.00 more than without a commitment" in said(loses)
 

@@ -9,7 +9,7 @@ import pytest
 from designer.document import Spec
 from designer.document.edits import apply
 from designer.document.money import Money
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.examples import DEVICE, design, of, read, time
 from estimator.engines import GiB
@@ -41,7 +41,7 @@ def found(code, spec, **parts):
 
 
 def said(finding):
-    return worded(finding.message, finding.params)
+    return english(finding.message, finding.params)
 
 
 def clusters(*ids, count=10):
@@ -83,7 +83,9 @@ def test_batch_work_is_judged_while_it_runs():
 
     assert found("I010", all_day, reads=busy(1.0), nodes=TEN) == []
     (finding,) = found("I010", short, reads=busy(1.0), nodes=TEN)  # six times the mean
-    assert said(finding).startswith("report keeps 6 nodes of west busy while it runs, 60 % of its nodes; look up and")
+    assert said(finding).startswith(
+        "report keeps 6 nodes of west busy while it runs, 60\u00a0% of its nodes; look up and"
+    )
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.advice.rules.shared.examples import DEVICE, TENANT, design, of, read, time
 from estimator.results import LeadValues
 from tests.core.advice.rules.asked import found, mended, severities
@@ -29,7 +29,7 @@ def test_a_reversed_time_that_nobody_reads_newest_first_says_what_it_costs():
     (finding,) = found(reversed_time(*LAST_DAY), "K016", growth=one_cell)
 
     assert finding.severity == "note"
-    assert "6 B longer in every cell, 12 MiB in all" in worded(finding.message, finding.params)
+    assert "6 B longer in every cell, 12 MiB in all" in english(finding.message, finding.params)
 
 
 def test_a_reversed_time_is_right_where_the_newest_are_read_first():
@@ -62,7 +62,7 @@ def test_raw_bytes_say_what_people_see():
     (finding,) = found(spec, "K019", bytes_typical=20.0, samples=(b"d1#\x00\xff",))
 
     assert finding.params["raw_share"] == 0.25
-    assert "see d1#\\x00\\xff" in worded(finding.message, finding.params)
+    assert "see d1#\\x00\\xff" in english(finding.message, finding.params)
     assert key_after(spec, finding)[1].raw is False
 
 
@@ -125,7 +125,7 @@ def test_a_read_by_time_without_time_in_the_key_looks_at_rows_of_any_age():
     (finding,) = found(sessions(), "K028", reads=WIDE)
 
     assert finding.severity == "note"
-    assert "wants 1 day of events" in worded(finding.message, finding.params)
+    assert "wants 1 day of events" in english(finding.message, finding.params)
     assert [s.kind for s in key_after(sessions(), finding)] == ["field", "field", "time"]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.examples import DEVICE, TENANT, USER, design, hashed, of, read, salt, time
 from estimator.results import Witness
@@ -16,7 +16,7 @@ def test_a_hash_alone_is_found_and_says_how_many_values_are_hidden():
     (finding,) = found(design(hashed("user", digits=16), fields=(USER,)), "K006")
 
     assert finding.severity == "warning"
-    assert "1,000 values" in worded(finding.message, finding.params)
+    assert "1,000 values" in english(finding.message, finding.params)
 
 
 def test_a_short_hash_alone_says_how_many_share_a_row():
@@ -124,7 +124,7 @@ def test_a_full_scan_says_its_share_of_the_load():
     )
 
     assert finding.params["load_share"] == pytest.approx(0.2)
-    assert "20 % of the table's load" in worded(finding.message, finding.params)
+    assert "20\u00a0% of the table's load" in english(finding.message, finding.params)
 
 
 # --- K009 -----------------------------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ def test_unpadded_numbers_that_a_read_goes_through_show_two_that_sort_wrongly():
     (finding,) = found(orders(distinct=1_000, reads=BY_TENANT), "K009", facts=(UNSORTED,), reads=(LISTED,))
 
     assert finding.severity == "warning"
-    assert "10 sorts before 9" in worded(finding.message, finding.params)
+    assert "10 sorts before 9" in english(finding.message, finding.params)
 
 
 def test_unpadded_numbers_that_every_read_knows_are_fine():
@@ -174,7 +174,7 @@ def test_padding_that_is_outgrown_says_when():
     (finding,) = found(spec, "K009", facts=(UNSORTED,), reads=(LISTED,))
 
     assert finding.params["date"].isoformat() == "2026-04-11"
-    assert "1000000 sorts before 999999" in worded(finding.message, finding.params)
+    assert "1000000 sorts before 999999" in english(finding.message, finding.params)
 
 
 def test_unpadded_numbers_without_any_read_are_a_note():
@@ -193,7 +193,7 @@ def test_two_tuples_with_one_key_are_shown():
     (finding,) = found(spec, "K010", ambiguous=AMBIGUOUS)
 
     assert finding.severity == "error"
-    assert "(a, b-c) and (a-b, c) are different but share the key a-b-c" in worded(finding.message, finding.params)
+    assert "(a, b-c) and (a-b, c) are different but share the key a-b-c" in english(finding.message, finding.params)
 
 
 @pytest.mark.parametrize(("at", "under", "alone"), [("order_part", ["K011"], []), ("tenant_part", [], ["K011"])])

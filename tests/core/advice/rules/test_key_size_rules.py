@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from designer.document import Spec
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.advice.rules.shared.examples import DEVICE, USER, design, hashed, of, read, salt, time
 from estimator.results import BytesByCause
 from tests.core.advice.rules.asked import found, in_columns, mended, severities
@@ -95,8 +95,8 @@ def test_a_long_key_says_what_is_long_in_it_and_its_share_of_the_bytes():
     )
 
     assert finding.at == "user_part"
-    assert "user_id takes 90 B of it" in worded(finding.message, finding.params)
-    assert "Of the bytes stored 40 % are key, 400 B" in worded(finding.message, finding.params)
+    assert "user_id takes 90 B of it" in english(finding.message, finding.params)
+    assert "Of the bytes stored 40\u00a0% are key, 400 B" in english(finding.message, finding.params)
 
 
 @pytest.mark.parametrize(("typical", "fixed"), [(128.0, True), (128.1, False)])
@@ -134,7 +134,7 @@ def test_each_read_that_does_not_know_the_salt_becomes_one_per_value():
     (finding,) = found(salted(), "K008", reads=(FANNED,))
 
     assert (finding.severity, finding.at) == ("note", "salt_part")
-    assert "16 requests for one, 160/s in all." in worded(finding.message, finding.params)
+    assert "16 requests for one, 160/s in all." in english(finding.message, finding.params)
 
 
 def test_a_salt_that_readers_know_or_never_reach_costs_nothing():
@@ -150,7 +150,7 @@ def test_a_salt_that_readers_know_or_never_reach_costs_nothing():
 def test_a_salt_with_as_many_values_as_nodes_is_tied_to_them(count, tied):
     (finding,) = found(salted(nodes={"kind": "fixed", "count": count}), "K008", reads=(FANNED,))
 
-    assert ("as many values as main has nodes" in worded(finding.message, finding.params)) == tied
+    assert ("as many values as main has nodes" in english(finding.message, finding.params)) == tied
 
 
 def test_a_computed_or_scaled_node_count_ties_a_salt_too():
@@ -197,7 +197,7 @@ def test_ten_prefixes_for_each_node_are_enough(nodes, expected):
 
     assert [f.severity for f in got] == expected
     for finding in got:
-        assert "256 prefixes in events, for 26 nodes: the busiest takes 10" in worded(finding.message, finding.params)
+        assert "256 prefixes in events, for 26 nodes: the busiest takes 10" in english(finding.message, finding.params)
         assert key_after(hash_first(2), finding)[0].digits == 4
 
 

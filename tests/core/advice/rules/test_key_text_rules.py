@@ -2,7 +2,7 @@
 
 import pytest
 
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.advice.rules.shared.examples import DEVICE, USER, design, hashed, of, read, salt, time
 from tests.core.advice.rules.asked import found, mended, severities
 from tests.core.advice.rules.made import plan, segment, traffic, write_load
@@ -79,7 +79,7 @@ def test_a_personal_field_in_a_key_is_found_once_with_how_many_people_it_names()
     (finding,) = found(people(hashed("user", after="_"), of("user")), "K020")
 
     assert (finding.severity, finding.at) == ("warning", "user_part")
-    assert "1,000 values stand readable" in worded(finding.message, finding.params)
+    assert "1,000 values stand readable" in english(finding.message, finding.params)
 
 
 def test_what_nobody_marked_as_personal_is_fine():
@@ -90,8 +90,8 @@ def test_what_nobody_marked_as_personal_is_fine():
 def test_a_plain_hash_of_personal_data_is_still_personal():
     (finding,) = found(people(hashed("user", digits=16)), "K020")
 
-    assert "plain hash of user_id" in worded(finding.message, finding.params)
-    assert "keyed with a secret" in worded(finding.message, finding.params)
+    assert "plain hash of user_id" in english(finding.message, finding.params)
+    assert "keyed with a secret" in english(finding.message, finding.params)
 
 
 @pytest.mark.parametrize(("modulo", "expected"), [(101, ["warning"]), (100, [])])
@@ -159,7 +159,7 @@ def test_the_fix_adds_what_makes_the_least_zero_and_pads():
 
     offset, pad = mended(floors(), finding).tables[0].row_kinds[0].key[1].transforms
     assert (offset.by, pad.width) == (5, 2)
-    assert "Add 5 to floor and pad to 2 digits" in worded(finding.fix_label, finding.params)
+    assert "Add 5 to floor and pad to 2 digits" in english(finding.fix_label, finding.params)
 
 
 def test_the_fix_pads_to_the_largest_number_that_may_come_though_few_are_in_use_yet():
@@ -247,7 +247,7 @@ def test_the_newest_rows_need_the_order_too():
 
     (finding,) = by_time(spec)
 
-    assert "look at 500 rows in 1 ranges for 10 wanted" in worded(finding.message, finding.params)
+    assert "look at 500 rows in 1 ranges for 10 wanted" in english(finding.message, finding.params)
 
 
 def test_a_time_out_of_order_without_any_read_is_a_note():

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.examples import DEVICE, design, of, time
 from estimator.results import EntityShares
@@ -38,7 +38,7 @@ def test_independent_events_within_one_second_are_lost_as_the_law_says():
     m = 100 / 1_000
     assert finding.severity == "error"
     assert finding.effect == pytest.approx(1_000 * DAY * (m - 1 + math.exp(-m)))
-    assert "4.8 %" in worded(finding.message, finding.params)
+    assert "4.8\u00a0%" in english(finding.message, finding.params)
 
 
 def test_the_law_agrees_with_counting_events():
@@ -86,7 +86,7 @@ def test_what_only_a_guessed_skew_loses_is_a_warning_and_says_so(times, per_seco
     (finding,) = lost(*by("microsecond"), arrival=POISSON, per_second=per_second, spread=skewed(times), fields=fields)
 
     assert finding.severity == expected
-    assert ("over device_id is guessed" in worded(finding.message, finding.params)) == said
+    assert ("over device_id is guessed" in english(finding.message, finding.params)) == said
 
 
 def test_an_event_every_minute_per_device_is_never_lost():

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from designer.document import Spec
 from designer.examples import example
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.advice.rules import RULES
 from tests.core.advice.rules.pipeline import found
 
@@ -57,7 +57,7 @@ def test_no_rule_fails_on_a_design_of_which_something_lacks(name):
             continue
         for finding in found(spec):
             assert finding.at in spec.by_id or finding.at == ""
-            said = worded(finding.message, finding.params).replace("month: unknown", "")
+            said = english(finding.message, finding.params).replace("month: unknown", "")
             assert "unknown" not in said, said
         tried += 1
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.examples import DEVICE, TENANT, USER, design, hashed, of, read, time
 from estimator.results import BytesByCause, ColumnSize, RowKindSize
@@ -53,14 +53,14 @@ def test_before_any_row_is_known_a_scan_is_a_note_without_figures_of_it():
     (one,) = found("Q001", spec, reads=(scan,))
 
     assert (one.severity, one.effect) == ("note", None)
-    assert "scans all of it, 1,000× as many rows as are wanted" in worded(one.message, one.params)
+    assert "scans all of it, 1,000× as many rows as are wanted" in english(one.message, one.params)
 
 
 def test_a_scan_says_its_share_of_the_tables_load():
     (one,) = scanning(per_second=20.0)
 
-    assert "2× as many" in worded(one.message, one.params)
-    assert "keeps 0.02 nodes busy, 50 % of the table's load" in worded(one.message, one.params)
+    assert "2× as many" in english(one.message, one.params)
+    assert "keeps 0.02 nodes busy, 50\u00a0% of the table's load" in english(one.message, one.params)
 
 
 # --- Q002 wide-scan ---------------------------------------------------------------------------------------------
@@ -104,9 +104,9 @@ def test_a_scan_of_everything_and_a_point_are_no_wide_scans(quiet):
 def test_a_wide_scan_names_the_part_that_it_does_not_know():
     (one,) = wide(per_second=100.0)
 
-    said = worded(one.message, one.params)
+    said = english(one.message, one.params)
     assert "scans 1,000 rows of events for 250 wanted: it finds them up to device_id" in said
-    assert "75 % are thrown away. At 100/s that keeps 0.1 nodes busy" in said
+    assert "75\u00a0% are thrown away. At 100/s that keeps 0.1 nodes busy" in said
 
 
 def test_rows_that_a_hash_of_what_is_known_finds_are_the_ones_wanted():
@@ -157,8 +157,10 @@ def test_a_long_read_is_noted_where_it_takes_a_node_and_half_of_all_that_they_do
 def test_a_long_read_says_what_it_takes_of_the_nodes():
     (one,) = long()
 
-    said = worded(one.message, one.params)
-    assert "reads 1,000 rows of events (2.44 KiB) with each request. At 1,000/s that keeps 1 node busy, 50 %" in said
+    said = english(one.message, one.params)
+    assert (
+        "reads 1,000 rows of events (2.44 KiB) with each request. At 1,000/s that keeps 1 node busy, 50\u00a0%" in said
+    )
 
 
 @pytest.mark.parametrize(
@@ -168,7 +170,7 @@ def test_a_long_read_says_what_it_takes_of_the_nodes():
 def test_a_long_read_says_where_its_length_hangs_on_a_guessed_skew(binds, popularity, expected):
     (one,) = long(binds=binds, device={**DEVICE, "popularity": popularity})
 
-    assert ("over device_id is guessed" in worded(one.message, one.params)) == expected
+    assert ("over device_id is guessed" in english(one.message, one.params)) == expected
 
 
 # --- Q005 second-path -------------------------------------------------------------------------------------------
@@ -191,8 +193,8 @@ def test_a_busy_read_that_no_order_serves_beside_another_is_told_of_a_second_tab
     (one,) = paths()
 
     assert (one.severity, one.at) == ("note", "by-user")
-    said = worded(one.message, one.params)
-    assert "events is in the order of look up; by user scans 1,000,000 rows of it for 1,000 wanted" in said
+    said = english(one.message, one.params)
+    assert "events is in the order of look up; by user scans 1M rows of it for 1,000 wanted" in said
     assert "led by user_id" in said
 
 
@@ -271,7 +273,7 @@ def test_several_columns_for_reads_that_nobody_knows_are_noted(columns, noted):
 def test_it_says_what_one_column_would_save_and_what_it_costs():
     (one,) = unknown(4)
 
-    said = worded(one.message, one.params)
+    said = english(one.message, one.params)
     assert (one.severity, one.at, one.field) == ("note", "rows", "reads_unknown")
     assert "each write makes 4 columns, 204 B" in said
     assert one.params["one_bytes"] < 204

@@ -7,7 +7,7 @@ import pytest
 
 from designer.document.edits import apply
 from designer.document.key import TimeSegment
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.examples import design, of, read, time
 from estimator.engines import MiB
@@ -296,7 +296,7 @@ def test_one_row_is_atomic(case):
 def test_rows_that_must_land_together_warn_before_a_rate_is_known():
     (found,) = landed(second="activity", known=False)
 
-    assert "2 rows in events, other" in worded(found.message, found.params)
+    assert "2 rows in events, other" in english(found.message, found.params)
 
 
 # --- R009 -----------------------------------------------------------------------------------------------------

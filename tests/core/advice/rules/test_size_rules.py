@@ -5,7 +5,7 @@ import datetime
 import numpy as np
 import pytest
 
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.examples import design, of, time
 from estimator.engines import MiB
@@ -35,7 +35,7 @@ def test_cells_that_pile_up_in_rows_warn_with_the_growth_of_a_month():
     (finding,) = unbounded(families=(family_growth(bounded=False, gib_per_month=12.0),))
 
     assert (finding.severity, finding.effect) == ("warning", 12.0)
-    assert "12 GiB more each month" in worded(finding.message, finding.params)
+    assert "12 GiB more each month" in english(finding.message, finding.params)
 
 
 def collection(column=None, unknown=False):
@@ -58,7 +58,7 @@ def test_cells_that_pile_up_say_when_a_row_passes_the_limit():
 
     (finding,) = unbounded(kinds=kinds)
 
-    assert "from 2026-06-01 the largest row is above 256 MiB" in worded(finding.message, finding.params)
+    assert "from 1 Jun 2026 the largest row is above 256 MiB" in english(finding.message, finding.params)
 
 
 def test_a_new_row_per_event_for_ever_is_a_note():
@@ -111,7 +111,7 @@ def test_the_hard_limit_has_the_recommended_one_and_the_bucket_under_it():
 
     assert (found.rule, found.severity) == ("R001", "error")
     assert [f.rule for f in found.under] == ["R002", "R003"]
-    assert "passes 256 MiB on 2026-06-01" in worded(found.message, found.params)
+    assert "passes 256 MiB on 1 Jun 2026" in english(found.message, found.params)
 
 
 UNSAID = {"fields": ({"id": "device", "name": "device_id", "distinct": 1_000},)}
@@ -134,7 +134,7 @@ def test_a_row_that_only_a_guess_makes_too_large_is_no_error(settings, severity)
     (found,) = rows_of(300, hard=JUNE, recommended=JUNE, **settings)
 
     assert (found.rule, found.severity) == ("R001", severity)
-    said = worded(found.message, found.params)
+    said = english(found.message, found.params)
     assert ("if traffic spreads over device_id as is guessed" in said) == (severity == "warning")
 
 

@@ -9,7 +9,7 @@ from designer.document import Spec
 from designer.document.edits import apply
 from designer.document.table import Table
 from designer.examples import example
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.examples import DEVICE, TENANT, design, of, salt, time
 from estimator.engines import GiB
@@ -125,7 +125,7 @@ def test_it_says_how_much_the_tables_hold_and_how_unevenly():
 
     (one,) = found("T002", spec, parts(spec, 2.0, 10.0))
 
-    said = worded(one.message, one.params)
+    said = english(one.message, one.params)
     assert (one.severity, one.at, one.effect) == ("warning", "events_2024", 2)
     assert "events_2024, events_2025. Together they hold 12 GiB in 2 tablets, from 2 GiB to 10 GiB each" in said
 
@@ -136,7 +136,7 @@ def test_tables_of_about_one_size_have_it_said_once(largest, told):
 
     (one,) = found("T002", spec, parts(spec, 20.0, largest))
 
-    assert told in worded(one.message, one.params)
+    assert told in english(one.message, one.params)
 
 
 def test_it_is_said_before_anything_is_known_of_their_size():
@@ -220,7 +220,7 @@ def test_rows_of_one_tenant_are_an_even_share_unless_said():
     (one,) = deleting(*BEHIND, rows=10_000_000)
 
     assert one.params["rows"] == 200_000
-    said = worded(one.message, one.params)
+    said = english(one.message, one.params)
     assert "by tenant, which do not lead the key" in said
     assert "one node's work, once in 30 days;" in said
 
@@ -300,7 +300,7 @@ def test_it_says_how_many_are_small_and_how_little_they_hold():
     (one,) = of_sizes(*[0.5] * 12, *[3.0] * 8)
 
     assert one.severity == "note"
-    assert "12 of 20 tables hold less than 1 GiB each at the end of the horizon, 6 GiB" in worded(
+    assert "12 of 20 tables hold less than 1 GiB each at the end of the horizon, 6 GiB" in english(
         one.message, one.params
     )
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from designer.document.edits import apply
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.advice.rules import RULES
 from estimator.advice.rules.shared.examples import DEVICE, key_column, of, partitioned, read, time
 from estimator.kernels.keys import compile_pattern
@@ -52,7 +52,7 @@ def test_the_day_on_which_it_passes_lies_within_its_month():
     (finding,) = found(sales(of("till")), "R007", traffic=made, growth=grown)
 
     assert finding.params["date"] == datetime.date(2026, 2, 15)  # 20 GiB in all, the middle between 10 and 30
-    assert "t0007, one value of the partition key lead of events" in worded(finding.message, finding.params)
+    assert "t0007, one value of the partition key lead of events" in english(finding.message, finding.params)
 
 
 def shops(*later):
@@ -137,7 +137,7 @@ def test_a_counted_partition_key_gets_a_hash_before_it():
     column = mended.tables[0].row_kinds[0].key_columns[0]
     assert (column.type, [s.kind for s in column.segments]) == ("STRING", ["hash", "field"])
     assert compile_pattern(mended, "rows").facts().samples
-    assert "in one partition" in worded(finding.message, finding.params)
+    assert "in one partition" in english(finding.message, finding.params)
 
 
 def test_a_scan_is_told_in_capacity_units():
@@ -145,7 +145,7 @@ def test_a_scan_is_told_in_capacity_units():
 
     (finding,) = found(sales(of("till")), "Q001", reads=(scanned,), traffic=traffic())
 
-    assert "At 10/s that takes 2,000 CU/s" in worded(finding.message, finding.params)
+    assert "At 10/s that takes 2,000 CU/s" in english(finding.message, finding.params)
 
 
 def test_a_number_that_the_service_counts_is_never_given_twice():
@@ -166,7 +166,7 @@ def test_ten_thousand_capacity_units_on_one_value_warn_with_few_operations(node_
 def test_what_hurts_is_told_in_operations_of_that_weight():
     (finding,) = found(sales(of("till")), "K013", traffic=on_one_value(per_second=400.0, node_share=2.0, share=0.1))
 
-    said = worded(finding.message, finding.params)
+    said = english(finding.message, finding.params)
     assert "(400/s, 20,000 CU/s)" in said
     assert "hurts from 200/s" in said
 

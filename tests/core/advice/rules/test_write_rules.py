@@ -2,7 +2,7 @@
 
 import pytest
 
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.examples import design, of, time
 from tests.core.advice.rules.made import TODAY, estimate, traffic, write_load
@@ -64,10 +64,10 @@ def test_calls_that_a_batch_would_save_are_noted_from_a_hundred_a_second(per_sec
 def test_it_says_how_many_calls_there_are_and_would_be():
     (one,) = apart(rows_per_event=10)
 
-    said = worded(one.message, one.params)
+    said = english(one.message, one.params)
     assert one.severity == "note"
     assert "writes 10 neighbouring rows of events at a time and sends 1,000/s calls for them" in said
-    assert "they would be 100/s, 90 % fewer" in said
+    assert "they would be 100/s, 90\u00a0% fewer" in said
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from designer.wording.plain_english import worded
+from designer.wording.formatting import english
 from estimator.engines import GiB
 from estimator.kernels.pricing import load_book
 from estimator.kernels.pricing.tablestore import money
@@ -61,8 +61,8 @@ def test_what_storage_costs_can_be_redone_on_paper():
     spec = design(months=1)
     (line,) = [each for each in priced(spec, part(spec, 0.0, 5.5554e12)).bills[-1].lines if each.item == "storage"]
 
-    said = worded(line.formula, line.params)
-    assert said == "2,586.935 GiB × 720 h, 1,862,593.2 GB-hours × CN¥0.0015"
+    said = english(line.formula, line.params)
+    assert said == "2,586.935 GiB × 720 hours, 1,862,593.2 GB-hours × CN¥0.0015"
     assert line.cost == (Decimal("2586.935") * 720 * Decimal("0.0015")).quantize(Decimal("0.01"))
 
 
