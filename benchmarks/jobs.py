@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from estimator.kernels.compression.memory import InProcess
+
 from .keys import design as keyed
 from .measure import Figure
 from .pages import prepared
@@ -91,7 +93,7 @@ def _in_process(design: Any, seed: int) -> float:
 
     about = kind("simulate")
     started = time.perf_counter()
-    planned = about.plan(design.spec, about.canonical(_parameters(seed)))
+    planned = about.plan(design.spec, about.canonical(_parameters(seed)), InProcess(limit_bytes=1))
     about.finish(planned, [about.work(planned, 0, planned.windows, _silent)], _silent)
     return time.perf_counter() - started
 

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from designer.document import Spec
+from estimator.kernels.compression.memory import InProcess
 from estimator.kernels.keys import (
     Law,
     Pattern,
@@ -171,11 +172,22 @@ def _first_byte(spec: Spec) -> Iterator[Figure]:
 
     def first() -> bytes:
         forget_patterns()
-        return next(sample_keys.pieces(sample_keys.plan(spec, asked), lambda fraction, doing=None: None))
+        return next(
+            sample_keys.pieces(
+                sample_keys.plan(spec, asked, InProcess(limit_bytes=1)), lambda fraction, doing=None: None
+            )
+        )
 
     yield Figure("  first bytes of the compressed file, nothing compiled", tuple(seconds(first, 3)), "s", 1.0)
     started = time.perf_counter()
-    size_bytes = sum(map(len, sample_keys.pieces(sample_keys.plan(spec, asked), lambda fraction, doing=None: None)))
+    size_bytes = sum(
+        map(
+            len,
+            sample_keys.pieces(
+                sample_keys.plan(spec, asked, InProcess(limit_bytes=1)), lambda fraction, doing=None: None
+            ),
+        )
+    )
     rate = FILE_KEYS / (time.perf_counter() - started) / 1e6
     yield Figure("  compressed as well", (rate,), "M keys/s", note=f"{size_bytes / FILE_KEYS:.1f} bytes a key")
 

@@ -7,10 +7,10 @@ from typing import Any
 from designer.document.texts import N_, said
 from designer.document.validation_errors import Problem, Unusable
 
-from . import row_key_schema
 from .shared import gcrules
 from .shared.build import made
 from .shared.result import Imported, Missed
+from .shared.structs import kind_of
 from .shared.yamls import documents
 
 TITLE = "gcloud"
@@ -116,7 +116,7 @@ def _table(one: dict[str, Any], fields: list[dict[str, Any]], missed: list[Misse
     if cold:
         table["infrequent_access_days"] = _days(cold, name, missed)
     if one.get("rowKeySchema"):
-        table["row_kinds"] = [row_key_schema.kind_of(one["rowKeySchema"], fields, name, missed)]
+        table["row_kinds"] = [kind_of(one["rowKeySchema"], fields, name, missed)]
     return {key: held for key, held in table.items() if held is not None}
 
 

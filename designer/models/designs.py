@@ -17,7 +17,7 @@ from designer.wording import element_label
 
 from .documents import Document
 from .people import Person, Team
-from .persistence import Change, Saved, save, title_of
+from .persistence import Change, Head, Saved, save, title_of
 from .revisions import Revision
 from .texts import stored
 
@@ -70,22 +70,13 @@ class Designs(models.Manager["Design"]):
         return count
 
 
-class Design(models.Model):
+class Design(Head):
     """A design of a team: a head document and the history that led to it."""
 
     key = models.CharField(max_length=12, unique=True, default=new_key)
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="designs")
-    title = models.CharField(max_length=500, blank=True)
-    """The head's name, for lists and searching."""
-    head = models.ForeignKey(Document, on_delete=models.PROTECT, related_name="+")
-    sequence = models.PositiveIntegerField(default=0)
-    """Goes up with every stored change: what was read at one sequence number holds while it stays."""
-    number = models.PositiveIntegerField(default=0)
-    """Of the newest revision."""
     made = models.DateTimeField(default=timezone.now)
     made_by = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="+")
-    edited = models.DateTimeField(default=timezone.now)
-    edited_by = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="+")
     archived = models.DateTimeField(null=True)
     deleted = models.DateTimeField(null=True)
     variant_of = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="variants")
@@ -96,11 +87,6 @@ class Design(models.Model):
 
     class Meta:
         indexes = [models.Index(fields=["team", "deleted", "-edited"], name="designs_by_last_edit")]
-
-    @property
-    def spec(self) -> Spec:
-        """The head document."""
-        return self.head.spec
 
     def apply(self, edit: Edit, *, by: Person, now: datetime.datetime | None = None) -> Saved:
         """Apply an edit to the head, whatever it is by now, and store it with its inverse.

@@ -4,16 +4,13 @@ Invitations, API tokens and review links are such: the manager of each is a `Gra
 """
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from django.apps import apps
 from django.db import models
 from django.db.models import Count, Exists, OuterRef
 
 from designer.permissions import ROLES, Action, Role, may
-
-if TYPE_CHECKING:
-    from .people import Person, Team
 
 M = TypeVar("M", bound=models.Model)
 
@@ -38,16 +35,16 @@ class Grants(models.Manager[M]):
         )
         return self.current().filter(Exists(members))
 
-    def of(self, person: "Person", team: "Team") -> models.QuerySet[M]:
+    def of(self, person: Any, team: Any) -> models.QuerySet[M]:
         """Return the current ones of a person in a team."""
         return self.current().filter(**{self.maker_field: person, self.team_field: team})
 
-    def counts(self, team: "Team") -> Mapping[int, int]:
+    def counts(self, team: Any) -> Mapping[int, int]:
         """Return how many current ones each person has in a team."""
         rows = self.current().filter(**{self.team_field: team}).order_by()
         return dict(rows.values_list(self.maker_field).annotate(Count("pk")))
 
-    def withdraw(self, rows: models.QuerySet[M], *, by: "Person | None") -> None:
+    def withdraw(self, rows: models.QuerySet[M], *, by: Any) -> None:
         """End these at once and for good."""
         raise NotImplementedError
 
@@ -63,7 +60,7 @@ def every_grants() -> Iterator[Grants[Any]]:
             yield model._default_manager
 
 
-def beyond(role: Role | None, person: "Person", team: "Team") -> Iterator[tuple[Grants[Any], models.QuerySet[Any]]]:
+def beyond(role: Role | None, person: Any, team: Any) -> Iterator[tuple[Grants[Any], models.QuerySet[Any]]]:
     """Yield what a person has in a team and this role does not allow; None is the role of who is no member."""
     for grants in every_grants():
         if not may(role, grants.action):

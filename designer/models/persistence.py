@@ -3,10 +3,11 @@
 import datetime
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
-from django.db import transaction
+from django.db import models, transaction
 from django.db.models import F
+from django.utils import timezone
 
 from designer.document import Spec
 from designer.document.edits import Conflict, Edit, apply
@@ -19,11 +20,33 @@ from .people import Person
 from .revisions import Revision, as_data
 from .texts import stored
 
-if TYPE_CHECKING:
-    from .designs import Design
-
 TRIES = 50
 """Saving starts over when somebody else saved in between; so many in a row do not happen in practice."""
+
+
+class Head(models.Model):
+    """The newest document of a design, and where it stands in the design's history."""
+
+    title = models.CharField(max_length=500, blank=True)
+    """The head's name, for lists and searching."""
+    head = models.ForeignKey(Document, on_delete=models.PROTECT, related_name="+")
+    sequence = models.PositiveIntegerField(default=0)
+    """Goes up with every stored change: what was read at one sequence number holds while it stays."""
+    number = models.PositiveIntegerField(default=0)
+    """Of the newest revision."""
+    edited = models.DateTimeField(default=timezone.now)
+    edited_by = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="+")
+
+    class Meta:
+        abstract = True
+
+    @property
+    def spec(self) -> Spec:
+        """The head document."""
+        return self.head.spec
+
+
+HeadT = TypeVar("HeadT", bound=Head)
 
 
 class Busy(DesignError):
@@ -57,7 +80,7 @@ class Change:
     words: Text | None = None
 
 
-def save(design: "Design", change_of: "Callable[[Design], Change]", *, by: Person, now: datetime.datetime) -> Saved:
+def save(design: HeadT, change_of: Callable[[HeadT], Change], *, by: Person, now: datetime.datetime) -> Saved:
     """Store a change of the head, whatever the head is by now; `design` becomes what was stored.
 
     Parameters
@@ -105,29 +128,29 @@ def save(design: "Design", change_of: "Callable[[Design], Change]", *, by: Perso
     raise Busy(N_("Too many changes are being saved at this moment; try again."))
 
 
-def _read_again(design: "Design") -> "Design":
+def _read_again(design: HeadT) -> HeadT:
     """The design as it is stored now."""
-    found = type(design).objects.select_related("head").filter(pk=design.pk).first()
+    found = type(design)._default_manager.select_related("head").filter(pk=design.pk).first()
     if found is None:
         raise Vanished(N_("This design does not exist any more."))
     return found
 
 
-def _newest_two(design: "Design") -> tuple[Revision, Revision | None]:
+def _newest_two(design: Head) -> tuple[Revision, Revision | None]:
     """The newest revision and the one before it."""
-    newest = design.revisions.filter(number__gte=design.number - 1, number__lte=design.number).order_by("-number")
+    newest = Revision.objects.filter(
+        design=design.pk, number__gte=design.number - 1, number__lte=design.number
+    ).order_by("-number")
     last, before, *_ = *newest, None, None
     if last is None:
         raise Vanished(N_("This design does not exist any more."))
     return last, before
 
 
-def _advance(
-    design: "Design", document: Document, spec: Spec, steps: int, *, by: Person, now: datetime.datetime
-) -> bool:
+def _advance(design: Head, document: Document, spec: Spec, steps: int, *, by: Person, now: datetime.datetime) -> bool:
     """Move the head on, unless somebody was quicker."""
     return bool(
-        type(design).objects.filter(pk=design.pk, sequence=design.sequence).update(
+        type(design)._default_manager.filter(pk=design.pk, sequence=design.sequence).update(
             sequence=F("sequence") + 1, number=F("number") + steps, head=document, title=title_of(spec),
             edited=now, edited_by=by,
         )
@@ -135,7 +158,7 @@ def _advance(
 
 
 def _record(
-    design: "Design", change: Change, inverse: Edit, document: Document, words: Text, *, by: Person,
+    design: Head, change: Change, inverse: Edit, document: Document, words: Text, *, by: Person,
     now: datetime.datetime,
 ) -> None:  # fmt: skip
     """A revision of its own; what it takes back is marked as taken back."""
@@ -145,13 +168,13 @@ def _record(
     if undone is not None and undone.undoes_id is not None:  # a redo: the change stands again
         Revision.objects.filter(pk=undone.undoes_id).update(undone=False)
     Revision.objects.create(
-        design=design, number=design.number + 1, sequence=design.sequence + 1, document=document, by=by, at=now,
+        design_id=design.pk, number=design.number + 1, sequence=design.sequence + 1, document=document, by=by, at=now,
         edit=as_data(change.edit), inverse=as_data(inverse), words=stored(words), undoes=undone,
     )  # fmt: skip
 
 
 def _is_now(
-    design: "Design", seen: "Design", document: Document, spec: Spec, *, typed: bool, by: Person,
+    design: Head, seen: Head, document: Document, spec: Spec, *, typed: bool, by: Person,
     now: datetime.datetime,
 ) -> None:  # fmt: skip
     """A design in memory becomes what was just stored."""

@@ -17,9 +17,11 @@ from designer.document.texts import N_
 from estimator.engines import engine_of
 from estimator.kernels import growth
 from estimator.kernels import pricing as cost
+from estimator.kernels.capacity.placement import placements
 from estimator.kernels.compression.memory import MEASURED, Measurements
-from estimator.kernels.keys import Open, Pattern, compile_pattern
-from estimator.kernels.traffic import placements, plan_reads, table_traffic
+from estimator.kernels.compression.table_content import table_content
+from estimator.kernels.keys import Open, Pattern, compile_pattern, key_summary
+from estimator.kernels.traffic import plan_reads, table_traffic
 from estimator.results import (
     Because,
     Estimate,
@@ -92,8 +94,6 @@ def measured_contents(spec: Spec, measured: Measurements = MEASURED) -> tuple[st
 
 
 def _content(spec: Spec, table: Table) -> str:
-    from estimator.kernels.compression.table_content import table_content
-
     try:
         return table_content(spec, table).sha256
     except Open:
@@ -104,18 +104,18 @@ def table_estimate(spec: Spec, table: Table, measured: Measurement | None = None
     """Keys, reads, growth and traffic of one table: whatever its inputs allow, and why not where they do not."""
     table = engine_of(spec).as_stored(table)
     patterns, because = _patterns(spec, table, grain)
+    keys = {kind: key_summary(pattern) for kind, pattern in patterns.items()}
     grown: TableGrowth | None = None
     traffic: TableTraffic | None = None
     plans: tuple[ReadPlan, ...] = ()
     sizes: Mapping[str, RowKindSize] = {}
     try:
         grown, sizes = growth.table_growth_and_sizes(spec, table, patterns, measured=measured)
-        plans = plan_reads(spec, table, patterns, sizes)
+        plans = plan_reads(spec, table, keys, sizes)
         traffic = table_traffic(spec, table, patterns, sizes, grown, plans, grain)
     except Open as reason:
         because.append(reason.because)
-        plans = plans or plan_reads(spec, table, patterns, {})  # how a read is served is known before any rate is
-    keys = {kind: pattern.facts() for kind, pattern in patterns.items()}
+        plans = plans or plan_reads(spec, table, keys, {})  # how a read is served is known before any rate is
     return TablePart(
         table.id, keys=keys, reads=plans, traffic=traffic, growth=grown, because=tuple(because), sizes=sizes
     )

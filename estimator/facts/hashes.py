@@ -3,9 +3,11 @@
 import math
 
 from designer.document.key import FieldSegment, HashSegment
-from estimator.advice.rules.shared.fixes.segments import PREFIX_DIGITS
 
 from .reading import Rows
+
+PREFIX_DIGITS = 4
+"""Hexadecimal digits of a hash in front: 65,536 prefixes, as practice pages suggest."""
 
 PER_NODE = 10
 """Prefixes for each node or partition with which none takes more than a tenth above the mean: the busiest of n takes

@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Protocol
 
 from django.conf import settings
 from django.db import models, transaction
@@ -27,9 +27,6 @@ from estimator.runs.limits import TooMany, check, planned_for
 
 from .measured import Measured
 
-if TYPE_CHECKING:
-    from .steps import Step
-
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 _STATES = {
     "queued": N_("waiting"),
@@ -47,6 +44,15 @@ PIECE_WAIT_SECONDS = 0.1
 
 FINISHING_SHARE = 0.1
 """What is left of a bar for playing and storing, after all windows are counted."""
+
+
+class HeldStep(Protocol):
+    """A step of a run, and the token of the worker that holds it."""
+
+    @property
+    def pk(self) -> int: ...
+    @property
+    def token(self) -> str: ...
 
 
 class Runs(models.Manager["Run"]):
@@ -73,7 +79,7 @@ class Runs(models.Manager["Run"]):
             return held, False
         seconds = 0.0
         if kind_of(kind).quick(design.spec):
-            planned = planned_for(kind, design.spec, {**canonical, "measured": measured})
+            planned = planned_for(kind, design.spec, canonical, Measured.only(measured))
             check(planned)
             seconds = planned.seconds
         with transaction.atomic():
@@ -228,11 +234,6 @@ class Run(models.Model):
         return Text(words, params)
 
     @property
-    def asked_for(self) -> dict[str, Any]:
-        """What it is planned by."""
-        return {**self.parameters, "measured": self.measurements}
-
-    @property
     def file_name(self) -> str:
         """Of the file that it makes; empty where it makes none."""
         return kind_of(self.kind).file_name(self.document.spec, self.parameters)
@@ -277,11 +278,11 @@ class Run(models.Model):
         """End it, whatever is under way; False if it had ended already. Workers notice at their next beat."""
         return self.end("cancelled")
 
-    def fail(self, reason: Text, *, only_if: "Step | None" = None) -> bool:
+    def fail(self, reason: Text, *, only_if: HeldStep | None = None) -> bool:
         """End it with a reason; with `only_if`, only while that step is held by who holds it."""
         return self.end("failed", reason=stored(reason), holding=only_if)
 
-    def end(self, state: State, *, holding: "Step | None" = None, **fields: Any) -> bool:
+    def end(self, state: State, *, holding: HeldStep | None = None, **fields: Any) -> bool:
         """End it in this state, once; what only served the computing is dropped."""
         with transaction.atomic():
             ended = {"state": state, "ended": timezone.now(), "left": 0, **fields}

@@ -18,7 +18,8 @@ from designer.wording.formatting import Text
 from estimator.advice.rules import RULES, Rule
 from estimator.engines import engine_of
 from estimator.simulation import packing
-from estimator.simulation.results import Assumption, Diagnosis, Simulation, Spread, TableRun
+from estimator.simulation.assumptions import Assumption
+from estimator.simulation.results import Diagnosis, Simulation, Spread, TableRun
 
 from .charts.maps import KeyMap
 from .charts.maps.simulated import simulated_map

@@ -58,6 +58,12 @@ class Memory(Generic[Value]):
             self._kept.move_to_end(key)
             return self._kept[key][0]
 
+    @property
+    def keys(self) -> tuple[Hashable, ...]:
+        """The keys of what is remembered."""
+        with self._lock:
+            return tuple(self._kept)
+
     def forget(self) -> None:
         """Drops everything."""
         with self._lock:

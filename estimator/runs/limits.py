@@ -9,6 +9,7 @@ from designer.document import Spec
 from designer.document.dump import digest, fingerprint
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
+from estimator.kernels.compression.memory import Measurements
 from estimator.results import Open
 from estimator.results.memory import Memory
 
@@ -36,7 +37,7 @@ def forget_plans() -> None:
     _PLANS.forget()
 
 
-def planned_for(name: str, spec: Spec, parameters: Mapping[str, Any]) -> Planned:
+def planned_for(name: str, spec: Spec, parameters: Mapping[str, Any], measurements: Measurements) -> Planned:
     """What it would take; remembered for the next who asks the same.
 
     Raises
@@ -45,7 +46,8 @@ def planned_for(name: str, spec: Spec, parameters: Mapping[str, Any]) -> Planned
         If there is nothing to compute yet; it says which part of the design lacks what.
     """
     try:
-        return _PLANS.get((name, fingerprint(spec), digest(parameters)), lambda: kind(name).plan(spec, parameters))
+        key = (name, fingerprint(spec), digest(parameters), measurements.contents)
+        return _PLANS.get(key, lambda: kind(name).plan(spec, parameters, measurements))
     except Open as open_:
         because = Text(open_.because.message, open_.because.params)
         raise Refused(N_("This cannot be computed yet: {reason}"), reason=because) from None

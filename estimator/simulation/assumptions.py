@@ -8,7 +8,6 @@ from designer.document.texts import N_
 from estimator.kernels.traffic.assumptions import FRONT, FRONT_LEAD, PARTITION, PARTITION_LOAD, TABLET, TABLET_LOAD
 
 from ..engines import bigtable
-from .results import Assumption
 from .servers import SERVERS
 
 PERFORMANCE = "https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)"
@@ -16,6 +15,23 @@ AUTOSCALING = "https://cloud.google.com/bigtable/docs/autoscaling (updated 2026-
 OVERVIEW = "https://cloud.google.com/bigtable/docs/overview (read 2026-11-20)"
 READS = "https://cloud.google.com/bigtable/docs/reads (read 2026-11-21)"
 HOT_TABLETS = "https://cloud.google.com/bigtable/docs/hot-tablets (read 2026-11-20)"
+
+
+@dataclass(frozen=True)
+class Assumption:
+    """A number of the model that no page documents, as this run had it."""
+
+    name: str
+    value: float
+    default: float
+    unit: str
+    reason: str
+    """Why this value, as a message."""
+    source: str
+    """The page that says something about it, or empty."""
+    low: float
+    high: float
+    """Where the truth may lie; a run accepts any value that makes sense (`Parameters`)."""
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,8 @@ from pydantic import Field
 from designer.document.base import Flaw, Model
 from designer.document.texts import N_, said
 
+from .assumptions import DEFAULTS
+
 Count = Annotated[int, Field(ge=0, le=2**63 - 1)]
 
 
@@ -36,8 +38,6 @@ class Parameters(Model):
     assumptions: Mapping[str, float] = Field(default_factory=dict, title="Changed assumptions")
 
     def flaws(self) -> Iterator[Flaw]:
-        from .assumptions import DEFAULTS
-
         for name, value in self.assumptions.items():
             known = DEFAULTS.get(name)
             if known is None:
@@ -55,6 +55,4 @@ class Parameters(Model):
 
     def assumed(self, name: str) -> float:
         """An assumption's value in this run."""
-        from .assumptions import DEFAULTS
-
         return float(self.assumptions.get(name, DEFAULTS[name].value))

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from estimator.kernels.keys import Law, Pattern
+from estimator.kernels.keys import Law, Pattern, key_summary
 from estimator.kernels.keys.distribution.classes import multiplicity, spread_of
 from estimator.kernels.keys.patterns.cells import Cells
 from estimator.kernels.keys.patterns.pattern import Constant
@@ -111,7 +111,7 @@ def depths(plan: Plan, flow: PlannedFlow) -> Iterator[tuple[What, int, str, floa
         assumed = plan.parameters.assumed
         front_s, lead_s = assumed("front_seconds"), assumed("front_lead_seconds")
         segments = pattern.segments[: partition_depth(pattern)]
-        place = growing(segments, pattern.facts(), front_s=front_s, lead_s=lead_s)
+        place = growing(segments, key_summary(pattern), front_s=front_s, lead_s=lead_s)
         if place is not None:
             segment = pattern.segments[place]
             yield "front", place, segment.id, new_share(pattern, plan.law(flow, 0), segment, front_s=front_s)

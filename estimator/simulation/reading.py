@@ -8,7 +8,7 @@ import numpy as np
 
 from designer.document.key import Shown, as_text
 from designer.document.texts import N_
-from estimator.kernels.keys import Law
+from estimator.kernels.keys import Law, key_summary
 from estimator.kernels.traffic.distributions import timed_keys
 from estimator.results.arrays import Floats, Ints
 
@@ -26,7 +26,7 @@ LOOKED_AT = 512
 
 def labels(table: PlannedTable) -> tuple[str, ...]:
     """(ranges) of each range's first key so much as tells it from the next range's."""
-    shown, samples = table.shown, table.shown.facts().samples
+    shown, samples = table.shown, key_summary(table.shown).samples
     first = bytes(samples[0]) if samples and (not table.bounds or samples[0] < table.bounds[0]) else b""
     edges = [first, *table.bounds]
     found = []

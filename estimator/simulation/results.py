@@ -14,28 +14,12 @@ from typing import Literal
 from estimator.results.arrays import Floats, Ints
 
 from ..results import BytesByCause, Crossing, NamedPattern, Params, PatternName, Severity
+from .assumptions import Assumption
 from .parameters import Parameters
 
 Metric = Literal["reads", "writes", "bytes", "node_ns", "row_bytes"]
 METRICS: tuple[Metric, ...] = ("reads", "writes", "bytes", "node_ns", "row_bytes")
 """What a heatmap can show; the arrays of a `TableRun` by name."""
-
-
-@dataclass(frozen=True)
-class Assumption:
-    """A number of the model that no page documents, as this run had it."""
-
-    name: str
-    value: float
-    default: float
-    unit: str
-    reason: str
-    """Why this value, as a message."""
-    source: str
-    """The page that says something about it, or empty."""
-    low: float
-    high: float
-    """Where the truth may lie; a run accepts any value that makes sense (`Parameters`)."""
 
 
 @dataclass(frozen=True)
@@ -263,6 +247,6 @@ class Simulation:
 
 
 __all__ = [
-    "CAUSES", "METRICS", "Assumption", "ClusterRun", "Diagnosis", "HotKey", "KindDays", "Metric", "NamedPattern",
+    "CAUSES", "METRICS", "ClusterRun", "Diagnosis", "HotKey", "KindDays", "Metric", "NamedPattern",
     "PatternSeen", "Simulation", "SplitKey", "Splits", "Spread", "TableDays", "TableRun",
 ]  # fmt: skip

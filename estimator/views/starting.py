@@ -10,8 +10,7 @@ from designer.document.texts import N_
 from designer.models import Design
 from estimator.presentation.charts.registry import month_starts
 from estimator.runs.kinds.simulate import PREFIX, Wrong
-from estimator.simulation.assumptions import assumed_in
-from estimator.simulation.results import Assumption
+from estimator.simulation.assumptions import Assumption, assumed_in
 
 
 @dataclass(frozen=True)

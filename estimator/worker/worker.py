@@ -13,7 +13,7 @@ from django.db import InterfaceError, OperationalError, connection
 
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
-from estimator.models import Cancelled, Lost, Run, Step, Worker
+from estimator.models import Cancelled, Lost, Measured, Run, Step, Worker
 from estimator.runs.kinds import Beat, Kind, Planned, kind
 from estimator.runs.limits import check, check_file, check_size, forget_plans, planned_for
 
@@ -110,7 +110,7 @@ class Hold:
 
 def _do(step: Step, hold: Hold) -> None:
     run, about = step.run, kind(step.run.kind)
-    planned = planned_for(run.kind, run.document.spec, run.asked_for)
+    planned = planned_for(run.kind, run.document.spec, run.parameters, Measured.only(run.measurements))
     if step.phase == "begin":
         check(planned)
         Run.objects.filter(pk=run.pk).update(expected_seconds=planned.seconds)
@@ -143,7 +143,9 @@ def _file(step: Step, pieces: Iterator[bytes]) -> int:
 
 def _finish(step: Step, about: Kind, parts: dict[str, bytes], *, file_bytes: int = 0) -> None:
     check_size(parts)
-    patiently(lambda: about.keep(parts))
+    measurement = about.measurement(parts)
+    if measurement is not None:  # before the run is done, as who waits for it then looks for the measurement
+        patiently(lambda: Measured.keep(measurement))
     patiently(lambda: step.finish(parts, file_bytes=file_bytes))
 
 

@@ -15,6 +15,7 @@ from designer.wording import element_label
 from estimator.presentation.design_page import answer
 from reviews.exports import Content, File, Format, Remark, format_named
 from reviews.exports.shared.content import CARRIED
+from reviews.pdf.sections import NAMES as SECTIONS
 from reviews.presentation.pdf_context import paper_of
 
 
@@ -57,8 +58,6 @@ def exported(design: Design, revision: Revision, name: str, *, sections: str, ca
 
 
 def _sections(asked: str) -> tuple[str, ...] | None:
-    from reviews.pdf.sections import NAMES as SECTIONS
-
     return _named(asked, SECTIONS) or None
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from designer.document import dump
 from designer.document.texts import N_
+from estimator.presentation.plain_data import plain
 
 from .shared.content import Content
 from .shared.names import stem
@@ -24,8 +25,6 @@ def make(content: Content) -> Exported:
 
 
 def _more(content: Content) -> dict[str, Any]:
-    from estimator.presentation.plain_data import plain
-
     found = {"findings": plain(content.findings)} if "findings" in content.carries else {}
     return found | ({"estimate": plain(content.estimate, most=MOST_NUMBERS)} if "estimate" in content.carries else {})
 

@@ -1,12 +1,24 @@
 """Verdicts on sections of a design, and who was asked for one."""
 
+from collections.abc import Mapping
+
 from django.db import models
 from django.utils import timezone
 
+from designer.document.texts import N_
+from designer.http.errors import DesignError
 from designer.models import Design, Person
 from designer.models.jsontext import JsonText
+from reviews.verdicts.sections import SECTIONS, Section
+from reviews.verdicts.status import Given, latest
 
 from .links import Link
+
+
+class NoVerdict(DesignError):
+    """What was posted is no verdict."""
+
+    status = 422
 
 
 class Verdict(models.Model):
@@ -49,3 +61,34 @@ class Asked(models.Model):
 
     class Meta:
         indexes = [models.Index(fields=["design", "-at"], name="asked_by_time")]
+
+
+def given_of(design: Design, now: Mapping[Section, str], *, upto: int | None = None) -> tuple[Given, ...]:
+    """Everybody's latest verdict on each section; `now` are the hashes that the sections have.
+
+    With `upto`, verdicts on later revisions are left out.
+    """
+    rows = verdicts_on(design) if upto is None else verdicts_on(design).filter(number__lte=upto)
+    return latest(map(_given, rows), now)
+
+
+def verdicts_on(design: Design) -> models.QuerySet[Verdict]:
+    """Return the verdicts on a design, with their authors."""
+    return Verdict.objects.filter(design=design).select_related("person", "link")
+
+
+def _given(row: Verdict) -> Given:
+    who = row.name if row.visitor or row.person is None else str(row.person)
+    author = ("link", row.link_id, row.name) if row.visitor else ("person", row.person_id or row.name)
+    link = row.link.name if row.link else ""
+    return Given(
+        _section(row.section), row.approves, who, row.hash, row.number, row.sha256, row.at, row.text, link,
+        row.visitor, row.own, author,
+    )  # fmt: skip
+
+
+def _section(name: str) -> Section:
+    found = next((one for one in SECTIONS if one == name), None)
+    if found is None:
+        raise NoVerdict(N_("There is no such section."))
+    return found

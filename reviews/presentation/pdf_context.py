@@ -5,9 +5,9 @@ from django.utils.translation import gettext
 from designer.models import Design, Revision
 from designer.templatetags.keywright import language
 from estimator.presentation.design_page import answer
+from reviews.models.verdicts import given_of
 from reviews.pdf import pdf_request as stand
 from reviews.verdicts.sections import SECTIONS, hashes, titles
-from reviews.views.verdicts import given_of
 
 
 def paper_of(design: Design, revision: Revision, sections: tuple[str, ...] | None = None) -> stand.Paper:

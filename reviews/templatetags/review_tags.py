@@ -1,6 +1,6 @@
 """What is said of reviews, for templates."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from django import template
 
@@ -10,9 +10,15 @@ if TYPE_CHECKING:
     from reviews.discussion.threads import Spot, Talk, Talked
     from reviews.verdicts.section_contents import Setting
     from reviews.verdicts.sections import Section
-    from reviews.views.viewer import Desk
 
 register = template.Library()
+
+
+class HasComparisons(Protocol):
+    """A view of a design that knows the addresses of its comparisons."""
+
+    def comparison(self, number: int) -> str:
+        """Return the address of the changes since a revision."""
 
 
 @register.filter
@@ -34,6 +40,6 @@ def spot_of(talk: "Talk", thread: "Talked") -> "Spot":
 
 
 @register.filter
-def compared(desk: "Desk", number: int) -> str:
+def compared(desk: HasComparisons, number: int) -> str:
     """The address of what changed between an earlier revision and the one that is shown; empty where it is not told."""
     return desk.comparison(number)

@@ -20,6 +20,7 @@ from estimator.presentation.design_page import answer
 from reviews.exports import Content, Exported, File, Format, every
 from reviews.exports.shared.content import CARRIED
 from reviews.exports.shared.zipped import zipped
+from reviews.pdf.sections import sections
 from reviews.presentation.pdf_context import paper_of
 
 MOST_SHOWN = 100_000
@@ -148,8 +149,6 @@ def _carries(request: HttpRequest) -> frozenset[str]:
 
 
 def _sections(engine: str = "") -> Mapping[str, Any]:
-    from reviews.pdf.sections import sections
-
     return sections(engine)
 
 

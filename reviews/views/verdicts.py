@@ -4,7 +4,6 @@ import datetime
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -12,22 +11,15 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_POST
 
 from designer.document.texts import N_
-from designer.http.errors import DesignError
 from designer.models import Design, Document, Membership, Person
 from designer.views.access import person
-from reviews.models import Asked, Following, Link, Mail, Verdict
+from reviews.models import Asked, Following, Link, Mail
+from reviews.models.verdicts import NoVerdict, given_of, verdicts_on
 from reviews.verdicts.authorship import Step, marks, wrote
 from reviews.verdicts.sections import SECTIONS, Section
-from reviews.verdicts.status import Given, Standing, Wanted, latest, standings, wanting
+from reviews.verdicts.status import Given, Standing, Wanted, standings, wanting
 
 from .viewer import Desk, today
-
-
-class NoVerdict(DesignError):
-    """What was posted is no verdict."""
-
-    status = 422
-
 
 # --- how things stand ---------------------------------------------------------------------------------------------
 
@@ -43,36 +35,6 @@ def standing_of(desk: Desk) -> Mapping[Section, Standing]:
     found = {one.section: one for one in standings(given, wanted, engine=desk.full.engine)}
     if desk.hides.cost:
         del found["cost"]
-    return found
-
-
-def given_of(design: Design, now: Mapping[Section, str], *, upto: int | None = None) -> tuple[Given, ...]:
-    """Everybody's latest verdict on each section; `now` are the hashes that the sections have.
-
-    With `upto`, verdicts on later revisions are left out.
-    """
-    rows = _verdicts(design) if upto is None else _verdicts(design).filter(number__lte=upto)
-    return latest(map(_given, rows), now)
-
-
-def _verdicts(design: Design) -> Any:
-    return Verdict.objects.filter(design=design).select_related("person", "link")
-
-
-def _given(row: Verdict) -> Given:
-    who = row.name if row.visitor or row.person is None else str(row.person)
-    author = ("link", row.link_id, row.name) if row.visitor else ("person", row.person_id or row.name)
-    link = row.link.name if row.link else ""
-    return Given(
-        _section(row.section), row.approves, who, row.hash, row.number, row.sha256, row.at, row.text, link,
-        row.visitor, row.own, author,
-    )  # fmt: skip
-
-
-def _section(name: str) -> Section:
-    found = next((one for one in SECTIONS if one == name), None)
-    if found is None:
-        raise NoVerdict(N_("There is no such section."))
     return found
 
 
@@ -137,7 +99,7 @@ def own_work(desk: Desk) -> dict[Section, int]:
 
 def authored(design: Design, who: Person, section: Section, *, upto: int) -> int | None:
     """The latest revision by which somebody changed a section since another member approved it."""
-    approvals = _verdicts(design).filter(section=section, approves=True, visitor=False, own=False).exclude(person=who)
+    approvals = verdicts_on(design).filter(section=section, approves=True, visitor=False, own=False).exclude(person=who)
     since = approvals.filter(number__lte=upto).order_by("-number").values_list("number", flat=True).first()
     rows = design.revisions.filter(number__lte=upto, number__gte=since or 1).order_by("-number")
     steps = [Step(number, by, sha256) for number, by, sha256 in rows.values_list("number", "by", "document")]

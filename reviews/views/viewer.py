@@ -28,6 +28,7 @@ from designer.views.access import NotAllowed, design_for, person
 from designer.views.accounts.account import network_of
 from estimator.presentation.design_page import Answer, DesignPage, answer
 from reviews.links.exclusions import Hides
+from reviews.links.redaction import page_without
 from reviews.models import Link, Verdict
 from reviews.verdicts.sections import Section, hashes
 
@@ -62,8 +63,6 @@ class Desk:
     @cached_property
     def shown(self) -> DesignPage:
         """What may be seen."""
-        from reviews.links.redaction import page_without
-
         return page_without(self.full, self.answer, self.hides)
 
     @cached_property

@@ -11,6 +11,7 @@ from designer.document.validation_errors import Problem, Unusable
 
 from . import gcrules
 from .result import Missed
+from .structs import kind_of
 
 INSTANCE, TABLE = "google_bigtable_instance", "google_bigtable_table"
 POLICY, PROFILE = "google_bigtable_gc_policy", "google_bigtable_app_profile"
@@ -180,8 +181,6 @@ def _days(one: Resource, values: Mapping[str, Any], name: str, missed: list[Miss
 
 
 def _table(one: Resource, fields: list[dict[str, Any]], missed: list[Missed]) -> dict[str, Any]:
-    from ..row_key_schema import kind_of
-
     values = one.values
     table: dict[str, Any] = {"name": _text(one, "name", missed), "families": []}
     for block in _blocks(values, "column_family"):

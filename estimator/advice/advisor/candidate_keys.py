@@ -21,9 +21,9 @@ from designer.document.key import (
     as_bytes,
 )
 from designer.document.table import RowKind
-from estimator.advice.rules.shared.fixes.segments import PREFIX_DIGITS
 from estimator.facts.alphabets import clear_delimiter, value_bytes
 from estimator.facts.buckets import PATTERNS
+from estimator.facts.hashes import PREFIX_DIGITS
 
 from .key_components import WIDE, Piece, Pieces, addable, domain_forms, pieces_of
 

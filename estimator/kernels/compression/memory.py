@@ -16,6 +16,10 @@ class Measurements(Protocol):
     def kept(self) -> int:
         """Goes up whenever a measurement is kept: what was computed before may now be computed better."""
 
+    @property
+    def contents(self) -> tuple[str, ...]:
+        """The contents that were measured, in order."""
+
     def found(self, content: str) -> Measurement | None:
         """The measurement of this content, if it has been made. Never waits for one."""
 
@@ -32,6 +36,11 @@ class InProcess:
 
     def __bool__(self) -> bool:
         return self.kept > 0
+
+    @property
+    def contents(self) -> tuple[str, ...]:
+        """As `Measurements`."""
+        return tuple(sorted(map(str, self._memory.keys)))
 
     def found(self, content: str) -> Measurement | None:
         """As `Measurements`."""

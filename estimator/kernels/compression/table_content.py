@@ -12,7 +12,7 @@ from designer.document.key import as_bytes
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from estimator.engines import engine_of
-from estimator.kernels.keys import Inputs, Pattern, compile_pattern, inputs_of
+from estimator.kernels.keys import Inputs, Pattern, compile_pattern, inputs_of, key_summary
 from estimator.results import Because, ColumnSize, Open, RowKindSize
 
 from ..growth import table_growth_and_sizes
@@ -66,7 +66,7 @@ def content_of(spec: Spec, table: Table, patterns: Mapping[str, Pattern], sizes:
 def _kind(
     spec: Spec, table: Table, kind: RowKind, pattern: Pattern, size: RowKindSize, table_bytes: float
 ) -> KindContent:
-    stored = Stored(spec, table, kind, pattern.facts(), size, stored_time(spec, table, kind))
+    stored = Stored(spec, table, kind, key_summary(pattern), size, stored_time(spec, table, kind))
     per_day = _rows_per_day(spec, kind)
     span = stored.time.span_days
     in_file = {c.id: (f, c) for f in table.families for c in f.columns}

@@ -9,6 +9,7 @@ from designer.document import Spec
 from designer.document.table import Table
 from estimator.results import KeyFacts, Measurement, RowKindSize, TableGrowth
 
+from .shapes import kind_shapes
 from .table import grown
 
 if TYPE_CHECKING:
@@ -33,8 +34,6 @@ def table_growth_and_sizes(
     Open
         If a write names no activity, an activity has no rate, a row kind has no key, or nothing is written or stored.
     """
-    from .shapes import kind_shapes
-
     return grown(spec, table, kind_shapes(spec, table, patterns, facts or {}), measured)
 
 

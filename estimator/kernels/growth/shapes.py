@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from designer.document import Spec
 from designer.document.popularity import Popularity
 from designer.document.table import Table
-from estimator.kernels.keys import Law, Pattern, hottest_row, row_classes
+from estimator.kernels.keys import Law, Pattern, hottest_row, key_summary, row_classes
 from estimator.results import KeyFacts
 
 from .arrivals import KindShape, Spread, activity_of, popularities
@@ -28,7 +28,7 @@ def kind_shapes(
         spreads = {known: spread(pattern, dict(known)) for known in made.values()}
         once = row_overhead_bytes(spec, kind)
         shapes[kind.id] = KindShape(
-            key_bytes=once or (facts[kind.id] if kind.id in facts else pattern.facts()).bytes_typical,
+            key_bytes=once or (facts[kind.id] if kind.id in facts else key_summary(pattern)).bytes_typical,
             spreads={write: spreads[known] for write, known in made.items()},
             row_bytes=once,
         )

@@ -7,12 +7,13 @@ from .distribution.classes import PrefixShares, RowClasses, bucket_seconds, hott
 from .distribution.quantiles import Rows, equal_bounds, keys_at, rows_at
 from .distribution.reference_samples import keys_drawn
 from .distribution.shares import range_shares, shares_below
+from .distribution.summary import key_summary
 from .patterns.compiling import compile_pattern, forget_patterns, pattern_of
 from .patterns.distributions import Law, TimeLaw
 from .patterns.inputs import Inputs, inputs_of
 from .patterns.pattern import Pattern
-from .samples.events import Bounds, bounds_of, count_events, draw_counts, stream
-from .samples.sample import Block, sample_blocks, sample_keys
+from .samples.events import Block, Bounds, bounds_of, count_events, draw_counts, stream
+from .samples.sample import sample_blocks, sample_keys
 
 __all__ = [
     "Block",
@@ -35,6 +36,7 @@ __all__ = [
     "forget_patterns",
     "hottest_row",
     "inputs_of",
+    "key_summary",
     "keys_at",
     "keys_drawn",
     "pattern_of",

@@ -8,7 +8,7 @@ from designer.document import Spec
 from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment
 from designer.document.popularity import Latest
-from estimator.kernels.keys import Law, Pattern, prefix_shares
+from estimator.kernels.keys import Law, Pattern, key_summary, prefix_shares
 from estimator.kernels.keys.patterns.times import told_apart
 from estimator.kernels.keys.values.popularity import top_share
 from estimator.results import Front, KeyFacts, LeadValues
@@ -72,7 +72,7 @@ def front(spec: Spec, flow: Flow, pattern: Pattern, law: Law, per_second: float)
         Rows written then. [1/s]
     """
     segments = pattern.segments[: partition_depth(pattern)]  # growth below one partition-key value is that value's load
-    place = growing(segments, pattern.facts())
+    place = growing(segments, key_summary(pattern))
     if place is None or flow.write is None:
         return None
     new = new_share(pattern, law, segments[place])
@@ -125,7 +125,7 @@ def new_share(pattern: Pattern, law: Law, segment: Segment, *, front_s: float = 
 def leads(kind: str, pattern: Pattern, law: Law) -> tuple[LeadValues, ...]:
     """How writes spread over the values of the first one, two, … segments, up to a growing one."""
     found = []
-    grows = {segment.id: segment.grows for segment in pattern.facts().segments}
+    grows = {segment.id: segment.grows for segment in key_summary(pattern).segments}
     for depth, segment in enumerate(pattern.segments[: partition_depth(pattern)][:LEADS], start=1):
         if grows.get(segment.id) is not None:
             break

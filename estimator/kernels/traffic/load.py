@@ -13,7 +13,7 @@ from designer.document.durations import DAY_SECONDS
 from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.engines import engine_of
-from estimator.kernels.keys import Law, Pattern
+from estimator.kernels.keys import Law, Pattern, key_summary
 from estimator.results import (
     Because,
     Front,
@@ -161,7 +161,7 @@ def stored_kinds(
     """The stored rows of every row kind that has a pattern, by its id."""
     return {
         kind.id: Stored(
-            spec, table, kind, patterns[kind.id].facts(), sizes_of(sizes, kind.id), stored_time(spec, table, kind)
+            spec, table, kind, key_summary(patterns[kind.id]), sizes_of(sizes, kind.id), stored_time(spec, table, kind)
         )
         for kind in table.row_kinds
         if kind.id in patterns

@@ -12,7 +12,7 @@ from designer.document.activity import Activity, Flat, PeakDay, Profile
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from estimator.engines import engine_of
-from estimator.kernels.keys import Pattern
+from estimator.kernels.keys import Pattern, key_summary
 from estimator.results import Because, Open, ReadPlan, RowKindSize
 from estimator.results.arrays import Floats
 
@@ -60,7 +60,7 @@ def write_flows(spec: Spec, table: Table, patterns: Mapping[str, Pattern]) -> tu
         If a write names no activity, or its activity has no rate.
     """
     return tuple(
-        _write(spec, table, kind, write, patterns[kind.id].facts().bytes_typical)
+        _write(spec, table, kind, write, key_summary(patterns[kind.id]).bytes_typical)
         for kind in table.row_kinds
         if kind.id in patterns
         for write in kind.writes

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from designer.document import Spec, assumed
 from designer.document.access import Read
@@ -36,16 +35,8 @@ def newest_days(stored: Stored, read: Read, plan: ReadPlan) -> float | None:
     return share * (read.time.days if read.time else stored.time.span_days)
 
 
-class HasFacts(Protocol):
-    """A compiled key pattern, as far as the planner needs one."""
-
-    def facts(self) -> KeyFacts:
-        """What is known of the keys without any traffic."""
-        ...
-
-
 def plan_reads(
-    spec: Spec, table: Table, patterns: Mapping[str, HasFacts], sizes: Mapping[str, RowKindSize]
+    spec: Spec, table: Table, keys: Mapping[str, KeyFacts], sizes: Mapping[str, RowKindSize]
 ) -> tuple[ReadPlan, ...]:
     """How the engine serves each read of a table whose row kind has a key, in document order.
 
@@ -53,7 +44,7 @@ def plan_reads(
     ----------
     spec : Spec
     table : Table
-    patterns : mapping of row kind id to Pattern
+    keys : mapping of row kind id to KeyFacts
         Row kinds without one (no segments yet) are left out.
     sizes : mapping of row kind id to RowKindSize
         Rows and mean cells at the end of the horizon. For a row kind without them (no rate is known yet) as many rows
@@ -62,9 +53,9 @@ def plan_reads(
     capacity = bigtable.instance_capacity(spec.instance)
     plans = []
     for kind in table.row_kinds:
-        if not kind.reads or kind.id not in patterns:
+        if not kind.reads or kind.id not in keys:
             continue
-        facts = patterns[kind.id].facts()
+        facts = keys[kind.id]
         stored = Stored(
             spec, table, kind, facts, sizes.get(kind.id) or possible(spec, table, kind, facts), _time(spec, table, kind)
         )

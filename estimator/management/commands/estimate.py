@@ -16,6 +16,7 @@ from designer.wording.formatting import english, formatted, number
 from estimator.estimates.estimate import estimate
 from estimator.estimates.skew import sensitivities
 from estimator.facts.default_skew import skewed_by_guess
+from estimator.kernels.compression.measure import measure
 from estimator.kernels.compression.memory import MEASURED, InProcess
 from estimator.management.commandline import FileCommand, aligned
 from estimator.presentation.locations import place_of
@@ -49,8 +50,6 @@ class Command(FileCommand):
     @staticmethod
     def _measured(spec: Spec) -> InProcess:
         """The compression of every table of which enough is known."""
-        from estimator.kernels.compression.measure import measure
-
         kept = InProcess(limit_bytes=1 << 30)
         for table in spec.tables:
             with suppress(Open):

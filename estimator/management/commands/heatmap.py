@@ -11,6 +11,8 @@ from designer.management.writing import add_overwrite, write_all
 from designer.wording.formatting import english, formatted
 from estimator.estimates.estimate import estimate
 from estimator.management.commandline import UNUSABLE, FileCommand, table_named
+from estimator.presentation.charts.heatmap import heatmap
+from estimator.presentation.charts.picture import heat_png
 from estimator.presentation.plain_data import plain
 
 
@@ -40,9 +42,6 @@ class Command(FileCommand):
             reasons = "; ".join(english(because.message, because.params) for because in part.because)
             raise CommandError(f"{table.label} has no traffic to draw: {reasons}", returncode=UNUSABLE)
         if options["png"]:
-            from estimator.presentation.charts.heatmap import heatmap
-            from estimator.presentation.charts.picture import heat_png
-
             picture = heat_png(heatmap(part.traffic, of=options["of"], against=options["against"]))
             write_all({Path(options["png"]): picture}, overwrite=options["overwrite"])
         if options["json"]:

@@ -18,9 +18,9 @@ from designer.document.key import as_text
 from designer.document.table import RowKind, Table
 from designer.management.writing import add_overwrite, refuse_what_is_there
 from designer.wording.formatting import english
-from estimator.kernels.keys import Open, Pattern, compile_pattern
+from estimator.kernels.keys import Block, Open, Pattern, compile_pattern
 from estimator.kernels.keys.samples.lines import sample_lines
-from estimator.kernels.keys.samples.sample import Block, Order, sample_blocks
+from estimator.kernels.keys.samples.sample import Order, sample_blocks
 from estimator.management.commandline import UNUSABLE, FileCommand, Progress, table_named
 
 LEAST, MOST = 1, 10**8

@@ -18,6 +18,9 @@ from designer.management.writing import add_overwrite, refuse_what_is_there, wri
 from designer.wording.formatting import english, formatted, number
 from estimator.engines import engine_of
 from estimator.management.commandline import UNUSABLE, FileCommand, Progress, aligned, table_named
+from estimator.presentation.charts.maps.simulated import simulated_map
+from estimator.presentation.charts.maps.still import still
+from estimator.presentation.charts.picture import heat_png
 from estimator.presentation.plain_data import plain
 from estimator.results import Open
 from estimator.results.arrays import Floats
@@ -86,10 +89,6 @@ class Command(FileCommand):
             self.stdout.write("\n".join(_for_people(spec, made, listed=options["assumptions"])))
 
     def _draw(self, spec: Spec, made: Simulation, table: str, of: str, out: str) -> None:
-        from estimator.presentation.charts.maps.simulated import simulated_map
-        from estimator.presentation.charts.maps.still import still
-        from estimator.presentation.charts.picture import heat_png
-
         if table not in made.tables:
             raise CommandError("this table has no reads and writes to draw", returncode=UNUSABLE)
         run = made.tables[table]

@@ -7,6 +7,8 @@ from typing import Any, Protocol
 
 from designer.document import Spec
 from designer.document.texts import Text
+from estimator.kernels.compression.memory import Measurements
+from estimator.results import Measurement
 
 KINDS = {
     "simulate": "estimator.runs.kinds.simulate",
@@ -48,17 +50,17 @@ class Kind:
     """What is asked, in words."""
     canonical: Callable[[Mapping[str, Any]], dict[str, Any]]
     """Parameters as they are stored, every default in its place; raises a DesignError for what makes no sense."""
-    plan: Callable[[Spec, Mapping[str, Any]], Planned]
-    """What it would take; raises Open where an input lacks. Every worker plans for itself. Among the parameters are
-    then `measured`, the contents of the measurements that this run is to use, whatever a process has seen besides."""
+    plan: Callable[[Spec, Mapping[str, Any], Measurements], Planned]
+    """What it would take; raises Open where an input lacks. Every worker plans for itself, with the measurements that
+    this run is to use and no others."""
     work: Callable[[Planned, int, int, Beat], bytes]
     """What comes out of windows [first, last)."""
     finish: Callable[[Planned, Iterable[bytes], Beat], dict[str, bytes]]
     """The parts of the result, by name, from what came out of the windows, in their order."""
     quick: Callable[[Spec], bool] = lambda spec: True
     """Whether planning takes no longer than a click may; else a worker finds out what it would take."""
-    keep: Callable[[Mapping[str, bytes]], None] = lambda parts: None
-    """Stores besides the run what others are to use; called before the run is done, perhaps twice."""
+    measurement: Callable[[Mapping[str, bytes]], Measurement | None] = lambda parts: None
+    """The measurement in a result, which other estimates are to use."""
     file_name: Callable[[Spec, Mapping[str, Any]], str] = lambda spec, parameters: ""
     """What the file that it makes is called; empty: it makes none."""
     pieces: Callable[[Planned, Beat], Iterator[bytes]] | None = None

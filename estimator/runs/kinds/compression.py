@@ -12,6 +12,7 @@ from designer.http.errors import DesignError
 from designer.wording import element_label
 from estimator.kernels.compression.content import Content
 from estimator.kernels.compression.measure import measured
+from estimator.kernels.compression.memory import Measurements
 from estimator.kernels.compression.table_content import table_content
 from estimator.results import Measurement
 
@@ -27,7 +28,7 @@ def canonical(parameters: Mapping[str, Any]) -> dict[str, Any]:
     return {"table": str(parameters.get("table", ""))}
 
 
-def plan(spec: Spec, parameters: Mapping[str, Any]) -> Planned:
+def plan(spec: Spec, parameters: Mapping[str, Any], measurements: Measurements) -> Planned:
     """What the table stores."""
     table = spec.by_id.get(parameters["table"])
     if not isinstance(table, Table):
@@ -47,11 +48,9 @@ def finish(planned: Planned, shards: Iterable[bytes], beat: Beat) -> dict[str, b
     return {"measurement": b"".join(shards)}
 
 
-def keep(parts: Mapping[str, bytes]) -> None:
-    """Store it for every process's estimates."""
-    from estimator.models import Measured
-
-    Measured.keep(Measurement(**json.loads(parts["measurement"])))
+def measurement(parts: Mapping[str, bytes]) -> Measurement:
+    """Return the measurement in a result."""
+    return Measurement(**json.loads(parts["measurement"]))
 
 
 def title(spec: Spec, parameters: Mapping[str, Any]) -> Text:
@@ -59,4 +58,4 @@ def title(spec: Spec, parameters: Mapping[str, Any]) -> Text:
     return Text(N_("Compression of {table}"), {"table": element_label(spec, parameters["table"])})
 
 
-KIND = Kind(title, canonical, plan, work, finish, keep=keep)
+KIND = Kind(title, canonical, plan, work, finish, measurement=measurement)

@@ -13,6 +13,7 @@ from designer.document.table import RowKind
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from designer.wording import element_label
+from estimator.kernels.compression.memory import Measurements
 from estimator.kernels.keys import Pattern, compile_pattern
 from estimator.kernels.keys.samples.lines import Format, sample_lines
 from estimator.kernels.keys.samples.sample import Order, passes_of
@@ -63,7 +64,7 @@ def canonical(parameters: Mapping[str, Any]) -> dict[str, Any]:
     return given
 
 
-def plan(spec: Spec, parameters: Mapping[str, Any]) -> Planned:
+def plan(spec: Spec, parameters: Mapping[str, Any], measurements: Measurements) -> Planned:
     """The compiled key, and how large the file may become."""
     kind = spec.by_id.get(parameters["row_kind"])
     if not isinstance(kind, RowKind):

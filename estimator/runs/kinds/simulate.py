@@ -13,6 +13,7 @@ from designer.document import Spec, assumed
 from designer.document.texts import N_, Text
 from designer.document.validation_errors import problems
 from designer.http.errors import DesignError
+from estimator.kernels.compression.memory import Measurements
 from estimator.results import Open
 from estimator.simulation import Counts, NothingToPlay, Parameters, count, play
 from estimator.simulation import Plan as Played
@@ -93,17 +94,13 @@ def _number(name: str, value: Any) -> float | int:
 
 def parameters_of(stored: Mapping[str, Any]) -> Parameters:
     """Stored parameters as the simulation has them."""
-    return Parameters.model_validate(
-        {"kind": stored["period"], **{n: v for n, v in stored.items() if n not in ("period", "measured")}}
-    )
+    return Parameters.model_validate({"kind": stored["period"], **{n: v for n, v in stored.items() if n != "period"}})
 
 
-def plan(spec: Spec, parameters: Mapping[str, Any]) -> Planned:
+def plan(spec: Spec, parameters: Mapping[str, Any], measurements: Measurements) -> Planned:
     """Windows, ranges, flows and shares."""
-    from estimator.models import Measured
-
     try:
-        made = planned(spec, parameters_of(parameters), measured=Measured.only(parameters.get("measured", ())))
+        made = planned(spec, parameters_of(parameters), measured=measurements)
     except NothingToPlay as nothing:
         raise Open(nothing.because) from None
     return Planned(

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from designer.document import Spec, fingerprint
+from designer.document import Spec, assumed, fingerprint
+from estimator.advice.rules import findings
+from estimator.estimates.estimate import estimate
 
 if TYPE_CHECKING:
     from estimator.results import Estimate, Finding
@@ -42,15 +44,10 @@ class Content:
     @cached_property
     def estimate(self) -> "Estimate":
         """All that is computed of the document."""
-        from estimator.estimates.estimate import estimate
-
         return self.made or estimate(self.spec)
 
     @cached_property
     def findings(self) -> "tuple[Finding, ...]":
         """What the rules find."""
-        from designer.document import assumed
-        from estimator.advice.rules import findings
-
         day = self.today or assumed(self.spec, self.spec, "start")
         return findings(self.spec, self.estimate, day)

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from estimator.estimates.estimate import estimate
+from estimator.kernels.capacity.placement import Served, place_tablets
 from estimator.kernels.keys.values.zeta import zipf_sum
-from estimator.kernels.traffic import Served, place_tablets
 from estimator.simulation import Parameters, plan
 from estimator.simulation.assumptions import TOLERANCE
 from estimator.simulation.counting import expected

@@ -12,6 +12,7 @@ from django.urls import reverse
 from designer.examples import example
 from designer.http.errors import DesignError
 from designer.models import Design, Person, Token
+from estimator.kernels.compression.memory import InProcess
 from estimator.kernels.keys import sample_keys as keys_of
 from estimator.models import Part, Run, Step
 from estimator.models.runs import Ended
@@ -92,7 +93,11 @@ def test_a_file_that_is_not_finished_is_no_file(design: Design, client: Client) 
 def test_another_attempt_goes_on_with_the_same_bytes(design: Design, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sample_keys, "PIECE_BYTES", 100_000)
     run = ask(design, count="150000")
-    whole = list(sample_keys.pieces(sample_keys.plan(design.spec, run.parameters), lambda fraction, doing=None: None))
+    whole = list(
+        sample_keys.pieces(
+            sample_keys.plan(design.spec, run.parameters, InProcess(limit_bytes=1)), lambda fraction, doing=None: None
+        )
+    )
     made = sample_keys.pieces
 
     def dies(*given: Any) -> Iterator[bytes]:

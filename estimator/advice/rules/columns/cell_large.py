@@ -15,11 +15,12 @@ from designer.document import Spec
 from designer.document.texts import N_
 from designer.wording import element_label, shorten
 from estimator.engines import MiB, bigtable
-from estimator.facts.values import documents, values_above
+from estimator.facts.values import values_above
 from estimator.kernels.traffic.node_time import read_seconds
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import documents
 
 LIMIT = bigtable.LIMITS["cell_bytes_recommended"]
 

@@ -14,10 +14,11 @@ from designer.document import Spec
 from designer.document.texts import N_
 from designer.wording import element_label, shorten
 from estimator.engines import MiB, engine_of
-from estimator.facts.values import documents, values_above
+from estimator.facts.values import values_above
 from estimator.results import Estimate
 
 from ..shared import Found, Rule
+from ..shared.examples import documents
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:

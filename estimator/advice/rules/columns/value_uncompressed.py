@@ -15,11 +15,12 @@ from designer.document.texts import N_
 from designer.wording import element_label, shorten
 from estimator.engines import GiB, MiB, bigtable
 from estimator.facts.stored_cost import stored_cost
-from estimator.facts.values import ValueSize, documents, values_above
+from estimator.facts.values import ValueSize, values_above
 from estimator.kernels.growth.compression import VALUES
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
+from ..shared.examples import documents
 
 LIMIT = bigtable.LIMITS["cell_compressed_bytes"]
 SAVED_GIB = 1.0

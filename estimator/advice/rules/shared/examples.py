@@ -142,3 +142,19 @@ def design(
             **settings,
         }
     )
+
+
+def documents(typical_bytes: float, *, kind: str = "random", largest_bytes: int | None = None, **more: object) -> Spec:
+    """Ten documents a day for each of a thousand devices, the newest of which is read now and then."""
+    value: Part = {"kind": kind, "typical_bytes": typical_bytes, "max_bytes": largest_bytes}
+    return design(
+        of("device"),
+        **{
+            "per_second": 0.001,
+            "write": {"mode": "overwrite"},
+            "gc": {"kind": "max_versions", "versions": 1},
+            "column": {"value": value},
+            "reads": (read(binds=("device",), rate_per_second=0.01, latency="batch"),),
+            **more,
+        },  # type: ignore[arg-type]
+    )

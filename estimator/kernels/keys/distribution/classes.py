@@ -18,6 +18,7 @@ from ..patterns.table import Table
 from ..patterns.times import FIRST_US, Calendar, Clock, Steps, told_apart
 from ..patterns.uniform import Counter, Letters
 from ..values.zeta import zipf_sum
+from .quantiles import same_text
 
 EXACT_MOST = 200
 """The hottest rows are classes of their own…"""
@@ -277,8 +278,6 @@ def _time_spread(law: Law, orders: Sequence[Steps | Calendar]) -> _Spread:
 
 
 def _bucket(orders: Sequence[Steps | Calendar], at: int) -> tuple[int, int]:
-    from .quantiles import same_text
-
     low, high = Clock().full
     for order in orders:
         low, high = same_text(order, at, order.text(at), low, high)

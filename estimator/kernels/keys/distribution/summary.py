@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -30,16 +31,22 @@ from ..rendering import render
 from ..rendering.layout import LaidColumn
 from ..values.shape import Pattern as ValuePattern
 from ..values.shape import Range
+from .ambiguous_keys import ambiguous, disordered
 from .classes import distinct_keys
+from .reference_samples import keys_drawn
 
 SAMPLES = 12
 
 
-def key_facts(pattern: Pattern) -> KeyFacts:
-    """The facts of a compiled pattern: sizes, order, sample keys, what can go wrong with delimiters."""
-    from .ambiguous_keys import ambiguous, disordered
-    from .reference_samples import keys_drawn
+def key_summary(pattern: Pattern) -> KeyFacts:
+    """Return sizes, order, sample keys and delimiter problems of a compiled pattern, computed once per pattern."""
+    summary = pattern.cache.get("summary")
+    if not isinstance(summary, KeyFacts):
+        summary = pattern.cache["summary"] = _summarise(pattern)
+    return replace(summary, row_kind=pattern.row_kind)
 
+
+def _summarise(pattern: Pattern) -> KeyFacts:
     segments = tuple(_segment_facts(pattern, level) for level in pattern.levels)
     law = pattern.steady_law()
     rows = Law(TimeLaw.windows(pattern.inputs.first_s, max(pattern.inputs.end_s, pattern.inputs.first_s + 1)))

@@ -1,13 +1,12 @@
 """A row key made ready to compute with: its segments, and the table or arithmetic that decides each."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from designer.document.columnkey import ColumnKey
 from designer.document.durations import DAY_SECONDS
 from designer.document.key import Segment
-from estimator.results import KeyFacts
 
 from ..values.shape import Shape
 from .cells import Cells
@@ -111,12 +110,3 @@ class Pattern:
     def steady_law(self) -> Law:
         """The last month of the horizon, everything as popular as its field says."""
         return Law(TimeLaw.windows(self.inputs.end_s - 30 * DAY_SECONDS, self.inputs.end_s))
-
-    def facts(self) -> KeyFacts:
-        """What is known of the keys without any traffic."""
-        from ..distribution.summary import key_facts
-
-        found = self.cache.get("facts")
-        if not isinstance(found, KeyFacts):
-            found = self.cache["facts"] = key_facts(self)
-        return replace(found, row_kind=self.row_kind)

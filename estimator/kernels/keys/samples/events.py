@@ -1,14 +1,15 @@
 """Generated events: independent draws from a law, as codes; and their counts per key range in bounded memory."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from estimator.results.arrays import Codes, Floats, Ints
+from estimator.results.arrays import Bytes, Codes, Floats, Ints
 
-from ..codes.codec import Codec, codec_of
+from ..codes.codec import Codec, Drawn, codec_of
 from ..codes.groups import LetterRun
 from ..patterns.cells import Cells
 from ..patterns.distributions import Law
@@ -25,6 +26,22 @@ CHUNK = 1 << 15
 def stream(seed: int, window: int) -> np.random.Generator:
     """The random numbers of one window: the same on any thread, worker and machine."""
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence([seed, window])))
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Some keys behind one another: `data` uint8 (bytes,), key i ends before `ends[i]`, int64 (keys,)."""
+
+    data: Bytes
+    ends: Ints
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def tolist(self) -> list[bytes]:
+        """The keys as Python's bytes."""
+        joined, ends = self.data.tobytes(), self.ends.tolist()
+        return [joined[a:b] for a, b in zip([0, *ends], ends, strict=False)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,12 +265,18 @@ def count_events(
     return counts
 
 
+def keys_of(source: Source, drawn: Drawn) -> list[bytes]:
+    """The keys of draws as Python's bytes."""
+    return Block(*source.codec.keys(ranks_of(source, drawn))).tolist()
+
+
+def ranks_of(source: Source, drawn: Drawn) -> list[Ints]:
+    """Ranks of the codec's runs, int64 (keys,) each."""
+    return [run.ranks(drawn[run.part]) for run in source.codec.runs] or [next(iter(drawn.values()))]
+
+
 def _counted_bytes(rng: np.random.Generator, source: Source, events: int, bounds: Sequence[bytes]) -> Ints:
     """The same by the real bytes, where codes do not sort as keys do."""
-    from bisect import bisect_right
-
-    from .sample import keys_of
-
     counts = np.zeros(len(bounds) + 1, dtype=np.int64)
     for start in range(0, events, CHUNK):
         keys = keys_of(source, source.drawn(rng, min(CHUNK, events - start)))

@@ -1,20 +1,19 @@
 """Sample keys: the true bytes, for any count, streamed in blocks; in byte order, or as they arrive."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from designer.document import Spec
-from estimator.results.arrays import Bytes, Codes, Ints
+from estimator.results.arrays import Codes, Ints
 
 from ..codes.bound_hashes import bound_hashes
 from ..codes.codec import Drawn, codec_of
 from ..patterns.compiling import compile_pattern
 from ..patterns.distributions import Law
 from ..patterns.pattern import Pattern
-from .events import CHUNK, Source, source_of, stream
+from .events import CHUNK, Block, Source, keys_of, ranks_of, source_of, stream
 
 Order = Literal["sorted", "arrival"]
 
@@ -23,22 +22,6 @@ SORTED_AT_ONCE = 1 << 22
 
 BYTES_AT_ONCE = 1 << 18
 """The same for keys that have to be sorted as Python's bytes."""
-
-
-@dataclass(frozen=True, eq=False)
-class Block:
-    """Some keys behind one another: `data` uint8 (bytes,), key i ends before `ends[i]`, int64 (keys,)."""
-
-    data: Bytes
-    ends: Ints
-
-    def __len__(self) -> int:
-        return len(self.ends)
-
-    def tolist(self) -> list[bytes]:
-        """The keys as Python's bytes."""
-        joined, ends = self.data.tobytes(), self.ends.tolist()
-        return [joined[a:b] for a, b in zip([0, *ends], ends, strict=False)]
 
 
 def sample_keys(
@@ -71,7 +54,7 @@ def ranks_in(source: Source, count: int, *, seed: int, order: Order) -> Iterator
     """The same keys as ranks of the codec's runs, int64 (keys,) each."""
     if order == "arrival":
         for drawn in _arriving(source, count, seed):
-            yield _ranks(source, drawn)
+            yield ranks_of(source, drawn)
     elif source.codec.sorts:
         for codes in _sorted_codes(source, count, seed):
             for start in range(0, len(codes[0]), CHUNK):
@@ -83,15 +66,6 @@ def ranks_in(source: Source, count: int, *, seed: int, order: Order) -> Iterator
 def passes_of(pattern: Pattern, count: int) -> int:
     """How often the same keys are drawn to sort so many of them in bounded memory."""
     return -(-count // (SORTED_AT_ONCE if codec_of(pattern, pattern.steady_law()).sorts else BYTES_AT_ONCE))
-
-
-def keys_of(source: Source, drawn: Drawn) -> list[bytes]:
-    """The keys of draws as Python's bytes."""
-    return Block(*source.codec.keys(_ranks(source, drawn))).tolist()
-
-
-def _ranks(source: Source, drawn: Drawn) -> list[Ints]:
-    return [run.ranks(drawn[run.part]) for run in source.codec.runs] or [next(iter(drawn.values()))]
 
 
 def _draws(source: Source, count: int, seed: int) -> Iterator[Drawn]:
@@ -165,7 +139,7 @@ def _sorted_by_bytes(source: Source, count: int, seed: int) -> Iterator[list[Int
         kept: list[bytes] = []
         kept_ranks: list[list[Ints]] = []
         for drawn in _draws(source, count, seed):
-            ranks = _ranks(source, drawn)
+            ranks = ranks_of(source, drawn)
             keys = Block(*source.codec.keys(ranks)).tolist()
             inside = [i for i, k in enumerate(keys) if low <= k and (high is None or k < high)]
             kept += [keys[i] for i in inside]

@@ -9,7 +9,7 @@ from designer.document.edits import apply
 from designer.wording.formatting import english
 from estimator.advice.rules import RULES
 from estimator.advice.rules.shared.examples import DEVICE, key_column, of, partitioned, read, time
-from estimator.kernels.keys import compile_pattern
+from estimator.kernels.keys import compile_pattern, key_summary
 from estimator.results import ColumnFacts, PartitionLoad
 from tests.core.advice.rules.asked import found, severities
 from tests.core.advice.rules.made import front, growth, plan, segment, traffic
@@ -136,7 +136,7 @@ def test_a_counted_partition_key_gets_a_hash_before_it():
 
     column = mended.tables[0].row_kinds[0].key_columns[0]
     assert (column.type, [s.kind for s in column.segments]) == ("STRING", ["hash", "field"])
-    assert compile_pattern(mended, "rows").facts().samples
+    assert key_summary(compile_pattern(mended, "rows")).samples
     assert "in one partition" in english(finding.message, finding.params)
 
 

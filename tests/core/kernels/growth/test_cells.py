@@ -10,7 +10,7 @@ from designer.document import Spec
 from designer.document.durations import MONTH_DAYS
 from estimator.kernels.growth.cells import cell, qualifiers, segment_bytes, value_bytes
 from estimator.kernels.growth.timeline import clock, month_dates
-from estimator.kernels.keys import compile_pattern
+from estimator.kernels.keys import compile_pattern, key_summary
 from tests.core.kernels.growth.designs import design
 
 TIERS = [{"value": "gold", "weight": 3}, {"value": "platinum"}]
@@ -46,7 +46,7 @@ def test_the_length_of_a_segment_is_that_of_the_keys_really_made(segment, length
     spec = design(fields=FIELDS, key=[segment | {"id": "s"}])
 
     assert segment_bytes(spec, spec.tables[0].row_kinds[0].key[0]) == length
-    assert compile_pattern(spec, "k").facts().bytes_typical == pytest.approx(length)
+    assert key_summary(compile_pattern(spec, "k")).bytes_typical == pytest.approx(length)
 
 
 def test_texts_of_different_lengths_count_by_how_often_they_come():

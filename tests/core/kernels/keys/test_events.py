@@ -15,6 +15,7 @@ from estimator.kernels.keys import (
     count_events,
     draw_counts,
     equal_bounds,
+    key_summary,
     range_shares,
     sample_blocks,
     sample_keys,
@@ -162,7 +163,7 @@ def test_samples_are_as_many_true_keys_as_asked_for(name, order):
     assert len(keys) == 70_000
     if order == "sorted":
         assert keys == sorted(keys)
-    assert {len(key) for key in keys} <= set(range(pattern.facts().bytes_min, pattern.facts().bytes_max + 1))
+    assert {len(key) for key in keys} <= set(range(key_summary(pattern).bytes_min, key_summary(pattern).bytes_max + 1))
 
 
 def test_arriving_keys_come_in_the_order_of_time():

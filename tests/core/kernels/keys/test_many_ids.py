@@ -7,7 +7,7 @@ import pytest
 
 from designer.document import Spec
 from designer.document.popularity import Uniform
-from estimator.kernels.keys import Law, TimeLaw, compile_pattern, row_classes, rows_at, sample_keys
+from estimator.kernels.keys import Law, TimeLaw, compile_pattern, key_summary, row_classes, rows_at, sample_keys
 
 
 def test_a_hundred_thousand_random_ids_are_a_hundred_thousand_rows():
@@ -19,7 +19,7 @@ def test_a_hundred_thousand_random_ids_are_a_hundred_thousand_rows():
 
     assert classes.counts.sum() == pytest.approx(100_000)
     assert classes.shares.max() == pytest.approx(1e-5)
-    assert pattern.facts().segments[0].distinct == 100_000
+    assert key_summary(pattern).segments[0].distinct == 100_000
 
 
 @pytest.mark.parametrize("theta", [0.7, 0.9, 1.1])

@@ -19,6 +19,7 @@ from estimator.kernels.keys import (
     compile_pattern,
     count_events,
     equal_bounds,
+    key_summary,
     range_shares,
     sample_keys,
     stream,
@@ -174,14 +175,14 @@ def test_a_colon_turns_the_published_values_round_and_a_comma_does_not(connector
              {"kind": "field", "field": "device", "after": connector}, {"kind": "literal", "text": "6777"}]  # fmt: skip
     spec = table({"segments": parts}).model_copy(update={"fields": (Field.model_validate(seller),)})
 
-    keys = [as_text(key) for key in sorted(set(compile_pattern(spec, "k").facts().samples))]
+    keys = [as_text(key) for key in sorted(set(key_summary(compile_pattern(spec, "k")).samples))]
 
     in_order = [connector.join(("000054", seller, "6777")) for seller in ("a100", "a1001")]
     assert keys == (in_order[::-1] if wrong else in_order)
 
 
 def facts(*columns: Part) -> KeyFacts:
-    return compile_pattern(table(*columns), "k").facts()
+    return key_summary(compile_pattern(table(*columns), "k"))
 
 
 def test_a_day_as_a_number_has_as_many_values_as_there_are_days():
@@ -238,7 +239,7 @@ def test_a_row_key_is_one_column_of_text():
         "id": "k", "key": [{"id": "a", "kind": "field", "field": "device", "after": ","},
                            {"id": "b", "kind": "field", "field": "level"}],
     }  # fmt: skip
-    found = compile_pattern(Spec.model_validate(document), "k").facts()
+    found = key_summary(compile_pattern(Spec.model_validate(document), "k"))
 
     assert [c.type for c in found.columns] == ["STRING"]
     assert "," in as_text(found.samples[0])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from estimator.kernels.keys import compile_pattern
+from estimator.kernels.keys import compile_pattern, key_summary
 from tests.core.kernels.keys.designs import design
 
 
@@ -11,7 +11,7 @@ def listed(name, *values):
 
 
 def facts(fields, *segments, **options):
-    return compile_pattern(design(fields, list(segments)), "k", **options).facts()
+    return key_summary(compile_pattern(design(fields, list(segments)), "k", **options))
 
 
 def field(name, after="", *transforms):

@@ -2,7 +2,7 @@
 
 from designer.document import Spec
 from estimator.kernels.growth import table_growth_and_sizes
-from estimator.kernels.keys import compile_pattern
+from estimator.kernels.keys import compile_pattern, key_summary
 from estimator.kernels.traffic import plan_reads, table_traffic
 
 DIURNAL = {"kind": "diurnal", "peak_to_mean": 1.8, "peak_hour": 20}
@@ -69,4 +69,5 @@ def traffic_of(spec, table=0, ids_max=8192):
     found = spec.tables[table]
     patterns = {kind.id: compile_pattern(spec, kind.id, ids_max=ids_max) for kind in found.row_kinds}
     growth, sizes = table_growth_and_sizes(spec, found, patterns)
-    return table_traffic(spec, found, patterns, sizes, growth, plan_reads(spec, found, patterns, sizes))
+    keys = {kind: key_summary(pattern) for kind, pattern in patterns.items()}
+    return table_traffic(spec, found, patterns, sizes, growth, plan_reads(spec, found, keys, sizes))

@@ -5,7 +5,7 @@ import pytest
 from designer.document import Spec
 from designer.document.popularity import Uniform, Weights, Zipf
 from estimator.kernels import growth
-from estimator.kernels.keys import compile_pattern
+from estimator.kernels.keys import compile_pattern, key_summary
 from estimator.kernels.traffic import plan_reads
 from estimator.kernels.traffic.popularity_overlap import meeting_share, owned_meeting_share
 
@@ -20,7 +20,7 @@ def test_a_user_of_a_large_tenant_has_the_rows_of_one_user():
     patterns = {"k": compile_pattern(spec, "k")}
     grown, sizes = growth.table_growth_and_sizes(spec, table, patterns)
 
-    plan = plan_reads(spec, table, patterns, sizes)[0]
+    plan = plan_reads(spec, table, {"k": key_summary(patterns["k"])}, sizes)[0]
 
     assert plan.rows_scanned == pytest.approx(grown.rows[-1] / 20_000, rel=0.02)
 

@@ -5,7 +5,7 @@ import pytest
 from designer.document import Spec
 from estimator.engines.tablestore import as_stored
 from estimator.kernels.growth import table_growth_and_sizes
-from estimator.kernels.keys import compile_pattern
+from estimator.kernels.keys import compile_pattern, key_summary
 from estimator.kernels.traffic import plan_reads, table_traffic
 from estimator.results import ReadPlan, TableTraffic
 
@@ -48,14 +48,16 @@ def traffic(spec: Spec) -> TableTraffic:
     table = as_stored(spec.tables[0])
     patterns = {"rows": compile_pattern(spec, "rows")}
     grown, sizes = table_growth_and_sizes(spec, table, patterns)
-    return table_traffic(spec, table, patterns, sizes, grown, plan_reads(spec, table, patterns, sizes))
+    return table_traffic(
+        spec, table, patterns, sizes, grown, plan_reads(spec, table, {"rows": key_summary(patterns["rows"])}, sizes)
+    )
 
 
 def plan(spec: Spec) -> ReadPlan:
     table = as_stored(spec.tables[0])
     patterns = {"rows": compile_pattern(spec, "rows")}
     _, sizes = table_growth_and_sizes(spec, table, patterns)
-    return plan_reads(spec, table, patterns, sizes)[0]
+    return plan_reads(spec, table, {"rows": key_summary(patterns["rows"])}, sizes)[0]
 
 
 def test_the_busiest_partition_key_value_takes_its_share_of_the_operations():

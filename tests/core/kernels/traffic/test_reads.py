@@ -16,7 +16,7 @@ ROWS = 1_000_000.0
 
 
 class Facts:
-    """A pattern that only knows its facts."""
+    """Facts of a row kind whose key is not compiled."""
 
     def __init__(self, spec, kind):
         self.spec, self.kind = spec, kind
@@ -92,7 +92,7 @@ def plan(key, read, *, fields=FIELDS, more_kinds=(), rows=ROWS, cells=1.0, gc=No
     cell = BytesByCause(key=20, family=1, qualifier=1, timestamp=8, value=70, overhead=12)
     in_f1 = tuple(ColumnSize(c, "f1", cell, 1, cells) for c in ("c1", *beside))
     sizes = {k: RowKindSize(k, rows, (*in_f1, ColumnSize("c2", "f2", cell, 1, cells))) for k in ("k", *more_kinds)}
-    return plan_reads(spec, spec.tables[0], {"k": Facts(spec, spec.tables[0].row_kinds[0])}, sizes)[0]
+    return plan_reads(spec, spec.tables[0], {"k": Facts(spec, spec.tables[0].row_kinds[0]).facts()}, sizes)[0]
 
 
 def test_a_whole_key_is_a_point():
@@ -355,7 +355,7 @@ def test_how_a_read_is_served_is_known_before_any_rate_is():
         }
     )
     table = spec.tables[0]
-    prefix, scan = plan_reads(spec, table, {"k": Facts(spec, table.row_kinds[0])}, {})
+    prefix, scan = plan_reads(spec, table, {"k": Facts(spec, table.row_kinds[0]).facts()}, {})
 
     assert (prefix.access, scan.access) == ("prefix", "scan")
     assert prefix.rows_scanned == pytest.approx(scan.rows_scanned / 1000)

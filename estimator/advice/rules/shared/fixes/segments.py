@@ -18,6 +18,7 @@ from designer.document.key import (
 )
 from estimator.facts.alphabets import clear_delimiter, value_bytes
 from estimator.facts.buckets import PATTERNS
+from estimator.facts.hashes import PREFIX_DIGITS
 from estimator.facts.reading import Rows
 
 from ..edits import Edit, all_of, change, insert
@@ -39,10 +40,6 @@ def reversed_digits(rows: Rows, segment: Segment) -> Edit | None:
         return None
     transforms: tuple[Transform, ...] = (*segment.transforms, ReverseDigits())
     return change(segment, "transforms", transforms)
-
-
-PREFIX_DIGITS = 4
-"""Hexadecimal digits of a hash that spreads what stands behind it: 65,536 prefixes, as the practice page shows it."""
 
 
 def hash_first(rows: Rows, segment: Segment) -> Edit | None:

@@ -1,0 +1,76 @@
+"""A structured row key schema as the API has it → a row kind of a table."""
+
+import base64
+import binascii
+from collections.abc import Mapping
+from typing import Any
+
+from designer.document.key import as_text
+from designer.document.texts import N_, Text
+
+from .result import Missed
+
+
+def kind_of(
+    struct: Mapping[str, Any],
+    fields: list[dict[str, Any]],
+    where: str | Text,
+    missed: list[Missed],
+    *,
+    plain: bool = False,
+) -> dict[str, Any]:
+    """The row kind of a struct; its fields are added to `fields`. With `plain` the delimiter is no base64."""
+    encoding = struct.get("encoding") or {}
+    delimiter = _delimiter(encoding, where, missed, plain=plain)
+    key, listed = [], [one for one in struct["fields"] if isinstance(one, Mapping)]
+    for place, one in enumerate(listed):
+        name = str(one.get("fieldName") or f"field{place + 1}")
+        segment = _segment(name, one.get("type") or {}, fields, f"{where} / {name}".removeprefix(" / "), missed)
+        key.append({**segment, "after": delimiter if place < len(listed) - 1 else ""})
+    return {"name": "rows", "key": key}
+
+
+def _delimiter(encoding: Mapping[str, Any], where: str | Text, missed: list[Missed], *, plain: bool) -> str:
+    if isinstance(encoding.get("delimitedBytes"), Mapping):
+        text = str(encoding["delimitedBytes"].get("delimiter", ""))
+        if plain:
+            return as_text(text.encode())
+        try:
+            return as_text(base64.b64decode(text, validate=True))
+        except binascii.Error:
+            missed.append(
+                Missed(
+                    where, N_("the delimiter {delimiter} is no base64; it is taken as text"), {"delimiter": text[:40]}
+                )
+            )
+            return as_text(text.encode())
+    if "orderedCodeBytes" in encoding:
+        missed.append(Missed(where, N_("ordered code has no form here: the fields are taken with # between them")))
+        return "#"
+    return ""
+
+
+def _segment(
+    name: str, type_: Mapping[str, Any], fields: list[dict[str, Any]], where: str | Text, missed: list[Missed]
+) -> dict[str, Any]:
+    field = next((one for one in fields if one["name"] == name), None)
+    if field is None:
+        field = {"id": f"field-{len(fields) + 1}", "name": name}
+        fields.append(field)
+    segment: dict[str, Any] = {"kind": "field", "field": field["id"]}
+    if "stringType" in type_:
+        field.setdefault("kind", "string")
+    elif "int64Type" in type_:
+        field.setdefault("kind", "integer")
+        if "bigEndianBytes" in (type_["int64Type"].get("encoding") or {}):
+            segment["transforms"] = [{"kind": "big_endian", "length": 8}]
+        else:
+            missed.append(Missed(where, N_("this encoding of numbers has no form here: they are taken as digits")))
+    elif "bytesType" in type_:
+        field.setdefault("kind", "bytes")
+    elif "timestampType" in type_:
+        field.setdefault("kind", "timestamp")
+        segment = {"kind": "time", "field": field["id"], "unit": "us", "resolution": "microsecond", "raw": True}
+    else:
+        missed.append(Missed(where, N_("this type is not known here: its values are guessed")))
+    return segment
