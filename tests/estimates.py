@@ -41,8 +41,11 @@ MONTHS = tuple(datetime.date(2026 + (m // 12), m % 12 + 1, 1) for m in range(13)
 DAY = datetime.date(2026, 12, 16)
 
 
-def heat(*, ranges: int = 1024, windows: int = 96, front: bool = False) -> Heat:
-    """A day with a wave; `front`: every write lands in one range that moves on, as with timestamps first."""
+def heat(*, ranges: int = 1024, windows: int = 96, front: bool = False, writes_per_second: float | None = None) -> Heat:
+    """A day with a wave; `front`: every write lands in one range that moves on, as with timestamps first.
+
+    With `writes_per_second`, as many in every range all day.
+    """
     hours = np.arange(windows) * 24 / windows
     wave = 1000 * (1 + 0.8 * np.cos((hours - 20) / 24 * 2 * np.pi))
     share = np.full((ranges, windows), 1 / ranges)
@@ -52,24 +55,24 @@ def heat(*, ranges: int = 1024, windows: int = 96, front: bool = False) -> Heat:
     writes = share * wave
     reads = np.full((ranges, windows), 2.0) * (1 + np.arange(ranges) % 7).reshape(-1, 1)
     start = datetime.datetime.combine(DAY, datetime.time(), datetime.UTC)
-    return Heat(
+    return Heat.from_arrays(
         bounds=tuple(f"us-west2#{i:06d}#2026w09".encode() for i in range(1, ranges)),
         window_starts=tuple(start + datetime.timedelta(days=w / windows) for w in range(windows)),
         window_seconds=86_400 / windows,
         stored_share=np.full(ranges, 1 / ranges),
-        writes_per_second=writes,
+        writes_per_second=writes if writes_per_second is None else np.full(writes.shape, writes_per_second),
         reads_per_second=reads,
         write_node_share=writes / 1_200,
         read_node_share=reads / 17_000,
     )
 
 
-def traffic(*, front: bool = False) -> TableTraffic:
+def traffic(*, front: bool = False, writes_per_second: float | None = None) -> TableTraffic:
     """Traffic around that heat."""
     week = 1.2 + np.cos((np.arange(168) % 24 - 20) / 24 * 2 * np.pi)
     return TableTraffic(
         day=DAY,
-        heat=heat(front=front),
+        heat=heat(front=front, writes_per_second=writes_per_second),
         writes=(),
         fronts=(),
         hot_rows=(),

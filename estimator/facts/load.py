@@ -69,10 +69,13 @@ class Load:
 
 def hottest_range_load(rows: Rows, segment: str) -> Load | None:
     """What lands on the busiest of the table's ranges in its busiest window, where no front is told."""
-    if rows.traffic is None or not rows.traffic.heat.writes_per_second.size:
+    if rows.traffic is None:
         return None
     heat = rows.traffic.heat
-    place, window = np.unravel_index(int(np.argmax(heat.write_node_share)), heat.write_node_share.shape)
+    node_share = heat.write_node_share
+    if not node_share.size:
+        return None
+    place, window = np.unravel_index(int(np.argmax(node_share)), node_share.shape)
     rates = heat.writes_per_second[:, window]
     total = float(rates.sum())
     if total <= 0:
@@ -83,7 +86,7 @@ def hottest_range_load(rows: Rows, segment: str) -> Load | None:
         segment=segment,
         prefix=b"",
         per_second=float(rates[place]),
-        node_share=float(heat.write_node_share[place, window]),
+        node_share=float(node_share[place, window]),
         write_share=share,
         effective=1 / share if share > 0 else 1.0,
         distinct=1.0,

@@ -13,6 +13,13 @@ from designer.document import Model
 from designer.document.key import as_text
 from designer.document.texts import Text
 from designer.wording.formatting import english
+from estimator.results.heat import Heat
+
+HEAT = (
+    "bounds", "window_starts", "window_seconds", "stored_share", "writes_per_second", "reads_per_second",
+    "write_node_share", "read_node_share",
+)  # fmt: skip
+"""The heat of a day in full, not as the products that it is kept as."""
 
 FIGURES = 6
 """Significant digits of the floats in arrays: more than any assumption behind them deserves."""
@@ -45,6 +52,8 @@ def plain(value: Any, *, most: int | None = None) -> Any:
             return {str(key): plain(item, most=most) for key, item in value.items()}
         case list() | tuple() | set() | frozenset():
             return [plain(item, most=most) for item in value]
+    if isinstance(value, Heat):
+        return {name: plain(getattr(value, name), most=most) for name in HEAT}
     if is_dataclass(value) and not isinstance(value, type):
         return {f.name: plain(getattr(value, f.name), most=most) for f in fields(value)}
     raise TypeError(f"{type(value).__name__} has no plain form")

@@ -1,18 +1,49 @@
-"""Load of one table per key range and time window."""
+"""Load of one table per key range and time window, kept as products: a day of it in full is a hundred times larger."""
 
 import datetime
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from .arrays import Floats
+from .arrays import Floats, Ints
 
 
-def _sums_below(load: Floats) -> Floats:
-    below = np.zeros((len(load) + 1, load.shape[1]))
-    np.cumsum(load, axis=0, out=below[1:])
-    return below
+@dataclass(frozen=True)
+class AccessLoad:
+    """Load of one write or read: where it goes, times how much of it there is in each window."""
+
+    shares: Floats
+    """(ranges, distinct windows) shares of the ranges; most accesses go to the same ranges all day."""
+    columns: Ints
+    """(windows,) the column of `shares` that each window has."""
+    per_second: Floats
+    """(windows,) operations a second."""
+    node_share: Floats
+    """(windows,) node time per time: 1 is one busy node; on Tablestore 10,000 CU/s."""
+    is_write: bool
+
+    @classmethod
+    def of(cls, shares: Floats, per_second: Floats, node_share: Floats, *, is_write: bool) -> "AccessLoad":
+        """Build a load from shares of shape (ranges, windows or 1), with each distinct column once."""
+        first: dict[bytes, int] = {}
+        columns = [first.setdefault(column.tobytes(), len(first)) for column in np.ascontiguousarray(shares.T)]
+        places = np.unique(columns, return_index=True)[1]
+        distinct = np.array(shares[:, places], order="C")
+        every = np.resize(np.array(columns, dtype=np.int64), len(per_second))
+        return cls(distinct, every, per_second, node_share, is_write)
+
+    def in_full(self, amounts: Floats) -> Floats:
+        """Return (ranges, windows): the amounts of the windows over the ranges."""
+        shares = self.shares if self.shares.shape[1] == 1 else self.shares[:, self.columns]
+        return np.asarray(shares * amounts)
+
+    def node_share_between(self, first: Ints, end: Ints) -> Floats:
+        """Return (spans, windows): node time of the ranges first[i] … end[i] - 1 together."""
+        below = np.zeros((len(self.shares) + 1, self.shares.shape[1]))
+        np.cumsum(self.shares, axis=0, out=below[1:])
+        return np.asarray((below[end] - below[first])[:, self.columns] * self.node_share)
 
 
 @dataclass(frozen=True)
@@ -25,29 +56,57 @@ class Heat:
     window_seconds: float
     stored_share: Floats
     """(ranges,)"""
-    writes_per_second: Floats
-    """(ranges, windows) rows written."""
-    reads_per_second: Floats
-    """(ranges, windows) read requests (a scan counts where its rows are)."""
-    write_node_share: Floats
-    """(ranges, windows) node time per time: 1 is one busy node; on Tablestore 10,000 CU/s."""
-    read_node_share: Floats
-    """(ranges, windows)"""
+    windows: int
+    loads: tuple[AccessLoad, ...]
+
+    @classmethod
+    def from_arrays(
+        cls, bounds: tuple[bytes, ...], window_starts: tuple[datetime.datetime, ...], window_seconds: float,
+        stored_share: Floats, writes_per_second: Floats, reads_per_second: Floats, write_node_share: Floats,
+        read_node_share: Floats,
+    ) -> "Heat":  # fmt: skip
+        """Build the heat of four arrays, each (ranges, windows)."""
+        windows = writes_per_second.shape[1]
+        one, none = np.ones(windows), np.zeros(windows)
+        loads = (
+            AccessLoad.of(writes_per_second, one, none, is_write=True),
+            AccessLoad.of(write_node_share, none, one, is_write=True),
+            AccessLoad.of(reads_per_second, one, none, is_write=False),
+            AccessLoad.of(read_node_share, none, one, is_write=False),
+        )
+        return cls(bounds, window_starts, window_seconds, stored_share, windows, loads)
+
+    @property
+    def writes_per_second(self) -> Floats:
+        """(ranges, windows) rows written."""
+        return self._total((each, each.per_second) for each in self.loads if each.is_write)
+
+    @property
+    def reads_per_second(self) -> Floats:
+        """(ranges, windows) read requests (a scan counts where its rows are)."""
+        return self._total((each, each.per_second) for each in self.loads if not each.is_write)
+
+    @property
+    def write_node_share(self) -> Floats:
+        """(ranges, windows) node time per time: 1 is one busy node; on Tablestore 10,000 CU/s."""
+        return self._total((each, each.node_share) for each in self.loads if each.is_write)
+
+    @property
+    def read_node_share(self) -> Floats:
+        """(ranges, windows)"""
+        return self._total((each, each.node_share) for each in self.loads if not each.is_write)
 
     @property
     def node_share(self) -> Floats:
         """(ranges, windows) of reads and writes together."""
         return self.write_node_share + self.read_node_share
 
-    @cached_property
-    def writes_below(self) -> Floats:
-        """(ranges + 1, windows) node time of writes in all ranges before each: its differences are sums of ranges."""
-        return _sums_below(self.write_node_share)
-
-    @cached_property
-    def reads_below(self) -> Floats:
-        """(ranges + 1, windows) node time of reads in all ranges before each."""
-        return _sums_below(self.read_node_share)
+    def node_share_between(self, first: Ints, end: Ints, *, reads: float = 1.0) -> Floats:
+        """Return (spans, windows): node time of the ranges first[i] … end[i] - 1 together, with a share of reads."""
+        total = np.zeros((len(first), self.windows))
+        for each in self.loads:
+            total += each.node_share_between(first, end) * (1.0 if each.is_write else reads)
+        return total
 
     @cached_property
     def writes_of_ranges(self) -> Floats:
@@ -58,3 +117,9 @@ class Heat:
     def reads_of_ranges(self) -> Floats:
         """(ranges,) node time of reads, mean over the day."""
         return np.asarray(self.read_node_share.mean(axis=1))
+
+    def _total(self, parts: Iterable[tuple[AccessLoad, Floats]]) -> Floats:
+        total = np.zeros((len(self.stored_share), self.windows))
+        for load, amounts in parts:
+            total += load.in_full(amounts)
+        return total

@@ -37,15 +37,12 @@ class Served:
 
     def load_between(self, first: Ints, end: Ints) -> Floats:
         """(spans, windows) node time per time of the ranges first[i] … end[i] - 1 together."""
-        heat = self.traffic.heat
-        writes, reads = heat.writes_below, heat.reads_below
-        return np.asarray(writes[end] - writes[first] + self.reads * (reads[end] - reads[first]))
+        return self.traffic.heat.node_share_between(first, end, reads=self.reads)
 
     @property
     def load_of_windows(self) -> Floats:
         """(windows,) node time per time, all ranges."""
-        heat = self.traffic.heat
-        return np.asarray(heat.writes_below[-1] + self.reads * heat.reads_below[-1])
+        return np.asarray(self.load_between(np.array([0]), np.array([len(self.load)]))[0])
 
     @property
     def indivisible(self) -> tuple[float, Literal["row", "front"]]:
@@ -93,7 +90,7 @@ def place_tablets(cluster: str, served: Sequence[Served], nodes: int) -> Placeme
     loads = [np.add.reduceat(each.load, first) for each, first in zip(served, firsts, strict=True)]
     used = min(nodes, max(sum(map(len, firsts)), NODES_SHOWN))
     homes = np.split(greedy(np.concatenate(loads), used), np.cumsum([len(first) for first in firsts])[:-1])
-    utilisation = np.zeros((used, served[0].traffic.heat.write_node_share.shape[1]))
+    utilisation = np.zeros((used, served[0].traffic.heat.windows))
     for each, first, home in zip(served, firsts, homes, strict=True):
         np.add.at(utilisation, home, each.load_between(first, np.append(first[1:], len(each.load))))
     by_node = utilisation.mean(axis=1)

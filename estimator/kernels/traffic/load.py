@@ -29,6 +29,7 @@ from estimator.results import (
 )
 from estimator.results.arrays import Floats
 from estimator.results.grain import FULL, Grain
+from estimator.results.heat import AccessLoad
 
 from ..growth.timeline import month_dates
 from .append_points import front, leads
@@ -184,17 +185,22 @@ def activity_of(spec: Spec, flow: Flow) -> Activity | None:
 
 def _heat(loads: _Loads, shown: Pattern, ranges: Ranges, date: datetime.date, windows: int) -> Heat:
     """The picture of the day; `shown` knows how keys are shown."""
-    size = (len(ranges.bounds) + 1, windows)
     midnight = datetime.datetime.combine(date, datetime.time(), datetime.UTC)
     return Heat(
         bounds=tuple(map(shown.shown, ranges.bounds)) if shown.inputs.columns else ranges.bounds,
         window_starts=tuple(midnight + datetime.timedelta(days=w / windows) for w in range(windows)),
         window_seconds=DAY_SECONDS / windows,
         stored_share=ranges.stored_share,
-        writes_per_second=_total(loads, loads.writes, size, node=False),
-        reads_per_second=_total(loads, loads.reads, size, node=False),
-        write_node_share=_total(loads, loads.writes, size, node=True),
-        read_node_share=_total(loads, loads.reads, size, node=True),
+        windows=windows,
+        loads=tuple(
+            AccessLoad.of(
+                loads.shares[flow.id],
+                loads.rates[flow.id],
+                loads.rates[flow.id] * flow.seconds,
+                is_write=flow.write is not None,
+            )
+            for flow in loads.flows
+        ),
     )
 
 
@@ -211,14 +217,6 @@ def shown_day(end: datetime.date, weekday: int) -> datetime.date:
 def tablets_of(physical_bytes: float) -> int:
     """Tablets that hold so many bytes, at least one."""
     return max(math.ceil(physical_bytes / TABLET.value), 1)
-
-
-def _total(loads: _Loads, flows: Sequence[Flow], size: tuple[int, int], *, node: bool) -> Floats:
-    """Operations a second, or node time per time, of several flows: float64, shape (ranges, windows)."""
-    total = np.zeros(size)
-    for flow in flows:
-        total += loads.shares[flow.id] * (loads.rates[flow.id] * (flow.seconds if node else 1.0))
-    return total
 
 
 def _write_load(flow: Flow, rates: Floats) -> WriteLoad:
@@ -271,8 +269,9 @@ def at_the_end(heat: Heat, fronts: Sequence[Front]) -> float:
     """
     if all(front.prefix for front in fronts):
         return 0.0
-    standing = heat.write_node_share.argmax(axis=0)
-    return float(heat.node_share[standing, np.arange(len(standing))].max())
+    writes = heat.write_node_share
+    standing = writes.argmax(axis=0)
+    return float((writes + heat.read_node_share)[standing, np.arange(len(standing))].max())
 
 
 def indivisible(flows: Sequence[Flow], fronts: Sequence[Front], rows: Sequence[HotRow]) -> float:

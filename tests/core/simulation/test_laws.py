@@ -9,6 +9,7 @@ import pytest
 from estimator.estimates.estimate import estimate
 from estimator.kernels.capacity.placement import Served, place_tablets
 from estimator.kernels.keys.values.zeta import zipf_sum
+from estimator.results import Heat
 from estimator.simulation import Parameters, plan
 from estimator.simulation.assumptions import TOLERANCE
 from estimator.simulation.counting import expected
@@ -103,7 +104,12 @@ def test_without_splits_and_balancing_tablets_stand_where_the_live_estimate_plac
     result = run(spec, assumptions={"splitting": 0, "balancing": 0})  # drawn, so that no two tablets are equally busy
 
     traffic, table = estimate(spec).tables["t"].traffic, result.tables["t"]
-    counted = replace(traffic, heat=replace(traffic.heat, write_node_share=table.node_ns / 900e9))
+    heat, none = traffic.heat, np.zeros(table.node_ns.shape)
+    heat = Heat.from_arrays(
+        heat.bounds, heat.window_starts, heat.window_seconds, heat.stored_share, none, none, table.node_ns / 900e9,
+        heat.read_node_share,
+    )  # fmt: skip
+    counted = replace(traffic, heat=heat)
     placed = place_tablets("main", [Served("t", counted)], 3)
     assert np.allclose(result.clusters[0].hottest, placed.utilisation.max(axis=0))
     assert result.clusters[0].moves.sum() == 0

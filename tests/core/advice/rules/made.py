@@ -125,7 +125,7 @@ def plan(access: Any, **more: Any) -> ReadPlan:
 
 def traffic(**more: Any) -> TableTraffic:
     nothing = np.zeros((1, 1))
-    heat = Heat((), (), 900.0, np.ones(1), nothing, nothing, nothing, nothing)
+    heat = Heat.from_arrays((), (), 900.0, np.ones(1), nothing, nothing, nothing, nothing)
     usual: dict[str, Any] = {
         "day": END,
         "heat": heat,

@@ -97,7 +97,7 @@ def unpadded(write_share, node_share, popularity):
     spec = design(of("order"), fields=(order,))
     rates = np.array([[1_000.0 * write_share], [1_000.0 * (1 - write_share)]])
     nothing = np.zeros((2, 1))
-    heat = Heat((b"5",), (), 900.0, np.ones(2), rates, nothing, np.array([[node_share], [0.0]]), nothing)
+    heat = Heat.from_arrays((b"5",), (), 900.0, np.ones(2), rates, nothing, np.array([[node_share], [0.0]]), nothing)
     made = estimate(spec, keys=keys(spec, segment("order_part", text_order=False)), traffic=traffic(heat=heat))
     return [f.severity for f in findings(spec, made, TODAY) if f.rule == "K005"]
 

@@ -88,7 +88,7 @@ def heat(*ranges):
     """Ranges as pairs of stored share and load."""
     stored, load = (np.array([each[i] for each in ranges], dtype=np.float64) for i in (0, 1))
     zero = np.zeros((len(ranges), 1))
-    return Heat((), (), 900.0, stored, zero, zero, load[:, None], zero)
+    return Heat.from_arrays((), (), 900.0, stored, zero, zero, load[:, None], zero)
 
 
 def test_a_range_is_cold_below_a_twentieth_of_its_fair_load():

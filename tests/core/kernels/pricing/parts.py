@@ -46,6 +46,9 @@ def growth(
     )  # fmt: skip
 
 
+MIDNIGHT = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
+
+
 def traffic(*load, read_share=0.5, week=None, indivisible=0.0):
     """Busy nodes at the start and after each month; the shape of the week is flat unless given."""
     busy = np.array(load, dtype=np.float64)
@@ -53,7 +56,7 @@ def traffic(*load, read_share=0.5, week=None, indivisible=0.0):
     nothing = np.zeros((1, 1))
     return TableTraffic(
         day=datetime.date(2026, 1, 1),
-        heat=Heat((), (datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC),), 900.0, np.ones(1), *(nothing,) * 4),
+        heat=Heat.from_arrays((), (MIDNIGHT,), 900.0, np.ones(1), *(nothing,) * 4),
         writes=(), fronts=(), hot_rows=(), leads=(), patterns=(), tablets=1, hottest_range_share=0.0, hottest_range=0,
         indivisible_node_share=indivisible, week_node_share=shape * busy[-1], node_share_by_month=busy,
         read_node_share_by_month=busy * read_share,

@@ -17,7 +17,7 @@ def table(load, *, tablets=1, fronts=(), rows=(), indivisible=0.0):
     load = np.asarray(load, dtype=np.float64)
     ranges, windows = load.shape
     zero = np.zeros((ranges, windows))
-    heat = Heat((), (), 900.0, np.full(ranges, 1 / ranges), zero, zero, load, zero)
+    heat = Heat.from_arrays((), (), 900.0, np.full(ranges, 1 / ranges), zero, zero, load, zero)
     return Served(
         "t",
         TableTraffic(
@@ -94,7 +94,8 @@ def test_a_front_is_told_from_a_row_and_the_worst_table_is_named():
 
 def test_reads_that_another_cluster_serves_do_not_count():
     here = table(np.zeros((10, 2)))
-    heat = replace(here.traffic.heat, read_node_share=np.full((10, 2), 0.1))
+    zero = np.zeros((10, 2))
+    heat = Heat.from_arrays((), (), 900.0, np.full(10, 0.1), zero, zero, zero, np.full((10, 2), 0.1))
     half = Served("t", replace(here.traffic, heat=heat), reads=0.5)
 
     assert place_tablets("c", [half], 1).peak_utilisation == pytest.approx(0.5)

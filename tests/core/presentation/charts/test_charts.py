@@ -134,8 +134,7 @@ def test_the_title_of_a_moving_front_says_how_many_writes_share_a_range():
 
 
 def test_an_even_load_is_not_shown_as_an_alarm():
-    even = estimates.traffic()
-    even.heat.writes_per_second[:] = 5.0
+    even = estimates.traffic(writes_per_second=5.0)
 
     chart = heatmap(even)
 
@@ -182,8 +181,7 @@ def test_the_scale_only_gets_lighter():
 
 
 def test_an_idle_day_is_all_dark_and_says_so():
-    idle = estimates.traffic()
-    idle.heat.writes_per_second[:] = 0
+    idle = estimates.traffic(writes_per_second=0.0)
 
     chart = heatmap(idle)
 
