@@ -88,20 +88,6 @@ def test_lines_are_read_moment_by_moment_by_the_keyboard_in_the_place_of_their_p
     assert abs(moved - stood) < 2
 
 
-def test_the_figures_of_a_chart_are_a_table_that_is_asked_for_again_where_it_did_not_come(
-    page: Page, allowed_console_errors: list[str]
-) -> None:
-    allowed_console_errors.extend(["status of 500", "Status Error Code 500"])
-    page.goto(FLEET)
-    page.route("**/causes-telemetry.rows", lambda route: route.fulfill(status=500), times=1)
-    chart = page.locator("#chart-causes-telemetry")
-
-    chart.locator("summary").click()
-    chart.get_by_role("button", name="Try again").click()
-
-    expect(chart.get_by_role("rowheader", name="values")).to_be_visible()
-
-
 def test_a_design_is_whole_without_scripts(browser: object, live_server: object) -> None:
     context = browser.new_context(java_script_enabled=False)  # type: ignore[attr-defined]
     page = context.new_page()

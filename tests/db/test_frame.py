@@ -91,3 +91,23 @@ def test_every_button_that_copies_names_a_field_of_its_page(ana: Person, team: T
         names = re.findall(r'\bdata-copy="([^"]+)"', page)
         assert names
         assert all(f'<input type="text" id="{name}" readonly' in page for name in names)
+
+
+def test_a_table_of_a_chart_is_asked_for_when_it_is_unfolded(client: Client) -> None:
+    """The script offers to ask again where a trigger ends in `once` (tests/js/request-errors.test.js)."""
+    page = text(client, "/examples/iot-fleet/")
+
+    rows = re.search(r'<[^>]*hx-get="[^"]*/charts/causes-telemetry.rows[^>]*>', page)
+
+    assert rows
+    assert re.search(r'hx-trigger="toggle [^"]* once"', rows[0])
+
+
+def test_the_editor_has_the_words_of_its_scripts(client: Client) -> None:
+    team = Person.objects.local().teams.get()
+    page = text(client, client.post("/designs/new", {"example": "timestamp-first", "team": team.pk})["Location"])
+
+    editor = page[page.index('id="editor"') :].split(">")[0]
+
+    for name in ("changed", "elsewhere", "show", "failed", "forbidden", "key", "me", "sequence", "sha256", "news"):
+        assert re.search(rf'\bdata-{name}="[^"]+"', editor), name

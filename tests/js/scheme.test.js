@@ -22,7 +22,7 @@ function openPage(localStorage) {
   dispatch(document, "DOMContentLoaded");
   const choose = (value) => {
     select.value = value;
-    document.dispatchEvent(Object.defineProperty(new Event("change"), "target", { value: select }));
+    dispatch(document, "change", { target: select });
   };
   return { root: document.documentElement, select, holder, changes, choose };
 }

@@ -1,0 +1,123 @@
+// News of other people, from the question to what is shown of it.
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+
+import { connection } from "../../static/js/connection.js";
+import { ask, startPeople } from "../../static/js/people.js";
+import { startSaving } from "../../static/js/saving.js";
+import { DocumentStandIn, StandIn, dispatch } from "./stand-ins.js";
+
+mock.timers.enable({ apis: ["setTimeout"] });
+globalThis.MutationObserver = class { observe() {} };
+globalThis.location = { pathname: "/designs/k/at/t" };
+globalThis.sessionStorage = { window: "w1" };
+
+let document, list, announcements, asked, answers, heads;
+const settle = async () => { for (let n = 0; n < 5; n++) await new Promise(setImmediate); };
+const news = (sequence, changes, here = []) => ({
+  status: 200, text: "<ul>", news: { sequence, changes, here, company: `people ${here.length}` },
+});
+const change = (sequence, who = "Ben", what = "renamed readings") => ({ sequence, who, what, fields: [] });
+
+beforeEach(() => {
+  connection.become("");
+  [asked, answers, heads] = [[], [], []];
+  [list, announcements] = [new StandIn({ querySelectorAll: () => [] }), new StandIn({ textContent: "" })];
+  const editor = new StandIn({ dataset: { news: "/designs/k/news", sequence: "7", key: "k" } });
+  const centre = new StandIn({ querySelector: () => new StandIn({ dataset: { at: "t" } }) });
+  const [parking, parked] = [new StandIn(), new StandIn()];
+  const elements = { editor, centre, company: list, happened: announcements, parking, parked };
+  globalThis.document = document = new DocumentStandIn(elements);
+  document.querySelectorAll = () => [];
+  globalThis.addEventListener = () => {};
+  globalThis.htmx = { config: {}, process() {}, trigger() {} };
+  globalThis.fetch = async (address) => {
+    asked.push(address);
+    const answer = address.includes("/news") ? answers.shift() ?? { status: 204 } : { status: 500 };
+    const headers = { get: () => JSON.stringify({ "kw:news": answer.news }) };
+    return { status: answer.status, text: async () => answer.text ?? "", headers };
+  };
+  startSaving(document);
+  startPeople(document);
+  document.addEventListener("kw:head", ({ detail }) => heads.push(detail.sequence));
+});
+const ownForm = () => Object.assign(new StandIn({ tagName: "FORM" }), { querySelectorAll: () => [] });
+function beginSaving() {                                                // → ends it
+  const form = ownForm(), requestConfig = { verb: "post", elt: form, formData: [["v", "x"]] };
+  form.classList.add("control");
+  dispatch(document, "htmx:beforeRequest", { detail: { elt: form, requestConfig } });
+  const xhr = { status: 204, getResponseHeader: () => "{}" };
+  return () => dispatch(document, "htmx:afterRequest", { detail: { requestConfig, xhr } });
+}
+
+test("the question says what is known, in which window, and what is open", async () => {
+  await ask();
+  assert.equal(asked[0], "/designs/k/news?since=7&window=w1&at=t&company=");
+});
+
+test("nothing is asked while the page is hidden, but for a connection that is lost", async () => {
+  document.hidden = true;
+  await ask();
+  assert.equal(asked.length, 0);
+  connection.become("lost");
+  await ask();
+  assert.equal(asked.length, 1);
+  assert.equal(connection.isBroken, false, "it answers again");
+});
+
+test("one question is asked at a time", async () => {
+  await Promise.all([ask(), ask(), ask()]);
+  assert.equal(asked.length, 1);
+});
+
+test("what others changed is said, moves the head, and the open element is read anew", async () => {
+  answers.push(news(9, [change(8), change(9, "Eve", "removed m")]));
+  await ask();
+  assert.equal(announcements.textContent, "Ben: renamed readings · Eve: removed m");
+  assert.deepEqual(heads, [9]);
+  assert.deepEqual(asked.slice(1), ["/designs/k/at/t"]);
+});
+
+test("the next question knows what was read", async () => {
+  answers.push(news(9, [change(8), change(9)], [{ way: [] }]));
+  await ask();
+  await ask();
+  assert.match(asked.at(-1), /since=9&.*company=people\+1$/);
+});
+
+test("one's own change is no news, even when news of it come before its answer", async () => {
+  const answer = beginSaving();
+  answers.push(news(8, [change(8, "Ana")]));
+  await ask();
+  assert.deepEqual(heads, [], "news wait until it is known what was one's own");
+  dispatch(document.body, "kw:saved", { detail: { sequence: 8, changed: true } });
+  answer();
+  await settle();
+  assert.equal(announcements.textContent, "");
+  assert.equal(list.innerHTML, "<ul>", "who is here is shown all the same");
+});
+
+test("what another changed while one's own was saved is news when that is answered", async () => {
+  const answer = beginSaving();
+  answers.push(news(9, [change(8), change(9, "Ana")]));
+  await ask();
+  dispatch(document.body, "kw:saved", { detail: { sequence: 9, changed: true } });
+  answer();
+  await settle();
+  assert.equal(announcements.textContent, "Ben: renamed readings");
+});
+
+test("a design that is gone, or not open to one any more, is said to be gone", async () => {
+  for (const status of [403, 404]) {
+    connection.become("");
+    answers.push({ status });
+    await ask();
+    assert.equal(connection.state, "gone");
+  }
+});
+
+test("a question that gets no answer means that the connection is lost", async () => {
+  globalThis.fetch = () => Promise.reject(new TypeError("network"));
+  await ask();
+  assert.equal(connection.state, "lost");
+});
