@@ -1,0 +1,124 @@
+"""The styles: every custom property and class has a use, no selector stands twice, colours have names."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import tinycss2
+
+NESTING = ("container", "layer", "media", "scope", "starting-style", "supports")
+LITERAL = re.compile(r"#[0-9a-fA-F]{3,8}\b|\b(hsl|hwb|lab|lch|light-dark|oklab|oklch|rgba?)\(")
+SHADOW = re.compile(r"rgb\(0 0 0 / [\d.]+\)")
+# on a picture that is dark in both colour schemes
+FILES_WITH_COLOURS = {"map.css"}
+# of other programs: plotly's own elements, and what htmx adds
+FOREIGN_CLASSES = {"htmx-request"}
+FILES_WITH_FOREIGN_CLASSES = {"plotly.css"}
+# may only fall
+IMPORTANT = {"compare.css": 3, "frame.css": 3, "insight.css": 2, "keywright.css": 7, "parts.css": 13, "reviews.css": 2}
+
+
+class Rule(NamedTuple):
+    """One rule of a style sheet, with the at-rules and selectors that it is nested in."""
+
+    context: tuple[str, ...]
+    selector: str
+    declarations: list[Any]
+
+
+def read_rules(nodes: list[Any], context: tuple[str, ...] = ()) -> Iterator[Rule]:
+    for node in nodes:
+        if node.type == "at-rule" and node.lower_at_keyword in NESTING and node.content is not None:
+            name = f"@{node.lower_at_keyword} {tinycss2.serialize(node.prelude).strip()}"
+            yield from read_rules(tinycss2.parse_blocks_contents(node.content, True, True), (*context, name))
+        elif node.type == "qualified-rule":
+            selector = " ".join(tinycss2.serialize(node.prelude).split())
+            contents = tinycss2.parse_blocks_contents(node.content, True, True)
+            yield Rule(context, selector, [part for part in contents if part.type == "declaration"])
+            yield from read_rules(contents, (*context, selector))
+
+
+def walk(nodes: list[Any]) -> Iterator[Any]:
+    for node in nodes:
+        yield node
+        yield from walk(getattr(node, "arguments", None) or getattr(node, "content", None) or [])
+
+
+@cache
+def sheets(root: Path) -> dict[str, list[Rule]]:
+    """File name → its rules."""
+    files = sorted((root / "static/css").glob("*.css"))
+    parsed = {file.name: tinycss2.parse_stylesheet(file.read_text(encoding="utf-8"), True, True) for file in files}
+    return {name: list(read_rules(nodes)) for name, nodes in parsed.items()}
+
+
+@cache
+def users(root: Path) -> str:
+    """The text of all that may name a class or a custom property."""
+    folders = ("templates", "static/js", "config", "designer", "estimator", "reviews")
+    files = (file for folder in folders for file in (root / folder).rglob("*"))
+    return "\n".join(file.read_text(encoding="utf-8") for file in files if file.suffix in (".html", ".js", ".py"))
+
+
+def test_every_custom_property_is_defined_and_used(root: Path) -> None:
+    declarations = [part for rules in sheets(root).values() for rule in rules for part in rule.declarations]
+    defined = {part.name for part in declarations if part.name.startswith("--")}
+    used = {node.value for part in declarations for node in walk(part.value) if node.type == "ident"}
+    used = {name for name in used if name.startswith("--")}
+    named = set(re.findall(r"--[a-z][\w-]*", users(root)))
+
+    assert sorted(used - defined - named) == []
+    assert sorted(defined - used - named) == []
+
+
+def test_no_selector_stands_twice_in_one_place(root: Path) -> None:
+    for name, rules in sheets(root).items():
+        counts = Counter((rule.context, rule.selector) for rule in rules)
+
+        assert [place for place, count in counts.items() if count > 1] == [], name
+
+
+def test_no_property_is_set_twice_in_one_rule_but_as_a_fallback(root: Path) -> None:
+    for name, rules in sheets(root).items():
+        for rule in rules:
+            counts = Counter((part.name, tinycss2.serialize(part.value)) for part in rule.declarations)
+
+            assert max(counts.values(), default=1) == 1, (name, rule.selector)
+
+
+def test_colours_have_names(root: Path) -> None:
+    """A colour is written in a custom property, or black in a shadow."""
+    for name, rules in sheets(root).items():
+        if name in FILES_WITH_COLOURS:
+            continue
+        for rule in rules:
+            for part in rule.declarations:
+                text = tinycss2.serialize(part.value)
+                named = part.name.startswith("--") or not LITERAL.search(SHADOW.sub("", text))
+
+                assert named, (name, rule.selector, text)
+
+
+def test_important_is_rare(root: Path) -> None:
+    found = {
+        name: sum(part.important for rule in rules for part in rule.declarations)
+        for name, rules in sheets(root).items()
+    }
+
+    assert {name: count for name, count in found.items() if count} == IMPORTANT
+
+
+def test_every_class_is_named_by_a_page_or_a_script(root: Path) -> None:
+    words = set(re.findall(r"[\w-]+", users(root)))
+    for name, rules in sheets(root).items():
+        if name in FILES_WITH_FOREIGN_CLASSES:
+            continue
+        classes = {each for rule in rules for each in re.findall(r"\.([a-zA-Z][\w-]*)", rule.selector)}
+        counted = {
+            re.sub(r"\d+$", "", each) for each in classes - words - FOREIGN_CLASSES
+        }  # tint-3: "tint-" and a number
+
+        assert sorted(counted - words) == [], name
