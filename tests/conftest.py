@@ -50,6 +50,17 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put tests of one group beside each other, so that one process runs them, and computes what they share once."""
+    first: dict[str, int] = {}
+
+    def place(numbered: tuple[int, pytest.Item]) -> int:
+        group = numbered[1].get_closest_marker("xdist_group")
+        return first.setdefault(group.args[0], numbered[0]) if group else numbered[0]
+
+    items[:] = [item for _, item in sorted(enumerate(items), key=place)]
+
+
 @pytest.fixture
 def root() -> Path:
     """The project's folder."""

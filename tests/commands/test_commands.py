@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from django.core.management import ManagementUtility
 from designer.document import dump
 from designer.document.edits import Clear, Set, apply
 from designer.examples import example
+from estimator.advice.catalogue.rule_template import next_code
+from estimator.advice.rules import RULES
 from estimator.management.commands import simulate
 from estimator.presentation.sarif import address
 
@@ -362,8 +365,10 @@ def test_a_new_rule_is_begun_with_its_test_and_a_list_of_what_is_left(run, elsew
     done = run("new_rule", "too-sleepy", "--code", "K", "--severity", "note", "--engines", "bigtable")
 
     assert done.returncode == 0, done.stderr
-    assert b"Add to tests/core/advice/rules/codes.py: K029 too-sleepy bigtable note" in done.stdout
-    assert 'code="K029"' in (elsewhere / "estimator/advice/rules/keys/too_sleepy.py").read_text(encoding="utf-8")
+    added = re.search(r"Add to tests/core/advice/rules/codes.py: (K\d+) too-sleepy bigtable note", done.stdout.decode())
+    assert added is not None
+    assert added[1] == next_code("K", RULES)
+    assert f'code="{added[1]}"' in (elsewhere / "estimator/advice/rules/keys/too_sleepy.py").read_text(encoding="utf-8")
     assert (elsewhere / "tests/core/advice/rules/test_too_sleepy.py").is_file()
 
 
