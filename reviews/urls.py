@@ -11,7 +11,7 @@ from django.views.decorators.vary import vary_on_cookie
 
 from estimator.urls import CHART, CONTENT, MAP
 
-from .views import comparison, exports, links, review, talk, variants, verdicts
+from .views import comparison, discussion, exports, links, review, variants, verdicts
 from .views import verdict_form as giving
 from .views.viewer import View, for_members, for_visitors
 
@@ -57,11 +57,11 @@ urlpatterns = [
     ),
     path("designs/<slug:key>/variants/", never_cache(variants.variants), name="variants"),
     path("designs/<slug:key>/adopt", variants.adopt, name="adopt"),
-    *_both(r"talk$", talk.talk, "talk", only=require_http_methods(["GET", "HEAD", "POST"])),
-    *_both(r"talk/heat/(?P<table>[\w-]+)$", talk.cells, "cells", only=require_safe),
+    *_both(r"talk$", discussion.talk, "talk", only=require_http_methods(["GET", "HEAD", "POST"])),
+    *_both(r"talk/heat/(?P<table>[\w-]+)$", discussion.cells, "cells", only=require_safe),
     *_both(r"set/(?P<name>[a-z]+)$", review.section, "section", only=require_safe),
-    *_both(r"talked$", talk.talked, "talked", only=require_safe),
-    *_both(r"threads/(?P<number>[0-9]{1,9})$", talk.thread, "thread", only=require_POST),
+    *_both(r"talked$", discussion.talked, "talked", only=require_safe),
+    *_both(r"threads/(?P<number>[0-9]{1,9})$", discussion.thread, "thread", only=require_POST),
     *_both(r"verdict$", giving.give, "verdict", only=require_POST),
     re_path(rf"{OWN}ask$", require_POST(for_members(verdicts.ask, post="share")), name="review_ask"),
     re_path(

@@ -25,7 +25,7 @@ def advice(request: HttpRequest, kind: str, **where: str) -> HttpResponse:
     about = source(request, where)
     context = {"page": _page(about, kind), "kind": kind, "base": about.base, "design": about.design}
     context |= {"may_edit": about.may_edit, "sha256": where["sha256"]}
-    return render(request, "estimator/advice.html", context)
+    return render(request, "estimator/advice/advice.html", context)
 
 
 @require_safe

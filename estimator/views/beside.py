@@ -25,7 +25,7 @@ def beside(request: HttpRequest, key: str, pk: int, other: int) -> HttpResponse:
     )
     found, of_table = differences(one, two), table_differences(one, two, table)
     sentences = in_words(found, one.run.currency) + tables_in_words(one, two, table, of_table)
-    return page(request, "estimator/run/beside.html", {
+    return page(request, "estimator/beside/beside.html", {
         "design": first.design, "first": first, "second": second, "one": one, "two": two, "panes": panes,
         "table": table, "differences": found, "of_table": of_table, "sentences": sentences,
         "changed": _changed(one, two), "revisions": _revisions(first, second),

@@ -26,7 +26,7 @@ from .sources import source
 @require_safe
 def design(request: HttpRequest, **where: str) -> HttpResponse:
     """The whole estimate of one design, to read."""
-    return page(request, "estimator/design.html", source(request, where).context)
+    return page(request, "estimator/design/design.html", source(request, where).context)
 
 
 PRICED_BY = ("https://cloud.google.com/bigtable/pricing", "https://cloud.google.com/bigtable/docs/performance")
@@ -36,14 +36,16 @@ READ = "2026-11-20"
 @require_safe
 def calculator(request: HttpRequest) -> HttpResponse:
     """Why a bill differs from what Google's calculator says."""
-    return page(request, "estimator/calculator.html", {"sources": PRICED_BY, "date": READ})
+    return page(request, "estimator/design/calculator.html", {"sources": PRICED_BY, "date": READ})
 
 
 @require_safe
 def summary(request: HttpRequest, key: str) -> HttpResponse:
     """What a list of designs shows of the estimate: the findings and the bill."""
     Measured.refresh()
-    return render(request, "estimator/_summary.html", {"shown": design_page(design_for(request, key, "view").spec)})
+    return render(
+        request, "estimator/design/_summary.html", {"shown": design_page(design_for(request, key, "view").spec)}
+    )
 
 
 @require_safe
@@ -52,7 +54,7 @@ def card(request: HttpRequest, slug: str) -> HttpResponse:
     shown = design_page(found(slug).spec)
     samples = [kind.samples[0] for table in shown.tables for kind in table.kinds if kind.samples]
     context = {"slug": slug, "shown": shown, "samples": samples, "bill": shown.estimate.bill}
-    return render(request, "estimator/_card.html", context)
+    return render(request, "estimator/design/_card.html", context)
 
 
 @require_safe
@@ -60,7 +62,7 @@ def heat(request: HttpRequest, table: str, **where: str) -> HttpResponse:
     """A table's heatmap as asked for: of writes or reads, against its own busiest cell or against one node."""
     context = source(request, where).context
     context |= heat_of(request, context["shown"], table)
-    return page(request, "estimator/heat.html", context, part="estimator/_chart.html")
+    return page(request, "estimator/design/heat.html", context, part="estimator/_chart.html")
 
 
 def heat_of(request: HttpRequest, shown: DesignPage, table: str) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def insight(request: HttpRequest, **where: str) -> HttpResponse:
         "heat": make() if make else None, "figures": tuple(figures(shown, table)),
         "guesses": guess_count(shown.spec),
     }  # fmt: skip
-    return render(request, "estimator/insight.html", context)
+    return render(request, "estimator/insight/insight.html", context)
 
 
 @require_safe

@@ -21,4 +21,4 @@ def keys(request: HttpRequest, **where: str) -> HttpResponse:
     table = table_of(shown, at)
     kind = next(kind for kind in table.kinds if kind.it.id == at) if table else None
     below = {part.id: shown.below(part) for part in (*kind.it.segments, *kind.it.key_columns)} if kind else {}
-    return render(request, "estimator/keys.html", context | {"kind": kind, "below": below, "table": table})
+    return render(request, "estimator/keys/keys.html", context | {"kind": kind, "below": below, "table": table})

@@ -42,7 +42,7 @@ def live(request: HttpRequest, table: str, **where: str) -> HttpResponse:
     seen = live_of(shown, table)
     pane = Pane(seen, f"{context['base']}map/{table}/", element_label(shown.spec, table))
     more = {"panes": (pane,), "table": shown.spec.by_id[table], "day": seen.starts[0].date()}
-    return page(request, "estimator/map/live.html", context | more)
+    return page(request, "estimator/maps/live.html", context | more)
 
 
 @require_safe
@@ -78,7 +78,7 @@ def answer(request: HttpRequest, seen: KeyMap, name: str, form: str, title: str)
             "hot": hot_ranges(seen, metric, part),
             "title": finding(part.of(metric.load()), metric),
         }
-        return render(request, "estimator/map/_hot.html", context)
+        return render(request, "estimator/maps/_hot.html", context)
     file = f"{re.sub(r'[^A-Za-z0-9_-]+', '-', title) or seen.table}-{name}-{metric.unit}"
     if form == "png":
         against = "absolute" if request.GET.get("against") == "absolute" else "relative"

@@ -28,7 +28,7 @@ def rules(request: HttpRequest) -> HttpResponse:
         "severities": SEVERITIES,
         "sites": by_site(),
     }
-    return page(request, "estimator/rules.html", context, part="estimator/_rule_list.html")
+    return page(request, "estimator/rules/rules.html", context, part="estimator/rules/_rule_list.html")
 
 
 @require_safe
@@ -36,7 +36,7 @@ def rule(request: HttpRequest, code: str) -> HttpResponse:
     """What one rule finds, why it matters and what to do instead."""
     if code not in RULES:
         raise Http404
-    return page(request, "estimator/rule.html", {"shown": rule_page(code)}, part="estimator/_rule.html")
+    return page(request, "estimator/rules/rule.html", {"shown": rule_page(code)}, part="estimator/rules/_rule.html")
 
 
 @require_safe
@@ -53,4 +53,4 @@ def miniature(request: HttpRequest, code: str, which: str) -> HttpResponse:
         "heat": heatmap(traffic, of="writes" if traffic.heat.writes_per_second.any() else "reads") if traffic else None,
         "figures": tuple(figures(shown, table)),
     }
-    return render(request, "estimator/insight/miniature.html", context)
+    return render(request, "estimator/rules/miniature.html", context)

@@ -46,7 +46,7 @@ def runs(request: HttpRequest, key: str) -> HttpResponse:
     context |= {"may_edit": may_edit(request, design), "problem": problem if asked == FORMS[0] else None}
     context["start"] = starting.start_context(design, given if asked == FORMS[0] else {})
     context["keys"] = _keys_context(design, given, problem if asked == FORMS[1] else None, opened=asked == FORMS[1])
-    return page(request, "estimator/runs.html", context, status=problem.status if problem else 200)
+    return page(request, "estimator/runs/runs.html", context, status=problem.status if problem else 200)
 
 
 def _keys_context(
@@ -79,7 +79,7 @@ def _start(request: HttpRequest, design: Design) -> HttpResponse:
 def run(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     """One run: how far it is, or what it came to."""
     found = _found(request, key, pk)
-    response = page(request, "estimator/run.html", _context(request, found))
+    response = page(request, "estimator/runs/run.html", _context(request, found))
     if found.kind == "compression" and found.state == "done":
         newest = str(Measured.newest())
         response.set_cookie(MEASURED_COOKIE, newest, httponly=True, samesite="Lax", secure=settings.HTTPS)
@@ -95,7 +95,7 @@ def progress(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     context = _context(request, found)
     if context["progress"].version == request.GET.get("since"):
         return HttpResponse(status=204)
-    return render(request, "estimator/run/_progress.html", context)
+    return render(request, "estimator/runs/_progress.html", context)
 
 
 @require_safe

@@ -43,7 +43,7 @@ def splits(request: HttpRequest, key: str, pk: int, table: str) -> HttpResponse:
         found |= {"now": (now := _now(design, table)), "was": json.dumps(now)}
         status = 422 if problem else 200
     found["hard"] = hard_to_give([*found["lines"].split("\n"), *(found["now"] or ())])
-    return render(request, "estimator/run/_splits.html", {
+    return render(request, "estimator/splits/_splits.html", {
         "splits": found, "design": run.design, "run": run, "shown": shown, "table": table,
         "may_edit": may_edit(request, design),
     }, status=status)  # fmt: skip

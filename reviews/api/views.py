@@ -45,7 +45,7 @@ def reference(request: HttpRequest) -> HttpResponse:
         "shapes": shapes(known), "address": request.build_absolute_uri(PREFIX), "owned": owned,
         "language": LANGUAGE,
     }  # fmt: skip
-    return page(request, "reviews/api.html", context)
+    return page(request, "reviews/api/api.html", context)
 
 
 @csrf_exempt

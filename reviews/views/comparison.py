@@ -42,7 +42,7 @@ def comparison(request: HttpRequest, key: str, before: str, after: str) -> HttpR
         "query": urlencode(list(request.GET.lists()), doseq=True),
         "swapped": reverse("comparison", args=[key, after, before]),
     }
-    return page(request, "reviews/compare.html", context, part="reviews/comparison/_body.html")
+    return page(request, "reviews/comparison/compare.html", context, part="reviews/comparison/_body.html")
 
 
 def _opens(shown: Shown) -> str:

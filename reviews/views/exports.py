@@ -76,7 +76,7 @@ def shown(request: HttpRequest, key: str, sha256: str, name: str) -> HttpRespons
         "by_id": spec.by_id, "query": _query(request), "carries": _carries(request),
         "sections": _sections(spec.engine) if name == "pdf" else None, "languages": settings.LANGUAGES,
     }  # fmt: skip
-    return page(request, "reviews/export.html", context)
+    return page(request, "reviews/exports/export.html", context)
 
 
 @require_safe

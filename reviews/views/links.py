@@ -147,7 +147,7 @@ def _shown(request: HttpRequest, design: Design, chosen: Chosen, *, status: int 
         "ended": [link for link in every if link.revoked is not None or link.over],
         "local": settings.KEYWRIGHT_MODE == "embedded", **_exposed(design, chosen), **more,
     }  # fmt: skip
-    return page(request, "reviews/links.html", context, status=status)
+    return page(request, "reviews/links/links.html", context, status=status)
 
 
 def _exposed(design: Design, chosen: Chosen) -> dict[str, Any]:

@@ -27,8 +27,8 @@ from reviews.verdicts.section_contents import settings as settings_of
 from reviews.verdicts.sections import SECTIONS, Section, titles
 from reviews.verdicts.status import Standing, Wanted
 
+from .discussion import talk_of
 from .sides import Shown
-from .talk import talk_of
 from .verdicts import alone, counts_of, own_work, standing_of, wanted_of
 from .viewer import Desk, member, note_visit
 
@@ -41,7 +41,7 @@ def review(request: HttpRequest, desk: Desk) -> HttpResponse:
     """The whole review of one content."""
     if desk.link and request.method == "GET":
         note_visit(request, desk.link)
-    return page(request, "reviews/review.html", page_of(desk))
+    return page(request, "reviews/review/review.html", page_of(desk))
 
 
 def page_of(desk: Desk) -> dict[str, Any]:
@@ -107,7 +107,7 @@ def section(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
     context = {"desk": desk, "title": desk.full.name, "visiting": desk.link is not None, "section": title}
     context |= {"settings": settings_of(desk.shown.spec, name), "talk": talk_of(desk)}
     context["may_comment"] = desk.may("comment")
-    return page(request, "reviews/settings.html", context, part="reviews/review/_settings.html")
+    return page(request, "reviews/review/settings.html", context, part="reviews/review/_settings.html")
 
 
 @require_safe
@@ -122,7 +122,7 @@ def heat(request: HttpRequest, desk: Desk, table: str) -> HttpResponse:
     context = context_of(desk) | heat_of(request, desk.shown, table)
     if context["table"] is None:
         raise Http404
-    return page(request, "reviews/heat.html", context, part="estimator/_chart.html")
+    return page(request, "reviews/review/heat.html", context, part="estimator/_chart.html")
 
 
 @require_safe
@@ -131,7 +131,7 @@ def explore(request: HttpRequest, desk: Desk, table: str) -> HttpResponse:
     seen = live_of(desk.shown, table)
     pane = Pane(seen, f"{desk.base}map/{table}/", element_label(desk.shown.spec, table))
     more = {"panes": (pane,), "table": desk.shown.spec.by_id[table], "day": seen.starts[0].date()}
-    return page(request, "reviews/map.html", context_of(desk) | more)
+    return page(request, "reviews/review/map.html", context_of(desk) | more)
 
 
 @require_safe
@@ -158,7 +158,7 @@ def changes(request: HttpRequest, desk: Desk, before: str, after: str) -> HttpRe
         "desk": desk, "one": one, "other": other, "title": desk.full.name, "opens": "", "visiting": True,
         "about": ComparisonPage(found, asked, shows_cost=not desk.hides.cost),
     }  # fmt: skip
-    return page(request, "reviews/changes.html", context, part="reviews/comparison/_body.html")
+    return page(request, "reviews/review/changes.html", context, part="reviews/comparison/_body.html")
 
 
 def _side(desk: Desk, number: int) -> Shown:
@@ -184,4 +184,4 @@ def count(request: HttpRequest, key: str) -> HttpResponse:
         return HttpResponse()  # nothing needs to be computed
     standing = standing_of(desk)
     counts = counts_of(desk.design, standing, len(talk_of(desk).open))
-    return render(request, "reviews/_count.html", {"counts": counts, "design": desk.design})
+    return render(request, "reviews/review/_count.html", {"counts": counts, "design": desk.design})

@@ -51,7 +51,7 @@ def variants(request: HttpRequest, key: str) -> HttpResponse:
         "chosen": [one.token for one in beside],
         "slots": [*(one.token for one in beside), *[""] * (MOST - len(beside))],
     }
-    return page(request, "reviews/variants.html", context)
+    return page(request, "reviews/variants/variants.html", context)
 
 
 def _usual(request: HttpRequest, design: Design) -> list[str]:

@@ -10,8 +10,8 @@ from reviews.models import Mail, Verdict
 from reviews.models.talk import LONGEST
 from reviews.verdicts.sections import SECTIONS, Section, titles
 
+from .discussion import name_given, words_given
 from .review import page_of
-from .talk import name_given, words_given
 from .verdicts import alone, authored
 from .viewer import Desk, remember
 
@@ -31,7 +31,7 @@ def give(request: HttpRequest, desk: Desk) -> HttpResponse:
         problem = Text(words, {"number": mine})
     if problem is not None:
         wrong = {"wrong": {section: problem}, "typed": text, "typed_name": name}
-        return page(request, "reviews/review.html", {**page_of(desk), **wrong}, status=422)
+        return page(request, "reviews/review/review.html", {**page_of(desk), **wrong}, status=422)
     _store(request, desk, section, approves=approves, text=text, name=name, own=bool(mine))
     asked = f"?revision={desk.number}" if not desk.link and desk.newer else ""
     return redirect(f"{desk.home}{asked}#{section}")

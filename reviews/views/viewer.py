@@ -278,14 +278,14 @@ def password_page(request: HttpRequest, link: Link, token: str, *, status: int =
     if request.method != "POST" and request.resolver_match and request.resolver_match.url_name != "link":
         status = 403
     address = reverse("link_password", args=[token])
-    return page(request, "reviews/password.html", {"address": address, **more}, status=status)
+    return page(request, "reviews/viewer/password.html", {"address": address, **more}, status=status)
 
 
 def private(response: HttpResponse) -> HttpResponse:
     """Not for search engines; the address, which is the secret, goes to no other site.
 
     Nor does a refusal write it into the log. Where a page of ours posts, the browser must say where from, or the form
-    is refused as foreign: `templates/reviews/_private.html` allows that by a meta element, for our own site alone.
+    is refused as foreign: `reviews/viewer/_private.html` allows that by a meta element, for our own site alone.
     """
     if response.status_code < 500:
         response._has_been_logged = True  # type: ignore[attr-defined]  # Django logs addresses of what is refused

@@ -234,7 +234,7 @@ def test_an_unfinished_design_has_a_page_too(document: dict[str, object], monkey
     monkeypatch.undo()  # really estimated, as an editor will ask for it
     shown = pages.design_page(Spec.model_validate(document))
 
-    page = render_to_string("estimator/design.html", {"example": examples()[0], "slug": "x", "shown": shown})
+    page = render_to_string("estimator/design/design.html", {"example": examples()[0], "slug": "x", "shown": shown})
 
     assert 'id="findings"' in page
     assert 'id="bill"' in page
@@ -276,7 +276,7 @@ def test_a_tablestore_design_shows_capacity_units_and_its_currency_and_no_node(
     shown = pages.design_page(Spec.model_validate(CARDS))
 
     with override(language):
-        page = render_to_string("estimator/design.html", {"example": examples()[0], "slug": "x", "shown": shown})
+        page = render_to_string("estimator/design/design.html", {"example": examples()[0], "slug": "x", "shown": shown})
 
     assert 'id="throughput"' in page
     assert "CN¥" in page

@@ -38,7 +38,7 @@ def teams(request: HttpRequest) -> HttpResponse:
     people = Count("team__members", distinct=True)
     members = person(request).memberships.select_related("team").order_by("team__name")
     members = members.annotate(designs=living, people=people)
-    return page(request, "designer/teams.html", {"members": members})
+    return page(request, "designer/teams/teams.html", {"members": members})
 
 
 @require_POST
@@ -73,7 +73,7 @@ def _shown(request: HttpRequest, found: Team, *, status: int = 200, **more: obje
         "members": [(member, holdings.get(member.person_id, [])) for member in members],
         "invitations": found.invitations.filter(taken_by=None).order_by("-made"), **listed(found),
     }  # fmt: skip
-    return page(request, "designer/team.html", context | more, status=status)
+    return page(request, "designer/teams/team.html", context | more, status=status)
 
 
 @require_POST
@@ -117,7 +117,7 @@ def _confirmation(request: HttpRequest, found: Team, member: Person, role: Role 
     if role != "owner":
         found.keep_an_owner_besides(member)
     context = {"team": found, "member": member, "role": role, "me": person(request), "endings": endings}
-    return page(request, "designer/team/confirm.html", context)
+    return page(request, "designer/teams/confirm.html", context)
 
 
 def _member(found: Team, who: int) -> Person:
@@ -154,7 +154,7 @@ def invite(request: HttpRequest, pk: int) -> HttpResponse:
 def _sent(request: HttpRequest, found: Team, email: str, link: str) -> bool:
     subject = gettext("An invitation to %(team)s on Keywright") % {"team": found.name}
     context = {"team": found, "by": person(request), "link": link}
-    body = render(request, "designer/account/invitation.txt", context).content.decode()
+    body = render(request, "designer/teams/invitation.txt", context).content.decode()
     return bool(send_mail(subject, body, None, [email], fail_silently=True))
 
 
@@ -175,14 +175,14 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         return _no_invitation(request)
     context: dict[str, object] = {"invitation": found, "token": token, "email": found.email, "single": settings.OIDC}
     if request.method != "POST":
-        return render(request, "designer/account/join.html", context)
+        return render(request, "designer/teams/join.html", context)
     if not request.user.is_authenticated:
         try:
             login(request, _joined(request), backend="django.contrib.auth.backends.ModelBackend")
         except ValidationError as wrong:
             context |= {"problems": wrong.messages, "email": request.POST.get("email", "")}
             context["name"] = request.POST.get("name", "")
-            return render(request, "designer/account/join.html", context, status=422)
+            return render(request, "designer/teams/join.html", context, status=422)
     if not found.take(person(request)):
         return _no_invitation(request)
     return redirect("start")
@@ -190,7 +190,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 def _no_invitation(request: HttpRequest) -> HttpResponse:
     """What to do now; it does not say whether there was ever one: ended, taken, withdrawn and made up look the same."""
-    return render(request, "designer/account/no_invitation.html", status=404)
+    return render(request, "designer/teams/no_invitation.html", status=404)
 
 
 def _joined(request: HttpRequest) -> Person:

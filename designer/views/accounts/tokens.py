@@ -27,7 +27,7 @@ def tokens(request: HttpRequest, pk: int) -> HttpResponse:
     """The tokens of a team; a new one is shown this once."""
     found = team_for(request, pk, "manage")
     text = _made(request, found) if request.method == "POST" else ""
-    return page(request, "designer/tokens.html", {"team": found, "made": text, **listed(found)})
+    return page(request, "designer/tokens/tokens.html", {"team": found, "made": text, **listed(found)})
 
 
 def listed(found: Team) -> dict[str, object]:

@@ -37,7 +37,7 @@ def history(request: HttpRequest, key: str) -> HttpResponse:
         "asked": f"&{urlencode({'who': who or '', 'named': int(named)})}",
         "may_edit": may_edit(request, design),
     }
-    return page(request, "designer/history.html", context, part="designer/history/_revisions.html")
+    return page(request, "designer/history/history.html", context, part="designer/history/_revisions.html")
 
 
 @require_safe

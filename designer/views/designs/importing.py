@@ -69,7 +69,7 @@ def into(request: HttpRequest, key: str) -> HttpResponse:
 
 def _page(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
     status = 422 if context.get("problems") else 200
-    return page(request, "designer/import.html", context, status=status)
+    return page(request, "designer/importing/import.html", context, status=status)
 
 
 def _found(request: HttpRequest, context: dict[str, Any], into: Spec | None = None) -> Imported | None:

@@ -56,7 +56,9 @@ def shown(request: HttpRequest, *, status: int = 200, **more: Any) -> HttpRespon
         "any": Design.objects.filter(team__members__person=me).exists(), "kept_days": KEPT_AFTER_DELETION.days,
         "undo": _deleted(me, asked.get("deleted", "")), "groups": _gallery(),
     }  # fmt: skip
-    return page(request, "designer/start.html", context | more, part="designer/start/_results.html", status=status)
+    return page(
+        request, "designer/start/start.html", context | more, part="designer/start/_results.html", status=status
+    )
 
 
 def _words(text: str) -> str:

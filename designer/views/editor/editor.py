@@ -48,7 +48,7 @@ def editor(request: HttpRequest, key: str, at: str = "") -> HttpResponse:
         return found
     centre = "designer/editor/_instance.html" if at == forms.INSTANCE else "designer/editor/_centre.html"
     context = shown(request, design, spec, at) | {"centre": centre}
-    return page(request, "designer/editor.html", context, part=centre)
+    return page(request, "designer/editor/editor.html", context, part=centre)
 
 
 @require_safe
@@ -135,7 +135,7 @@ def _blocked(
 
 def _not_done(request: HttpRequest, reason: Conflict | NothingToUndo) -> HttpResponse:
     text = reason.text if isinstance(reason, Conflict) else reason.sentence
-    return render(request, "designer/editor/_said.html", {"text": text}, status=409)
+    return render(request, "designer/editor/_message.html", {"text": text}, status=409)
 
 
 @require_GET
@@ -219,7 +219,7 @@ def _answer(request: HttpRequest, design: Design, form: Set | None, saved: Saved
 def _refused(request: HttpRequest, design: Design, given: Edit, reason: Conflict, *, status: int) -> HttpResponse:
     """What is wrong, beside the control; what was typed stays."""
     if "edit" in request.POST or not isinstance(given, Set):
-        return render(request, "designer/editor/_said.html", {"text": reason.text}, status=status)
+        return render(request, "designer/editor/_message.html", {"text": reason.text}, status=status)
     context: dict[str, Any] = {"at": given.at, "name": given.name, "reason": reason, "design": design}
     head = Design.objects.select_related("head").get(pk=design.pk)
     if status == 409 and reason.name and given.at in {"", *head.spec.by_id}:

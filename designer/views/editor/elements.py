@@ -32,7 +32,7 @@ def find(request: HttpRequest, key: str) -> HttpResponse:
     """What the words typed into the outline's search find."""
     design, words = design_for(request, key, "view"), request.GET.get("words", "")[:200]
     context = {"design": design, "words": words.strip(), "hits": found(design.spec, words)}
-    return render(request, "designer/editor/_found.html", context)
+    return render(request, "designer/editor/elements/_search_results.html", context)
 
 
 @require_POST
@@ -47,7 +47,7 @@ def add(request: HttpRequest, key: str) -> HttpResponse:
     except KeyError:
         raise NoEdit(N_("This is no edit: reload the page and try again.")) from None
     except Conflict as conflict:
-        return render(request, "designer/editor/_said.html", {"text": conflict.text}, status=409)
+        return render(request, "designer/editor/_message.html", {"text": conflict.text}, status=409)
     return opened(request, design, saved, made)
 
 
@@ -62,7 +62,7 @@ def add_table(request: HttpRequest, key: str) -> HttpResponse:
         saved = design.apply(batch, by=person(request))
     except (BadKeyText, forms.NoNumber, Conflict) as wrong:
         context = {"text": forms.text_of(wrong)}
-        return render(request, "designer/editor/_said.html", context, status=422)
+        return render(request, "designer/editor/_message.html", context, status=422)
     return opened(request, design, saved, saved.spec.tables[-1].row_kinds[0].id)
 
 
@@ -83,15 +83,15 @@ def remove(request: HttpRequest, key: str, at: str) -> HttpResponse:
         saved = design.apply(edit, by=person(request))
     except InUse as used:
         context = {"design": design, "at": at, "name": name, "uses": _uses(spec, used), "open": given.get("open", "")}
-        return render(request, "designer/editor/_in_use.html", context, status=409)
+        return render(request, "designer/editor/elements/_in_use.html", context, status=409)
     except Conflict as conflict:
-        return render(request, "designer/editor/_said.html", {"text": conflict.text}, status=409)
+        return render(request, "designer/editor/_message.html", {"text": conflict.text}, status=409)
     words = {"design": design, "name": name}
     if given.get("open", "") not in (*saved.spec.by_id, "", forms.INSTANCE):
         left = [one for one in way if one in saved.spec.by_id]
         return opened(request, design, saved, left[-1] if left else "", words=words)
     response = stored(request, design, saved)
-    response.content += render(request, "designer/editor/_gone.html", words).content
+    response.content += render(request, "designer/editor/elements/_gone.html", words).content
     return response
 
 
@@ -113,7 +113,7 @@ def opened(
     event = json.loads(stored(request, design, saved)["HX-Trigger"])
     event["kw:saved"]["structure"] = False  # what is on the page comes with this answer
     response = render(
-        request, "designer/editor/_opened.html", {**shown(request, design, saved.spec, at), "gone": words}
+        request, "designer/editor/elements/_opened.html", {**shown(request, design, saved.spec, at), "gone": words}
     )
     response["HX-Trigger"] = json.dumps(event)
     response["HX-Push-Url"] = reverse("element", args=[design.key, at]) if at else reverse("editor", args=[design.key])

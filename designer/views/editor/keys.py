@@ -42,12 +42,12 @@ def write(request: HttpRequest, key: str, at: str) -> HttpResponse:
         edit = key_edit(design.spec, kind, text)
         if edit.edits and now != was:
             context = {"design": design, "kind": kind, "theirs": now, "mine": text}
-            return render(request, "designer/editor/key/_conflict.html", context, status=409)
+            return render(request, "designer/editor/keys/_conflict.html", context, status=409)
         saved = design.apply(edit, by=person(request))
     except BadKeyText as wrong:
         return _unreadable(request, text, wrong)
     except Conflict as reason:
-        return render(request, "designer/editor/_said.html", {"text": reason.text}, status=409)
+        return render(request, "designer/editor/_message.html", {"text": reason.text}, status=409)
     return stored(request, design, saved)
 
 
@@ -60,7 +60,7 @@ def check(request: HttpRequest, key: str, at: str) -> HttpResponse:
         batch = key_edit(design.spec, kind, text)
     except BadKeyText as wrong:
         return _unreadable(request, text, wrong)
-    return render(request, "designer/editor/key/_readable.html", {"new": _new_fields(batch)})
+    return render(request, "designer/editor/keys/_readable.html", {"new": _new_fields(batch)})
 
 
 @require_POST
@@ -78,7 +78,7 @@ def move(request: HttpRequest, key: str, at: str) -> HttpResponse:
     try:
         saved = design.apply(edit, by=person(request))
     except Conflict as reason:
-        return render(request, "designer/editor/_said.html", {"text": reason.text}, status=409)
+        return render(request, "designer/editor/_message.html", {"text": reason.text}, status=409)
     return stored(request, design, saved)
 
 
@@ -96,7 +96,7 @@ def _new_fields(batch: Batch) -> list[str]:
 def _unreadable(request: HttpRequest, text: str, wrong: BadKeyText) -> HttpResponse:
     """The sentence, and the text with a mark at the place."""
     context = {"text": forms.text_of(wrong), "before": text[: wrong.at], "behind": text[wrong.at :]}
-    return render(request, "designer/editor/key/_unreadable.html", context, status=422)
+    return render(request, "designer/editor/keys/_unreadable.html", context, status=422)
 
 
 # --- pasted keys ------------------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ def paste(request: HttpRequest, key: str, at: str) -> HttpResponse:
     kind, lines = _kind(design.spec, at), read_lines(_pasted(request))
     if len(lines.keys) < LEAST:
         text = Text(N_("Give at least {least} keys, one a line: fewer say too little."), {"least": LEAST})
-        return render(request, "designer/editor/_said.html", {"text": text}, status=422)
+        return render(request, "designer/editor/_message.html", {"text": text}, status=422)
     seen: tuple[Seen, ...] = ()
     if "key" in request.POST:
         try:
@@ -121,7 +121,9 @@ def paste(request: HttpRequest, key: str, at: str) -> HttpResponse:
     else:
         pattern, proposal = found(design.spec, lines.keys)
         seen = proposal.seen
-    return render(request, "designer/editor/key/_proposal.html", _proposal(request, design, kind, lines, pattern, seen))
+    return render(
+        request, "designer/editor/keys/_proposal.html", _proposal(request, design, kind, lines, pattern, seen)
+    )
 
 
 @require_POST
@@ -146,7 +148,7 @@ LEAST = 3
 def _wrong(request: HttpRequest, wrong: Exception) -> HttpResponse:
     """What is wrong with a figure, as the document says it."""
     text = problems(wrong, Field)[0].text if isinstance(wrong, ValidationError) else forms.text_of(wrong)
-    return render(request, "designer/editor/_said.html", {"text": text}, status=422)
+    return render(request, "designer/editor/_message.html", {"text": text}, status=422)
 
 
 def _pasted(request: HttpRequest) -> bytes:

@@ -48,7 +48,7 @@ def news(request: HttpRequest, key: str) -> HttpResponse:
         "changes": _changes(revisions),
     }
     shown = [(one, _open_label(design.spec, one.at)) for one in here]
-    response = render(request, "designer/editor/_company.html", {"design": design, "here": shown})
+    response = render(request, "designer/editor/presence/_people.html", {"design": design, "here": shown})
     response["HX-Trigger"] = json.dumps({"kw:news": event})
     return response
 
@@ -131,7 +131,7 @@ def _here(design: Design, request: HttpRequest, window: str, at: str) -> list[Pr
 @require_GET
 def signed_in(request: HttpRequest) -> HttpResponse:
     """Where the sign-in leads that an editor opened in another tab."""
-    return page(request, "designer/account/signed_in.html")
+    return page(request, "designer/editor/presence/signed_in.html")
 
 
 # --- what was removed ---------------------------------------------------------------------------------------------
@@ -149,4 +149,10 @@ def removed(request: HttpRequest, design: Design, at: str) -> HttpResponse | Non
         "may_edit": may_edit(request, design),
         "spec": design.spec, "outline": outline(design.spec, ""), "INSTANCE": INSTANCE,
     }  # fmt: skip
-    return page(request, "designer/removed.html", context, part="designer/editor/_removed.html", status=404)
+    return page(
+        request,
+        "designer/editor/presence/removed.html",
+        context,
+        part="designer/editor/presence/_removed.html",
+        status=404,
+    )
