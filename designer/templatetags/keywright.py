@@ -16,14 +16,17 @@ from designer import wording as words
 from designer.document import Model, Spec, guess
 from designer.document.access import Read
 from designer.document.base import place
+from designer.document.engines import description_of
 from designer.document.family import Column
 from designer.document.money import Currency, Money
+from designer.document.table import Table
 from designer.document.validation_errors import Problem
 from designer.wording import formatting as formats
 from designer.wording.formatting import Text
 from designer.wording.markdown import prose
 
 register = template.Library()
+_MODELS: Mapping[str, type[Model]] = {"Table": Table}
 _SENTENCE = re.compile(r"(?<=[.!?])\s|(?<=。)")
 
 
@@ -117,6 +120,35 @@ def of(things: Mapping[Any, Any], key: Any) -> Any:
 def element_label(spec: Spec, id: str) -> str:  # noqa: A002
     """Return the text that names the element."""
     return words.element_label(spec, id)
+
+
+@register.filter
+def term(spec: Spec, word: str) -> str:
+    """Return the engine's own words for what each engine calls otherwise: `spec|term:"row key"`."""
+    return gettext(description_of(spec).terms[word])
+
+
+@register.filter
+def engine_has(spec: Spec, what: str) -> bool:
+    """Return whether the design's engine has something: key_columns, families, several_places."""
+    return bool(getattr(description_of(spec), f"has_{what}"))
+
+
+@register.filter
+def engine_offers(spec: Spec, path: str) -> bool:
+    """Return whether a field means something on the design's engine: `spec|engine_offers:"Table.backups"`."""
+    model, _, name = path.partition(".")
+    return description_of(spec).has_field(_MODELS[model], name)
+
+
+@register.simple_tag(takes_context=True)
+def engine_include(context: template.Context, spec: Spec, name: str) -> SafeString:
+    """Return a part that each engine has of its own, in the folder of its name beside the others."""
+    folder, _, file = name.rpartition("/")
+    assert context.template is not None  # as wherever a tag is rendered
+    part = context.template.engine.get_template(f"{folder}/{spec.engine}/{file}")
+    with context.push():
+        return part.render(context)
 
 
 @register.filter

@@ -7,8 +7,9 @@ from typing import Any
 from designer.document import Element, Engine, Model, Spec
 from designer.document.base import children
 from designer.document.engines import DESCRIPTIONS
-from designer.document.family import Column
+from designer.document.family import Column, Family
 from designer.document.groups import title
+from designer.document.instance import Cluster
 from designer.document.key import (
     AnySegment,
     AutoIncrement,
@@ -39,13 +40,15 @@ def element_label(spec: Spec, id: str) -> str:  # noqa: A002
 def what_is(element: Element, engine: Engine = "bigtable") -> str:
     """What kind of thing it is, in a word to be translated."""
     usual = N_("Segment") if isinstance(element, AnySegment) else ""
-    return DESCRIPTIONS[engine].term(_WHAT.get(type(element).__name__, usual))
+    if isinstance(element, Family | Cluster):
+        return DESCRIPTIONS[engine].terms["family" if isinstance(element, Family) else "cluster"]
+    return _WHAT.get(type(element).__name__, usual)
 
 
 _WHAT: Mapping[str, str] = {
     "Field": N_("Field"), "Activity": N_("Activity"), "Table": N_("Table"), "RowKind": N_("Row kind"),
-    "Family": N_("Column family"), "Column": N_("Column"), "Write": N_("Write"), "Read": N_("Read"),
-    "Backup": N_("Backup"), "Cluster": N_("Cluster"), "AppProfile": N_("App profile"), "Ignore": N_("Accepted risk"),
+    "Column": N_("Column"), "Write": N_("Write"), "Read": N_("Read"),
+    "Backup": N_("Backup"), "AppProfile": N_("App profile"), "Ignore": N_("Accepted risk"),
 }  # fmt: skip
 
 

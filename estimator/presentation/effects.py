@@ -1,7 +1,7 @@
 """What an element comes to: bytes of a family, scans of a read, money of a cluster; said where it is edited."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Literal
 
@@ -9,12 +9,14 @@ from designer.document import Element, Spec
 from designer.document.access import Read, Write
 from designer.document.activity import Activity
 from designer.document.base import walk
+from designer.document.engines import description_of
 from designer.document.family import Column, Family
 from designer.document.field import Field
 from designer.document.instance import Cluster
 from designer.document.key import AnySegment
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_, Text
+from estimator.engines import engine_of
 from estimator.results import Bill, Estimate, TablePart
 
 from . import labels as words
@@ -34,8 +36,6 @@ class Effect:
 
 
 END = N_("computed for the end of the horizon")
-UNCOMPRESSED = N_("computed for the mean stored row, uncompressed, after garbage collection")
-UNEXPIRED = N_("computed for the mean stored row, uncompressed, without versions that have expired")
 PLANNED = N_("how the engine serves it, from the key and what the caller knows")
 BILLED = N_("lines of the bill that are for it, at the price list's prices")
 KEYS = N_("computed from the pattern of the key")
@@ -54,8 +54,6 @@ def effects_of(spec: Spec, made: Estimate, at: str) -> tuple[Effect, ...]:
         found += _segment(spec, made, element)
     if not isinstance(element, Cluster):  # whose money comes before what it stores: its card says the first two
         found += _billed(made.bill, at)
-    if spec.engine == "tablestore":
-        return tuple(replace(one, why=UNEXPIRED) if one.why == UNCOMPRESSED else one for one in found)
     return tuple(found)
 
 
@@ -84,7 +82,7 @@ def _table(spec: Spec, made: Estimate, table: Table) -> Iterator[Effect]:
         yield Effect(N_("rows"), Text("{rows}", {"rows": float(grown.rows[-1])}), END)
         yield Effect(N_("stored"), _bytes(float(grown.physical_bytes[-1])), END)
     traffic = made.tables[table.id].traffic
-    if traffic is not None and spec.engine == "bigtable":
+    if traffic is not None and engine_of(spec).HAS_NODES:
         busy = float(traffic.week_node_share.max())
         yield Effect(N_("busy at the peak"), Text("{busy_nodes}", {"busy_nodes": busy}), END)
 
@@ -98,7 +96,7 @@ def _kind(spec: Spec, made: Estimate, kind: RowKind) -> Iterator[Effect]:
         yield Effect(N_("key"), Text("{most_bytes}" if same else "{least_bytes} – {most_bytes}", params), KEYS)
     if size is not None:
         yield Effect(N_("rows"), Text("{rows}", {"rows": size.rows}), END)
-        yield Effect(N_("per row"), _bytes(size.bytes_stored), UNCOMPRESSED)
+        yield Effect(N_("per row"), _bytes(size.bytes_stored), description_of(spec).terms["stored row"])
 
 
 def _segment(spec: Spec, made: Estimate, segment: Any) -> Iterator[Effect]:
@@ -114,12 +112,16 @@ def _family(spec: Spec, made: Estimate, family: Family) -> Iterator[Effect]:
     part = _part(spec, made, family.id)
     if part is None or part.growth is None:
         return
-    yield from _stored(part, lambda column: column.family == family.id)
+    yield from _stored(spec, part, lambda column: column.family == family.id)
     grown = [growth for growth in part.growth.families if growth.family == family.id]
     total = sum(growth.bytes_by_cause.total for growth in part.growth.families)
     if total:
         own = sum(growth.bytes_by_cause.total for growth in grown)
-        yield Effect(N_("of the table"), Text("{own_share}", {"own_share": own / total}), UNCOMPRESSED)
+        yield Effect(
+            N_("of the table"),
+            Text("{own_share}", {"own_share": own / total}),
+            description_of(spec).terms["stored row"],
+        )
     if surplus := sum(growth.surplus_bytes for growth in grown):
         why = N_("kept longer, or in more versions, than its readers need")
         yield Effect(N_("not needed"), _bytes(surplus), why, grave=surplus > total / 10)
@@ -128,19 +130,23 @@ def _family(spec: Spec, made: Estimate, family: Family) -> Iterator[Effect]:
 def _column(spec: Spec, made: Estimate, column: Column) -> Iterator[Effect]:
     part = _part(spec, made, column.id)
     if part is not None:
-        yield from _stored(part, lambda one: one.column == column.id)
+        yield from _stored(spec, part, lambda one: one.column == column.id)
         for kind in part.sizes.values():
             for one in kind.columns:
                 if one.column == column.id:
-                    yield Effect(N_("per cell"), _bytes(one.cell.total), UNCOMPRESSED)
+                    yield Effect(N_("per cell"), _bytes(one.cell.total), description_of(spec).terms["stored row"])
 
 
-def _stored(part: TablePart, mine: Callable[[Any], bool]) -> Iterator[Effect]:
+def _stored(spec: Spec, part: TablePart, mine: Callable[[Any], bool]) -> Iterator[Effect]:
     """Bytes that the mean stored row holds of it, in the row kinds that have it."""
     for kind in part.sizes.values():
         own = [column for column in kind.columns if mine(column)]
         if own:
-            yield Effect(N_("per row"), _bytes(sum(c.cells_stored * c.cell.total for c in own)), UNCOMPRESSED)
+            yield Effect(
+                N_("per row"),
+                _bytes(sum(c.cells_stored * c.cell.total for c in own)),
+                description_of(spec).terms["stored row"],
+            )
 
 
 def _read(spec: Spec, made: Estimate, read: Read) -> Iterator[Effect]:
@@ -156,7 +162,7 @@ def _read(spec: Spec, made: Estimate, read: Read) -> Iterator[Effect]:
             rows = Text("{rows}", {"rows": plan.rows_scanned})
             yield Effect(N_("rows scanned"), rows, PLANNED, grave=wasteful)
             yield Effect(N_("bytes scanned"), _bytes(plan.bytes_scanned), PLANNED)
-            if plan.per_second is not None and spec.engine == "bigtable":
+            if plan.per_second is not None and engine_of(spec).HAS_NODES:
                 busy = {"busy_nodes": plan.per_second * plan.node_seconds}
                 yield Effect(N_("keeps busy"), Text("{busy_nodes}", busy), END)
 

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from designer.document import Engine
+from estimator.engines import ENGINES
 from estimator.results import Estimate, FamilyGrowth, HotRow, Placement, ReadPlan, TableTraffic
 
 from .charts.growth import CAUSES, CAUSES_OF_TABLESTORE, shares
@@ -49,10 +51,10 @@ def placement_in(made: Estimate, cluster: str) -> Placement | None:
     return next((p for p in made.placements if p.cluster == cluster), None)
 
 
-def causes(growths: Sequence[FamilyGrowth], engine: str) -> tuple[tuple[str, float], ...]:
+def causes(growths: Sequence[FamilyGrowth], engine: Engine) -> tuple[tuple[str, float], ...]:
     """What the bytes of a family are, largest first, over its row kinds, in the engine's words."""
     total = growths[0].bytes_by_cause
     for growth in growths[1:]:
         more = growth.bytes_by_cause
         total = type(total)(**{name: getattr(total, name) + getattr(more, name) for name in vars(total)})
-    return shares(total, CAUSES_OF_TABLESTORE if engine == "tablestore" else CAUSES)
+    return shares(total, CAUSES_OF_TABLESTORE if ENGINES[engine].WHY_UNCOMPRESSED else CAUSES)

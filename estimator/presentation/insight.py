@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from designer.document import Spec
+from designer.document.engines import description_of
 from designer.document.guesses import assumptions
 from designer.document.texts import N_, Text
 from designer.wording import element_label
@@ -40,8 +41,6 @@ class Figure:
 
 
 COMPUTED = N_("computed from the design; what nobody entered is guessed")
-ROWS = N_("computed, uncompressed, with a week of garbage that is not collected yet")
-ROWS_OF_TABLESTORE = N_("computed, uncompressed, with a day of expired versions that are not gone yet")
 
 
 def figures(shown: DesignPage, table: TablePage | None) -> Iterator[Figure]:
@@ -49,7 +48,7 @@ def figures(shown: DesignPage, table: TablePage | None) -> Iterator[Figure]:
     grown = table.part.growth if table else None
     if table is not None and grown is not None:
         for rows in grown.kinds:
-            why = ROWS_OF_TABLESTORE if shown.spec.engine == "tablestore" else ROWS
+            why = description_of(shown.spec).terms["row sizes"]
             yield _rows(rows, element_label(shown.spec, rows.row_kind) if len(grown.kinds) > 1 else "", why)
         yield Figure(
             Text(N_("stored")),

@@ -7,9 +7,11 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
+from designer.document import Spec
 from designer.document.texts import N_
 from designer.templatetags.keywright import language, say
 from designer.wording.formatting import formatted
+from estimator.engines import engine_of
 from estimator.presentation import figures
 from estimator.presentation import labels as words
 from estimator.presentation.charts import Chart, HeatMap
@@ -26,6 +28,12 @@ if TYPE_CHECKING:
 
 register = template.Library()
 _ORIGIN_WORDS = {"you": N_("you"), "guess": N_("guess"), "price": N_("price list"), "measured": N_("measured")}
+
+
+@register.filter
+def has_nodes(spec: Spec) -> bool:
+    """Return whether the design's engine has nodes; else the service's partitions take the load."""
+    return engine_of(spec).HAS_NODES
 
 
 @register.inclusion_tag("estimator/_chart.html")

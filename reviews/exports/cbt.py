@@ -13,13 +13,13 @@ from designer.document.table import Table
 from designer.document.texts import N_
 
 from .shared import gc
+from .shared.bigtable import Planned, other_engine, planned
 from .shared.comments import comment
 from .shared.content import Content
 from .shared.instance import DEFAULT, NOT_WRITTEN, PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
 from .shared.names import stem
 from .shared.result import Exported, File, Format, Remarks
 from .shared.shell import Bare, asked, command
-from .shared.tables import Planned, other_engine, planned
 
 _UNITS = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s"), (1, "ms"))
 

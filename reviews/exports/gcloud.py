@@ -11,13 +11,13 @@ from designer.document.texts import N_
 
 from .cbt import family_text, rule_text
 from .shared import gc
+from .shared.bigtable import Planned, PlannedFamily, other_engine, planned
 from .shared.comments import comment
 from .shared.content import Content
 from .shared.instance import DEFAULT, PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
 from .shared.names import stem
 from .shared.result import Exported, File, Format, Remarks
 from .shared.shell import Bare, asked, command, long_command
-from .shared.tables import Planned, PlannedFamily, other_engine, planned
 
 _DELIMITERS = ",|;@%+~!*?=/:_"
 TABLE = ("gcloud", "bigtable", "instances", "tables", "create")

@@ -10,11 +10,11 @@ from designer.document.table import Table
 from designer.document.texts import N_
 
 from .shared import gc
+from .shared.bigtable import Planned, PlannedFamily, other_engine, planned
 from .shared.comments import comment
 from .shared.content import Content
 from .shared.names import Names, named, stem
 from .shared.result import Exported, File, Format, Remarks
-from .shared.tables import Planned, PlannedFamily, other_engine, planned
 
 FAMILY = Names(r"(?!recovered\.edits$)[-_a-zA-Z0-9][-_.a-zA-Z0-9]*", 64, spare="f")
 FOREVER = 2_147_483_647

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
 from designer.document import Spec, assumptions
+from designer.document.engines import description_of
 from designer.document.instance import Autoscaling, Cluster, FixedNodes
 from designer.document.key import as_text
 from designer.document.table import RowKind, Table
@@ -41,7 +42,7 @@ def _head(content: Content) -> Iterator[str]:
 def _summary(content: Content) -> Iterator[str]:
     spec, made = content.spec, content.estimate
     counted = [finding.severity for finding in content.findings if finding.ignored is None]
-    rows = [("Engine", {"bigtable": "Google Cloud Bigtable", "tablestore": "Alibaba Cloud Tablestore"}[spec.engine])]
+    rows = [("Engine", description_of(spec).product)]
     if made.bill:
         least = "at least " if made.bill.open_lines else ""
         rows.append((f"Bill of month {made.bill.month + 1}", f"{least}{text(str(made.bill.money(made.bill.total)))}"))
@@ -77,7 +78,7 @@ def _tables(content: Content) -> Iterator[str]:
             yield ""
         for kind in each.row_kinds:
             yield from _rows(content, each, kind)
-        if content.spec.engine == "tablestore":
+        if not description_of(content.spec).has_families:
             yield from (text(_worded(kept_sentence(each))), "")
         yield from _families(content.spec, each)
         yield from _grown(content, each)
@@ -85,7 +86,7 @@ def _tables(content: Content) -> Iterator[str]:
 
 def _rows(content: Content, each: Table, kind: RowKind) -> Iterator[str]:
     name = f" of {text(kind.name)}" if kind.name and len(each.row_kinds) > 1 else ""
-    key = "Primary key" if content.spec.engine == "tablestore" else "Row key"
+    key = description_of(content.spec).terms["row key"].capitalize()
     yield f"{key}{name}: {code(key_of(content.spec, kind)) or 'not said yet'}"
     yield ""
     facts = content.estimate.tables[each.id].keys.get(kind.id)
@@ -95,7 +96,7 @@ def _rows(content: Content, each: Table, kind: RowKind) -> Iterator[str]:
 
 
 def _families(spec: Spec, each: Table) -> Iterator[str]:
-    if each.families and spec.engine == "tablestore":
+    if each.families and not description_of(spec).has_families:
         columns = (column for one in each.families for column in one.columns)
         yield f"Attributes: {', '.join(code(qualifier_of(spec, column) or '…') for column in columns)}"
         yield ""
@@ -156,10 +157,10 @@ def _instance(content: Content) -> Iterator[str]:
         yield "## Instance"
         yield ""
         rows = [(text(one.label), text(one.zone or one.region), _nodes(one)) for one in spec.instance.clusters]
-        if spec.engine == "tablestore":
-            yield from (*table(("Instance", "Where"), (row[:2] for row in rows)), "")
-        else:
+        if description_of(spec).has_several_places:
             yield from (*table(("Cluster", "Where", "Nodes"), rows), "")
+        else:
+            yield from (*table(("Instance", "Where"), (row[:2] for row in rows)), "")
     if spec.instance.app_profiles:
         profiles = (
             (cell(one.label), one.routing, ", ".join(text(element_label(spec, each)) for each in one.clusters),

@@ -20,10 +20,10 @@ from designer.document.texts import N_
 from designer.wording import element_label
 from estimator.facts.alphabets import value_bytes
 
+from .shared.bigtable import other_engine, planned
 from .shared.content import Content
 from .shared.names import WORD, named, stem
 from .shared.result import Exported, File, Format, Remarks
-from .shared.tables import other_engine, planned
 
 MOST_DELIMITER_BYTES = 50
 RESERVED = ("_key", "_timestamp")

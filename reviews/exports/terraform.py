@@ -11,13 +11,13 @@ from designer.document.table import Table
 from designer.document.texts import N_
 
 from .shared import gc
+from .shared.bigtable import Planned, PlannedFamily, other_engine, planned
 from .shared.comments import comment
 from .shared.content import Content
 from .shared.hcl import Block, Expression, survives, value
 from .shared.instance import DEFAULT, PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
 from .shared.names import label, stem
 from .shared.result import Exported, File, Format, Remarks
-from .shared.tables import Planned, PlannedFamily, other_engine, planned
 
 PROVIDER = ">= 6.50"
 """From here on all names of arguments used below are there, `edition` apart."""

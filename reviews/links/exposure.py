@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from designer.document import Spec
+from designer.document.engines import description_of
 from designer.document.field import Enumeration, Pattern, Range, Values
 from designer.document.texts import N_
 from designer.wording.formatting import Text
@@ -79,8 +80,7 @@ def _always(spec: Spec, made: Answer, hides: Hides) -> Iterator[Exposed]:
         yield Exposed(Text(N_("the description, as it is written")))
     if spec.instance.clusters:
         clusters = {"clusters": tuple(cluster.region or cluster.name for cluster in spec.instance.clusters)}
-        where = N_("where the clusters are: {clusters}")
-        yield Exposed(Text(N_("in which region it is: {clusters}") if spec.engine == "tablestore" else where, clusters))
+        yield Exposed(Text(description_of(spec).terms["places"], clusters))
     if made.findings:
         yield Exposed(Text(N_("findings: {findings}"), {"findings": len(made.findings)}))
     accepted = [one for one in spec.ignores if not (hides.cost and one.rule in OF_MONEY)]

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from designer.document import Spec
+from designer.document.engines import EngineDescription, description_of
 from designer.document.money import Currency, Money
 from designer.document.texts import N_
 from designer.wording import formatting as formats
@@ -52,10 +53,10 @@ class Sheet:
         """Whether there are so many tables that each is given less room."""
         return len(self.spec.tables) > MANY_TABLES
 
-    @cached_property
-    def tablestore(self) -> bool:
-        """Whether the design is for Tablestore."""
-        return self.spec.engine == "tablestore"
+    @property
+    def engine(self) -> EngineDescription:
+        """What the design can say on its engine, and in which words."""
+        return description_of(self.spec)
 
     def say(self, message: str, params: Mapping[str, Any]) -> str:
         """A message and its parameters in words."""

@@ -83,7 +83,7 @@ def _figures(sheet: Sheet) -> Iterator[tuple[str, Cell, Cell]]:
             sheet.number(used.read, unit),
             sheet(N_("read; {written_cu_per_second} written"), written_cu_per_second=used.write),
         )
-    stored = sheet(N_("as it is billed")) if sheet.tablestore else sheet(N_("on disk, compressed"))
+    stored = sheet(sheet.engine.terms["stored bytes"])
     yield sheet(N_("Stored at the end")), sheet.number(stored_bytes(sheet.estimate), "bytes"), stored
     yield sheet(N_("Guesses")), str(len(sheet.shown.guesses)), sheet(N_("figures that nobody entered"))
 

@@ -10,45 +10,38 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any, Literal, get_args
 
-from designer.document import Spec
+from designer.document import Engine, Spec
 from designer.document.dump import digest, plain
+from designer.document.engines import DESCRIPTIONS
 from designer.document.texts import N_
 from estimator.results import Bill, BillLine, Estimate
 
 Section = Literal["keys", "families", "workload", "instance", "cost"]
 SECTIONS: tuple[Section, ...] = get_args(Section)
-TITLES: Mapping[Section, str] = {
-    "keys": N_("Keys"),
-    "families": N_("Families and retention"),
-    "workload": N_("Workload"),
-    "instance": N_("Instance"),
-    "cost": N_("Cost"),
-}
-WHAT: Mapping[Section, str] = {
-    "keys": N_("row keys and the fields that they are made of"),
-    "families": N_("column families, columns, garbage collection, backups and protection"),
-    "workload": N_("activities, writes, reads and how much is there"),
-    "instance": N_("clusters, nodes, app profiles, storage type"),
-    "cost": N_("every line of the bill, to the cent"),
-}
-_OF_TABLESTORE: Mapping[Section, str] = {"families": N_("Attribute columns and retention")}
-_WHAT_OF_TABLESTORE: Mapping[Section, str] = {
-    "keys": N_("primary keys and the fields that they are made of"),
-    "families": N_("attribute columns, versions and time to live"),
-    "instance": N_("region, instance type, reserved throughput"),
-}
-
 Data = dict[str, Any]
 
 
-def titles(engine: str) -> Mapping[Section, str]:
+def titles(engine: Engine) -> Mapping[Section, str]:
     """What the sections are called in the engine's words."""
-    return {**TITLES, **_OF_TABLESTORE} if engine == "tablestore" else TITLES
+    return {
+        "keys": N_("Keys"),
+        "families": DESCRIPTIONS[engine].terms["families title"],
+        "workload": N_("Workload"),
+        "instance": N_("Instance"),
+        "cost": N_("Cost"),
+    }
 
 
-def contents(engine: str) -> Mapping[Section, str]:
+def contents(engine: Engine) -> Mapping[Section, str]:
     """What is in each, in the engine's words."""
-    return {**WHAT, **_WHAT_OF_TABLESTORE} if engine == "tablestore" else WHAT
+    terms = DESCRIPTIONS[engine].terms
+    return {
+        "keys": terms["keys review"],
+        "families": terms["families review"],
+        "workload": N_("activities, writes, reads and how much is there"),
+        "instance": terms["instance review"],
+        "cost": N_("every line of the bill, to the cent"),
+    }
 
 
 def hashes(spec: Spec, estimate: Estimate) -> Mapping[Section, str]:
@@ -147,8 +140,8 @@ def _families(data: Data) -> Data:
 
     def rest(table: Data) -> Data:
         kept = _but(table, (*APART, *LOAD_OF_TABLES, *KEYS_OF_TABLES))
-        if "tablestore" in kept:
-            kept["tablestore"] = _but(kept["tablestore"], RESERVED)
+        if (settings := kept.get("tablestore")) is not None:
+            kept["tablestore"] = _but(settings, RESERVED)
         return kept
 
     return {"tables": _tables(data, rest, lambda kind: _but(kind, ("id", *OF_KINDS, *OF_LOAD)))}

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from designer.document import Engine
 from designer.document.texts import N_
 
 from .sections import SECTIONS, Section, contents, titles
@@ -78,7 +79,7 @@ class Standing:
     """The latest verdict of everybody, newest first."""
     wanted: tuple[Wanted, ...]
     """Who was asked and has not answered."""
-    engine: str = "bigtable"
+    engine: Engine = "bigtable"
 
     @property
     def title(self) -> str:
@@ -118,7 +119,7 @@ def wanting(wanted: Iterable[Wanted], given: tuple[Given, ...], today: datetime.
 
 
 def standings(
-    given: tuple[Given, ...], wanted: tuple[Wanted, ...], *, engine: str = "bigtable"
+    given: tuple[Given, ...], wanted: tuple[Wanted, ...], *, engine: Engine = "bigtable"
 ) -> tuple[Standing, ...]:
     """How every section stands, in the engine's words."""
     return tuple(
@@ -132,7 +133,7 @@ def standings(
     )
 
 
-def _standing(section: Section, given: tuple[Given, ...], wanted: tuple[Wanted, ...], engine: str) -> Standing:
+def _standing(section: Section, given: tuple[Given, ...], wanted: tuple[Wanted, ...], engine: Engine) -> Standing:
     return Standing(section, _state(given, bool(wanted)), given, wanted, engine)
 
 

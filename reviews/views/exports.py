@@ -13,6 +13,7 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import get_language, override
 from django.views.decorators.http import require_safe
 
+from designer.document import Engine
 from designer.http.pages import page
 from designer.models import Design, Revision
 from designer.views.access import design_for
@@ -148,7 +149,7 @@ def _carries(request: HttpRequest) -> frozenset[str]:
     return frozenset(request.GET.getlist("with")) & frozenset(CARRIED)
 
 
-def _sections(engine: str = "") -> Mapping[str, Any]:
+def _sections(engine: Engine = "bigtable") -> Mapping[str, Any]:
     return sections(engine)
 
 

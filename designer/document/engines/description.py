@@ -20,6 +20,8 @@ class EngineDescription:
     """Its full name."""
     has_key_columns: bool
     """Whether a row's key is made of primary-key columns; else it is one text."""
+    has_families: bool
+    """Whether columns are in families with their own collection; else the table has versions and a time to live."""
     has_several_places: bool
     """Whether an instance has clusters in several places; else it is in one region."""
     absent_fields: FieldsByModel
@@ -28,8 +30,8 @@ class EngineDescription:
     """Fields that have no meaning, so that nothing is assumed for them."""
     field_titles: Mapping[tuple[type[Model], str], str] = field(default_factory=dict)
     """Messages for the fields and lists that have another title than on the model."""
-    terms: Mapping[str, str] = field(default_factory=dict)
-    """Messages by the general word, where the engine has a word of its own."""
+    terms: Mapping[str, str]
+    """What is in other words on each engine, as messages, by a key that all engines have."""
     regions: Mapping[str, str]
     """The places of its regions, as messages."""
     zone_letters: Mapping[str, str] = field(default_factory=dict)
@@ -39,9 +41,9 @@ class EngineDescription:
         """Return whether a row kind's key is to be read and written as primary-key columns."""
         return self.has_key_columns and not kind.key
 
-    def term(self, word: str) -> str:
-        """Return the engine's own message for a word, else the word."""
-        return self.terms.get(word, word)
+    def has_field(self, model: type[Model], name: str) -> bool:
+        """Return whether a field of a model means something."""
+        return not any(issubclass(model, absent) and name in names for absent, names in self.absent_fields)
 
     def zones(self, region: str) -> tuple[str, ...]:
         """Return the names of zones to suggest in a region."""

@@ -14,6 +14,7 @@ TABLESTORE = EngineDescription(
     title="Tablestore",
     product="Alibaba Cloud Tablestore",
     has_key_columns=True,
+    has_families=False,
     has_several_places=False,
     absent_fields=(
         (Instance, ("edition", "storage", "in_memory", "calibration", "commitment", "app_profiles")),
@@ -36,8 +37,37 @@ TABLESTORE = EngineDescription(
         (Column, "qualifier_from"): N_("Column name from fields"),
     },
     terms={
-        "Column family": N_("Attribute columns"),
-        "Cluster": N_("Region"),
+        "family": N_("Attribute columns"),
+        "families": N_("Attribute columns"),
+        "no families": N_("No attribute column yet."),
+        "cluster": N_("Region"),
+        "no clusters": N_(
+            "The instance stands in one region; its prices are that region's."
+        ),
+        "row key": N_("primary key"),
+        "row key as text": N_("Primary key, as text"),
+        "keys review": N_("primary keys and the fields that they are made of"),
+        "families title": N_("Attribute columns and retention"),
+        "families review": N_("attribute columns, versions and time to live"),
+        "instance review": N_("region, instance type, reserved throughput"),
+        "keys title": N_("Primary keys"),
+        "keys paper": N_("columns, sample keys, and the fields that keys are made from"),
+        "families paper": N_("attribute columns, versions, time to live and what is stored"),
+        "instance paper": N_("region, instance type and the capacity units of every table"),
+        "places": N_("in which region it is: {clusters}"),
+        "stored bytes": N_("as it is billed"),
+        "stored row": N_("computed for the mean stored row, uncompressed, without versions that have expired"),
+        "row sizes": N_("computed, uncompressed, with a day of expired versions that are not gone yet"),
+        "patterns": N_("The load is:"),
+        "no bill": N_("No bill: it needs at least one table, and a price book."),
+        "bill range": N_("from low to high: as far as what is stored and how seconds differ may be off"),
+        "servers over time": N_("Partitions over time"),
+        "no splits": N_(
+            "Tablestore splits its partitions by itself; there is nothing to give when a table is "
+            "created."
+        ),
+        "retries": N_("What a full partition refuses is asked again"),
+        "against one server": N_("Against one key value"),
     },
     regions={
         "cn-hangzhou": N_("Hangzhou"), "cn-shanghai": N_("Shanghai"), "cn-qingdao": N_("Qingdao"),

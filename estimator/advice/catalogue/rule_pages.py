@@ -6,6 +6,7 @@ from typing import Literal
 
 from designer.document import Spec, assumed
 from designer.document.activity import Activity
+from designer.document.engines import DESCRIPTIONS
 from designer.document.family import Column
 from designer.document.instance import FixedNodes
 from designer.document.texts import N_
@@ -34,7 +35,7 @@ HEADINGS: dict[Which, str] = {
     "near_miss": N_("Just right enough"),
 }
 SEVERITIES = {"error": N_("Error"), "warning": N_("Warning"), "note": N_("Note")}
-ENGINES = {"bigtable": "Bigtable", "tablestore": "Tablestore"}
+ENGINES = {name: each.title for name, each in DESCRIPTIONS.items()}
 
 
 @dataclass(frozen=True)

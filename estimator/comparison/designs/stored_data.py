@@ -5,8 +5,9 @@ from typing import Any
 
 from designer.document import Model, Spec
 from designer.document.dump import plain
+from designer.document.engines import description_of
 from designer.document.family import Column, Family, Gc, Intersection, MaxAge, MaxVersions, Union
-from designer.document.instance import Cluster
+from designer.document.instance import Cluster, Instance
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_, Text
 from designer.wording import element_label, key_of
@@ -39,7 +40,7 @@ def stored(before: Spec, after: Spec, change: Change) -> Iterator[Text]:
             yield Text(N_("a table cannot be renamed: its rows must be copied"))
         case Cluster(), Cluster() if {"region", "zone"} & names and was.region:
             yield Text(N_("a cluster cannot be moved: a new one is added, and filled, before the old one goes"))
-        case Family(), _ if before.engine == "bigtable":
+        case Family(), _ if description_of(before).has_families:
             yield from _of_family(was, now, names)
         case Column(), Column():
             yield from _of_column(before, after, change)
@@ -48,7 +49,7 @@ def stored(before: Spec, after: Spec, change: Change) -> Iterator[Text]:
 def _of_design(before: Spec, names: set[str]) -> Iterator[Text]:
     if "engine" in names:
         yield Text(N_("another engine: everything that is stored must be copied"))
-    if "instance.storage" in names and before.engine == "bigtable":
+    if "instance.storage" in names and description_of(before).has_field(Instance, "storage"):
         yield Text(N_("the storage type of an instance cannot be changed: its data must be moved to a new one"))
 
 

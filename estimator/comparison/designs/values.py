@@ -8,6 +8,7 @@ from designer.document.access import Read, Write
 from designer.document.activity import Activity
 from designer.document.design import Ignore
 from designer.document.dump import plain
+from designer.document.engines import description_of
 from designer.document.family import Column, Family, Intersection, MaxAge, MaxVersions, Never, Union
 from designer.document.field import Field, Range
 from designer.document.guesses import guess
@@ -125,7 +126,7 @@ def summary(spec: Spec, element: Element) -> Text:
         case RowKind():
             return Text("{key}", {"key": key_of(spec, element)})
         case Family():
-            return gc_sentence(element.gc) if spec.engine == "bigtable" else Text("")
+            return gc_sentence(element.gc) if description_of(spec).has_families else Text("")
         case Column() if element.qualifier_from:
             return Text("{key}", {"key": key_text(spec, element.qualifier_from)})
         case Field() if element.kind:

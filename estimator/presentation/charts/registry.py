@@ -8,6 +8,7 @@ from typing import Literal
 from designer.document import Spec
 from designer.document.guesses import assumed
 from designer.wording import element_label
+from estimator.engines import engine_of
 from estimator.estimates.skew import sensitivities
 from estimator.results import Estimate
 
@@ -25,7 +26,7 @@ def charts(spec: Spec, estimate: Estimate) -> Mapping[str, Callable[[], Chart]]:
             for of in heatmap.OF:
                 for against in heatmap.AGAINST:
                     made[f"heat-{id}-{of}-{against}"] = partial(heatmap.heatmap, part.traffic, of=of, against=against)
-            week = node_load.week_load if spec.engine == "bigtable" else throughput.week_units
+            week = node_load.week_load if engine_of(spec).HAS_NODES else throughput.week_units
             made[f"week-{id}"] = partial(week, part.traffic)
         if part.growth:
             made[f"stored-{id}"] = partial(growth.table_growth, part.growth)

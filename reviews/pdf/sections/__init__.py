@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from designer.document import Engine
+from designer.document.engines import DESCRIPTIONS
 from designer.document.texts import N_
 from reviews.pdf.blocks import Block
 from reviews.pdf.render_context import Sheet
@@ -58,24 +60,16 @@ SECTIONS: Mapping[str, Section] = {
 }
 """By their names in commands and forms."""
 
-_OF_TABLESTORE: Mapping[str, Section] = {
-    "keys": Section(
-        N_("Primary keys"), N_("columns, sample keys, and the fields that keys are made from"), keys.blocks
-    ),
-    "families": Section(
-        N_("Attribute columns and retention"),
-        N_("attribute columns, versions, time to live and what is stored"),
-        families.blocks,
-    ),
-    "instance": Section(
-        N_("Instance"), N_("region, instance type and the capacity units of every table"), instance.blocks
-    ),
-}
 
-
-def sections(engine: str) -> Mapping[str, Section]:
+def sections(engine: Engine = "bigtable") -> Mapping[str, Section]:
     """The same in the words of a design's engine."""
-    return {**SECTIONS, **_OF_TABLESTORE} if engine == "tablestore" else SECTIONS
+    terms = DESCRIPTIONS[engine].terms
+    return {
+        **SECTIONS,
+        "keys": Section(terms["keys title"], terms["keys paper"], keys.blocks),
+        "families": Section(terms["families title"], terms["families paper"], families.blocks),
+        "instance": Section(N_("Instance"), terms["instance paper"], instance.blocks),
+    }
 
 
 NAMES = ("summary", *SECTIONS)

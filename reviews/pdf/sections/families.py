@@ -19,12 +19,10 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
     """Per table its families."""
     for table in sheet.shown.tables:
         yield b.heading(b.code(table.it.label))
-        if sheet.tablestore:
+        if not sheet.engine.has_families:
             yield b.text(sheet.said(kept_sentence(table.it)))
         if not table.it.families:
-            yield b.text(
-                sheet(N_("No attribute column yet.") if sheet.tablestore else N_("No column family yet.")), muted=True
-            )
+            yield b.text(sheet(sheet.engine.terms["no families"]), muted=True)
         elif sheet.many:
             yield _in_one(sheet, table)
         else:
@@ -42,7 +40,7 @@ def _name(sheet: Sheet, family: Family) -> list[Run]:
 
 
 def _family(sheet: Sheet, table: TablePage, family: Family) -> Iterator[Block]:
-    if not sheet.tablestore:
+    if sheet.engine.has_families:
         yield b.heading(_name(sheet, family), 3)
         yield b.text(sheet.said(gc_sentence(family.gc)))
     names = (N_("Column"), N_("Value"), N_("Typical size"), N_("In rows"))
@@ -70,7 +68,7 @@ def _in_one(sheet: Sheet, table: TablePage) -> Block:
     names = (N_("Family, column"), N_("Value"), N_("Typical size"), N_("In rows"))
     rows: list[list[Cell]] = []
     for family in table.it.families:
-        kept = "" if sheet.tablestore else f"  {sheet.said(gc_sentence(family.gc))}"
+        kept = f"  {sheet.said(gc_sentence(family.gc))}" if sheet.engine.has_families else ""
         rows.append([[*_name(sheet, family), b.quiet(kept)], "", "", ""])
         rows += _columns(sheet, family)
     return b.table([sheet(name) for name in names], rows, numbers=(2, 3))

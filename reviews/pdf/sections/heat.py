@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from designer.document.key import as_text
 from designer.document.texts import N_
+from estimator.engines import engine_of
 from estimator.presentation.charts.heatmap import OF, heatmap
 from estimator.presentation.design_page import TablePage
 from estimator.presentation.figures import busiest_row
@@ -49,7 +50,7 @@ def _words(sheet: Sheet, traffic: TableTraffic) -> Iterator[Block]:
     patterns = [
         sheet(PATTERNS[p.name]) + (f" ({sheet.number(p.share, 'share')})" if several else "") for p in traffic.patterns
     ]
-    first = N_("The load is:") if sheet.tablestore else N_("The Key Visualizer would show:")
+    first = sheet.engine.terms["patterns"]
     yield b.text(f"{sheet(first)} ", b.strong(", ".join(patterns)))
     lines = []
     if row := busiest_row(traffic):
@@ -57,7 +58,7 @@ def _words(sheet: Sheet, traffic: TableTraffic) -> Iterator[Block]:
         told = sheet(
             N_("{rate_per_second} at the peak, {node_share} of one node"), rate_per_second=rate, node_share=share
         )
-        if sheet.tablestore:
+        if not engine_of(sheet.spec).HAS_NODES:
             told = sheet(N_("{rate_per_second} at the peak"), rate_per_second=rate)
         lines.append([{"t": sheet(N_("Busiest row")) + ": "}, b.code(as_text(row.key)), b.quiet(f"  {told}")])
     for front in traffic.fronts:

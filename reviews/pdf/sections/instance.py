@@ -35,14 +35,13 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
     yield from _profiles(sheet)
 
 
-OF_BIGTABLE = ("edition", "storage", "in_memory", "month_hours")
-OF_TABLESTORE = ("tablestore_type", "month_hours")
+SETTINGS = ("edition", "storage", "in_memory", "tablestore_type", "month_hours")
 
 
 def _settings(sheet: Sheet) -> Iterator[Block]:
     instance = sheet.spec.instance
     rows: list[list[Cell]] = [[sheet(N_("Instance name")), b.code(instance.name)]] if instance.name else []
-    for name in OF_TABLESTORE if sheet.tablestore else OF_BIGTABLE:
+    for name in (name for name in SETTINGS if sheet.engine.has_field(type(instance), name)):
         title = type(instance).model_fields[name].title or name
         unit = "hours" if name == "month_hours" else ""
         rows.append([sheet.told(title), assumed(sheet, instance, name, unit)])

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from designer.document.texts import N_
 from estimator.advice.rules import RULES
-from estimator.engines import bigtable, tablestore
+from estimator.engines import engine_of
 from estimator.presentation.pricing import book_age
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Run
@@ -36,7 +36,7 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
         ]
     )
     yield b.heading(sheet(N_("Limits and throughput")))
-    limits = (tablestore if sheet.tablestore else bigtable).LIMITS.values()
+    limits = engine_of(sheet.spec).LIMITS.values()
     yield b.items(
         _address(f"{source} {read}")
         for source, read in sorted({(limit.source, limit.read.isoformat()) for limit in limits})
