@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from designer.document.engines import DESCRIPTIONS
 from designer.document.key import Resolution
 from designer.document.texts import N_, Text
 
@@ -56,8 +57,7 @@ CHOICES: Mapping[str, str] = {
     "enterprise_plus": "Enterprise Plus",
     "ssd": "SSD",
     "hdd": "HDD",
-    "bigtable": "Google Cloud Bigtable",
-    "tablestore": "Alibaba Cloud Tablestore",
+    **{name: each.product for name, each in DESCRIPTIONS.items()},
     "single": N_("to one cluster"),
     "multi": N_("to any cluster"),
     "low": N_("low"),

@@ -14,6 +14,7 @@ from django.utils.translation import get_language, override
 from django.views.decorators.http import require_safe
 
 from designer.document import Engine
+from designer.document.engines import DESCRIPTIONS
 from designer.http.pages import page
 from designer.models import Design, Revision
 from designer.views.access import design_for
@@ -28,7 +29,6 @@ MOST_SHOWN = 100_000
 """So many characters of a file are shown; all of it can be taken."""
 MOST_FILES = 30
 LISTED_REVISIONS = 100
-USUAL = {"bigtable": "terraform", "tablestore": "tablestore"}
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def export(request: HttpRequest, key: str) -> HttpResponse:
             raise Http404
         sha256 = found.document_id
     name = request.GET.get("to", "")
-    return redirect("export", key, sha256, name if name in every() else USUAL[design.spec.engine])
+    return redirect("export", key, sha256, name if name in every() else DESCRIPTIONS[design.spec.engine].export_format)
 
 
 @require_safe

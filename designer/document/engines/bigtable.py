@@ -31,6 +31,7 @@ _LATER_ZONES = {"us-east1": "bcd", "europe-west1": "bcd"}
 BIGTABLE = EngineDescription(
     title="Bigtable",
     product="Google Cloud Bigtable",
+    export_format="terraform",
     has_key_columns=False,
     has_families=True,
     has_several_places=True,

@@ -18,6 +18,8 @@ class EngineDescription:
     """Its usual name."""
     product: str
     """Its full name."""
+    export_format: str
+    """The format that its schemas are usually exported to."""
     has_key_columns: bool
     """Whether a row's key is made of primary-key columns; else it is one text."""
     has_families: bool

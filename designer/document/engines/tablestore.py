@@ -13,6 +13,7 @@ from .description import EngineDescription
 TABLESTORE = EngineDescription(
     title="Tablestore",
     product="Alibaba Cloud Tablestore",
+    export_format="tablestore",
     has_key_columns=True,
     has_families=False,
     has_several_places=False,
