@@ -6,7 +6,8 @@ from designer.document import Engine as EngineName
 from designer.document import Spec
 
 from . import bigtable, tablestore
-from .limits import Affine, Assumption, Capacity, Engine, GiB, KiB, Limit, MiB, Targets, TiB
+from .limits import Affine, Assumption, Capacity, GiB, KiB, Limit, MiB, Targets, TiB
+from .protocol import Engine
 
 ENGINES: Mapping[EngineName, Engine] = {"bigtable": bigtable, "tablestore": tablestore}
 """By the name that a design gives its engine."""

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from designer.document.engines import DESCRIPTIONS
+from designer.document.instance import Instance
+from estimator.advice.rules import RULES
+from estimator.advice.rules.shared import Found
 
 HOME = Path(__file__).parents[2]
 NAMES = frozenset(("bigtable", "tablestore"))
@@ -124,6 +127,27 @@ def test_tables_by_engine_are_in_the_modules_that_choose_for_a_room() -> None:
 
     assert {name for name in found if not name.startswith("estimator/advice/rules/")} | TABLES == TABLES
     assert found >= TABLES
+
+
+def test_rules_have_messages_of_their_own_only_for_engines_that_they_look_at() -> None:
+    others = {code: set(rule.messages) - set(rule.engines) for code, rule in RULES.items()}
+
+    assert {code for code, engines in others.items() if engines} == set()
+
+
+def test_a_rule_says_its_message_in_the_words_of_the_engine() -> None:
+    rule = RULES["K004"]
+    own = rule.messages["tablestore"]
+
+    assert rule.message_of(Found("x"), "bigtable") == rule.message
+    assert rule.message_of(Found("x"), "tablestore") == own[""]
+    assert rule.message_of(Found("x", message="other"), "tablestore") == "other"
+
+
+def test_a_field_means_something_where_the_engine_has_it() -> None:
+    assert DESCRIPTIONS["bigtable"].has_field(Instance, "storage")
+    assert not DESCRIPTIONS["tablestore"].has_field(Instance, "storage")
+    assert DESCRIPTIONS["tablestore"].has_field(Instance, "name")
 
 
 def test_every_engine_has_words_for_the_same_things() -> None:
