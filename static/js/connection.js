@@ -1,7 +1,7 @@
 // The connection to the server: whether it stands. While it does not, the page says so and tries again, with longer
 // and longer pauses.
 const FIRST_PAUSE_MS = 1000, LONGEST_PAUSE_MS = 30000;
-const UNREACHABLE = [0, 502, 503, 504];                                 // no answer, or one of a proxy before the server
+const UNREACHABLE = [0, 502, 503, 504];                                // no answer, or one of a proxy before the server
 
 export const PATIENCE_MS = 20000;                                       // after sleep some connections never answer
 

@@ -33,7 +33,7 @@ export class MoveQueue {
   clear() { this.#waiting = null; }
   goOn() { if (this.#waiting !== null && !this.isMoving) this.#start(this.#waiting); }
 
-  #start([first, ...rest]) {                                            // what cannot be moved any further is passed over
+  #start([first, ...rest]) {                                          // what cannot be moved any further is passed over
     this.#waiting = null;
     if (!first) return;
     if (this.press(...first)) this.#waiting?.push(...rest);             // without a connection nothing is sent or waits
@@ -122,7 +122,8 @@ function findDropPlace(event) {                                         // in it
   const list = event.target.closest?.("#builder .key-group")?.querySelector(".segments[data-group]");
   if (!dragged || !list) return null;
   const segment = event.target.closest(".segment");
-  if (!segment) return list === dragged.parentElement ? null : { list, segment: segmentsIn(list).at(-1), isBehind: true };
+  const isOwn = list === dragged.parentElement;
+  if (!segment) return isOwn ? null : { list, segment: segmentsIn(list).at(-1), isBehind: true };
   if (segment === dragged) return null;
   const box = segment.getBoundingClientRect();
   return { list, segment, isBehind: event.clientX > box.left + box.width / 2 };

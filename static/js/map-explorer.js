@@ -39,7 +39,7 @@ export class Explorer {
     this.days = root.closest("section")?.querySelector("[data-days]");   // of a month, as links
     this.trail = [];
     this.ready = false;                                                  // from the first figures on
-    this.wanted = this.usual;                                            // may still be on its way; `of` is what is shown
+    this.wanted = this.usual;                                          // may still be on its way; `of` is what is shown
     this.state = {
       of: this.usual,
       against: first("against"),

@@ -16,7 +16,8 @@ const NEAR_RANGES = 32;                                                  // show
 export function nextCell(key, cursor, { a, b, c, d }) {
   const page = Math.ceil((b - a) / 16);
   const [down, across] = {
-    ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], PageUp: [-page, 0], PageDown: [page, 0],
+    ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
+    PageUp: [-page, 0], PageDown: [page, 0],
   }[key] ?? [];
   if (key === "Home" || key === "End") return { row: cursor?.row ?? a, window: key === "Home" ? c : d - 1 };
   if (down === undefined) return null;
@@ -96,7 +97,9 @@ export function listen(map, started) {
       if (map.ready && event.pointerType !== "touch") map.showReadout({ pane, ...pane.cellAt(event, map.state.view) });
     });
     pane.field.addEventListener("pointerleave", () => { if (map.ready) map.showReadout(); });
-    pane.field.addEventListener("pointerdown", (event) => { if (!event.button && map.ready) startDrag(map, pane, event); });
+    pane.field.addEventListener("pointerdown", (event) => {
+      if (!event.button && map.ready) startDrag(map, pane, event);
+    });
   }
   addEventListener("hashchange", async () => {
     await started;
@@ -110,7 +113,7 @@ export function listen(map, started) {
 }
 
 function createActions(map) {
-  let finding = null;                                                    // the hottest cell, which the next key is about
+  let finding = null;                                                   // the hottest cell, which the next key is about
   return {
     async in() {
       await finding;
@@ -156,7 +159,7 @@ function showNear(map, pane, row, window) {                              // rang
   map.go({ pane, row, window });
 }
 
-function openDay(map, actions, pane, dates, x) {                              // below the picture, where days are written
+function openDay(map, actions, pane, dates, x) {                            // below the picture, where days are written
   const { left, width } = dates.getBoundingClientRect(), { c, d } = pane.part(map.state.view);
   actions.day(c + Math.floor(clamp((x - left) / width, 0, .99999) * (d - c)));
 }

@@ -43,7 +43,8 @@ export class Pane {                                                      // one 
   }
   async load(of) {
     const head = async () => (await get(`${this.address}head.json`)).json();
-    const grid = async () => this.grids.set(of, unpackGrid(await (await get(`${this.address}${of}.bin`)).arrayBuffer()));
+    const buffer = async () => (await get(`${this.address}${of}.bin`)).arrayBuffer();
+    const grid = async () => this.grids.set(of, unpackGrid(await buffer()));
     [this.head] = await Promise.all([this.head ?? head(), this.grids.has(of) || grid()]);
   }
   part({ top, bottom, left, right }) {                                   // a view in shares → ranges a…b, windows c…d

@@ -49,7 +49,7 @@ function createItem(map, pin, n) {
   return item;
 }
 
-async function showExact(map, { pane, row, window }, item, text) {           // the server's, in the place of three digits
+async function showExact(map, { pane, row, window }, item, text) {         // the server's, in the place of three digits
   const cell = await (await get(`${pane.address}cell.json?range=${row}&window=${window}`)).json(), { head } = pane;
   const describe = ({ label, said, share }) => `${label} ${said}${share ? ` (${share})` : ""}`;
   const figures = cell.figures.map(describe).join(" · ");
@@ -57,5 +57,6 @@ async function showExact(map, { pane, row, window }, item, text) {           // 
   const keys = `${cell.start || head.words.first} → ${cell.end || head.words.last}`, when = pane.moment(window);
   const dated = pane.moment(window, { ...DAY, year: "numeric" });        // what is pasted elsewhere says its day
   item.dataset.text = `${title}${head.title} · ${dated} UTC\n${keys}\n${figures}`;
-  text.replaceChildren(`${title}${when} `, createElement("span", { className: "key", textContent: keys }), ` ${figures}`);
+  const range = createElement("span", { className: "key", textContent: keys });
+  text.replaceChildren(`${title}${when} `, range, ` ${figures}`);
 }

@@ -32,7 +32,7 @@ export function startOpenElement(document) {
   const isOpening = ({ target, requestConfig }) => target.id === "centre" && requestConfig.verb === "get";
   const stop = () => htmx.trigger(centre, "htmx:abort");                // of the step before
   const read = () => {
-    stop();                                                             // htmx would keep the new one until it is answered
+    stop();                                                          // htmx would keep the new one until it is answered
     htmx.ajax("GET", location.pathname, { source: "#centre", target: "#centre", swap: "innerHTML" }).catch(() => {});
   };
   open = new OpenElement(location.pathname);

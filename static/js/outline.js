@@ -82,7 +82,7 @@ function remove(event) {
 }
 function post(address, values) {                                        // by what stays: a button may be swapped
   const send = () => htmx.ajax("POST", address, { source: "#said", target: "#said", swap: "innerHTML", values });
-  posts = posts.then(send).catch(() => {});                             // in turn: of those that wait htmx keeps only one
+  posts = posts.then(send).catch(() => {});                           // in turn: of those that wait htmx keeps only one
 }
 function focusAfterRemoval() {
   if (removedIndex < 0 || document.activeElement !== document.body) return;
@@ -248,7 +248,9 @@ function startMessages(document) {
     if (document.activeElement === document.body && removedIndex < 0) said.querySelector(".done button")?.focus();
   }).observe(said, { childList: true });
   for (const event of ["pointermove", "pointerdown", "keydown"]) {
-    document.addEventListener(event, () => { if (said.querySelector(".done")) timer ||= setTimeout(clear, SAID_FOR_MS); });
+    document.addEventListener(event, () => {
+      if (said.querySelector(".done")) timer ||= setTimeout(clear, SAID_FOR_MS);
+    });
   }
   said.addEventListener("click", ({ target }) => {
     if (!target.matches("[data-close]")) return;

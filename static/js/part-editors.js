@@ -1,6 +1,6 @@
 // Editors of parts: the focus after a button, the bars of a day, prices.
 
-let focusIds = "";                                                      // where the focus goes after the button pressed last
+let focusIds = "";                                                 // where the focus goes after the button pressed last
 
 // --- after a button changed what inputs there are, the focus goes where the button says
 

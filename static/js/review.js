@@ -54,7 +54,7 @@ function repeatName({ target }) {                                       // who o
   if (target.name !== "name") return;
   for (const field of document.querySelectorAll("input[name=name]")) field.value ||= target.value;
 }
-function openCell({ target, detail }) {                                 // a cell that is clicked in a map is talked about
+function openCell({ target, detail }) {                               // a cell that is clicked in a map is talked about
   const link = target.closest("section")?.querySelector(".of-heat a.talk");
   if (!link) return;
   const address = `${link.getAttribute("href")}?${cellQuery(detail)}`;

@@ -8,7 +8,7 @@ const CONTROLS = "input, textarea, select";
 // A key as a button names it (data-key): "Control+Shift+z".
 export function keyName({ key, ctrlKey, metaKey, shiftKey }) {
   const control = ctrlKey || metaKey ? "Control+" : "", shift = shiftKey ? "Shift+" : "";
-  return `${control}${shift}${key?.toLowerCase()}`;                     // Chromium tells of a taken suggestion by no key
+  return `${control}${shift}${key?.toLowerCase()}`;                    // Chromium tells of a taken suggestion by no key
 }
 
 export class Shortcuts {

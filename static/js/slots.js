@@ -25,7 +25,7 @@ function advance({ sequence, sha256 }) {                                // the h
     editor.dataset.sha256 = sha256;
     document.querySelectorAll("a[data-content]").forEach((link) => { link.href = current(link.href); });
   }
-  fill(document);                                                       // what was undone meanwhile may still be asked for
+  fill(document);                                                    // what was undone meanwhile may still be asked for
 }
 
 function fill(root) { root.querySelectorAll("[data-slot]").forEach(load); }

@@ -1,4 +1,6 @@
 // The start page: what is computed comes when it is in view, a file can be dropped, a problem leads to its line.
+import { createElement } from "./text.js";
+
 const TIMEOUT_MS = 60000;                                               // some connections never answer
 const LOADS_MAX = 2;                                                    // the server has other things to do as well
 const FILE_MAX_BYTES = 2_000_000;
@@ -38,8 +40,7 @@ export async function loadSlot(slot) {
     htmx.swap(slot, await answer.text(), { swapStyle: "innerHTML" });
   } catch {
     if (queue.isPaused) return void queue.addFirst(slot);               // who comes back sees it asked for again
-    const text = Object.assign(document.createElement("span"), { className: "error", textContent: slot.dataset.failed });
-    slot.replaceChildren(text);
+    slot.replaceChildren(createElement("span", { className: "error", textContent: slot.dataset.failed }));
   }
   slot.removeAttribute("aria-busy");
 }
@@ -70,7 +71,7 @@ export function lineRange(text, number) {
 }
 
 function showProblem(text) {
-  const line = Object.assign(document.createElement("p"), { className: "error", textContent: text });
+  const line = createElement("p", { className: "error", textContent: text });
   line.setAttribute("role", "alert");
   document.getElementById("new-problems").replaceChildren(line);
 }

@@ -122,3 +122,12 @@ def test_every_class_is_named_by_a_page_or_a_script(root: Path) -> None:
         }  # tint-3: "tint-" and a number
 
         assert sorted(counted - words) == [], name
+
+
+def test_lines_are_short(root: Path) -> None:
+    files = [file for pattern in ("static/css/*.css", "static/js/*.js", "tests/js/*.js") for file in root.glob(pattern)]
+
+    for file in files:
+        lines = file.read_text(encoding="utf-8").splitlines()
+
+        assert [number for number, line in enumerate(lines, 1) if len(line) > 120] == [], file.name

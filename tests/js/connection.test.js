@@ -8,7 +8,7 @@ beforeEach(() => {
   mock.restoreAll();
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout"] });
-  mock.method(Math, "random", () => 0.5);                               // pauses as they are, neither longer nor shorter
+  mock.method(Math, "random", () => 0.5);                              // pauses as they are, neither longer nor shorter
   connection = new Connection();
   [probes, states] = [0, []];
   connection.probe = () => { probes += 1; };

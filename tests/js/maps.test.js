@@ -8,7 +8,8 @@ import { actionOf, closerPart, hottestCell, nextCell, partAround } from "../../s
 import { Pane, between, binGrid, cellOf, unpackGrid } from "../../static/js/map-pane.js";
 import { findPin } from "../../static/js/map-pins.js";
 
-const HEAD = { ranges: 64, windows: 24, start: 1_790_000_000 - 1_790_000_000 % 86400, window: 3600, keys: ["b", "c"], words: {} };
+const MIDNIGHT = 1_790_000_000 - 1_790_000_000 % 86400;
+const HEAD = { ranges: 64, windows: 24, start: MIDNIGHT, window: 3600, keys: ["b", "c"], words: {} };
 
 function createPane(head = HEAD) {
   const pane = Object.create(Pane.prototype);

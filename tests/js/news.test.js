@@ -120,7 +120,8 @@ test("a conflict is told again only when the other side is another by now", () =
 });
 
 test("two pages differ by the ids of what could be added, and are the same without", () => {
-  const page = (id) => `<button data-values="{&quot;edit&quot;: &quot;{\\&quot;id\\&quot;: \\&quot;${id}\\&quot;}&quot;}">`;
+  const edit = (id) => `{\\&quot;id\\&quot;: \\&quot;${id}\\&quot;}`;
+  const page = (id) => `<button data-values="{&quot;edit&quot;: &quot;${edit(id)}&quot;}">`;
   assert.equal(withoutNewIds(page("0123456789")), withoutNewIds(page("abcdef0123")));
   assert.notEqual(withoutNewIds(page("0123456789")), withoutNewIds(page("table-name")));
 });

@@ -8,13 +8,14 @@ let document, notice, line, asked;
 beforeEach(() => {
   line = new StandIn({ textContent: "" });
   asked = [];
+  const template = { content: { cloneNode: () => new StandIn({ textContent: "again?" }) } };
   notice = new StandIn({
     dataset: { unloaded: "could not be loaded", unsent: "could not be sent" },
     isOpen: false,
     matches() { return this.isOpen; },
     showPopover() { this.isOpen = true; },
     hidePopover() { this.isOpen = false; },
-    querySelector: (name) => (name === "p" ? line : { content: { cloneNode: () => new StandIn({ textContent: "again?" }) } }),
+    querySelector: (name) => (name === "p" ? line : template),
   });
   globalThis.htmx = { config: {}, ajax: async (...request) => { asked.push(request); } };
   globalThis.document = document = new DocumentStandIn({ unanswered: notice });
@@ -22,7 +23,8 @@ beforeEach(() => {
 });
 
 function createElement(trigger = "", dataset = {}) {
-  const selects = { "[hx-trigger^=every]": trigger.startsWith("every"), "[hx-trigger$=once]": trigger.endsWith("once") };
+  const [isPoll, isOnce] = [trigger.startsWith("every"), trigger.endsWith("once")];
+  const selects = { "[hx-trigger^=every]": isPoll, "[hx-trigger$=once]": isOnce };
   const button = new StandIn();
   return new StandIn({
     dataset, button, matches: (selector) => selects[selector] ?? false, querySelector: () => button,

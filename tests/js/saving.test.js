@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
 import { connection } from "../../static/js/connection.js";
-import { describeUnsaved, elementAddress, isForeign, isSaving, isUnsaved, startSaving } from "../../static/js/saving.js";
+import {
+  describeUnsaved, elementAddress, isForeign, isSaving, isUnsaved, startSaving,
+} from "../../static/js/saving.js";
 import { DocumentStandIn, StandIn, dispatch } from "./stand-ins.js";
 
 mock.timers.enable({ apis: ["setTimeout"] });
@@ -28,7 +30,7 @@ class FormStandIn extends StandIn {
 }
 
 beforeEach(() => {
-  for (const form of forms ?? []) dispatch(document, "click", { target: takesTheirs(form) });  // nothing goes on waiting
+  for (const form of forms ?? []) dispatch(document, "click", { target: takesTheirs(form) });  // nothing waits on
   connection.become("");
   [posts, answers, requests, forms] = [[], [], [], []];
   const editor = new StandIn({ dataset: { failed: "could not save", forbidden: "may not change", news: "/d/news" } });
@@ -97,7 +99,7 @@ test("a form in which more was typed before the answer is still unsaved", () => 
   assert.equal(isUnsaved(form), true);
 });
 
-test("what is typed without a connection is kept, and sent when it is back, in the order in which it was typed", async () => {
+test("what is typed without a connection is kept, and sent in the order of typing when it is back", async () => {
   const [first, second] = [addForm("c-t-name"), addForm("c-t-description")];
   connection.become("lost");
   type(second, "more");

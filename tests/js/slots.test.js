@@ -15,6 +15,7 @@ test("after failures of the server pauses double up to twenty seconds", () => {
 
 test("values take the place of those in the query, and the others stay", () => {
   assert.equal(withQuery("insight?at=t&of=writes", [["at", "f"]]), "insight?at=f&of=writes");
-  assert.equal(withQuery("insight?at=t", [["of", "reads"], ["against", "absolute"]]), "insight?at=t&of=reads&against=absolute");
+  const heat = [["of", "reads"], ["against", "absolute"]];
+  assert.equal(withQuery("insight?at=t", heat), "insight?at=t&of=reads&against=absolute");
   assert.equal(withQuery("insight", [["at", "a&b"]]), "insight?at=a%26b");
 });

@@ -45,7 +45,7 @@ export class DocumentStandIn extends StandIn {                          // of el
   createElement(tagName) { return new StandIn({ tagName }); }
 }
 
-export function dispatch(page, name, properties = {}) {                 // `target`: as of an event that bubbles to the page
+export function dispatch(page, name, properties = {}) {             // `target`: as of an event that bubbles to the page
   const event = new Event(name, { cancelable: true });
   for (const [key, value] of Object.entries(properties)) Object.defineProperty(event, key, { value });
   page.dispatchEvent(event);
