@@ -148,7 +148,9 @@ def test_rules_are_searched_by_the_keyboard_without_leaving_the_place(page: Page
     page.keyboard.type("unpadded")
     expect(page.locator("#rule-list li")).to_have_count(1)
     expect(page.locator("#rule-list li")).to_contain_text("K009")
-    expect(page.get_by_role("status")).to_have_text(re.compile(r"^1 of \d+ rules · Show all rules$"))
+    expect(page.get_by_role("status")).to_have_text(
+        re.compile(r"^1 of \d+ rules · Show all rules$"), use_inner_text=True
+    )
     expect(words).to_be_focused()
     expect(page).to_have_url(re.compile(r"/rules/\?q=unpadded"))
     assert words.bounding_box() == top
