@@ -18,7 +18,14 @@ FILES_WITH_COLOURS = {"map.css"}
 FOREIGN_CLASSES = {"htmx-request"}
 FILES_WITH_FOREIGN_CLASSES = {"plotly.css"}
 # may only fall
-IMPORTANT = {"compare.css": 3, "frame.css": 3, "insight.css": 2, "keywright.css": 7, "parts.css": 13, "reviews.css": 2}
+IMPORTANT = {
+    "compare.css": 3,
+    "frame.css": 3,
+    "insight.css": 2,
+    "keywright.css": 7,
+    "part-editors.css": 13,
+    "review.css": 2,
+}
 
 
 class Rule(NamedTuple):
