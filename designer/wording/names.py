@@ -97,6 +97,9 @@ def places(spec: Spec) -> Mapping[str, tuple[str, ...]]:
 
     A table's only row kind is left out on the way to what is in it.
     """
+    known: Mapping[str, tuple[str, ...]] | None = spec.remembered.get("places")
+    if known is not None:
+        return known
     found: dict[str, tuple[str, ...]] = {}
 
     def below(part: Model, trail: tuple[str, ...]) -> None:
@@ -109,6 +112,7 @@ def places(spec: Spec) -> Mapping[str, tuple[str, ...]]:
             below(child, trail if alone else found[child.id])
 
     below(spec, ())
+    spec.remembered["places"] = found
     return found
 
 

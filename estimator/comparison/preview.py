@@ -1,20 +1,21 @@
-"""What a fix would change, seen before it is applied: keys, reads, heat, money and findings of both documents."""
+"""What a fix would change, seen before it is applied: the comparison of the design with and without it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from designer.document import Spec
 from designer.document.edits import Edit, apply
 from designer.document.texts import Text
-from designer.wording import places
 from designer.wording.edit_messages import told_each
-from estimator.presentation.charts.heatmap import heatmap
-from estimator.presentation.charts.types import HeatMap
 from estimator.presentation.design_page import DesignPage, Kind, Remark, design_page
-from estimator.results import Bill, ReadPlan
+from estimator.results import Bill, Finding
+
+from .designs import Effects, Side
+from .designs.change_messages import signed
+from .designs.effects import changed_label, effects
+from .designs.heat import HeatPair, heat_pair
 
 MOST_TABLES = 2
-"""Of so many tables the heat is shown; a fix seldom touches more."""
+"""Of so many tables the heat is drawn; a fix seldom touches more."""
 
 
 @dataclass(frozen=True)
@@ -27,47 +28,64 @@ class KeyChange:
 
 
 @dataclass(frozen=True)
-class ReadChange:
-    """How a read is served before and after."""
-
-    name: str
-    before: ReadPlan | None
-    after: ReadPlan | None
-
-
-@dataclass(frozen=True)
-class HeatChange:
-    """A table's heatmap of writes before and after, each against its own busiest cell; and its name."""
-
-    name: str
-    before: HeatMap | None
-    after: HeatMap | None
-
-
-@dataclass(frozen=True)
 class Preview:
     """Everything that an edit changes in what is computed."""
 
     done: tuple[Text, ...]
     """What the edit does to the document, in words."""
+    before: DesignPage
     after: DesignPage
-    keys: tuple[KeyChange, ...]
-    reads: tuple[ReadChange, ...]
-    heat: tuple[HeatChange, ...]
-    bill_before: Bill | None
-    bill_after: Bill | None
-    gone: tuple[Remark, ...]
-    came: tuple[Remark, ...]
+    effects: Effects
+
+    @property
+    def keys(self) -> tuple[KeyChange, ...]:
+        """Row keys that are written otherwise, or hold other values."""
+        return tuple(self._keys())
+
+    def _keys(self) -> Iterator[KeyChange]:
+        was, now = _kinds(self.before), _kinds(self.after)
+        for id_ in {**was, **now}:
+            old, new = was.get(id_), now.get(id_)
+            if (old.text if old else "") != (new.text if new else "") or (old and new and old.samples != new.samples):
+                yield KeyChange(changed_label(self.before.spec, self.after.spec, id_), old, new)
+
+    @property
+    def heat(self) -> tuple[HeatPair, ...]:
+        """The first tables whose heat is another, drawn on one scale."""
+        sides = (_side(self.before), _side(self.after))
+        pairs = (heat_pair(*sides, one.table) for one in self.effects.heat[:MOST_TABLES])
+        return tuple(pair for pair in pairs if pair is not None)
+
+    @property
+    def gone(self) -> tuple[Remark, ...]:
+        """Findings that are no longer there, or not as they were."""
+        return _remarks(self.before, self.effects.gone)
+
+    @property
+    def came(self) -> tuple[Remark, ...]:
+        """Findings that are new, or otherwise than they were."""
+        return _remarks(self.after, self.effects.came)
+
+    @property
+    def bills(self) -> tuple[Bill | None, Bill | None]:
+        """The bill of the last month without and with the fix."""
+        return self.before.estimate.bill, self.after.estimate.bill
 
     @property
     def money_moves(self) -> bool:
         """Whether the bill becomes another one."""
-        totals = [bill.total if bill else None for bill in (self.bill_before, self.bill_after)]
+        totals = [bill.total if bill else None for bill in self.bills]
         return totals[0] != totals[1]
+
+    @property
+    def difference(self) -> Text | None:
+        """What the fix adds to a month's bill, with its sign; None where that is nothing, or cannot be compared."""
+        money = self.effects.money
+        return signed(money) if money is not None and money.amount else None
 
 
 def preview(shown: DesignPage, edit: Edit) -> Preview:
-    """What is different after an edit that applies to this page's document.
+    """Return what is different after an edit that applies to this page's document.
 
     Raises
     ------
@@ -76,70 +94,18 @@ def preview(shown: DesignPage, edit: Edit) -> Preview:
     """
     following, _ = apply(shown.spec, edit)
     after = design_page(following)
-    return Preview(
-        done=tuple(told_each(shown.spec, following, edit)),
-        after=after,
-        keys=tuple(_keys(shown, after)),
-        reads=tuple(_reads(shown, after)),
-        heat=tuple(_heat(shown, after))[:MOST_TABLES],
-        bill_before=shown.estimate.bill,
-        bill_after=after.estimate.bill,
-        gone=_only_in(shown, after),
-        came=_only_in(after, shown),
-    )
+    done = tuple(told_each(shown.spec, following, edit))
+    return Preview(done, shown, after, effects(_side(shown), _side(after)))
 
 
-def _keys(shown: DesignPage, after: DesignPage) -> Iterator[KeyChange]:
-    before, now = _kinds(shown), _kinds(after)
-    for id_ in {**before, **now}:
-        old, new = before.get(id_), now.get(id_)
-        if (old.text if old else "") != (new.text if new else "") or (old and new and old.samples != new.samples):
-            yield KeyChange(_named(shown.spec, after.spec, id_), old, new)
+def _side(page: DesignPage) -> Side:
+    return Side(page.spec, page.estimate, page.findings)
 
 
 def _kinds(page: DesignPage) -> dict[str, Kind]:
     return {kind.it.id: kind for table in page.tables for kind in table.kinds}
 
 
-def _reads(shown: DesignPage, after: DesignPage) -> Iterator[ReadChange]:
-    before, now = _plans(shown), _plans(after)
-    for id_ in {**before, **now}:
-        old, new = before.get(id_), now.get(id_)
-        if _served(old) != _served(new):
-            yield ReadChange(_named(shown.spec, after.spec, id_), old, new)
-
-
-def _plans(page: DesignPage) -> dict[str, ReadPlan]:
-    return {plan.read: plan for part in page.estimate.tables.values() for plan in part.reads}
-
-
-def _served(plan: ReadPlan | None) -> tuple[object, ...]:
-    """What a reader notices, to two figures."""
-    if plan is None:
-        return ()
-    return (plan.access, *(f"{value:.2g}" for value in (plan.ranges, plan.rows_scanned, plan.bytes_scanned)))
-
-
-def _heat(shown: DesignPage, after: DesignPage) -> Iterator[HeatChange]:
-    before, now = shown.estimate.tables, after.estimate.tables
-    for id_ in {**before, **now}:
-        if before.get(id_) is not now.get(id_):  # parts of tables that nothing changed in are the very same
-            maps = [heatmap(p.traffic) if p and p.traffic else None for p in (before.get(id_), now.get(id_))]
-            if any(maps):
-                yield HeatChange(_named(shown.spec, after.spec, id_), maps[0], maps[1])
-
-
-def _only_in(page: DesignPage, other: DesignPage) -> tuple[Remark, ...]:
-    there = {_what(remark) for remark in other.all_remarks.values()}
-    return tuple(remark for remark in page.all_remarks.values() if _what(remark) not in there)
-
-
-def _what(remark: Remark) -> tuple[str, str, str, bool]:
-    return (remark.finding.rule, remark.finding.at, remark.severity, remark.finding.ignored is None)
-
-
-def _named(before: Spec, after: Spec, id: str) -> str:  # noqa: A002
-    """As it is called now, with its table where there are several."""
-    spec = before if id in before.by_id else after
-    where = places(spec)[id]
-    return " › ".join(dict.fromkeys((where[0], where[-1]))) if len(spec.tables) > 1 else where[-1]
+def _remarks(page: DesignPage, findings: tuple[Finding, ...]) -> tuple[Remark, ...]:
+    wanted = {id(finding) for finding in findings}
+    return tuple(remark for remark in page.all_remarks.values() if id(remark.finding) in wanted)

@@ -146,12 +146,12 @@ class DesignPage:
     def __init__(self, spec: Spec, made: Answer) -> None:
         self.spec = spec
         self.estimate = made.estimate
-        self._findings = made.findings
+        self.findings = made.findings
 
     @cached_property
     def remarks(self) -> tuple[Remark, ...]:
         """Every finding, consequences under their cause."""
-        return remarks_of(self.spec, self._findings)
+        return remarks_of(self.spec, self.findings)
 
     @cached_property
     def all_remarks(self) -> Mapping[int, Remark]:

@@ -207,22 +207,15 @@ def _element(spec: Spec, at: str) -> Text:
     if held is None:
         return Text(N_("“{name}”"), {"name": at})
     message = ELEMENTS.get(type(held).__name__, N_("key segment “{name}”"))
-    what, place = Text(message, {"name": element_label(spec, at)}), _places(spec)[at]
+    what, place = Text(message, {"name": element_label(spec, at)}), places(spec)[at]
     if len(place) == 1 or _namesakes(spec)[type(held), place[-1]] < 2:
         return what
     return Text(N_("{what} in {place}"), {"what": what, "place": " › ".join(place[:-1])})
 
 
-def _places(spec: Spec) -> Mapping[str, tuple[str, ...]]:
-    held: Mapping[str, tuple[str, ...]] | None = spec.remembered.get("reviews.places")
-    if held is None:
-        held = spec.remembered["reviews.places"] = places(spec)
-    return held
-
-
 def _namesakes(spec: Spec) -> Counter[tuple[type, str]]:
     """How many elements of a kind have one name."""
-    return Counter((type(one), _places(spec)[one.id][-1]) for one in spec.elements())
+    return Counter((type(one), places(spec)[one.id][-1]) for one in spec.elements())
 
 
 __all__ = ["Anchor", "called", "element", "finding", "found", "heat", "here", "line", "read", "section", "section_at"]

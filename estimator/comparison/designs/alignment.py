@@ -89,6 +89,7 @@ def _filled_from_place(spec: Spec) -> set[str]:
 
 def _by_name(before: Spec, after: Spec, same: dict[str, str], placed: set[str] | None) -> None:
     """Match what is not matched yet, in the lists of elements that are the same; with `placed`, of these ids alone."""
+    visited = set[str]()
 
     def look(one: Model, other: Model) -> None:
         lists = dict(listed(one))
@@ -101,9 +102,14 @@ def _by_name(before: Spec, after: Spec, same: dict[str, str], placed: set[str] |
             here = {element.id: element for element in mine}
             for element in theirs:
                 if (twin := here.get(same.get(element.id, ""))) is not None:
+                    visited.add(element.id)
                     look(twin, element)
 
     look(before, after)
+    for element in after.elements():
+        twin = before.by_id.get(same.get(element.id, ""))
+        if twin is not None and element.id not in visited:  # it moved to another list
+            look(twin, element)
 
 
 def _alike(before: Spec, after: Spec, mine: Sequence[Element], theirs: Sequence[Element]) -> Iterator[tuple[str, str]]:

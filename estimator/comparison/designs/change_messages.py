@@ -34,7 +34,10 @@ def consequences(stored: tuple[Text, ...], made: Effects) -> Iterator[Consequenc
         there = read.before is not None and read.after is not None
         yield Consequence("reads", read_text(read), read.worse if there else None)
     for heat in made.heat[:MOST]:
-        yield Consequence("heat", heat_text(heat), None if None in (heat.before, heat.after) else _hotter(heat))
+        if heat.is_moved:
+            yield Consequence("heat", heat_text(heat), None if None in (heat.before, heat.after) else _hotter(heat))
+        if heat.is_scaled:
+            yield Consequence("heat", load_text(heat), (heat.load_factor or 0) > 1)
 
 
 def signed(money: Money) -> Text:
@@ -53,7 +56,7 @@ def read_text(read: ReadChange) -> Text:
 
 
 def plan_text(plan: ReadPlan | None) -> Text:
-    """The way a read is served and the rows that it scans."""
+    """Return the way a read is served, with the rows and bytes that it scans."""
     if plan is None:
         return Text("–")
     access = Text(ACCESS[plan.access])
@@ -61,13 +64,19 @@ def plan_text(plan: ReadPlan | None) -> Text:
         access = Text("{access} × {ranges}", {"access": access, "ranges": plan.ranges})
     if not plan.counted:
         return access
-    return Text(N_("{access} ({rows} scanned)"), {"access": access, "rows": plan.rows_scanned})
+    scanned = {"rows": plan.rows_scanned, "scanned_bytes": plan.bytes_scanned}
+    return Text(N_("{access} ({rows} rows, {scanned_bytes} scanned)"), {"access": access, **scanned})
 
 
 def heat_text(heat: HeatChange) -> Text:
     """The hottest range of a table."""
     params = {"table": heat.name, "was": _share(heat.before), "now": _share(heat.after)}
     return Text(N_("hottest range of {table}: {was} → {now}"), params)
+
+
+def load_text(heat: HeatChange) -> Text:
+    """Return how much more or less a table carries at the peak."""
+    return Text(N_("peak load of {table}: {load_factor}"), {"table": heat.name, "load_factor": heat.load_factor})
 
 
 def _share(share: float | None) -> Text:

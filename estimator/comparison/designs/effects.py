@@ -5,16 +5,17 @@ from dataclasses import dataclass
 
 from designer.document import Spec
 from designer.document.money import Money
-from designer.wording import element_label
+from designer.wording import places
 from estimator.kernels.pricing.repricing import Key
-from estimator.results import Bill, Estimate, Finding, ReadPlan
+from estimator.results import Bill, Estimate, Finding, ReadPlan, TableTraffic
 
 from .bills import open_keys, total
 
 WORSE = ("point", "multi_point", "range", "prefix", "multi_range", "scan")
 """Ways to serve a read, from one row to the whole table."""
 NOTABLE = 0.1
-"""A hottest range is another one when its share differs by so much of itself; less is within what is assumed."""
+"""A hottest range, or the load at the peak, is another one when it differs by so much of itself; less is within what
+is assumed."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,13 @@ class ReadChange:
         """Whether more is scanned for it than before, or in a worse way."""
         if self.before is None or self.after is None:
             return False
-        more = self.after.rows_scanned > 1.05 * self.before.rows_scanned and self.after.counted and self.before.counted
-        return WORSE.index(self.after.access) > WORSE.index(self.before.access) or more
+        if WORSE.index(self.after.access) > WORSE.index(self.before.access):
+            return True
+        pairs = (
+            (self.before.rows_scanned, self.after.rows_scanned),
+            (self.before.bytes_scanned, self.after.bytes_scanned),
+        )
+        return self.before.counted and self.after.counted and any(now > 1.05 * was for was, now in pairs)
 
 
 @dataclass(frozen=True)
@@ -52,6 +58,18 @@ class HeatChange:
     name: str
     before: float | None
     after: float | None
+    load_factor: float | None = None
+    """The load at the peak, as a multiple of what it was; None where there was none, or is none now."""
+
+    @property
+    def is_moved(self) -> bool:
+        """Whether another share of the load is on the hottest range."""
+        return _differ(self.before, self.after)
+
+    @property
+    def is_scaled(self) -> bool:
+        """Whether the load itself is notably more or less."""
+        return self.load_factor is not None and _differ(1.0, self.load_factor)
 
 
 @dataclass(frozen=True)
@@ -94,7 +112,7 @@ def _reads(before: Side, after: Side) -> Iterator[ReadChange]:
     for id_ in {**was, **now}:
         old, new = was.get(id_), now.get(id_)
         if served(old) != served(new):
-            yield ReadChange(id_, element_label(after.spec if new else before.spec, id_), old, new)
+            yield ReadChange(id_, changed_label(before.spec, after.spec, id_), old, new)
 
 
 def _plans(made: Estimate) -> Mapping[str, ReadPlan]:
@@ -105,7 +123,7 @@ def served(plan: ReadPlan | None) -> tuple[object, ...]:
     """What a reader notices of how it is served, to two figures."""
     if plan is None:
         return ()
-    figures = (plan.ranges, plan.rows_scanned) if plan.counted else (plan.ranges,)
+    figures = (plan.ranges, plan.rows_scanned, plan.bytes_scanned) if plan.counted else (plan.ranges,)
     return (plan.access, *(f"{value:.2g}" for value in figures))
 
 
@@ -124,9 +142,28 @@ def _heat(before: Side, after: Side) -> Iterator[HeatChange]:
         if was.get(id_) is now.get(id_):
             continue  # parts of tables that nothing changed in are the very same
         parts = (was.get(id_), now.get(id_))
-        shares = [part.traffic.hottest_range_share if part and part.traffic else None for part in parts]
-        if _differ(shares[0], shares[1]):
-            yield HeatChange(id_, element_label(after.spec if parts[1] else before.spec, id_), shares[0], shares[1])
+        one, other = (part.traffic if part else None for part in parts)
+        heat = HeatChange(
+            id_,
+            changed_label(before.spec, after.spec, id_),
+            one.hottest_range_share if one else None,
+            other.hottest_range_share if other else None,
+            _load_factor(one, other),
+        )
+        if heat.is_moved or heat.is_scaled:
+            yield heat
+
+
+def _load_factor(before: TableTraffic | None, after: TableTraffic | None) -> float | None:
+    was, now = (float(traffic.week_node_share.max()) if traffic else 0.0 for traffic in (before, after))
+    return now / was if was > 0 and now > 0 else None
+
+
+def changed_label(before: Spec, after: Spec, id: str) -> str:  # noqa: A002
+    """Return the label of an element as the reader knows it, with its table where there are several."""
+    spec = before if id in before.by_id else after
+    where = places(spec)[id]
+    return " › ".join(dict.fromkeys((where[0], where[-1]))) if len(spec.tables) > 1 else where[-1]
 
 
 def _differ(one: float | None, other: float | None) -> bool:

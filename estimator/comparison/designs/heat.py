@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from designer.wording import element_label
 from estimator.presentation.charts.heatmap import Against, Of, heatmap
 from estimator.presentation.charts.types import HeatMap
 
-from .effects import Side
+from .effects import Side, changed_label
 
 MOST_TABLES = 6
 """So many tables are drawn; the changes say which others differ."""
@@ -33,16 +32,24 @@ def heat_pairs(before: Side, after: Side, *, of: Of = "writes", against: Against
 def _pairs(before: Side, after: Side, of: Of, against: Against) -> Iterator[HeatPair]:
     was, now = before.estimate.tables, after.estimate.tables
     for id_ in {**now, **was}:
-        parts = (was.get(id_), now.get(id_))
-        if parts[0] is parts[1]:
+        if was.get(id_) is now.get(id_):
             continue
-        maps = [heatmap(part.traffic, of=of, against=against) if part and part.traffic else None for part in parts]
-        if maps[0] and maps[1] and _alike(maps[0], maps[1]):
-            continue
-        tops = [drawn.top for drawn in maps if drawn is not None]
-        if tops:
-            one, other = (drawn and replace(drawn, top=max(tops)) for drawn in maps)
-            yield HeatPair(id_, element_label(after.spec if parts[1] else before.spec, id_), one, other)
+        pair = heat_pair(before, after, id_, of=of, against=against)
+        if pair and not (pair.before and pair.after and _alike(pair.before, pair.after)):
+            yield pair
+
+
+def heat_pair(
+    before: Side, after: Side, table: str, *, of: Of = "writes", against: Against = "relative"
+) -> HeatPair | None:
+    """Draw one table in both designs; None where neither has traffic on it."""
+    parts = (side.estimate.tables.get(table) for side in (before, after))
+    maps = [heatmap(part.traffic, of=of, against=against) if part and part.traffic else None for part in parts]
+    tops = [drawn.top for drawn in maps if drawn is not None]
+    if not tops:
+        return None
+    one, other = (drawn and replace(drawn, top=max(tops)) for drawn in maps)
+    return HeatPair(table, changed_label(before.spec, after.spec, table), one, other)
 
 
 def _alike(one: HeatMap, other: HeatMap) -> bool:

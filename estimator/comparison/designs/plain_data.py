@@ -69,7 +69,13 @@ def _effects(made: Effects) -> dict[str, Any]:
             {"read": r.read, "name": r.name, "before": _plan(r.before), "after": _plan(r.after)} for r in made.reads
         ],
         "hottest_range": [
-            {"table": h.table, "name": h.name, "before_share": plain(h.before), "after_share": plain(h.after)}
+            {
+                "table": h.table,
+                "name": h.name,
+                "before_share": plain(h.before),
+                "after_share": plain(h.after),
+                "load_factor": plain(h.load_factor),
+            }
             for h in made.heat
         ],
     }
@@ -89,8 +95,11 @@ def _finding(finding: Finding) -> dict[str, Any]:
 def _plan(plan: ReadPlan | None) -> dict[str, Any] | None:
     if plan is None:
         return None
-    scanned = plain(plan.rows_scanned) if plan.counted else None
-    return {"access": plan.access, "ranges": plain(plan.ranges), "rows_scanned": scanned}
+    rows, scanned_bytes = (plan.rows_scanned, plan.bytes_scanned) if plan.counted else (None, None)
+    return {
+        "access": plan.access, "ranges": plain(plan.ranges), "rows_scanned": plain(rows),
+        "bytes_scanned": plain(scanned_bytes),
+    }  # fmt: skip
 
 
 def _bill(found: Comparison) -> dict[str, Any]:
