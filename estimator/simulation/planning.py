@@ -16,12 +16,13 @@ from estimator.engines import engine_of
 from estimator.estimates.estimate import estimate
 from estimator.kernels import pricing as cost
 from estimator.kernels.compression.memory import MEASURED, Measurements
+from estimator.kernels.growth.rates import activity_rate, read_rate
 from estimator.kernels.growth.timeline import month_dates
 from estimator.kernels.keys import Pattern, compile_pattern
 from estimator.kernels.traffic.heat import equal_ranges
 from estimator.kernels.traffic.load import activity_of, busiest_weekday, shown_day, stored_kinds
 from estimator.kernels.traffic.operations import Flow, read_flows, write_flows
-from estimator.kernels.traffic.profile import activity_rate, day_rates, read_rate
+from estimator.kernels.traffic.profile import day_rates
 from estimator.kernels.traffic.storage_age import seconds
 from estimator.results.arrays import Floats
 

@@ -14,14 +14,14 @@ import numpy as np
 
 from designer.document import Spec, assumed
 from designer.document.access import Read, Write
-from designer.document.durations import MONTH_DAYS
 from designer.document.instance import AppProfile, Cluster
 from designer.document.table import Backup, Table
 from estimator.engines import GiB, bigtable
 from estimator.results import ReadPlan, TableGrowth, TablePart, TableTraffic
 from estimator.results.arrays import Floats
 
-from ..growth.timeline import month_dates, rate_per_second
+from ..growth.rates import activity_rates, read_rates
+from ..growth.timeline import month_dates
 
 ASSUMED_REGION = "us-central1"
 """Where a cluster without a region stands: the region whose prices are best known."""
@@ -276,11 +276,9 @@ def _reads(spec: Spec, table: Table, part: TablePart, months: int) -> list[ReadF
         plans.setdefault(plan.read, []).append(plan)
     found = []
     for read in (read for kind in table.row_kinds for read in kind.reads):
-        served = plans.get(read.id, [])
-        if read.rate_per_second is None or not served:
+        served, rates = plans.get(read.id, []), read_rates(spec, read, np.arange(months, dtype=np.float64))
+        if rates is None or not served:
             continue
-        growth = 1 + float(assumed(spec, read, "growth_per_month") or 0)
-        rates = read.rate_per_second * growth ** np.arange(months, dtype=np.float64)
         found.append(
             ReadFlow(
                 read, table.id, rates,
@@ -293,13 +291,13 @@ def _reads(spec: Spec, table: Table, part: TablePart, months: int) -> list[ReadF
 
 
 def _writes(spec: Spec, table: Table, months: int) -> list[WriteFlow]:
-    days: Floats = np.arange(months, dtype=np.float64) * MONTH_DAYS
+    since_start: Floats = np.arange(months, dtype=np.float64)
     found = []
     for write in (write for kind in table.row_kinds for write in kind.writes):
         activity = None if write.activity is None else spec.find(write.activity)
         if activity is None or assumed(spec, activity, "rate_per_second") is None:
             continue
-        rows = rate_per_second(spec, activity, days) * float(assumed(spec, write, "rows_per_event"))
+        rows = activity_rates(spec, activity, since_start) * float(assumed(spec, write, "rows_per_event"))
         found.append(WriteFlow(write, table.id, rows, _profile(spec, write.app_profile)))
     return found
 

@@ -21,7 +21,8 @@ from estimator.results import Because, Open
 from estimator.results.arrays import Floats
 
 from .cells import DELETES, written_columns
-from .timeline import Clock, values_in_use
+from .rates import values_in_use
+from .timeline import Clock
 
 MADE_FOR_DAYS = 15.0
 """Spreads are those of the last month of the horizon: on average so long before its end."""

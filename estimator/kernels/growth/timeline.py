@@ -1,19 +1,17 @@
 """The horizon as dates and days, and how many events happen between two days of it."""
 
 import datetime
-import math
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from designer.document import Spec, assumed
-from designer.document.activity import Activity, Every
+from designer.document.activity import Activity
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
-from designer.document.field import Field
-from designer.document.texts import N_
-from estimator.results import Because, Open
 from estimator.results.arrays import Floats
+
+from .rates import activity_rate, activity_rates
 
 
 def month_dates(spec: Spec) -> tuple[datetime.date, ...]:
@@ -39,20 +37,6 @@ def _later(start: datetime.date, months: int) -> datetime.date:
     after = datetime.date(year + (month + 1) // 12, (month + 1) % 12 + 1, 1)
     last = (after - datetime.timedelta(days=1)).day
     return datetime.date(year, month + 1, min(start.day, last))
-
-
-def values_in_use(spec: Spec, field: Field, days: Floats) -> Floats:
-    """Values of a field in use so many days after the start.
-
-    New ones come at the field's growth; with a lifetime, those of the start leave evenly over it (a lifetime without
-    growth means that each value that leaves is replaced).
-    """
-    distinct, growth = float(assumed(spec, field, "distinct")), float(assumed(spec, field, "growth_per_day") or 0)
-    after = np.maximum(days, 0.0)
-    if field.lifetime_days is None or growth == 0:
-        return distinct + growth * after
-    gone = np.minimum(after / field.lifetime_days, 1.0)
-    return distinct + (growth * field.lifetime_days - distinct) * gone
 
 
 @dataclass(frozen=True)
@@ -88,23 +72,11 @@ def clock(spec: Spec, activity: Activity, history_days: float, horizon_days: flo
     """
     days = np.linspace(0.0, horizon_days, max(round(horizon_days / MONTH_DAYS) * 4, 4) + 1)
     mean = (days[1:] + days[:-1]) / 2
-    rate = rate_per_second(spec, activity, mean)
-    start_rate = float(rate_per_second(spec, activity, np.zeros(1))[0])
+    rate = activity_rates(spec, activity, mean / MONTH_DAYS)
+    start_rate = activity_rate(spec, activity)
     after = np.concatenate(([0.0], np.cumsum(rate * DAY_SECONDS * np.diff(days))))
     history = max(history_days, 0.0)
     before = start_rate * DAY_SECONDS * history
     if history == 0:
         return Clock(days, after)
     return Clock(np.concatenate(([-history], days)), np.concatenate(([0.0], before + after)))
-
-
-def rate_per_second(spec: Spec, activity: Activity, days: Floats) -> Floats:
-    """Mean rate over a week, so many days after the start. [1/s]"""
-    rate = assumed(spec, activity, "rate_per_second")
-    if rate is None:
-        raise Open(Because(N_("“{activity}” has no rate."), activity.id, {"activity": activity.label}))
-    growth = math.log(max(1 + float(assumed(spec, activity, "growth_per_month") or 0), 1e-9))
-    base = np.full_like(days, float(rate))
-    if activity.rate_per_second is None and isinstance(activity.arrival, Every):
-        base = values_in_use(spec, spec.find(activity.arrival.field), days) / activity.arrival.seconds
-    return base * np.exp(np.maximum(days, 0.0) / MONTH_DAYS * growth)

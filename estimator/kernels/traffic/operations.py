@@ -17,9 +17,10 @@ from estimator.results import Because, Open, ReadPlan, RowKindSize
 from estimator.results.arrays import Floats
 
 from ..growth.cells import cell, row_overhead_bytes, written_columns
+from ..growth.rates import activity_rates, read_rates
 from ..growth.timeline import month_dates
 from .node_time import TOMBSTONES
-from .profile import activity_rate, day_rates, profile_week, read_rate
+from .profile import day_rates, profile_week
 from .work import work_of
 
 
@@ -78,7 +79,7 @@ def _write(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: flo
     seconds = work_of(spec).write_seconds(
         spec, table, write, families, key_bytes=key_bytes, row_bytes=row_bytes, cells=cells
     )
-    months = range(len(month_dates(spec)))
+    months = np.arange(len(month_dates(spec)), dtype=np.float64)
     return Flow(
         id=write.id,
         kind=kind,
@@ -86,7 +87,7 @@ def _write(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: flo
         read=None,
         profile=assumed(spec, activity, "profile"),
         peak_days=activity.peak_days,
-        per_second_by_month=np.array([activity_rate(spec, activity, month) * rows for month in months]),
+        per_second_by_month=activity_rates(spec, activity, months) * rows,
         seconds=seconds,
         bytes=row_bytes,
         cells=cells,
@@ -109,14 +110,13 @@ def _row(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: float
 def read_flows(spec: Spec, table: Table, plans: Sequence[ReadPlan]) -> tuple[Flow, ...]:
     """The reads that have a plan and a rate. Those through Data Boost cost the cluster's nodes nothing."""
     planned = {plan.read: plan for plan in plans}
-    months = range(len(month_dates(spec)))
+    months = np.arange(len(month_dates(spec)), dtype=np.float64)
     flows = []
     for kind in table.row_kinds:
         for read in kind.reads:
-            plan = planned.get(read.id)
-            if plan is None or plan.per_second is None:
+            plan, rates = planned.get(read.id), read_rates(spec, read, months)
+            if plan is None or rates is None:
                 continue
-            rates = np.array([read_rate(spec, read, month) or 0.0 for month in months])
             boosted = read.app_profile is not None and spec.find(read.app_profile).data_boost
             seconds = 0.0 if boosted else plan.node_seconds
             flows.append(

@@ -6,14 +6,9 @@ from typing import assert_never
 
 import numpy as np
 
-from designer.document import Spec, assumed
-from designer.document.access import Read
-from designer.document.activity import Activity, BatchWindow, Diurnal, Flat, OfficeHours, Profile, Week
-from designer.document.durations import MONTH_DAYS
+from designer.document.activity import BatchWindow, Diurnal, Flat, OfficeHours, Profile, Week
 from designer.document.shapes import wave_floor
 from estimator.results.arrays import Floats
-
-from ..growth.timeline import rate_per_second
 
 DAY_MINUTES = 24 * 60
 WEEK_MINUTES = 7 * DAY_MINUTES
@@ -87,21 +82,3 @@ def day_rates(profile: Profile, weekday: int, windows: int = 96) -> Floats:
     """
     day = profile_minutes(profile)[weekday * DAY_MINUTES : (weekday + 1) * DAY_MINUTES]
     return np.asarray(day.reshape(windows, -1).mean(axis=1))
-
-
-def activity_rate(spec: Spec, activity: Activity, months: float = 0) -> float:
-    """Mean events a second over the week, so many months after the start; named peak days apart. [1/s]
-
-    Raises
-    ------
-    Open
-        If neither a rate nor "every n seconds per value" is given.
-    """
-    return float(rate_per_second(spec, activity, np.array([months * MONTH_DAYS]))[0])
-
-
-def read_rate(spec: Spec, read: Read, months: float = 0) -> float | None:
-    """Mean requests a second over the week, so many months after the start; None where no rate is given. [1/s]"""
-    if read.rate_per_second is None:
-        return None
-    return float(read.rate_per_second * (1 + assumed(spec, read, "growth_per_month")) ** months)

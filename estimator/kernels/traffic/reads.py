@@ -11,11 +11,11 @@ from estimator.engines import Capacity, bigtable
 from estimator.results import Access, ColumnSize, KeyFacts, Open, ReadPlan, RowKindSize
 
 from ..growth.cells import cell, columns_of, row_overhead_bytes
+from ..growth.rates import read_rate
 from .cells import ReadCells, read_cells
 from .known_segments import Knowledge, knowledge
 from .node_time import read_seconds, scan_seconds
 from .prefix_match import Found, find
-from .profile import read_rate
 from .scope import Stored, rows_share, values_asked
 from .storage_age import StoredTime, even_time, stored_time
 from .tiers import cold_seconds, cold_share

@@ -14,8 +14,8 @@ from estimator.engines import ENGINES
 from estimator.results.arrays import Floats
 
 from ..growth.collection import policy
+from ..growth.rates import activity_rates
 from ..growth.timeline import month_dates
-from .profile import activity_rate
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def _rates(spec: Spec, kind: RowKind, months: int) -> Floats:
             continue
         activity: Activity = spec.find(write.activity)
         per_event = float(assumed(spec, write, "rows_per_event"))
-        rates += [activity_rate(spec, activity, month + 0.5) * per_event for month in range(months)]
+        rates += activity_rates(spec, activity, np.arange(months, dtype=np.float64) + 0.5) * per_event
     return rates
 
 

@@ -18,8 +18,8 @@ from designer.document.table import RowKind, Table
 from estimator.engines import tablestore
 from estimator.engines.capacity_units import Units, read_units, write_units
 from estimator.kernels.growth.cells import cell, row_overhead_bytes, written_columns
+from estimator.kernels.growth.rates import activity_rates, read_rates
 from estimator.kernels.growth.timeline import month_dates
-from estimator.kernels.traffic.profile import activity_rate, read_rate
 from estimator.results import TablePart
 from estimator.results.arrays import Floats
 
@@ -132,7 +132,7 @@ def _writes(spec: Spec, table: Table, months: int) -> list[UnitFlow]:
             found.append(
                 UnitFlow(
                     write,
-                    np.array([activity_rate(spec, activity, month) * rows for month in range(months)]),
+                    activity_rates(spec, activity, np.arange(months, dtype=np.float64)) * rows,
                     units,
                     (smaller, larger),
                     assumed(spec, activity, "profile"),
@@ -158,14 +158,14 @@ def _reads(spec: Spec, table: Table, part: TablePart, months: int) -> list[UnitF
     plans = {plan.read: plan for plan in part.reads}
     found = []
     for read in (read for kind in table.row_kinds for read in kind.reads):
-        plan = plans.get(read.id)
-        if plan is None or read.rate_per_second is None:
+        plan, rates = plans.get(read.id), read_rates(spec, read, np.arange(months, dtype=np.float64))
+        if plan is None or rates is None:
             continue
         units, smaller, larger = (Units(read_units(plan, size_factor=size), 0.0) for size in SIZES)
         found.append(
             UnitFlow(
                 read,
-                np.array([read_rate(spec, read, month) or 0.0 for month in range(months)]),
+                rates,
                 units,
                 (smaller, larger),
                 assumed(spec, read, "profile") or Flat(),

@@ -3,10 +3,8 @@
 import numpy as np
 import pytest
 
-from designer.document import Spec
 from designer.document.activity import BatchWindow, Diurnal, Flat, OfficeHours, Week
-from estimator.kernels.traffic.profile import activity_rate, day_rates, profile_minutes, profile_week, read_rate
-from estimator.results import Open
+from estimator.kernels.traffic.profile import day_rates, profile_minutes, profile_week
 
 WEEK = Week(hours=(3.0, *(1.0,) * 167))
 
@@ -54,31 +52,6 @@ def test_a_week_of_zeros_is_no_traffic():
 def test_day_rates_are_relative_to_the_week():
     assert day_rates(WEEK, weekday=0, windows=24)[0] == pytest.approx(3 / (170 / 168))
     assert day_rates(WEEK, weekday=1).mean() == pytest.approx(168 / 170)
-
-
-def activity(**parts):
-    spec = Spec.model_validate({"fields": [{"id": "f", "distinct": 100}], "activities": [{"id": "a", **parts}]})
-    return spec, spec.activities[0]
-
-
-def test_a_rate_grows_by_the_month():
-    assert activity_rate(*activity(rate_per_second=10, growth_per_month=0.1), 2) == pytest.approx(12.1)
-
-
-def test_every_value_once_per_interval_is_a_rate():
-    assert activity_rate(*activity(arrival={"kind": "every", "seconds": 10, "field": "f"})) == pytest.approx(10)
-
-
-def test_an_activity_without_a_rate_says_so():
-    with pytest.raises(Open) as error:
-        activity_rate(*activity(name="ping"))
-    assert error.value.because.at == "a"
-
-
-def test_a_read_without_a_rate_is_unknown_and_not_zero():
-    spec = Spec.model_validate({"tables": [{"id": "t", "row_kinds": [{"id": "k", "reads": [{"id": "r"}]}]}]})
-
-    assert read_rate(spec, spec.tables[0].row_kinds[0].reads[0]) is None
 
 
 def test_minutes_are_shared_and_cannot_be_written_to():

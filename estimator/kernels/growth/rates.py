@@ -1,0 +1,76 @@
+"""How fast what a design does becomes more: the rates of activities and reads, and values in use, by one growth law."""
+
+import numpy as np
+
+from designer.document import Spec, assumed
+from designer.document.access import Read
+from designer.document.activity import Activity, Every
+from designer.document.durations import MONTH_DAYS
+from designer.document.field import Field
+from designer.document.texts import N_
+from estimator.results import Because, Open
+from estimator.results.arrays import Floats
+
+
+def activity_rates(spec: Spec, activity: Activity, months: Floats) -> Floats:
+    """Return mean events a second over the week, so many months after the start; named peak days apart.
+
+    Parameters
+    ----------
+    months : float64, shape (n,)
+        Below 0 the rate is that of the start. [month]
+
+    Returns
+    -------
+    float64, shape (n,)
+        [1/s]
+
+    Raises
+    ------
+    Open
+        If neither a rate nor "every n seconds per value" is given.
+    """
+    rate = assumed(spec, activity, "rate_per_second")
+    if rate is None:
+        raise Open(Because(N_("“{activity}” has no rate."), activity.id, {"activity": activity.label}))
+    base = np.full_like(months, float(rate))
+    if activity.rate_per_second is None and isinstance(activity.arrival, Every):
+        values = values_in_use(spec, spec.find(activity.arrival.field), months * MONTH_DAYS)
+        base = values / activity.arrival.seconds
+    return base * _growth(spec, activity, months)
+
+
+def read_rates(spec: Spec, read: Read, months: Floats) -> Floats | None:
+    """Return mean requests a second over the week, as `activity_rates` does; None where no rate is given."""
+    return None if read.rate_per_second is None else read.rate_per_second * _growth(spec, read, months)
+
+
+def activity_rate(spec: Spec, activity: Activity, months: float = 0) -> float:
+    """Return an activity's rate at one time. [1/s]"""
+    return float(activity_rates(spec, activity, np.array([float(months)]))[0])
+
+
+def read_rate(spec: Spec, read: Read, months: float = 0) -> float | None:
+    """Return a read's rate at one time; None where no rate is given. [1/s]"""
+    rates = read_rates(spec, read, np.array([float(months)]))
+    return None if rates is None else float(rates[0])
+
+
+def values_in_use(spec: Spec, field: Field, days: Floats) -> Floats:
+    """Return the values of a field in use so many days after the start.
+
+    New ones come at the field's growth; with a lifetime, those of the start leave evenly over it (a lifetime without
+    growth means that each value that leaves is replaced).
+    """
+    distinct, growth = float(assumed(spec, field, "distinct")), float(assumed(spec, field, "growth_per_day") or 0)
+    after = np.maximum(days, 0.0)
+    if field.lifetime_days is None or growth == 0:
+        return distinct + growth * after
+    gone = np.minimum(after / field.lifetime_days, 1.0)
+    return distinct + (growth * field.lifetime_days - distinct) * gone
+
+
+def _growth(spec: Spec, of: Activity | Read, months: Floats) -> Floats:
+    """Return the factor to the rate of the start: it compounds by the month, and a month of −100 % leaves nothing."""
+    factor = 1 + float(assumed(spec, of, "growth_per_month") or 0)
+    return np.asarray(np.power(factor, np.maximum(months, 0.0)))
