@@ -1,4 +1,4 @@
-"""Finds every text to be translated: in templates, in Python, on the design document's fields, in the rules.
+"""Finds every text to be translated: in templates, in Python, on fields of the document, in rules and examples.
 
 Needs no gettext on the machine. Only the command `messages` and its test use it.
 """
@@ -68,6 +68,7 @@ def messages(root: Path) -> dict[Message, set[str]]:
                 in_python(found, path, place(root, path))
     on_fields(found)
     in_rules(found)
+    in_examples(found)
     return found.places
 
 
@@ -122,6 +123,13 @@ def in_rules(found: Found) -> None:
     for code, explanation in importlib.import_module("estimator.advice.rules").explanations().items():
         for text in explanation.texts:
             found.add(f"estimator/advice/rules/ ({code})", text)
+
+
+def in_examples(found: Found) -> None:
+    """Titles and stories of the built-in designs, which are in their files."""
+    for example in importlib.import_module("designer.examples").examples():
+        for text in (example.title, example.story):
+            found.add(f"designer/examples/{example.slug}.json", text)
 
 
 def updated(catalogue: polib.POFile, found: dict[Message, set[str]]) -> polib.POFile:

@@ -1,4 +1,4 @@
-"""Built-in designs, a JSON file each."""
+"""Built-in designs, a JSON file each: its name is the title, its description the story."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -7,9 +7,12 @@ from pathlib import Path
 from designer.document import Spec
 from designer.document.load import load_file
 
-from .stories import GROUPS, STORIES
+from .index import GROUPS
 
 __all__ = ["GROUPS", "Example", "example", "examples"]
+
+_GROUP_OF = {slug: group for group, slugs in GROUPS.items() for slug in slugs}
+"""In the order of the gallery."""
 
 
 @dataclass(frozen=True)
@@ -17,12 +20,20 @@ class Example:
     """A built-in design; `title`, `group` and `story` (Markdown) are messages to be translated when shown."""
 
     slug: str
-    title: str
-    story: str
     group: str
     order: int
     """Place in the gallery, from 0."""
     spec: Spec
+
+    @property
+    def title(self) -> str:
+        """The design's name."""
+        return self.spec.name
+
+    @property
+    def story(self) -> str:
+        """The design's description."""
+        return self.spec.description
 
 
 def path(slug: str) -> Path:
@@ -33,11 +44,9 @@ def path(slug: str) -> Path:
 @cache
 def example(slug: str) -> Example:
     """The example with this name; KeyError if there is none."""
-    story = STORIES[slug]
-    spec = load_file(path(slug))
-    return Example(slug, story.title, story.story, story.group, list(STORIES).index(slug), spec)
+    return Example(slug, _GROUP_OF[slug], list(_GROUP_OF).index(slug), load_file(path(slug)))
 
 
 def examples() -> tuple[Example, ...]:
     """All built-in designs in the order of the gallery."""
-    return tuple(example(slug) for slug in STORIES)
+    return tuple(example(slug) for slug in _GROUP_OF)
