@@ -65,7 +65,7 @@ def plan_text(plan: ReadPlan | None) -> Text:
     if not plan.counted:
         return access
     scanned = {"rows": plan.rows_scanned, "scanned_bytes": plan.bytes_scanned}
-    return Text(N_("{access} ({rows} rows, {scanned_bytes} scanned)"), {"access": access, **scanned})
+    return Text(N_("{access} ({rows} scanned, {scanned_bytes})"), {"access": access, **scanned})
 
 
 def heat_text(heat: HeatChange) -> Text:
