@@ -119,9 +119,15 @@ class Activity(Element):
     )
     profile: Profile | None = described("Shape of day and week", help="When in the day and week it happens.")
     peak_days: tuple[PeakDay, ...] = listed("Peak days")
-    growth_per_month: float | None = described("Growth per month", unit="share", guess=0.0, ge=-1, le=10)
+    growth_per_month: float | None = described(
+        "Growth per month", unit="share", guess=0.0, ge=-1, le=10, why=N_("no growth is mentioned")
+    )
     arrival: Arrival | None = described("Arrival")
     lateness_seconds: Rate | None = described(
-        "Lateness", unit="seconds", guess=0, help="How long after the event its write arrives, on average."
+        "Lateness",
+        unit="seconds",
+        guess=0,
+        help="How long after the event its write arrives, on average.",
+        why=N_("what happens is written at once"),
     )
     draws: tuple[Draw, ...] = listed("Fields drawn", help="Popularity of a field within this activity.")

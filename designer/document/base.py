@@ -88,13 +88,13 @@ class Element(Model):
 _GENERATED = re.compile(r"[0-9a-f]{10}")
 
 
-def described(title: str, *, help: str = "", unit: str = "", guess: Any = None, **rules: Any) -> Any:  # noqa: A002
-    """An optional field with its label, help and unit; `guess` is the constant assumed while it is not set.
+def described(title: str, *, help: str = "", unit: str = "", guess: Any = None, why: str = "", **rules: Any) -> Any:  # noqa: A002
+    """An optional field with its label, help and unit; `guess` is the constant assumed while it is not set, and why.
 
     Forms, the JSON Schema, the print and the docs all read these from here. A guess that depends on other parts
     of the document is a function in `guesses.py` instead.
     """
-    extra = {key: value for key, value in (("unit", unit), ("guess", guess)) if value not in ("", None)}
+    extra = {key: value for key, value in (("unit", unit), ("guess", guess), ("why", why)) if value not in ("", None)}
     return Field(default=None, title=title, description=help or None, json_schema_extra=extra or None, **rules)
 
 

@@ -51,7 +51,9 @@ class Spec(Model):
     name: str = _Field(default="", title="Name")
     description: str = _Field(title="Description", default="", description="Markdown.")
     engine: Engine = _Field(default="bigtable", title="Engine")
-    horizon_months: int | None = described("Horizon", unit="months", guess=12, ge=1, le=120)
+    horizon_months: int | None = described(
+        "Horizon", unit="months", guess=12, ge=1, le=120, why=N_("a year is a usual time to plan for")
+    )
     start: datetime.date | None = described("Start date", guess="2026-01-01")
     fields: tuple[Field, ...] = listed("Fields")
     activities: tuple[Activity, ...] = listed("Activities")

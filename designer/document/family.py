@@ -52,7 +52,7 @@ ValueKind = Literal["random", "text", "json", "protobuf", "small_integers", "int
 class Value(Model):
     """What a cell holds: its kind (which says how compressible it is) and its size."""
 
-    kind: ValueKind | None = described("Kind of value", guess="text")
+    kind: ValueKind | None = described("Kind of value", guess="text", why=N_("text is the most usual value"))
     typical_bytes: Annotated[float, Field(ge=0, le=2**40)] | None = described(
         "Typical size", unit="bytes", help="The mean over all cells."
     )
@@ -79,12 +79,17 @@ class Column(Element):
 
     qualifier: Bytes = Field(default="", title="Qualifier")
     qualifier_from: tuple[Segment, ...] = listed("Qualifier from fields")
-    presence: Share | None = described("Presence", unit="share of rows", guess=1.0)
-    timestamp: Literal["server", "event", "constant"] | None = described("Cell timestamp", guess="server")
+    presence: Share | None = described(
+        "Presence", unit="share of rows", guess=1.0, why=N_("every row has it, as nothing says otherwise")
+    )
+    timestamp: Literal["server", "event", "constant"] | None = described(
+        "Cell timestamp", guess="server", why=N_("the server sets it unless the writer does")
+    )
     timestamp_resolution: Literal["microsecond", "millisecond", "second"] | None = described(
         "Resolution of the cell timestamp",
         guess="millisecond",
         help="Of a timestamp that the writer sets by the event.",
+        why=N_("the engine takes whole milliseconds"),
     )
     value: Value = Field(default=Value(), title="Value")
     needed: Needed | None = described("Needed by readers", help="Unset: as the family says.")

@@ -181,7 +181,9 @@ class Field(Element):
     kind: FieldKind | None = described("Kind", help="What the values are.")
     values: Values | None = described("Values", help="How the values look: listed, counted, random, or a range.")
     distinct: Count | None = described("Distinct values", unit="values", help="Values in use on the start date.")
-    growth_per_day: Rate | None = described("New values per day", unit="values per day", guess=0)
+    growth_per_day: Rate | None = described(
+        "New values per day", unit="values per day", guess=0, why=N_("no growth is mentioned")
+    )
     lifetime_days: Days | None = described(
         "Lifetime of a value", unit="days", help="How long a value stays in use; unset is for ever."
     )
@@ -196,7 +198,7 @@ class Field(Element):
     unique_within: Id | None = described(
         "Unique within", help="A value names something only together with this field, as a line number within an order."
     )
-    personal: bool | None = described("Personal data", guess=False)
+    personal: bool | None = described("Personal data", guess=False, why=N_("nothing says that it is about a person"))
 
     def flaws(self) -> Iterator[Flaw]:
         most = self.capacity

@@ -1,4 +1,4 @@
-"""What is assumed where a field is not set: constants stand on the field itself, the rest is a function here.
+"""What is assumed where a field is not set: constants and why are on the field itself, the rest is a function here.
 
 `assumed(spec, element, name)` is the one way in which everything computed reads an optional field.
 """
@@ -6,11 +6,11 @@
 import datetime
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple, cast
 
-from .access import Read, Write
+from .access import Read
 from .activity import Activity, Every, Flat, Poisson
 from .base import Element, Model, below, children
 from .design import Engine, Spec
@@ -18,10 +18,10 @@ from .engines import DESCRIPTIONS
 from .family import Column, Value
 from .field import Enumeration, FanOut, Field, Pattern, Random, Range
 from .field import alphabet as alphabet
-from .instance import TABLESTORE_CAPACITY_ONLY, Autoscaling, Instance
+from .instance import TABLESTORE_CAPACITY_ONLY, Instance
 from .key import TimeSegment
 from .popularity import Uniform, Weights, Zipf
-from .table import Backup, Table, Tablestore
+from .table import Table
 from .texts import N_
 
 
@@ -167,50 +167,6 @@ GUESSES: dict[tuple[type[Model], str], Callable[[Spec, Any], Guess]] = {
 }
 """Guesses that depend on the rest of the document, by model and field."""
 
-_NONE = N_("none is mentioned")
-_ONE = N_("one by one, as nothing says otherwise")
-_ALL = N_("all of them, as nothing says otherwise")
-_STEADY = N_("no growth is mentioned")
-
-WHY: dict[tuple[type[Model], str], str] = {
-    (Spec, "horizon_months"): N_("a year is a usual time to plan for"),
-    (Field, "growth_per_day"): _STEADY,
-    (Field, "personal"): N_("nothing says that it is about a person"),
-    (Activity, "growth_per_month"): _STEADY,
-    (Activity, "lateness_seconds"): N_("what happens is written at once"),
-    (Write, "rows_per_event"): _ONE,
-    (Write, "rows_per_request"): _ONE,
-    (Write, "together"): N_("each write of an event may fail alone"),
-    (Read, "growth_per_month"): _STEADY,
-    (Read, "match_share"): _ALL,
-    (Read, "value_share"): N_("the whole value, as nothing says otherwise"),
-    (Read, "age_days"): N_("mostly what is new is read"),
-    (Read, "keys_per_call"): _ONE,
-    (Read, "reverse"): N_("forward, as scans are unless they ask"),
-    (Read, "latency"): N_("somebody waits for the answer, as nothing says otherwise"),
-    (Read, "sees_own_write"): N_("an answer may be a moment old unless somebody says otherwise"),
-    (Column, "presence"): N_("every row has it, as nothing says otherwise"),
-    (Column, "timestamp"): N_("the server sets it unless the writer does"),
-    (Column, "timestamp_resolution"): N_("the engine takes whole milliseconds"),
-    (Value, "kind"): N_("text is the most usual value"),
-    (Table, "history_months"): N_("the table begins empty"),
-    (Table, "keep_forever"): N_("nothing says that it is on purpose"),
-    (Table, "deletion_protection"): N_("it is off unless switched on"),
-    (Backup, "every_hours"): N_("automated backups are daily"),
-    (Backup, "kept_days"): N_("automated backups are kept for a week"),
-    (Tablestore, "ttl_seconds"): N_("data is kept unless a time to live is set"),
-    (Tablestore, "max_versions"): N_("one version is kept unless more are asked for"),
-    (Tablestore, "reserved_read_cu"): _NONE,
-    (Tablestore, "reserved_write_cu"): _NONE,
-    (Autoscaling, "cpu_target"): N_("the target that Google recommends for data that somebody waits for"),
-    (Instance, "edition"): N_("the edition that a new instance has"),
-    (Instance, "storage"): N_("SSD is right for most uses"),
-    (Instance, "in_memory"): N_("it is off unless switched on"),
-    (Instance, "month_hours"): N_("price lists count 730 hours a month"),
-    (TimeSegment, "reverse_from"): N_("the largest 64-bit number, as the documentation does it"),
-}
-"""Why a constant is assumed, by model and field; the constants stand on the fields themselves."""
-
 DEFAULT = N_("a usual value")
 
 
@@ -235,7 +191,8 @@ def guess(spec: Spec, part: Model, name: str) -> Guess:
 @cache
 def _constant(model: type[Model], name: str) -> Guess:
     extra = model.model_fields[name].json_schema_extra
-    return Guess(extra.get("guess") if isinstance(extra, dict) else None, WHY.get((model, name), DEFAULT))
+    known: Mapping[str, Any] = extra if isinstance(extra, dict) else {}
+    return Guess(known.get("guess"), known.get("why", DEFAULT))
 
 
 def assumptions(spec: Spec) -> Iterator[Assumption]:
@@ -288,26 +245,25 @@ def _meaningless(engine: Engine, model: type[Model]) -> frozenset[str]:
     )
 
 
-_IN_SOME_CASES = (Field, TimeSegment, Column, Table, Value)
-"""Models of which some field has a meaning only beside what else is set."""
+def _has_order(spec: Spec, field: Field) -> bool:
+    return assumed(spec, field, "kind") not in ("timestamp", "boolean")
+
+
+ONLY_WHERE: Mapping[tuple[type[Model], str], Callable[[Spec, Any], bool]] = {
+    (Field, "fan_out"): lambda spec, field: field.belongs_to is not None,
+    (Field, "distinct"): lambda spec, field: assumed(spec, field, "kind") != "timestamp",
+    **{(Field, name): _has_order for name in ("values", "assigned", "popularity", "growth_per_day")},
+    (TimeSegment, "reverse_from"): lambda spec, segment: segment.reversed,
+    (Column, "timestamp_resolution"): lambda spec, column: column.timestamp == "event",
+    (Table, "history_months"): lambda spec, table: table.rows_stored is None and table.gib_stored is None,
+    (Value, "max_bytes"): lambda spec, value: value.kind != "empty",
+}
+"""Fields that have a meaning only beside what else is set."""
 
 
 def _has_meaning(spec: Spec, part: Model, name: str) -> bool:
-    """Whether the field says anything on this engine and beside what else is set."""
+    """Return whether the field says anything on this engine and beside what else is set."""
     if name in _meaningless(spec.engine, type(part)):
         return False
-    if not isinstance(part, _IN_SOME_CASES):
-        return True
-    if isinstance(part, Field) and name == "fan_out":
-        return part.belongs_to is not None
-    if isinstance(part, Field) and name == "distinct":
-        return bool(assumed(spec, part, "kind") != "timestamp")
-    if isinstance(part, Field) and name in ("values", "assigned", "popularity", "growth_per_day"):
-        return assumed(spec, part, "kind") not in ("timestamp", "boolean")
-    if isinstance(part, TimeSegment) and name == "reverse_from":
-        return part.reversed
-    if isinstance(part, Column) and name == "timestamp_resolution":
-        return part.timestamp == "event"
-    if isinstance(part, Table) and name == "history_months":
-        return part.rows_stored is None and part.gib_stored is None
-    return not (isinstance(part, Value) and name == "max_bytes" and part.kind == "empty")
+    only_where = ONLY_WHERE.get((type(part), name))
+    return only_where is None or only_where(spec, part)

@@ -32,7 +32,12 @@ class Autoscaling(Model):
     kind: Literal["autoscaling"] = "autoscaling"
     min: int = Field(title="Fewest nodes", ge=0, le=100_000)
     max: int = Field(title="Most nodes", ge=0, le=100_000)
-    cpu_target: Share | None = described("CPU target", unit="share", guess=0.6)
+    cpu_target: Share | None = described(
+        "CPU target",
+        unit="share",
+        guess=0.6,
+        why=N_("the target that Google recommends for data that somebody waits for"),
+    )
     storage_target_gib: Annotated[float, Field(gt=0, le=1e6)] | None = described("Storage target", unit="GiB per node")
 
     def flaws(self) -> Iterator[Flaw]:
@@ -136,15 +141,19 @@ class Instance(Model):
     name: str | None = described(
         "Instance name", help="As it is called where it runs; exports write it. Unset: made of the design's name."
     )
-    edition: Literal["enterprise", "enterprise_plus"] | None = described("Edition", guess="enterprise")
-    storage: Literal["ssd", "hdd"] | None = described("Storage", guess="ssd")
-    in_memory: bool | None = described("In-memory tier", guess=False)
+    edition: Literal["enterprise", "enterprise_plus"] | None = described(
+        "Edition", guess="enterprise", why=N_("the edition that a new instance has")
+    )
+    storage: Literal["ssd", "hdd"] | None = described("Storage", guess="ssd", why=N_("SSD is right for most uses"))
+    in_memory: bool | None = described("In-memory tier", guess=False, why=N_("it is off unless switched on"))
     clusters: tuple[Cluster, ...] = listed("Clusters")
     app_profiles: tuple[AppProfile, ...] = listed("App profiles")
     commitment: Commitment | None = described("Commitment")
     price_book: str | None = described("Price book", help="Unset: the newest that comes with the application.")
     prices: tuple[PriceOverride, ...] = listed("Prices entered")
-    month_hours: Literal[720, 730] | None = described("Hours of a month", unit="hours", guess=730)
+    month_hours: Literal[720, 730] | None = described(
+        "Hours of a month", unit="hours", guess=730, why=N_("price lists count 730 hours a month")
+    )
     calibration: Calibration | None = described("Calibration")
     tablestore_type: Literal["high_performance", "capacity"] | None = described(
         "Instance type", guess="high_performance"

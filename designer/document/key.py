@@ -171,7 +171,11 @@ class TimeSegment(AnySegment):
     pattern: str = Field(title="Date pattern", default="", max_length=100)
     reversed: bool = Field(default=False, title="Newest first")
     reverse_from: int | None = Field(
-        default=None, ge=1, le=LONG_MAX, title="Reversed from", json_schema_extra={"guess": LONG_MAX}
+        default=None,
+        ge=1,
+        le=LONG_MAX,
+        title="Reversed from",
+        json_schema_extra={"guess": LONG_MAX, "why": N_("the largest 64-bit number, as the documentation does it")},
     )
     raw: bool = Field(title="Raw bytes", default=False, description="Eight big-endian bytes instead of decimal text.")
 

@@ -71,7 +71,7 @@ def _describe(model: type[Model], part: Data) -> None:
 def _property(held: Data) -> Data:
     """A property's schema in as few words as say it."""
     own = {"unit": "x-unit", "guess": "x-guess"}
-    found: Data = _spelt({own.get(word, word): said for word, said in held.items()})
+    found: Data = _spelt({own.get(word, word): said for word, said in held.items() if word != "why"})
     if found.get("default", ...) is None or isinstance(found.get("default"), dict):
         del found["default"]  # what is not set is a guess; a part that is always there has nothing set
     return found

@@ -8,6 +8,7 @@ from .access import Read, Write
 from .base import Count, Days, Element, Id, Model, Rate, described, listed
 from .family import Family
 from .key import Bytes, KeyColumn, Segment
+from .texts import N_
 
 
 class RowKind(Element):
@@ -33,8 +34,10 @@ class Backup(Element):
     """A repeated backup of the table."""
 
     kind: Literal["standard", "hot"] = Field(default="standard", title="Kind")
-    every_hours: Annotated[float, Field(gt=0, le=1e6)] | None = described("Every", unit="hours", guess=24.0)
-    kept_days: Days | None = described("Kept", unit="days", guess=7.0)
+    every_hours: Annotated[float, Field(gt=0, le=1e6)] | None = described(
+        "Every", unit="hours", guess=24.0, why=N_("automated backups are daily")
+    )
+    kept_days: Days | None = described("Kept", unit="days", guess=7.0, why=N_("automated backups are kept for a week"))
     copies: tuple[str, ...] = listed("Copies in regions")
     automated: bool = Field(default=True, title="Automated")
 
@@ -49,10 +52,23 @@ class Derived(Model):
 class Tablestore(Model):
     """A table's settings on Tablestore."""
 
-    ttl_seconds: int | None = described("Time to live", unit="seconds", guess=-1, ge=-1, le=2**31 - 1)
-    max_versions: Count | None = described("Versions kept", unit="versions", guess=1)
-    reserved_read_cu: Rate | None = described("Reserved read throughput", unit="CU", guess=0)
-    reserved_write_cu: Rate | None = described("Reserved write throughput", unit="CU", guess=0)
+    ttl_seconds: int | None = described(
+        "Time to live",
+        unit="seconds",
+        guess=-1,
+        ge=-1,
+        le=2**31 - 1,
+        why=N_("data is kept unless a time to live is set"),
+    )
+    max_versions: Count | None = described(
+        "Versions kept", unit="versions", guess=1, why=N_("one version is kept unless more are asked for")
+    )
+    reserved_read_cu: Rate | None = described(
+        "Reserved read throughput", unit="CU", guess=0, why=N_("none is mentioned")
+    )
+    reserved_write_cu: Rate | None = described(
+        "Reserved write throughput", unit="CU", guess=0, why=N_("none is mentioned")
+    )
 
 
 class Table(Element):
@@ -63,7 +79,11 @@ class Table(Element):
     row_kinds: tuple[RowKind, ...] = listed("Row kinds")
     families: tuple[Family, ...] = listed("Column families")
     history_months: Rate | None = described(
-        "History stored", unit="months", guess=0, help="Data there on the start date, at the start's rates."
+        "History stored",
+        unit="months",
+        guess=0,
+        help="Data there on the start date, at the start's rates.",
+        why=N_("the table begins empty"),
     )
     rows_stored: Rate | None = described(
         "Rows stored", unit="rows", help="Rows there on the start date; unset: from the history."
@@ -71,13 +91,17 @@ class Table(Element):
     gib_stored: Rate | None = described(
         "Stored", unit="GiB", help="Physical GiB on the start date, as measured; unset: computed."
     )
-    keep_forever: bool | None = described("Kept for ever on purpose", guess=False)
+    keep_forever: bool | None = described(
+        "Kept for ever on purpose", guess=False, why=N_("nothing says that it is on purpose")
+    )
     compressed_share: Annotated[float, Field(gt=0, le=2)] | None = described(
         "Compressed ÷ uncompressed",
         unit="share",
         help="As measured on an existing table; unset: a guess per kind of value.",
     )
-    deletion_protection: bool | None = described("Deletion protection", guess=False)
+    deletion_protection: bool | None = described(
+        "Deletion protection", guess=False, why=N_("it is off unless switched on")
+    )
     change_stream_days: Days | None = described("Change stream kept", unit="days")
     infrequent_access_days: Days | None = described("Infrequent access after", unit="days")
     backups: tuple[Backup, ...] = listed("Backups")
