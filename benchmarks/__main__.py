@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from . import advisor, browser, comparison, compression, estimate, jobs, keys, maps, pages, pdf, rules, simulation
+from . import advisor, browser, comparison, compression, estimate, jobs, keys, maps, pages, pdf, rules, simulation, soak
 from .measure import Figure, table, wait_for_quiet
 
 PARTS = (
@@ -20,6 +20,7 @@ PARTS = (
     "pdf",
     "comparison",
     "browser",
+    "soak",
 )
 
 
@@ -68,6 +69,8 @@ def _figures(parts: set[str], *, quick: bool) -> Iterator[Figure]:
         yield from comparison.figures()
     if "browser" in parts:
         yield from browser.figures()
+    if "soak" in parts:
+        yield from soak.figures(quick=quick)
 
 
 if __name__ == "__main__":

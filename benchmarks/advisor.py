@@ -7,8 +7,8 @@ from designer.document import Spec
 from designer.document.key import FieldSegment, TimeSegment
 from designer.examples import example
 from estimator.advice.advisor import MOST, advise
-from estimator.kernels.keys import forget_patterns
 
+from .context import fresh_context
 from .designs import wide_design
 from .measure import RUNS, Figure, seconds
 
@@ -41,10 +41,9 @@ def _four_fields(wide: Spec) -> Spec:
 def figures() -> Iterator[Figure]:
     """Seconds per advice; every key is compiled anew each time."""
     for name, (spec, kind) in designs().items():
-        tried = advise(spec, kind, today=TODAY).tried
+        tried = advise(spec, kind, fresh_context()).tried
 
         def once(spec: Spec = spec, kind: str = kind) -> None:
-            forget_patterns()
-            advise(spec.model_copy(), kind, today=TODAY)
+            advise(spec.model_copy(), kind, fresh_context())
 
         yield Figure(f"advice on {name}", tuple(seconds(once, RUNS)), "s", GOAL_S, note=f"{tried} keys of {MOST}")

@@ -9,10 +9,10 @@ from designer.document.edits import Batch, Insert, Move, Remove, Set, apply
 from designer.document.edits.lookup import value_of
 from estimator.advice.rules import findings
 from estimator.comparison.designs import Side, aligned, compare
+from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
-from estimator.results import TablePart
-from estimator.results.memory import Memory
 
+from .context import fresh_context
 from .designs import wide_design
 from .measure import RUNS, Figure
 
@@ -41,9 +41,9 @@ def changed(spec: Spec) -> Spec:
     return apply(spec, Batch(edits=(*keys, *rules, *rates, *more)))[0]
 
 
-def side(spec: Spec, parts: Memory[TablePart]) -> Side:
+def side(spec: Spec, context: Context) -> Side:
     """A design with its estimate and findings."""
-    made = estimate(spec, parts=parts, what_if=False)
+    made = estimate(spec, context, what_if=False)
     return Side(spec, made, findings(spec, made, TODAY))
 
 
@@ -51,7 +51,7 @@ def figures() -> Iterator[Figure]:
     """What changed with all effects together; then with the effects of every change."""
     before = wide_design(TABLES)
     after = changed(before)
-    alignment, parts = aligned(before, after), Memory[TablePart](limit_bytes=1 << 30)
+    alignment, parts = aligned(before, after), fresh_context()
     sides = side(before, parts), side(after, parts)
     together, alone = [], []
     for _ in range(RUNS):
@@ -59,7 +59,7 @@ def figures() -> Iterator[Figure]:
         found = compare(*sides, alignment=aligned(before, after))
         together.append(1e3 * (time.perf_counter() - start))
     for _ in range(2):
-        new = Memory[TablePart](limit_bytes=1 << 30)
+        new = fresh_context()
         known = side(before, new), side(after, new)
         start = time.perf_counter()
         found = compare(*known, alignment=alignment, compute=lambda spec, new=new: side(spec, new))  # type: ignore[misc]

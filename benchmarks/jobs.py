@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from estimator.kernels.compression.memory import InProcess
-
+from .context import fresh_context
 from .keys import design as keyed
 from .measure import Figure
 from .pages import prepared
@@ -93,7 +92,7 @@ def _in_process(design: Any, seed: int) -> float:
 
     about = kind("simulate")
     started = time.perf_counter()
-    planned = about.plan(design.spec, about.canonical(_parameters(seed)), InProcess(limit_bytes=1))
+    planned = about.plan(design.spec, about.canonical(_parameters(seed)), fresh_context())
     about.finish(planned, [about.work(planned, 0, planned.windows, _silent)], _silent)
     return time.perf_counter() - started
 

@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from designer.document import Spec
-from estimator.kernels.compression.memory import InProcess
 from estimator.kernels.keys import (
     Law,
     Pattern,
@@ -19,7 +18,6 @@ from estimator.kernels.keys import (
     count_events,
     draw_counts,
     equal_bounds,
-    forget_patterns,
     range_shares,
     sample_blocks,
     stream,
@@ -28,6 +26,7 @@ from estimator.kernels.keys.samples.lines import sample_lines
 from estimator.runs.kinds import sample_keys
 
 from . import plain
+from .context import fresh_context
 from .measure import Figure, memory_mib, seconds
 
 WINDOWS, RANGES = 96, 1_024
@@ -75,7 +74,6 @@ def figures(*, memory_events: int, files_keys: int) -> Iterator[Figure]:
 
 def _compiled(spec: Spec) -> Figure:
     def compile_anew() -> None:
-        forget_patterns()
         compile_pattern(spec, "rows", ids_max=IDS)
 
     return Figure("compile a key of 10⁶ ids", tuple(seconds(compile_anew)), "s", 1.0)
@@ -171,11 +169,8 @@ def _first_byte(spec: Spec) -> Iterator[Figure]:
     asked = sample_keys.canonical({"row_kind": "rows", "count": FILE_KEYS, "values": "on", "order": "arrival"})
 
     def first() -> bytes:
-        forget_patterns()
         return next(
-            sample_keys.pieces(
-                sample_keys.plan(spec, asked, InProcess(limit_bytes=1)), lambda fraction, doing=None: None
-            )
+            sample_keys.pieces(sample_keys.plan(spec, asked, fresh_context()), lambda fraction, doing=None: None)
         )
 
     yield Figure("  first bytes of the compressed file, nothing compiled", tuple(seconds(first, 3)), "s", 1.0)
@@ -183,9 +178,7 @@ def _first_byte(spec: Spec) -> Iterator[Figure]:
     size_bytes = sum(
         map(
             len,
-            sample_keys.pieces(
-                sample_keys.plan(spec, asked, InProcess(limit_bytes=1)), lambda fraction, doing=None: None
-            ),
+            sample_keys.pieces(sample_keys.plan(spec, asked, fresh_context()), lambda fraction, doing=None: None),
         )
     )
     rate = FILE_KEYS / (time.perf_counter() - started) / 1e6

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .browser import _served
+from .context import fresh_context
 from .measure import Figure
 from .pages import prepared
 
@@ -63,7 +64,9 @@ def _result() -> tuple[str, str]:
     spec, local = example(EXAMPLE).spec, Person.objects.local()
     design = Design.objects.start(spec, team=local.teams.get(), by=local)
     run = Run.objects.ask(design, "simulate", {}, local)[0]
-    Part.objects.bulk_create(Part(run=run, name=name, data=data) for name, data in pack(simulate(spec)).items())
+    Part.objects.bulk_create(
+        Part(run=run, name=name, data=data) for name, data in pack(simulate(spec, fresh_context())).items()
+    )
     Run.objects.filter(pk=run.pk).update(state="done", ended=timezone.now())
     return f"/designs/{design.key}/runs/{run.pk}/", spec.tables[0].id
 

@@ -13,6 +13,7 @@ from estimator.estimates.estimate import estimate
 from reviews.pdf.pdf_request import Stand
 from reviews.pdf.typesetting import pdf
 
+from .context import fresh_context
 from .designs import wide_design
 from .measure import RUNS, Figure
 
@@ -27,10 +28,11 @@ def figures() -> Iterator[Figure]:
     for _ in range(RUNS):
         start = time.perf_counter()
         spec = Spec.model_validate(data)
-        known = estimate(spec)
+        context = fresh_context()
+        known = estimate(spec, context)
         found = findings(spec, known, STAND.when.date())
         estimated = time.perf_counter()
-        made = pdf(spec, known, found, stand=STAND)
+        made = pdf(spec, known, found, context, stand=STAND)
         end = time.perf_counter()
         whole.append(end - start)
         setting.append(end - estimated)

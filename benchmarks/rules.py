@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from designer.document import Spec
 from estimator.advice.rules import RULES, findings
 from estimator.estimates.estimate import estimate
-from estimator.results import Estimate, TablePart
-from estimator.results.memory import Memory
+from estimator.results import Estimate
 
+from .context import fresh_context
 from .designs import wide_design
 from .measure import RUNS, Figure
 
@@ -22,10 +22,10 @@ TODAY = datetime.date(2026, 11, 20)
 
 def estimated(runs: int) -> list[tuple[Spec, Estimate]]:
     """The design as it is read from its file each time, with its estimate: as after an edit."""
-    parts = Memory[TablePart](limit_bytes=1 << 30)
+    context = fresh_context()
     data = wide_design(TABLES).model_dump(mode="json", exclude_unset=True)
     specs = [Spec.model_validate(data) for _ in range(runs)]
-    return [(spec, estimate(spec, parts=parts)) for spec in specs]
+    return [(spec, estimate(spec, context)) for spec in specs]
 
 
 def together(given: list[tuple[Spec, Estimate]]) -> Iterator[float]:

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from designer.document import Spec
-from estimator.estimates.estimate import PARTS
-from estimator.kernels.keys import forget_patterns
 from estimator.simulation import Parameters, count, plan, simulate
 from estimator.simulation.packing import pack
 
+from .context import fresh_context
 from .measure import Figure, memory_mib, seconds
 
 DAY_OPERATIONS = 10**12
@@ -51,30 +50,30 @@ def figures(*, memory_events: int) -> Iterator[Figure]:
 
 
 def _day(spec: Spec) -> Figure:
-    return Figure("", tuple(seconds(lambda: pack(simulate(spec)))), "s", 0.5, note="plan, count, play, pack")
+    context = fresh_context()
+    return Figure("", tuple(seconds(lambda: pack(simulate(spec, context)))), "s", 0.5, note="plan, count, play, pack")
 
 
 def _cold(spec: Spec) -> Figure:
     def anew() -> None:
-        forget_patterns()
-        PARTS.forget()
-        pack(simulate(spec))
+        pack(simulate(spec, fresh_context()))
 
     return Figure("", tuple(seconds(anew)), "s", 1.0)
 
 
 def _month(spec: Spec) -> list[float]:
-    return seconds(lambda: simulate(spec, Parameters(kind="month")), runs=3)
+    context = fresh_context()
+    return seconds(lambda: simulate(spec, context, Parameters(kind="month")), runs=3)
 
 
 def _generated(memory_events: int) -> Iterator[Figure]:
-    made = plan(design(GENERATED / 900), Parameters(counting="generated"))
+    made = plan(design(GENERATED / 900), Parameters(counting="generated"), fresh_context())
     operations = sum(float(flow.rates[0]) * flow.pieces for flow in made.flows) * made.window_seconds
     took = seconds(lambda: count(made, 0, 1))
     yield Figure(
         "events drawn and counted", tuple(operations / each / 1e6 for each in took), "M/s", 10.0, at_least=True
     )
-    many = plan(design(memory_events / 86_400), Parameters(counting="generated"))
+    many = plan(design(memory_events / 86_400), Parameters(counting="generated"), fresh_context())
     count(many, 0, 1)
     before = memory_mib()
     count(many, 0, many.windows)

@@ -3,6 +3,7 @@
 KEYWRIGHT_MODE   embedded (default): one person on this machine, SQLite, no service; or team: several people, by Compose
 KEYWRIGHT_DATA   folder of the database, the secret key and collected static files (default: var/ beside this project)
 KEYWRIGHT_BOOKS  folder of imported price books (default: books/ in KEYWRIGHT_DATA)
+KEYWRIGHT_MEMORY  megabytes of documents and results that each process keeps (128); the program takes some 200 more
 KEYWRIGHT_DEBUG  true for Django's debug pages (embedded mode only)
 DATABASE_URL     postgresql://… (required in team mode) or sqlite:///…
 SECRET_KEY, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, REDIS_URL   team mode; the first two are required there
@@ -181,6 +182,7 @@ KEYWRIGHT_STEPS_AT_ONCE = environment.whole("KEYWRIGHT_STEPS_AT_ONCE", 16)
 KEYWRIGHT_MOST_RUNS = environment.whole("KEYWRIGHT_MOST_RUNS", 4)
 KEYWRIGHT_MOST_EVENTS = environment.whole("KEYWRIGHT_MOST_EVENTS", 20_000_000_000)
 KEYWRIGHT_MOST_KEYS = environment.whole("KEYWRIGHT_MOST_KEYS", 10_000_000)
+KEYWRIGHT_MEMORY = environment.whole("KEYWRIGHT_MEMORY", 128)
 KEYWRIGHT_RUN_MINUTES = environment.whole("KEYWRIGHT_RUN_MINUTES", 60)
 KEYWRIGHT_RUN_MEMORY_MB = environment.whole("KEYWRIGHT_RUN_MEMORY_MB", 1000)
 KEYWRIGHT_RESULT_MB = environment.whole("KEYWRIGHT_RESULT_MB", 200)
@@ -198,4 +200,5 @@ LOGGING = {
     "filters": {"no_secrets": {"()": "config.logs.NoSecrets"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["no_secrets"]}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
+    "loggers": {"keywright.start": {"level": "INFO"}},
 }

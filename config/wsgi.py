@@ -7,6 +7,7 @@ from importlib import import_module
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 from config.logs import NoSecrets
@@ -17,6 +18,9 @@ logging.getLogger("gunicorn.access").addFilter(NoSecrets())
 application = get_wsgi_application()
 
 import_module("config.urls")  # all pages, before the first is asked for
+logging.getLogger("keywright.start").info(
+    "keeps up to %d MB of documents and results (KEYWRIGHT_MEMORY)", settings.KEYWRIGHT_MEMORY
+)
 
 # A full search for garbage stops everybody for a tenth of a second once large estimates are kept. What is loaded by now
 # stays, so it is not searched; the rest is five times less often.

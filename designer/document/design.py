@@ -4,7 +4,7 @@ import datetime
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from functools import cached_property
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field as _Field
 
@@ -46,6 +46,8 @@ class Ignore(Element):
 
 class Spec(Model):
     """A design document."""
+
+    counts_once: ClassVar[bool] = True
 
     format: Literal[1] = FORMAT
     name: str = _Field(default="", title="Name")

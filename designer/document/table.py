@@ -1,6 +1,6 @@
 """Tables and the kinds of rows in them."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -73,6 +73,8 @@ class Tablestore(Model):
 
 class Table(Element):
     """A table."""
+
+    counts_once: ClassVar[bool] = True
 
     name: str = Field(default="", title="Name")
     description: str = Field(default="", title="Description")

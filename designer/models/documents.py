@@ -8,6 +8,7 @@ from designer.document.dump import digest, plain
 from designer.document.load import from_data
 
 from .jsontext import JsonText
+from .memory import MEMORY
 
 
 class Document(models.Model):
@@ -23,28 +24,26 @@ class Document(models.Model):
         data = plain(spec)
         document = Document(sha256=spec.remembered.setdefault("fingerprint", digest(data)), data=data)
         Document.objects.bulk_create([document], ignore_conflicts=True)
-        remembered(document.sha256, spec)
+        keep_spec(document.sha256, spec)
         return document
 
     @property
     def spec(self) -> Spec:
         """The document as the cores know it; remembered by its hash."""
-        return in_memory(self.sha256) or remembered(self.sha256, from_data(self.data))
+        return find_spec(self.sha256) or keep_spec(self.sha256, from_data(self.data))
 
 
-_RECENT: dict[str, Spec] = {}
-_RECENT_MOST = 64
+READ_SECONDS = 0.02
+"""Reading a document again takes about this long: a query and its validation."""
 
 
-def in_memory(sha256: str) -> Spec | None:
-    """The document with this hash, if it was read lately."""
-    return _RECENT.get(sha256)
+def find_spec(sha256: str) -> Spec | None:
+    """Return the document with this hash, if it was read lately."""
+    spec: Spec | None = MEMORY.find("documents", sha256)
+    return spec
 
 
-def remembered(sha256: str, spec: Spec) -> Spec:
-    """The document, kept for those who ask next."""
-    _RECENT.pop(sha256, None)
-    _RECENT[sha256] = spec
-    while len(_RECENT) > _RECENT_MOST:
-        _RECENT.pop(next(iter(_RECENT)), None)
+def keep_spec(sha256: str, spec: Spec) -> Spec:
+    """Return the document, kept for the next who read it."""
+    MEMORY.put("documents", sha256, spec, seconds=READ_SECONDS)
     return spec

@@ -13,7 +13,7 @@ from designer.document.edits import NOTHING, Clear, Edit, Set
 from designer.document.texts import Text
 from designer.wording.edit_messages import told
 
-from .documents import Document, in_memory
+from .documents import Document, find_spec
 from .jsontext import JsonText
 from .people import Person
 from .texts import stored, text_of
@@ -55,7 +55,7 @@ class Revision(models.Model):
     @property
     def spec(self) -> Spec:
         """The document it led to; the database is asked only for what is not remembered."""
-        return in_memory(self.document_id) or self.document.spec
+        return find_spec(self.document_id) or self.document.spec
 
     @property
     def edit_made(self) -> Edit:

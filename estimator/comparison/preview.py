@@ -93,7 +93,7 @@ def preview(shown: DesignPage, edit: Edit) -> Preview:
         If it does not apply.
     """
     following, _ = apply(shown.spec, edit)
-    after = design_page(following)
+    after = design_page(following, shown.context)
     done = tuple(told_each(shown.spec, following, edit))
     return Preview(done, shown, after, effects(_side(shown), _side(after)))
 

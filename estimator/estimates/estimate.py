@@ -14,14 +14,16 @@ from designer.document.field import Field
 from designer.document.references import references
 from designer.document.table import Table
 from designer.document.texts import N_
+from designer.memory import Cache
 from estimator.engines import engine_of
 from estimator.kernels import growth
 from estimator.kernels import pricing as cost
 from estimator.kernels.capacity.placement import placements
-from estimator.kernels.compression.memory import MEASURED, Measurements
+from estimator.kernels.compression.measurements import Measurements
 from estimator.kernels.compression.table_content import table_content
 from estimator.kernels.keys import Open, Pattern, compile_pattern, key_summary
 from estimator.kernels.traffic import plan_reads, table_traffic
+from estimator.price_books.collection import PriceBooks
 from estimator.results import (
     Because,
     Estimate,
@@ -33,18 +35,15 @@ from estimator.results import (
     TableTraffic,
 )
 from estimator.results.grain import FULL, Grain
-from estimator.results.memory import Memory
 
 from .calibration import calibrated
+from .context import Context
 
 CODE_VERSION = 1
 """Part of every remembered result's key: raised when a result of unchanged inputs changes."""
 
-PARTS: Memory[TablePart] = Memory(limit_bytes=512 << 20)
-"""Parts of tables, of all documents that this process has seen."""
-
-CONTENTS: Memory[str] = Memory(limit_bytes=4 << 20)
-"""The content that a table's compression is measured of, by the table's inputs; empty where it is not known."""
+PARTS, CONTENTS = "parts of tables", "contents of tables"
+"""What a cache holds: parts by the tables' inputs; and contents that compression is measured of, empty if not known."""
 
 _SILENT = {"name", "description", "split_keys"}
 """What a table's numbers do not depend on, except where it is stored with the data or guessed from; a simulation starts
@@ -54,56 +53,52 @@ _SILENT_INSTANCE = {"name": None, "prices": (), "commitment": None, "price_book"
 """What of the instance no table's numbers depend on."""
 
 
-def estimate(
-    spec: Spec,
-    *,
-    book: cost.PriceBook | None = None,
-    parts: Memory[TablePart] = PARTS,
-    measured: Measurements = MEASURED,
-    what_if: bool = True,
-) -> Estimate:
+def estimate(spec: Spec, context: Context, *, what_if: bool = True) -> Estimate:
     """Everything computed from a document; tables whose inputs have been seen before are not computed again.
 
     Compression that has been measured of what a table stores is used; it is never waited for. Without `what_if` it has
     no sensitivities and no outlooks: rules look at neither.
     """
-    made = {table.id: table_part(spec, table, parts=parts, measured=measured) for table in spec.tables}
-    return instance_estimate(spec, made, book=book, what_if=what_if)
+    made = {table.id: table_part(spec, table, context) for table in spec.tables}
+    return instance_estimate(spec, made, context.price_books, what_if=what_if)
 
 
-def table_part(
-    spec: Spec, table: Table, *, parts: Memory[TablePart] = PARTS, measured: Measurements = MEASURED
-) -> TablePart:
+def table_part(spec: Spec, table: Table, context: Context) -> TablePart:
     """The part of one table as it is remembered, or newly made; an estimate's own may be calibrated on top."""
-    inputs = table_inputs(spec, table)
-    known = _measurement(spec, table, inputs, measured)
-    return parts.get((inputs, known), lambda: table_estimate(spec, table, known))
+    inputs, cache = table_inputs(spec, table), context.cache
+    known = _measurement(spec, table, inputs, context.measurements, cache)
+    return cache.get(PARTS, (inputs, known), lambda: table_estimate(spec, table, known, cache=cache))
 
 
-def _measurement(spec: Spec, table: Table, inputs: str, measured: Measurements) -> Measurement | None:
+def _measurement(spec: Spec, table: Table, inputs: str, measurements: Measurements, cache: Cache) -> Measurement | None:
     """The compression measured of what a table stores, where it is there and no person has entered another."""
-    if not measured or table.compressed_share is not None:
+    if not measurements or table.compressed_share is not None:
         return None
-    return measured.found(CONTENTS.get(inputs, lambda: _content(spec, table)))
+    return measurements.find(cache.get(CONTENTS, inputs, lambda: _content(spec, table, cache)))
 
 
-def measured_contents(spec: Spec, measured: Measurements = MEASURED) -> tuple[str, ...]:
+def measured_contents(spec: Spec, context: Context) -> tuple[str, ...]:
     """The measurements that an estimate of a document uses: the contents that they are of."""
-    found = (_measurement(spec, table, table_inputs(spec, table), measured) for table in spec.tables if measured)
+    measurements, cache = context.measurements, context.cache
+    if not measurements:
+        return ()
+    found = (_measurement(spec, table, table_inputs(spec, table), measurements, cache) for table in spec.tables)
     return tuple(sorted({one.content for one in found if one is not None}))
 
 
-def _content(spec: Spec, table: Table) -> str:
+def _content(spec: Spec, table: Table, cache: Cache) -> str:
     try:
-        return table_content(spec, table).sha256
+        return table_content(spec, table, cache).sha256
     except Open:
         return ""
 
 
-def table_estimate(spec: Spec, table: Table, measured: Measurement | None = None, *, grain: Grain = FULL) -> TablePart:
+def table_estimate(
+    spec: Spec, table: Table, measured: Measurement | None = None, *, grain: Grain = FULL, cache: Cache | None = None
+) -> TablePart:
     """Keys, reads, growth and traffic of one table: whatever its inputs allow, and why not where they do not."""
     table = engine_of(spec).as_stored(table)
-    patterns, because = _patterns(spec, table, grain)
+    patterns, because = _patterns(spec, table, grain, cache)
     keys = {kind: key_summary(pattern) for kind, pattern in patterns.items()}
     grown: TableGrowth | None = None
     traffic: TableTraffic | None = None
@@ -121,25 +116,24 @@ def table_estimate(spec: Spec, table: Table, measured: Measurement | None = None
     )
 
 
-def _patterns(spec: Spec, table: Table, grain: Grain) -> tuple[dict[str, Pattern], list[Because]]:
+def _patterns(spec: Spec, table: Table, grain: Grain, cache: Cache | None) -> tuple[dict[str, Pattern], list[Because]]:
     patterns, because = {}, []
     for kind in table.row_kinds:
         try:
-            patterns[kind.id] = compile_pattern(spec, kind.id, ids_max=grain.ids_max)
+            patterns[kind.id] = compile_pattern(spec, kind.id, ids_max=grain.ids_max, cache=cache)
         except Open as reason:
             because.append(reason.because)
     return patterns, because
 
 
 def instance_estimate(
-    spec: Spec, parts: Mapping[str, TablePart], *,
-    book: cost.PriceBook | None = None, what_if: bool = True, placed: bool = True,
+    spec: Spec, parts: Mapping[str, TablePart], price_books: PriceBooks, *, what_if: bool = True, placed: bool = True,
 ) -> Estimate:  # fmt: skip
     """Nodes, placement, bills and what moves them, of tables that share an instance.
 
     Parts of different grain have windows of different length: they can be billed together, not `placed`.
     """
-    book = book or _book(spec)
+    book = price_books.find(spec)
     parts, calibrations, misfits = calibrated(spec, parts)
     money = cost.money(spec, parts, book, what_if=what_if)
     return Estimate(
@@ -158,14 +152,6 @@ def instance_estimate(
         failovers=money.failovers,
         calibrations=calibrations,
     )
-
-
-def _book(spec: Spec) -> cost.PriceBook | None:
-    """The book that the design is priced with; None where it is not here: it was imported elsewhere."""
-    try:
-        return cost.book_of(spec)
-    except cost.BookError:
-        return None
 
 
 def _missing(spec: Spec, book: cost.PriceBook | None) -> Iterator[Because]:

@@ -10,11 +10,10 @@ from designer.document.popularity import Popularity, Uniform, Zipf
 from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.facts.default_skew import skewed_by_guess
-from estimator.kernels.compression.memory import MEASURED, Measurements
 from estimator.results import Bill, Estimate, Sensitivity
 from estimator.results.grain import COARSE
-from estimator.results.memory import Memory
 
+from .context import Context
 from .estimate import instance_estimate, table_estimate, table_inputs, table_part
 
 EVEN, STEEP = Uniform(), Zipf(theta=0.99)
@@ -28,22 +27,22 @@ SKEW_OF_LARGEST = N_(
     "How traffic spreads over {fields}, a guess: evenly to Zipf {theta}, in the {tables} largest tables of theirs"
 )
 
-SKEWS: Memory[tuple[Sensitivity, ...]] = Memory(limit_bytes=1 << 20)
+SKEWS = "sensitivities to skew"
 
 
-def sensitivities(spec: Spec, made: Estimate, *, measured: Measurements = MEASURED) -> tuple[Sensitivity, ...]:
+def sensitivities(spec: Spec, made: Estimate, context: Context) -> tuple[Sensitivity, ...]:
     """What moves the bill, the most first, with the skew that nobody has stated among it.
 
     Without it where the estimate is not of this very document: what a visitor sees may lack values.
     """
     if made.bill is None or made.sha256 != fingerprint(spec):
         return made.sensitivities
-    asked = (made.sha256, made.price_book, made.bill.total, measured.kept)
-    skew = SKEWS.get(asked, lambda: _skew(spec, made, measured))
+    asked = (made.sha256, made.price_book, made.bill.total, len(context.measurements))
+    skew = context.cache.get(SKEWS, asked, lambda: _skew(spec, made, context))
     return tuple(sorted((*made.sensitivities, *skew), key=lambda one: one.low - one.high))
 
 
-def _skew(spec: Spec, made: Estimate, measured: Measurements) -> tuple[Sensitivity, ...]:
+def _skew(spec: Spec, made: Estimate, context: Context) -> tuple[Sensitivity, ...]:
     fields = skewed_by_guess(spec)
     if not fields or made.bill is None:
         return ()
@@ -52,7 +51,7 @@ def _skew(spec: Spec, made: Estimate, measured: Measurements) -> tuple[Sensitivi
     reached = [table for table in spec.tables if table_inputs(spec, table) != table_inputs(steep, table)]
     largest = sorted(reached, key=lambda table: -_size(made, table))[:TABLES]
     spreads = (_spread(spec, ids, popularity) for popularity in (EVEN, STEEP))
-    bills = (made.bill, *(_bill(spec, spread, largest, measured) for spread in spreads))
+    bills = (made.bill, *(_bill(spec, spread, largest, context) for spread in spreads))
     totals = [bill.total for bill in bills if bill is not None]
     if len(totals) < len(bills) or min(totals) == max(totals):
         return ()
@@ -69,13 +68,14 @@ def _spread(spec: Spec, ids: Collection[str], popularity: Popularity) -> Spec:
     return spec.model_copy(update={"fields": fields})
 
 
-def _bill(spec: Spec, spread: Spec, again: Collection[Table], measured: Measurements) -> Bill | None:
+def _bill(spec: Spec, spread: Spec, again: Collection[Table], context: Context) -> Bill | None:
     """The last month's bill of the design with these tables estimated again in another spread."""
-    parts = {table.id: table_part(spec, table, measured=measured) for table in spec.tables}
+    parts = {table.id: table_part(spec, table, context) for table in spec.tables}
     for table in again:
         growth = parts[table.id].growth
-        parts[table.id] = table_estimate(spread, table, growth.measured if growth else None, grain=COARSE)
-    return instance_estimate(spread, parts, what_if=False, placed=False).bill
+        measured = growth.measured if growth else None
+        parts[table.id] = table_estimate(spread, table, measured, grain=COARSE, cache=context.cache)
+    return instance_estimate(spread, parts, context.price_books, what_if=False, placed=False).bill
 
 
 def _size(made: Estimate, table: Table) -> float:

@@ -1,20 +1,32 @@
 """What the commands share: reading the file, aligned tables, exit codes. Writes to the streams that it is given."""
 
+import datetime
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from designer.document import Spec
 from designer.document.load import MAX_BYTES, load
 from designer.document.table import Table
 from designer.document.validation_errors import Unusable
+from designer.memory import Cache
+from estimator.estimates.context import Context
+from estimator.kernels.compression.measurements import Measurements
+from estimator.price_books.shelf import read_price_books
 
 USABLE, FOUND, UNUSABLE = 0, 1, 2
 """Exit codes: nothing found, findings at or above the level asked for, input that cannot be used."""
+
+
+def file_context(today: datetime.date | None = None) -> Context:
+    """Return the context of a command about files, today unless another day is given: nothing is measured."""
+    day = today or datetime.datetime.now(datetime.UTC).date()
+    return Context(day, read_price_books(), Measurements(), Cache(settings.KEYWRIGHT_MEMORY << 20))
 
 
 class FileCommand(BaseCommand):

@@ -2,18 +2,30 @@
 
 import time
 from collections.abc import Collection
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 from django.db import models
 from django.utils import timezone
 
 from designer.models.jsontext import JsonText
-from estimator.kernels.compression.memory import MEASURED, InProcess, Measurements
+from estimator.contexts import known_measurements, set_measurements
+from estimator.kernels.compression.measurements import Measurements
 from estimator.results import Measurement
 
 REFRESH_SECONDS = 2.0
-_read: dict[str, float] = {"again": 0.0, "last": 0}
-"""When to look again, and the last row that was read. Rows are never changed; two who read at once do no harm."""
+
+
+@dataclass
+class _Read:
+    """What this process has read. Rows are never changed, so two who read at once do no harm."""
+
+    again: float = 0.0
+    """When to look again."""
+    last: int = 0
+    """The last row that was read."""
+
+
+_READ = _Read()
 
 
 class Measured(models.Model):
@@ -36,20 +48,20 @@ class Measured(models.Model):
 
         Asks the database every other second at most, or when it has not read what the browser knows to be there.
         """
-        if time.monotonic() < _read["again"] and at_least <= _read["last"]:
+        if time.monotonic() < _READ.again and at_least <= _READ.last:
             return
-        _read["again"] = time.monotonic() + REFRESH_SECONDS
-        for row in Measured.objects.filter(pk__gt=_read["last"]).order_by("pk"):
-            MEASURED.keep(row.measurement)
-            _read["last"] = row.pk
+        _READ.again = time.monotonic() + REFRESH_SECONDS
+        rows = list(Measured.objects.filter(pk__gt=_READ.last).order_by("pk"))
+        if rows:
+            newer = Measurements.of(*(row.measurement for row in rows)).by_content
+            set_measurements(Measurements({**known_measurements().by_content, **newer}))
+            _READ.last = rows[-1].pk
 
     @staticmethod
     def only(contents: Collection[str]) -> Measurements:
         """These and no others, so that every process that works on a run knows the same."""
-        held = InProcess(limit_bytes=1 << 20)
-        for row in Measured.objects.filter(content__in=contents) if contents else ():
-            held.keep(row.measurement)
-        return held
+        rows = Measured.objects.filter(content__in=contents) if contents else ()
+        return Measurements.of(*(row.measurement for row in rows))
 
     @staticmethod
     def newest() -> int:

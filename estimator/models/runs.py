@@ -18,6 +18,7 @@ from designer.document.texts import N_, Text
 from designer.models import Design, Document, Person, Team
 from designer.models.jsontext import JsonText
 from designer.models.texts import stored, text_of
+from estimator.contexts import context_with, current_context
 from estimator.estimates.estimate import measured_contents
 from estimator.results import Measurement
 from estimator.runs import delivery
@@ -72,14 +73,14 @@ class Runs(models.Manager["Run"]):
         """
         canonical = kind_of(kind).canonical(parameters)
         Measured.refresh(Measured.newest())
-        measured = list(measured_contents(design.spec))
+        measured = list(measured_contents(design.spec, current_context()))
         question = digest([design.head_id, kind, canonical, measured, code()])
         held = self.filter(design=design, question=question).exclude(state__in=("failed", "cancelled")).first()
         if held is not None:
             return held, False
         seconds = 0.0
         if kind_of(kind).quick(design.spec):
-            planned = planned_for(kind, design.spec, canonical, Measured.only(measured))
+            planned = planned_for(kind, design.spec, canonical, context_with(Measured.only(measured)))
             check(planned)
             seconds = planned.seconds
         with transaction.atomic():

@@ -1,20 +1,19 @@
 """What the page of the key advisor shows: the present key and the candidates as lines of one table."""
 
-import datetime
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from designer.document import Spec
-from designer.document.dump import fingerprint
 from designer.document.money import Currency, Money
 from designer.document.texts import N_, Text
 from designer.wording import Chip, key_chips
 from estimator.advice.advisor import Advice, Candidate, Measures, Served, advise
-from estimator.results.memory import Memory
+from estimator.estimates.context import Context
 
 from .charts.heatmap import heatmap
 from .charts.types import HeatMap
+from .design_page import answer_key
 
 Mark = Literal["", "better", "worse"]
 
@@ -63,12 +62,13 @@ class AdvicePage:
     better: int
 
 
-PAGES: Memory[AdvicePage] = Memory(limit_bytes=32 << 20)
+PAGES = "pages of the advisor"
 
 
-def advice_page(spec: Spec, row_kind: str, *, today: datetime.date) -> AdvicePage:
+def advice_page(spec: Spec, row_kind: str, context: Context) -> AdvicePage:
     """The page of one row kind, remembered by the document; KeyError if there is no such row kind."""
-    return PAGES.get((fingerprint(spec), row_kind, today), lambda: _page(spec, advise(spec, row_kind, today=today)))
+    key = (row_kind, answer_key(spec, context))
+    return context.cache.get(PAGES, key, lambda: _page(spec, advise(spec, row_kind, context)))
 
 
 def _page(spec: Spec, advice: Advice) -> AdvicePage:

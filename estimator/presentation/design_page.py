@@ -1,8 +1,7 @@
 """What the pages of one design show, gathered once per document: estimate, findings, charts, rows of tables."""
 
-import datetime
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from typing import Any
@@ -15,13 +14,11 @@ from designer.document.table import RowKind, Table
 from designer.editing import forms
 from designer.wording import Chip, described, key_chips, key_of, places
 from estimator.advice.rules import RULES, Rule, findings
+from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
 from estimator.estimates.skew import sensitivities
 from estimator.facts.default_skew import skewed_by_guess
-from estimator.kernels import pricing as cost
-from estimator.kernels.compression.memory import MEASURED
 from estimator.results import Estimate, Finding, KeyFacts, ReadPlan, SegmentFacts, Sensitivity, TablePart, WriteLoad
-from estimator.results.memory import Memory
 
 from .charts.registry import charts
 from .charts.types import Chart
@@ -37,24 +34,25 @@ class Answer:
     findings: tuple[Finding, ...]
 
 
-def _weight(made: Answer) -> int:
-    """About what an answer holds beside the parts of tables, which are remembered and weighed by themselves."""
-    return 100_000 + 20_000 * len(made.estimate.tables) + 2_000 * len(made.findings)
+ANSWERS = "answers"
 
 
-ANSWERS: Memory[Answer] = Memory(limit_bytes=64 << 20, weigh=_weight)
-
-
-def answer(spec: Spec) -> Answer:
+def answer(spec: Spec, context: Context) -> Answer:
     """The estimate and the findings of a document, remembered by its content."""
-    today = _today()
 
-    def made() -> Answer:
-        found = estimate(spec)
-        return Answer(found, findings(spec, found, today))
+    def compute() -> Answer:
+        found = estimate(spec, context)
+        made = Answer(found, findings(spec, found, context.today))
+        found.remembered.clear()  # what rules put together is several times larger than the estimate
+        return made
 
-    book = spec.instance.price_book
-    return ANSWERS.get((fingerprint(spec), today, MEASURED.kept, book is None or cost.is_here(book)), made)
+    return context.cache.get(ANSWERS, answer_key(spec, context), compute)
+
+
+def answer_key(spec: Spec, context: Context) -> Hashable:
+    """Return all that an answer depends on."""
+    book = context.price_books.find(spec)
+    return fingerprint(spec), context.today, len(context.measurements), (book.name, book.date) if book else None
 
 
 GRAVITY = ("error", "warning", "note", "accepted")
@@ -143,8 +141,9 @@ class Guessed:
 class DesignPage:
     """All that the page of one design shows; each part is made when it is first asked for."""
 
-    def __init__(self, spec: Spec, made: Answer) -> None:
+    def __init__(self, spec: Spec, made: Answer, context: Context) -> None:
         self.spec = spec
+        self.context = context
         self.estimate = made.estimate
         self.findings = made.findings
 
@@ -200,31 +199,27 @@ class DesignPage:
     @cached_property
     def sensitivities(self) -> tuple[Sensitivity, ...]:
         """What moves the bill, guessed skew too."""
-        return sensitivities(self.spec, self.estimate)
+        return sensitivities(self.spec, self.estimate, self.context)
 
     @cached_property
     def charts(self) -> Mapping[str, Callable[[], Chart]]:
         """Every chart by its name."""
-        return charts(self.spec, self.estimate)
+        return charts(self.spec, self.estimate, self.context)
 
     @property
     def old_days(self) -> int | None:
         """The age of the price book, if it should be renewed."""
-        return book_age(self.spec, self.estimate, today=_today())
+        return book_age(self.spec, self.estimate, self.context)
 
     @cached_property
     def priced(self) -> Pricing | None:
         """How the prices stand."""
-        return pricing(self.spec, self.estimate, today=_today())
+        return pricing(self.spec, self.estimate, self.context)
 
 
-def _today() -> datetime.date:
-    return datetime.datetime.now(datetime.UTC).date()
-
-
-def design_page(spec: Spec) -> DesignPage:
+def design_page(spec: Spec, context: Context) -> DesignPage:
     """The page of one document."""
-    return DesignPage(spec, answer(spec))
+    return DesignPage(spec, answer(spec, context), context)
 
 
 def remarks_of(spec: Spec, found: tuple[Finding, ...]) -> tuple[Remark, ...]:

@@ -1,9 +1,9 @@
 """What a page says about the prices of an estimate: how old they are, and what a newer book would make of the bill."""
 
-import datetime
 from dataclasses import dataclass
 
 from designer.document import Spec
+from estimator.estimates.context import Context
 from estimator.kernels import pricing as cost
 from estimator.results import Estimate
 
@@ -18,25 +18,25 @@ class Pricing:
     """The bill with the newest book, if that is another one."""
 
 
-def pricing(spec: Spec, made: Estimate, *, today: datetime.date) -> Pricing | None:
+def pricing(spec: Spec, made: Estimate, context: Context) -> Pricing | None:
     """How the prices stand; None where there is no bill."""
     if not made.bills:
         return None
     try:
-        book = cost.load_book(made.price_book, engine=spec.engine)
+        book = context.price_books.load(made.price_book, engine=spec.engine)
     except cost.BookError:
         return None
-    newest = cost.newest_book(spec.engine, book.currency, today=today)
+    newest = context.price_books.newest(spec.engine, book.currency, today=context.today)
     newer = newest is not None and (newest.date, newest.name) > (book.date, book.name)
     found = cost.repricing(spec, made, old=book, new=newest) if newest is not None and newer else None
-    return Pricing(book.old_days(today), found)
+    return Pricing(book.old_days(context.today), found)
 
 
-def book_age(spec: Spec, made: Estimate, *, today: datetime.date) -> int | None:
+def book_age(spec: Spec, made: Estimate, context: Context) -> int | None:
     """How many days old the price book of a bill is, if it should be renewed."""
     if not made.bills:
         return None
     try:
-        return cost.load_book(made.price_book, engine=spec.engine).old_days(today)
+        return context.price_books.load(made.price_book, engine=spec.engine).old_days(context.today)
     except cost.BookError:
         return None

@@ -1,19 +1,14 @@
-"""Price books by their names: those that come with the application, then those in the folders that it was told of.
-
-A name always means the same book, so a design can name the one that it is priced with. A design that names none is
-priced with the newest that comes with the application: what somebody imports changes no design by itself.
-"""
+"""The files of price books: those that come with the application, then those in the folders that it was told of."""
 
 import datetime
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from designer.document import Spec
 from designer.document.money import Currency
-from estimator.engines import engine_of
 
+from .collection import PriceBooks
 from .folders import folders
 from .prices import BookError, PriceBook, read_book
 
@@ -67,78 +62,25 @@ def shelf() -> tuple[Shelved, ...]:
     return tuple(found[name] for name in sorted(found))
 
 
-def is_here(name: str) -> bool:
-    """Whether a book of this name can be looked up: what was computed without it holds only until it comes."""
-    return any(one.name == name for one in shelf())
+def read_price_books() -> PriceBooks:
+    """Return all books as they are now; files that have not changed are not read again."""
+    books: dict[str, PriceBook | BookError] = {}
+    for one in shelf():
+        try:
+            books[one.name] = one.book()
+        except BookError as error:
+            books[one.name] = error
+    return PriceBooks(books, frozenset(one.name for one in shelf() if one.shipped))
 
 
 def load_book(name: str | None = None, *, engine: str = "bigtable", currency: Currency | None = None) -> PriceBook:
-    """A price book by name; where none is named, the engine's newest of those that come with the application.
-
-    `currency` is of that newest one: where none is wanted, any.
-
-    Raises
-    ------
-    BookError
-        If there is no such book, it is another engine's, or it cannot be used.
-    """
-    if name is None:
-        found = [b for b in _books(engine, shipped_only=True) if currency in (None, b.currency)]
-        if not found:
-            raise BookError(f"There is no price book for {engine}.")
-        return max(found, key=_age)
-    one = next((each for each in shelf() if each.name == name), None)
-    if one is None:
-        names = ", ".join(book.name for book in _books(engine)) or "none"
-        raise BookError(f"There is no price book {name!r}; there are: {names}.")
-    book = one.book()
-    if book.engine != engine:
-        raise BookError(f"The price book {name!r} is for {book.engine}, not for {engine}.")
-    return book
-
-
-def book_of(spec: Spec) -> PriceBook:
-    """The book that a design names, else its engine's newest: on Tablestore in yuan for regions of mainland China.
-
-    Raises
-    ------
-    BookError
-        As `load_book`.
-    """
-    return load_book(spec.instance.price_book, engine=spec.engine, currency=engine_of(spec).book_currency(spec))
-
-
-def newest_book(engine: str, currency: Currency, *, today: datetime.date) -> PriceBook | None:
-    """The newest of all books of an engine in a currency, but for those that begin later."""
-    found = (book for book in _books(engine) if book.currency == currency and book.date <= today)
-    return max(found, key=_age, default=None)
+    """Return a price book as `PriceBooks.load`, of the books that there are now."""
+    return read_price_books().load(name, engine=engine, currency=currency)
 
 
 def newest_name(spec: Spec, today: datetime.date) -> str | None:
-    """The name of the newest book for a design that names none; what a new design is given to keep."""
-    try:
-        found = newest_book(spec.engine, book_of(spec).currency, today=today)
-    except BookError:
-        return None
-    return found.name if found else None
-
-
-def books_for(engine: str) -> tuple[PriceBook, ...]:
-    """Every book of an engine, the newest first."""
-    return tuple(sorted(_books(engine), key=_age, reverse=True))
-
-
-def _age(book: PriceBook) -> tuple[object, str]:
-    return book.date, book.name
-
-
-def _books(engine: str, *, shipped_only: bool = False) -> Iterator[PriceBook]:
-    """Those of an engine that can be used; a broken file in a folder hides nothing but itself."""
-    for one in shelf():
-        if one.shipped or not shipped_only:
-            try:
-                book = one.book()
-            except BookError:
-                continue
-            if book.engine == engine:
-                yield book
+    """Return the name of the newest book for a design that names none: a new design is given it to keep."""
+    books = read_price_books()
+    book = books.find(spec)
+    newest = books.newest(spec.engine, book.currency, today=today) if book else None
+    return newest.name if newest else None

@@ -4,7 +4,7 @@ import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from designer.document.money import Currency
 
@@ -20,6 +20,8 @@ from .unknown import Because, Params
 @dataclass(frozen=True)
 class TablePart:
     """Everything about one table that needs no other table."""
+
+    counts_once: ClassVar[bool] = True
 
     table: str
     keys: Mapping[str, KeyFacts]
@@ -46,6 +48,8 @@ class Calibrated:
 @dataclass(frozen=True)
 class Estimate:
     """The one result: everything computed from a document."""
+
+    counts_once: ClassVar[bool] = True
 
     sha256: str
     """Of the document."""

@@ -9,9 +9,9 @@ from designer.document import Spec
 from designer.document.dump import digest, fingerprint
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
-from estimator.kernels.compression.memory import Measurements
+from designer.models.memory import MEMORY
+from estimator.estimates.context import Context
 from estimator.results import Open
-from estimator.results.memory import Memory
 
 from .kinds import Planned, kind
 
@@ -28,16 +28,16 @@ class TooMany(DesignError):
     status = 429
 
 
-_PLANS: Memory[Planned] = Memory(limit_bytes=1, weigh=lambda planned: 1)
-"""The last one: the steps of a run follow each other, and who asks may be who works."""
+PLANS = "plans of runs"
+"""The steps of a run follow each other, and who asks may be who works."""
 
 
 def forget_plans() -> None:
     """Hold nothing while there is nothing to do."""
-    _PLANS.forget()
+    MEMORY.clear(PLANS)
 
 
-def planned_for(name: str, spec: Spec, parameters: Mapping[str, Any], measurements: Measurements) -> Planned:
+def planned_for(name: str, spec: Spec, parameters: Mapping[str, Any], context: Context) -> Planned:
     """What it would take; remembered for the next who asks the same.
 
     Raises
@@ -46,8 +46,8 @@ def planned_for(name: str, spec: Spec, parameters: Mapping[str, Any], measuremen
         If there is nothing to compute yet; it says which part of the design lacks what.
     """
     try:
-        key = (name, fingerprint(spec), digest(parameters), measurements.contents)
-        return _PLANS.get(key, lambda: kind(name).plan(spec, parameters, measurements))
+        key = (name, fingerprint(spec), digest(parameters), context.measurements.contents)
+        return context.cache.get(PLANS, key, lambda: kind(name).plan(spec, parameters, context))
     except Open as open_:
         because = Text(open_.because.message, open_.because.params)
         raise Refused(N_("This cannot be computed yet: {reason}"), reason=because) from None

@@ -13,9 +13,8 @@ from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.engines import engine_of
+from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
-from estimator.kernels import pricing as cost
-from estimator.kernels.compression.memory import MEASURED, Measurements
 from estimator.kernels.growth.rates import activity_rate, read_rate
 from estimator.kernels.growth.timeline import month_dates
 from estimator.kernels.keys import Pattern, compile_pattern
@@ -42,9 +41,7 @@ class NothingToPlay(Open):
     """There is no traffic: no table has a write or read with a rate."""
 
 
-def plan(
-    spec: Spec, parameters: Parameters, book: cost.PriceBook | None = None, *, measured: Measurements = MEASURED
-) -> Plan:
+def plan(spec: Spec, parameters: Parameters, context: Context) -> Plan:
     """Windows, ranges, flows and shares of a run; bytes on disk by what has been measured.
 
     Raises
@@ -55,11 +52,15 @@ def plan(
         Why there is no estimate of a table that has some.
     """
     at = _as_of(spec, parameters)
-    made = estimate(at, book=book, measured=measured, what_if=False)
+    made = estimate(at, context, what_if=False)
     _check_estimated(at, made)
     tables = {t.id: engine_of(at).as_stored(t) for t in at.tables if made.tables[t.id].traffic}
     patterns = {
-        t.id: {kind.id: compile_pattern(at, kind.id) for kind in t.row_kinds if kind.id in made.tables[t.id].keys}
+        t.id: {
+            kind.id: compile_pattern(at, kind.id, cache=context.cache)
+            for kind in t.row_kinds
+            if kind.id in made.tables[t.id].keys
+        }
         for t in tables.values()
     }
     flows = {id_: _flows(at, t, patterns[id_], made.tables[id_]) for id_, t in tables.items()}

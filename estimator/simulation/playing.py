@@ -12,6 +12,7 @@ from designer.document.columnkey import ColumnKey
 from designer.document.instance import Autoscaling
 from designer.document.texts import N_
 from estimator.engines import engine_of
+from estimator.estimates.context import Context
 from estimator.kernels.capacity.demand import clusters_of, region_of
 from estimator.kernels.capacity.nodes import Rule
 from estimator.results.arrays import Flags, Floats, Ints
@@ -108,11 +109,11 @@ def names(plan: Plan) -> dict[str, str]:
 
 
 def simulate(
-    spec: Spec, parameters: Parameters | None = None, beat: Beat = silent, *,
+    spec: Spec, context: Context, parameters: Parameters | None = None, beat: Beat = silent, *,
     allowed: Callable[[Plan], None] = lambda _: None,
 ) -> Simulation:  # fmt: skip
     """Plan, count and play in one process; `allowed` raises where the plan is not to be played."""
-    made = planned(spec, parameters or Parameters())
+    made = planned(spec, parameters or Parameters(), context)
     allowed(made)
     share = 0.5 if made.parameters.counting == "computed" else 0.95
     counts = count(made, 0, made.windows, lambda done, doing: beat(done * share, doing))

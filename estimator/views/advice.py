@@ -1,13 +1,12 @@
 """The key advisor beside the key builder."""
 
-import datetime
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from designer.document.table import RowKind
 from designer.views.access import design_for
+from estimator.contexts import current_context
 from estimator.presentation.advisor_page import AdvicePage, advice_page
 
 from .sources import Source, source
@@ -40,4 +39,4 @@ def heat(request: HttpRequest, kind: str, number: str, **where: str) -> HttpResp
 def _page(about: Source, kind: str) -> AdvicePage:
     if not isinstance(about.spec.by_id.get(kind), RowKind):
         raise Http404
-    return advice_page(about.spec, kind, today=datetime.datetime.now(datetime.UTC).date())
+    return advice_page(about.spec, kind, current_context())

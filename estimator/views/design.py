@@ -13,6 +13,7 @@ from designer.http.pages import page
 from designer.templatetags.keywright import say
 from designer.views.access import design_for
 from designer.views.designs.gallery import found
+from estimator.contexts import current_context
 from estimator.models import Measured
 from estimator.presentation.charts import Chart
 from estimator.presentation.charts.heatmap import AGAINST, OF
@@ -44,14 +45,16 @@ def summary(request: HttpRequest, key: str) -> HttpResponse:
     """What a list of designs shows of the estimate: the findings and the bill."""
     Measured.refresh()
     return render(
-        request, "estimator/design/_summary.html", {"shown": design_page(design_for(request, key, "view").spec)}
+        request,
+        "estimator/design/_summary.html",
+        {"shown": design_page(design_for(request, key, "view").spec, current_context())},
     )
 
 
 @require_safe
 def card(request: HttpRequest, slug: str) -> HttpResponse:
     """What a card of the start page shows of the estimate: a sample key, the gravest findings, the bill."""
-    shown = design_page(found(slug).spec)
+    shown = design_page(found(slug).spec, current_context())
     samples = [kind.samples[0] for table in shown.tables for kind in table.kinds if kind.samples]
     context = {"slug": slug, "shown": shown, "samples": samples, "bill": shown.estimate.bill}
     return render(request, "estimator/design/_card.html", context)
@@ -77,7 +80,9 @@ def heat_of(request: HttpRequest, shown: DesignPage, table: str) -> dict[str, An
 def chart(request: HttpRequest, name: str, form: str, **where: str) -> HttpResponse:
     """One chart as a plotly figure, an SVG picture, a CSV file or the rows of a table."""
     about = source(request, where)
-    return drawn(request, design_page(about.spec), name, form=form, file=where.get("slug") or where["key"])
+    return drawn(
+        request, design_page(about.spec, current_context()), name, form=form, file=where.get("slug") or where["key"]
+    )
 
 
 class Charted(Protocol):

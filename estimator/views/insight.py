@@ -20,6 +20,7 @@ from designer.editing import forms
 from designer.views.access import design_for, person
 from designer.views.editor.editor import stored
 from estimator.comparison.preview import preview
+from estimator.contexts import current_context
 from estimator.presentation.charts.heatmap import AGAINST, OF
 from estimator.presentation.design_page import DesignPage, Remark, design_page
 from estimator.presentation.effects import effects_of
@@ -141,7 +142,7 @@ def _remark(shown: DesignPage, number: str) -> Remark:
 def accept(request: HttpRequest, key: str) -> HttpResponse:
     """Accept the risk that a finding tells of: a reason, who answers for it, and until when."""
     design, given = design_for(request, key, "edit"), request.POST
-    shown = design_page(design.spec)
+    shown = design_page(design.spec, current_context())
     rule, at = given.get("rule", ""), given.get("at", "")
     remark = next((r for r in shown.beside.get(at, ()) if r.finding.rule == rule), None)
     if remark is None:

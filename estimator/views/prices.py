@@ -13,7 +13,7 @@ from designer.document import Spec
 from designer.document.instance import PriceOverride
 from designer.document.money import Currency
 from designer.editing import forms
-from estimator.kernels import pricing as cost
+from estimator.contexts import current_context
 from estimator.presentation.design_page import DesignPage
 from estimator.results import Bill, BillLine
 
@@ -24,7 +24,9 @@ from .sources import source
 def books(request: HttpRequest, **where: str) -> HttpResponse:
     """The names of the price books for the design's engine, as options of a list."""
     about = source(request, where)
-    return render(request, "estimator/prices/books.html", {"books": cost.books_for(about.spec.engine)})
+    return render(
+        request, "estimator/prices/books.html", {"books": current_context().price_books.of_engine(about.spec.engine)}
+    )
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from designer.http.pages import page
 from estimator.advice.catalogue.rule_list import asked_of, by_site, groups
 from estimator.advice.catalogue.rule_pages import ENGINES, HEADINGS, SEVERITIES, rule_page
 from estimator.advice.rules import RULES
+from estimator.contexts import current_context
 from estimator.presentation.charts.heatmap import heatmap
 from estimator.presentation.design_page import design_page
 from estimator.presentation.insight import figures
@@ -44,7 +45,7 @@ def miniature(request: HttpRequest, code: str, which: str) -> HttpResponse:
     """What one of a rule's examples comes to, as the editor would show it: what the rule finds, heat, rows, money."""
     if code not in RULES or which not in HEADINGS:
         raise Http404
-    shown = design_page(getattr(RULES[code], which)())
+    shown = design_page(getattr(RULES[code], which)(), current_context())
     table = shown.table(shown.spec.tables[0]) if shown.spec.tables else None
     traffic = table.part.traffic if table else None
     context = {

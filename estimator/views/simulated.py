@@ -9,16 +9,17 @@ from django.urls import reverse
 
 from designer.document.texts import N_
 from designer.http.errors import DesignError
+from designer.models.memory import MEMORY
 from designer.views.access import design_for
-from estimator.models import Run
+from estimator.contexts import current_context
+from estimator.models import Part, Run
 from estimator.presentation.charts.maps import KeyMap
 from estimator.presentation.charts.maps.live import live_map
 from estimator.presentation.charts.maps.pane import Pane
 from estimator.presentation.design_page import answer
 from estimator.presentation.run_page import RunPage
-from estimator.results.memory import Memory
 
-PAGES: Memory[RunPage] = Memory(limit_bytes=128 << 20, weigh=lambda shown: shown.weight_bytes)
+PAGES = "pages of runs"
 UNREADABLE_WORDS = N_("An earlier version of Keywright made this result, and this one cannot read it: run it again.")
 UNREADABLE = (KeyError, TypeError, ValueError, zlib.error)
 
@@ -26,13 +27,15 @@ UNREADABLE = (KeyError, TypeError, ValueError, zlib.error)
 def run_page(run: Run) -> RunPage:
     """The result of a run that is done, remembered."""
 
+    key = run.pk  # and nothing else of the run, as the page is kept
+
     def read(name: str) -> bytes:
-        data = run.part(name)
+        data = Part.objects.filter(run=key, name=name).values_list("data", flat=True).first()
         if data is None:
             raise Http404
-        return data
+        return bytes(data)
 
-    return PAGES.get((run.pk, run.ended), lambda: RunPage(run.document.spec, read))
+    return MEMORY.get(PAGES, (run.pk, run.ended), lambda: RunPage(run.document.spec, read))
 
 
 class Gone(DesignError):
@@ -62,7 +65,7 @@ def map_of(shown: RunPage, table: str) -> KeyMap:
 
 def _limits(shown: RunPage, table: str) -> Mapping[str, float | None]:
     """What one node takes, at the mean cost that the estimate has."""
-    part = answer(shown.spec).estimate.tables.get(table)
+    part = answer(shown.spec, current_context()).estimate.tables.get(table)
     if part is None or part.traffic is None:
         return {}
     return {metric.name: metric.limit for metric in live_map(table, part.traffic).metrics.values()}

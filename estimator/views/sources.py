@@ -11,6 +11,7 @@ from designer.http.errors import Outdated
 from designer.models import Design
 from designer.views.access import design_for, may_edit
 from designer.views.designs.gallery import found
+from estimator.contexts import current_context
 from estimator.models import Measured
 from estimator.presentation.design_page import design_page
 
@@ -33,7 +34,11 @@ class Source:
     def context(self) -> dict[str, Any]:
         """For the read parts, which examples, one's own designs and reviews share."""
         names = ("title", "story", "base", "design", "may_edit")
-        return {**{name: getattr(self, name) for name in names}, "shown": design_page(self.spec), "maps": True}
+        return {
+            **{name: getattr(self, name) for name in names},
+            "shown": design_page(self.spec, current_context()),
+            "maps": True,
+        }
 
 
 def _example(request: HttpRequest, *, slug: str) -> Source:

@@ -14,6 +14,7 @@ from designer.document.key import as_bytes
 from designer.document.texts import N_, Text
 from designer.models import Design
 from designer.views.access import design_for, may_edit, person
+from estimator.contexts import current_context
 from estimator.models import Run
 from estimator.presentation.run_page import RunPage
 from estimator.simulation import plan
@@ -53,7 +54,7 @@ def splits_context(run: Run, shown: RunPage, table: str, count: int | None = Non
     """Proposed split keys with their shares, and what the design has now."""
     proposed = shown.run.tables[table].split_keys
     if count is not None and count != len(proposed.keys):
-        proposed = proposed_splits(plan(shown.spec, shown.run.parameters), table, count)
+        proposed = proposed_splits(plan(shown.spec, shown.run.parameters, current_context()), table, count)
     return {
         "proposed": proposed, "lines": "\n".join(key.text for key in proposed.keys), "count": len(proposed.keys),
         "first_stored": _rest(each.stored_share for each in proposed.keys),

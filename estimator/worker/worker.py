@@ -13,6 +13,7 @@ from django.db import InterfaceError, OperationalError, connection
 
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
+from estimator.contexts import context_with
 from estimator.models import Cancelled, Lost, Measured, Run, Step, Worker
 from estimator.runs.kinds import Beat, Kind, Planned, kind
 from estimator.runs.limits import check, check_file, check_size, forget_plans, planned_for
@@ -110,7 +111,7 @@ class Hold:
 
 def _do(step: Step, hold: Hold) -> None:
     run, about = step.run, kind(step.run.kind)
-    planned = planned_for(run.kind, run.document.spec, run.parameters, Measured.only(run.measurements))
+    planned = planned_for(run.kind, run.document.spec, run.parameters, context_with(Measured.only(run.measurements)))
     if step.phase == "begin":
         check(planned)
         Run.objects.filter(pk=run.pk).update(expected_seconds=planned.seconds)

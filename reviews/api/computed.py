@@ -9,6 +9,7 @@ from designer.document import Spec
 from designer.document.guesses import assumptions
 from designer.templatetags.keywright import say
 from designer.wording import element_label
+from estimator.contexts import current_context
 from estimator.presentation.design_page import Remark, design_page
 from estimator.presentation.figures import placement_in
 from estimator.results import Because, Bill, BillLine, ClusterNodes, Estimate, TableGrowth
@@ -16,7 +17,7 @@ from estimator.results import Because, Bill, BillLine, ClusterNodes, Estimate, T
 
 def findings_of(spec: Spec) -> dict[str, Any]:
     """Every finding, gravest first."""
-    shown = design_page(spec)
+    shown = design_page(spec, current_context())
     return {
         "sha256": shown.estimate.sha256,
         "today": datetime.datetime.now(datetime.UTC).date(),
@@ -40,7 +41,7 @@ def _finding(remark: Remark) -> dict[str, Any]:
 
 def estimate_of(spec: Spec) -> dict[str, Any]:
     """The main figures: bill, tables, clusters, and what is unknown."""
-    shown = design_page(spec)
+    shown = design_page(spec, current_context())
     made = shown.estimate
     because = (*made.because, *(one for part in made.tables.values() for one in part.because))
     return {

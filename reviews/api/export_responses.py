@@ -12,6 +12,7 @@ from designer.http.errors import DesignError
 from designer.models import Design, Revision
 from designer.templatetags.keywright import say
 from designer.wording import element_label
+from estimator.contexts import current_context
 from estimator.presentation.design_page import answer
 from reviews.exports import Content, File, Format, Remark, format_named
 from reviews.exports.shared.content import CARRIED
@@ -49,7 +50,16 @@ def exported(design: Design, revision: Revision, name: str, *, sections: str, ca
     spec = revision.document.spec
     paper = paper_of(design, revision, _sections(sections)) if name == "pdf" else None
     carried = frozenset(_named(carries, CARRIED))
-    made = format_.make(Content(spec, revision.at.date(), carried, made=answer(spec).estimate, paper=paper))
+    made = format_.make(
+        Content(
+            spec,
+            revision.at.date(),
+            carried,
+            context=current_context(),
+            made=answer(spec, current_context()).estimate,
+            paper=paper,
+        )
+    )
     return {
         "format": name, "sha256": revision.document_id, "revision": revision.number,
         "files": [_file(one) for one in made.files],

@@ -21,6 +21,7 @@ def make(content: Content) -> Exported:
         content.spec,
         content.estimate,
         content.findings,
+        content.computed_in,
         stand=paper.stand or _of_the_day(content),
         sections=tuple(SECTIONS) if paper.sections is None else paper.sections,
         language=paper.language,

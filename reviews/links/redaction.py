@@ -17,15 +17,16 @@ from designer.document.texts import N_
 from designer.wording import element_label, key_of, shown_by
 from designer.wording.formatting import Text
 from estimator.advice.rules import RULES
+from estimator.estimates.context import Context
 from estimator.presentation.design_page import Answer, DesignPage
 from estimator.results import Because, Estimate, Finding, Heat, KeyFacts, PartitionLoad, TablePart, TableTraffic
 
 from .exclusions import Hides
 
 
-def page_without(spec: Spec, made: Answer, hides: Hides) -> DesignPage:
+def page_without(spec: Spec, made: Answer, hides: Hides, context: Context) -> DesignPage:
     """The page of a design without what is hidden."""
-    return DesignPage(*seen(spec, made, hides))
+    return DesignPage(*seen(spec, made, hides), context)
 
 
 def seen(spec: Spec, made: Answer, hides: Hides) -> tuple[Spec, Answer]:

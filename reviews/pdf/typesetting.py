@@ -6,6 +6,7 @@ the revision, so that one revision has one file, to the last byte.
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from designer.document import Spec
 from designer.document.dump import fingerprint
 from designer.document.texts import N_
 from designer.wording import CHOICES, shorten
+from estimator.estimates.context import Context
 from estimator.presentation.design_page import Answer, DesignPage
 from estimator.results import Estimate, Finding
 
@@ -35,7 +37,7 @@ LISTED_TABLES = 6
 
 
 def pdf(
-    spec: Spec, estimate: Estimate, findings: Sequence[Finding], *, stand: Stand,
+    spec: Spec, estimate: Estimate, findings: Sequence[Finding], context: Context, *, stand: Stand,
     sections: Sequence[str] = tuple(SECTIONS), language: str = "en", translate: Translate = str,
 ) -> bytes:  # fmt: skip
     """The file's bytes.
@@ -43,7 +45,7 @@ def pdf(
     `findings` are those of the day of `stand`, for the bytes to repeat; `sections` are names of `SECTIONS`, set in the
     order of the file; `translate` gives a message in `language`.
     """
-    shown = DesignPage(spec, Answer(estimate, tuple(findings)))
+    shown = DesignPage(spec, Answer(estimate, tuple(findings)), replace(context, today=stand.when.date()))
     try:
         return _set(Sheet(shown, stand, language, translate), sections)
     except typst.TypstError as problem:

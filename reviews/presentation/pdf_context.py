@@ -4,6 +4,7 @@ from django.utils.translation import gettext
 
 from designer.models import Design, Revision
 from designer.templatetags.keywright import language
+from estimator.contexts import current_context
 from estimator.presentation.design_page import answer
 from reviews.models.verdicts import given_of
 from reviews.pdf import pdf_request as stand
@@ -20,7 +21,7 @@ def paper_of(design: Design, revision: Revision, sections: tuple[str, ...] | Non
 def _verdicts(design: Design, revision: Revision) -> tuple[stand.Verdict, ...]:
     """Everybody's latest verdict on each section; out of date where this revision's section is another one."""
     spec = revision.document.spec
-    found = given_of(design, hashes(spec, answer(spec).estimate))
+    found = given_of(design, hashes(spec, answer(spec, current_context()).estimate))
     return tuple(
         stand.Verdict(
             section=titles(spec.engine)[one.section],

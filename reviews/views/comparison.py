@@ -11,7 +11,9 @@ from django.views.decorators.http import require_safe
 from designer.http.pages import page
 from designer.views.access import design_for
 from estimator.comparison.cached import compared
+from estimator.contexts import current_context
 from reviews.presentation.comparison_page import Asked, ComparisonPage
+from reviews.views.sides import patience
 
 from .sides import Shown, offers, side, usual
 
@@ -37,7 +39,7 @@ def comparison(request: HttpRequest, key: str, before: str, after: str) -> HttpR
         "one": one,
         "other": other,
         "offers": offers(request, design),
-        "about": ComparisonPage(compared(one.spec, other.spec), asked),
+        "about": ComparisonPage(compared(one.spec, other.spec, current_context(), is_late=patience()), asked),
         "opens": _opens(other),
         "query": urlencode(list(request.GET.lists()), doseq=True),
         "swapped": reverse("comparison", args=[key, after, before]),

@@ -18,6 +18,7 @@ from designer.document.engines import DESCRIPTIONS
 from designer.http.pages import page
 from designer.models import Design, Revision
 from designer.views.access import design_for
+from estimator.contexts import current_context
 from estimator.presentation.design_page import answer
 from reviews.exports import Content, Exported, File, Format, every
 from reviews.exports.shared.content import CARRIED
@@ -137,11 +138,11 @@ def _revision(request: HttpRequest, key: str, sha256: str) -> tuple[Design, Revi
 def _made(request: HttpRequest, design: Design, revision: Revision, chosen: Format) -> Exported:
     """The files. They are judged on the day of their revision, so that what stands at an address stays."""
     spec = revision.document.spec
-    content = Content(spec, revision.at.date(), _carries(request))
+    content = Content(spec, revision.at.date(), _carries(request), context=current_context())
     if chosen.name == "pdf":
         content = replace(content, paper=paper_of(design, revision, _asked(request)))
     if chosen.name in ("csv", "markdown", "pdf") or content.carries:
-        content = replace(content, made=answer(spec).estimate)
+        content = replace(content, made=answer(spec, current_context()).estimate)
     return chosen.make(content)
 
 

@@ -20,6 +20,7 @@ from designer.http.pages import page
 from designer.models import Attempt, Design, Limit
 from designer.views.access import design_for, person
 from designer.views.accounts.account import network_of
+from estimator.contexts import current_context
 from estimator.presentation.design_page import answer
 from reviews.links.exclusions import Hides
 from reviews.links.exposure import exposed
@@ -160,7 +161,10 @@ def _exposed(design: Design, chosen: Chosen) -> dict[str, Any]:
     if not chosen.follows and not chosen.compares:
         threads, verdicts = threads.filter(revision__lte=chosen.number), verdicts.filter(number__lte=chosen.number)
     said, judged = 0 if chosen.hides else threads.count(), verdicts.count()
-    return {"exposed": exposed(spec, answer(spec), chosen.hides, said=said, judged=judged), "chosen": chosen}
+    return {
+        "exposed": exposed(spec, answer(spec, current_context()), chosen.hides, said=said, judged=judged),
+        "chosen": chosen,
+    }
 
 
 @require_safe

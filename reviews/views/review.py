@@ -26,6 +26,7 @@ from reviews.presentation.comparison_page import Asked, ComparisonPage
 from reviews.verdicts.section_contents import settings as settings_of
 from reviews.verdicts.sections import SECTIONS, Section, titles
 from reviews.verdicts.status import Standing, Wanted
+from reviews.views.sides import patience
 
 from .discussion import talk_of
 from .sides import Shown
@@ -152,7 +153,10 @@ def changes(request: HttpRequest, desk: Desk, before: str, after: str) -> HttpRe
         shown, left = seen(spec, made, desk.hides)
         return Side(shown, left.estimate, left.findings)
 
-    found = compared(one.spec, other.spec, see=see if desk.hides else whole, seen_as=desk.hides or "")
+    found = compared(
+        one.spec, other.spec, desk.context, see=see if desk.hides else whole, seen_as=desk.hides or "",
+        is_late=patience(),
+    )  # fmt: skip
     asked = Asked.by(dict(request.GET.lists()))
     context = {
         "desk": desk, "one": one, "other": other, "title": desk.full.name, "opens": "", "visiting": True,

@@ -5,8 +5,9 @@ allowed to see both.
 """
 
 import re
+import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest
@@ -156,3 +157,13 @@ def _design(design: Design, names: Counter[str]) -> Offer:
     """A design by its name; where several are called the same, with when it was edited."""
     params = {"name": design.title or Text(N_("Untitled")), "edited": design.edited}
     return Offer(design.key, Text(N_("{name}, edited {edited}") if names[design.title] > 1 else "{name}", params))
+
+
+PATIENCE_SECONDS = 3.0
+"""A page computes the steps of a comparison for so long."""
+
+
+def patience() -> Callable[[], bool]:
+    """Return a function that says whether the page should come to an end."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    return lambda: time.monotonic() > end

@@ -17,6 +17,7 @@ from designer.views.access import design_for, person
 from estimator.comparison.cached import whole
 from estimator.comparison.designs import aligned
 from estimator.comparison.designs.figures import rows
+from estimator.contexts import current_context
 from estimator.presentation.design_page import answer
 
 from .sides import Shown, offers, side
@@ -39,7 +40,7 @@ def variants(request: HttpRequest, key: str) -> HttpResponse:
     beside = [side(request, design, token) for token in tokens or _usual(request, design)]
     baseline = side(request, design, "now")
     specs = [baseline.spec, *(aligned(baseline.spec, one.spec).spec for one in beside)]
-    found = rows([whole(spec, answer(spec)) for spec in specs])
+    found = rows([whole(spec, answer(spec, current_context())) for spec in specs])
     context: dict[str, Any] = {
         "design": design,
         "columns": (baseline, *beside),

@@ -26,6 +26,8 @@ from designer.models import Attempt, Design, Limit, Person
 from designer.permissions import Action, LinkRole, Role, may
 from designer.views.access import NotAllowed, design_for, person
 from designer.views.accounts.account import network_of
+from estimator.contexts import current_context
+from estimator.estimates.context import Context
 from estimator.presentation.design_page import Answer, DesignPage, answer
 from reviews.links.exclusions import Hides
 from reviews.links.redaction import page_without
@@ -56,14 +58,19 @@ class Desk:
     """Of the visitor, once given."""
 
     @cached_property
+    def context(self) -> Context:
+        """What everything here is computed from besides the document."""
+        return current_context()
+
+    @cached_property
     def answer(self) -> Answer:
         """All that is computed, with everything."""
-        return answer(self.full)
+        return answer(self.full, self.context)
 
     @cached_property
     def shown(self) -> DesignPage:
         """What may be seen."""
-        return page_without(self.full, self.answer, self.hides)
+        return page_without(self.full, self.answer, self.hides, self.context)
 
     @cached_property
     def hashes(self) -> dict[Section, str]:

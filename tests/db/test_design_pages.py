@@ -13,8 +13,10 @@ from django.utils.translation import override
 
 from designer.document import Spec
 from designer.examples import examples
+from designer.models.memory import MEMORY
 from designer.wording.formatting import english
 from estimator.advice.rules import RULES
+from estimator.contexts import current_context
 from estimator.presentation import design_page as pages
 from estimator.presentation.charts.to_svg import to_svg
 from estimator.results import Measurement
@@ -28,10 +30,10 @@ HTMX = {"HX-Request": "true"}
 
 @pytest.fixture(autouse=True)
 def _by_hand(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(pages, "estimate", estimates.estimate_of)
-    pages.ANSWERS.forget()
+    monkeypatch.setattr(pages, "estimate", lambda spec, context: estimates.estimate_of(spec))
+    MEMORY.clear(pages.ANSWERS)
     yield
-    pages.ANSWERS.forget()
+    MEMORY.clear(pages.ANSWERS)
 
 
 def text(client: Client, address: str, **more: object) -> str:
@@ -94,7 +96,7 @@ def test_a_finding_stands_in_the_list_and_beside_what_it_is_about(client: Client
 
 
 def test_what_is_unknown_says_why(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    def unknown(spec: Spec) -> object:
+    def unknown(spec: Spec, context: object) -> object:
         parts = {table.id: estimates.unknown_part(table.id) for table in spec.tables}
         return estimates.estimate_of(spec).__class__(
             **(vars(estimates.estimate_of(spec)) | {"tables": parts, "bills": (), "nodes": (), "placements": ()})
@@ -194,7 +196,7 @@ def test_rules_are_searched_in_the_readers_language(client: Client) -> None:
 
 
 def test_text_from_people_is_escaped(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    def rude(spec: Spec) -> object:
+    def rude(spec: Spec, context: object) -> object:
         made = estimates.estimate_of(spec)
         line = estimates.bill_line("node", "1.00", price_source="javascript:alert(1)", params={"region": "<i>"})
         line = line.__class__(**(vars(line) | {"formula": "{region}"}))
@@ -211,7 +213,7 @@ def test_text_from_people_is_escaped(client: Client, monkeypatch: pytest.MonkeyP
 
 def test_a_document_is_computed_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
-    monkeypatch.setattr(pages, "estimate", lambda spec: asked.append(1) or estimates.estimate_of(spec))
+    monkeypatch.setattr(pages, "estimate", lambda spec, context: asked.append(1) or estimates.estimate_of(spec))
 
     text(client, PAGE)
     text(client, PAGE)
@@ -232,7 +234,7 @@ def test_a_document_is_computed_once(client: Client, monkeypatch: pytest.MonkeyP
 )
 def test_an_unfinished_design_has_a_page_too(document: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()  # really estimated, as an editor will ask for it
-    shown = pages.design_page(Spec.model_validate(document))
+    shown = pages.design_page(Spec.model_validate(document), current_context())
 
     page = render_to_string("estimator/design/design.html", {"example": examples()[0], "slug": "x", "shown": shown})
 
@@ -273,7 +275,7 @@ def test_a_tablestore_design_shows_capacity_units_and_its_currency_and_no_node(
     language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.undo()
-    shown = pages.design_page(Spec.model_validate(CARDS))
+    shown = pages.design_page(Spec.model_validate(CARDS), current_context())
 
     with override(language):
         page = render_to_string("estimator/design/design.html", {"example": examples()[0], "slug": "x", "shown": shown})

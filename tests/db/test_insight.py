@@ -16,8 +16,8 @@ from designer.examples import example
 from designer.models import Design, Person, Team
 from estimator.advice.rules import RULES
 from estimator.comparison.preview import preview
-from estimator.presentation.design_page import design_page
 from estimator.views import insight
+from tests.contexts import design_page
 
 HTMX = {"HX-Request": "true"}
 
@@ -279,7 +279,7 @@ def test_findings_that_do_not_fit_are_asked_for(
 
 
 def test_money_of_the_fix_is_that_of_the_design_after_it(client: Client, ana: Person, design: Design) -> None:
-    from estimator.presentation.design_page import design_page
+    from tests.contexts import design_page
 
     finding = design_page(design.spec).remarks[0].finding
     client.post(f"/designs/{design.key}/edit", {"edit": finding.fix.model_dump_json()})  # type: ignore[union-attr]
@@ -315,7 +315,7 @@ def test_an_old_price_book_says_so_beside_the_money(
 ) -> None:
     assert "prices are" not in below(design, "insight", client)
 
-    monkeypatch.setattr("estimator.presentation.design_page._today", lambda: datetime.date(2027, 9, 1))
+    monkeypatch.setattr("estimator.contexts._today", lambda: datetime.date(2027, 9, 1))
     assert "prices are 285 days old" in below(design, "insight", client)
 
 

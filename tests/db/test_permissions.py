@@ -22,12 +22,11 @@ from designer.local import FOR_SEVERAL
 from designer.models import Design, Person, Team, Token
 from designer.permissions import MAY, ROLES, may
 from estimator.models import Part, Run
-from estimator.presentation.design_page import design_page
 from estimator.runs import delivery
-from estimator.simulation import simulate
 from estimator.simulation.packing import pack
 from reviews.models import Link
 from reviews.models.talk import begun
+from tests.contexts import design_page, simulate
 
 OPEN, ANYBODY, NOBODY = "open", "anybody", "nobody"
 """Besides the actions of the table: without sign-in, with any account, and an address that has no such method."""

@@ -14,6 +14,8 @@ from django.core.management import CommandError, call_command
 from designer.document import dump, load
 from designer.document.edits import Set, apply
 from designer.examples import example
+from designer.models.memory import MEMORY
+from estimator.contexts import current_context
 from estimator.presentation import design_page as pages
 from estimator.price_books import folders as bookshelf
 from tests.core.price_books.catalogue import page, priced, sku, storage
@@ -312,7 +314,7 @@ def test_an_api_that_does_not_answer_is_given_up(monkeypatch):
 @pytest.fixture
 def opened(client):
     """The page of a built-in design, in a language."""
-    pages.ANSWERS.forget()
+    MEMORY.clear(pages.ANSWERS)
 
     def read(slug, language="en"):
         response = client.get(f"/examples/{slug}/", headers={"Accept-Language": language})
@@ -320,7 +322,7 @@ def opened(client):
         return response.content.decode()
 
     yield read
-    pages.ANSWERS.forget()
+    MEMORY.clear(pages.ANSWERS)
 
 
 def test_a_page_says_what_a_newer_book_would_change_and_changes_nothing(file, opened):
@@ -338,7 +340,7 @@ def test_a_page_says_what_a_newer_book_would_change_and_changes_nothing(file, op
 
 
 def test_a_page_says_when_its_book_is_old(opened, monkeypatch):
-    monkeypatch.setattr(pages, "_today", lambda: datetime.date(2027, 5, 20))
+    monkeypatch.setattr("estimator.contexts._today", lambda: datetime.date(2027, 5, 20))
 
     assert "This price book is 181 days old" in opened("karte")
 
@@ -356,9 +358,9 @@ def test_a_bill_appears_when_the_missing_book_is_imported(file):
     spec = example("karte").spec
     pinned, _ = apply(spec, Set(at="", name="instance.price_book", value="mine"))
 
-    before = pages.answer(pinned).estimate
+    before = pages.answer(pinned, current_context()).estimate
     prices("import", file(page(*SKUS)), "--name", "mine")
-    after = pages.answer(pinned).estimate
+    after = pages.answer(pinned, current_context()).estimate
 
     assert (before.bill, before.price_book_date) == (None, None)
     assert after.bill is not None

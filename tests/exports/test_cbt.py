@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from designer.document import Spec
 from designer.document.load import from_data
-from reviews.exports import Content, format_named
+from reviews.exports import format_named
 from reviews.exports.cbt import age_text, make, rule_text
 from reviews.exports.shared import gc
 from reviews.exports.shared.shell import word
+from tests.contexts import Content
 from tests.designs import forty_tables, hostile
 from tests.exports import tools
 

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from designer.examples import example as built_in
-from reviews.exports import Content
 from reviews.exports.csv import COLUMNS, make, safe
 from reviews.exports.markdown import make as page
 from reviews.exports.shared.comments import one_line
 from reviews.exports.shared.markup import cell, code, quote, table, text
+from tests.contexts import Content
 from tests.designs import HOSTILE, hostile
 
 GITHUB = MarkdownIt("commonmark").enable(["table", "strikethrough"])

@@ -16,12 +16,12 @@ from designer.document.collection import policy
 from designer.document.family import Gc, MaxAge, MaxVersions, Union
 from designer.document.load import from_data
 from designer.document.table import RowKind, Table
-from estimator.estimates.estimate import estimate
 from estimator.kernels.keys.rendering.render import Event, key, parts
 from estimator.kernels.keys.values.shape import shape_of
-from reviews.exports import Content, format_named
+from reviews.exports import format_named
 from reviews.exports.cbt import rule_text
 from reviews.exports.shared import gc
+from tests.contexts import Content, estimate
 from tests.exports import tools
 
 DAY_US = 86_400_000_000

@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 
 from designer.document.load import from_data
-from reviews.exports import Content, format_named
+from reviews.exports import format_named
 from reviews.exports.gcloud import listed, make, terms
 from reviews.exports.shared import gc
+from tests.contexts import Content
 from tests.designs import hostile
 from tests.exports import tools
 

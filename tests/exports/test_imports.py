@@ -17,8 +17,9 @@ from designer.document.family import Family
 from designer.document.load import from_data
 from designer.imports import NAMES, detected, read
 from designer.imports.shared import gcrules
-from reviews.exports import Content, format_named
+from reviews.exports import format_named
 from reviews.exports.shared import gc
+from tests.contexts import Content
 from tests.designs import HOSTILE, forty_tables, hostile
 from tests.exports import tools
 

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from designer.document.key import as_bytes
 from designer.document.load import from_data
 from designer.imports import read
-from reviews.exports import Content, format_named
+from reviews.exports import format_named
 from reviews.exports.shared import names
 from reviews.exports.shared.bigtable import planned
 from reviews.exports.shared.instance import planned_instance
 from reviews.exports.shared.names import CLUSTER, FAMILY, INSTANCE, PROFILE, TABLE, TABLESTORE, WORD, label, named, stem
 from reviews.exports.shared.result import Remarks
+from tests.contexts import Content
 from tests.designs import HOSTILE, hostile
 
 EVERY = {"table": TABLE, "family": FAMILY, "instance": INSTANCE, "cluster": CLUSTER, "profile": PROFILE,

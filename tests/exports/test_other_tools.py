@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from designer.document import Spec
 from designer.document.instance import Cluster, Instance
 from designer.document.load import from_data
-from reviews.exports import Content
 from reviews.exports.hbase import key_text, limits
 from reviews.exports.hbase import make as hbase
 from reviews.exports.row_key_schema import make as schemas
 from reviews.exports.shared import gc
 from reviews.exports.tablestore import make as tablestore
+from tests.contexts import Content
 from tests.designs import HOSTILE, hostile
 
 DAY = gc.Age(86_400_000)

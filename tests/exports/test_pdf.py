@@ -16,10 +16,11 @@ from designer.document import Spec
 from designer.document.dump import dump, fingerprint
 from estimator.advice.rules import findings
 from estimator.results import Finding
-from reviews.exports import NAMES, Content, format_named
+from reviews.exports import NAMES, format_named
 from reviews.pdf.pdf_request import Paper, Stand, Verdict
 from reviews.pdf.sections import SECTIONS
 from reviews.pdf.typesetting import pdf
+from tests.contexts import Content, context
 from tests.estimates import estimate_of
 
 WHEN = datetime.datetime(2026, 11, 20, 9, 30, tzinfo=datetime.UTC)
@@ -61,7 +62,7 @@ def design(**more: Any) -> Spec:
 
 def made(spec: Spec, *, stand: Stand = ANA, sections: Sequence[str] = tuple(SECTIONS), **more: Any) -> bytes:
     estimate = estimate_of(spec)
-    return pdf(spec, estimate, findings(spec, estimate, WHEN.date()), stand=stand, sections=sections, **more)
+    return pdf(spec, estimate, findings(spec, estimate, WHEN.date()), context(), stand=stand, sections=sections, **more)
 
 
 @cache
@@ -215,7 +216,7 @@ def test_no_name_is_taken_for_code_and_none_is_left_out() -> None:
 
     long = Verdict("Families and retention", approved=False, by="髙" * 90, when=WHEN, stale=True, from_link=True)
     stand = Stand(WHEN, 7, "A" * 200, (long,) * 9)
-    first, second, *rest = pages(pdf(spec, estimate_of(spec), (), stand=stand, sections=("keys", "heat")))
+    first, second, *rest = pages(pdf(spec, estimate_of(spec), (), context(), stand=stand, sections=("keys", "heat")))
     text = "".join((first, second, *rest)).replace(" ", "")
 
     for name in (
@@ -232,7 +233,7 @@ def test_no_name_is_taken_for_code_and_none_is_left_out() -> None:
 
 def test_forty_tables_take_no_more_than_sixty_pages_and_the_summary_stays_one() -> None:
     spec = wide_design(40)
-    data = pdf(spec, estimate_of(spec), (), stand=ANA)
+    data = pdf(spec, estimate_of(spec), (), context(), stand=ANA)
 
     assert len(read(data).pages) <= 60
     assert "Contents" in text_of(data, 1)
@@ -253,4 +254,4 @@ def test_an_empty_design_is_a_file_too() -> None:
     estimate = estimate_of(nothing)
     found: tuple[Finding, ...] = ()
 
-    assert "A design without a name" in pages(pdf(nothing, estimate, found, stand=Stand(WHEN)))[0]
+    assert "A design without a name" in pages(pdf(nothing, estimate, found, context(), stand=Stand(WHEN)))[0]

@@ -9,7 +9,8 @@ import pytest
 from designer.document import Spec, dump, fingerprint, load
 from designer.document.load import from_data
 from designer.examples import example, examples
-from reviews.exports import NAMES, Content, every, format_named
+from reviews.exports import NAMES, every, format_named
+from tests.contexts import Content
 from tests.designs import forty_tables, hostile
 
 DESIGNS = {"forty": forty_tables, "hostile": hostile, "blank": Spec, "tablestore": lambda: Spec(engine="tablestore")}

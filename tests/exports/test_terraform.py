@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from designer.document import Spec
 from designer.document.load import from_data
-from reviews.exports import Content
 from reviews.exports.shared import gc
 from reviews.exports.shared.hcl import comment, quoted, survives
 from reviews.exports.shared.names import label
 from reviews.exports.terraform import make, top
+from tests.contexts import Content
 from tests.designs import HOSTILE, forty_tables, hostile
 from tests.exports import tools
 

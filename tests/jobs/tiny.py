@@ -9,7 +9,7 @@ from typing import Any
 
 from designer.document import Spec
 from designer.document.texts import Text
-from estimator.kernels.compression.memory import Measurements
+from estimator.estimates.context import Context
 from estimator.runs import kinds
 from estimator.runs.kinds import Beat, Kind, Planned
 
@@ -23,7 +23,7 @@ def canonical(parameters: Mapping[str, Any]) -> dict[str, Any]:
     return {name: type(default)(parameters.get(name, default)) for name, default in DEFAULTS.items()}
 
 
-def plan(spec: Spec, parameters: Mapping[str, Any], measurements: Measurements) -> Planned:
+def plan(spec: Spec, parameters: Mapping[str, Any], context: Context) -> Planned:
     asked = dict(parameters)
     return Planned(
         windows=asked["windows"], seconds=asked["seconds"], events=asked["events"],

@@ -4,7 +4,7 @@ import datetime
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from designer.document.key import LONG_MAX
@@ -53,7 +53,7 @@ def pattern_regex(pattern: str) -> str:
     return "".join(_DIRECTIVES.get(part, re.escape(part)) for part in parts)
 
 
-@cache
+@lru_cache(maxsize=256)
 def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern_regex(pattern))
 

@@ -3,7 +3,6 @@
 Many are compared coarsely, the best few again in full; nothing here is random, and nothing is remembered.
 """
 
-import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -13,6 +12,7 @@ from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from designer.wording import key_of
 from estimator.advice.rules import findings
+from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate, instance_estimate, table_estimate
 from estimator.results import Because, Estimate, TablePart
 from estimator.results.grain import COARSE, FULL, Grain
@@ -45,7 +45,7 @@ class _Measured:
     made: Estimate
 
 
-def advise(spec: Spec, row_kind: str, *, today: datetime.date, most: int = MOST) -> Advice:
+def advise(spec: Spec, row_kind: str, context: Context, *, most: int = MOST) -> Advice:
     """The best keys for a row kind, each with what it does and what has to change with it.
 
     Raises
@@ -64,7 +64,7 @@ def advise(spec: Spec, row_kind: str, *, today: datetime.date, most: int = MOST)
             0,
             (Because(N_("There is no key yet: type one, and others are tried beside it."), row_kind),),
         )
-    about = _About(spec, table, kind, today)
+    about = _About(spec, table, kind, context)
     now = about.coarse(key_of(spec, kind), 0.0)
     tried = about.tried(most, salted=now is None or _needs_spreading(now.measures))
     allowed = [one for one in tried if now is None or _allowed(one.measures, now.measures)]
@@ -94,7 +94,7 @@ class _About:
     spec: Spec
     table: Table
     kind: RowKind
-    today: datetime.date
+    context: Context
 
     def coarse(self, text: str, changes: float) -> _Measured | None:
         """Measured on few ids and ranges, the table alone on its instance; None of what is no key."""
@@ -111,10 +111,13 @@ class _About:
             return None
         table = next(t for t in spec.tables if t.id == self.table.id)
         known = parts.get(table.id)
-        part = table_estimate(spec, table, known.growth.measured if known and known.growth else None, grain=grain)
-        made = instance_estimate(spec, {**parts, table.id: part}, what_if=False)
+        measured = known.growth.measured if known and known.growth else None
+        part = table_estimate(spec, table, measured, grain=grain, cache=self.context.cache)
+        made = instance_estimate(spec, {**parts, table.id: part}, self.context.price_books, what_if=False)
         kind = next(k for k in table.row_kinds if k.id == self.kind.id)
-        return _Measured(text, changes, spec, measures(spec, table, kind, made, findings(spec, made, self.today)), made)
+        return _Measured(
+            text, changes, spec, measures(spec, table, kind, made, findings(spec, made, self.context.today)), made
+        )
 
     def tried(self, most: int, *, salted: bool) -> list[_Measured]:
         """Keys other than the present one, measured coarsely."""
@@ -130,7 +133,7 @@ class _About:
 
     def advice(self, best: list[_Measured], tried: int) -> Advice:
         """The best measured again in full, in their order then, without what turns out worse than it seemed."""
-        made = estimate(self.spec, what_if=False)
+        made = estimate(self.spec, self.context, what_if=False)
         now = self._as_it_is(made)
         again = [one for one in (self.full(b.text, b.changes, made.tables) for b in best) if one is not None]
         kept = undominated([one for one in again if _allowed(one.measures, now.measures)], now)
@@ -145,7 +148,7 @@ class _About:
         )
 
     def _as_it_is(self, made: Estimate) -> _Measured:
-        found = findings(self.spec, made, self.today)
+        found = findings(self.spec, made, self.context.today)
         measured = measures(self.spec, self.table, self.kind, made, found)
         return _Measured(key_of(self.spec, self.kind), 0.0, self.spec, measured, made)
 

@@ -11,6 +11,7 @@ from designer.document.family import Column, Family
 from designer.document.key import as_bytes
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
+from designer.memory import Cache
 from estimator.engines import engine_of
 from estimator.kernels.keys import Inputs, Pattern, compile_pattern, inputs_of, key_summary
 from estimator.results import Because, ColumnSize, Open, RowKindSize
@@ -30,7 +31,7 @@ NAMES_MOST = 1 << 14
 """The same for qualifiers made from data."""
 
 
-def table_content(spec: Spec, table: Table) -> Content:
+def table_content(spec: Spec, table: Table, cache: Cache | None = None) -> Content:
     """What a table of a document stores; Open as `content_of`, or where growth is not known."""
     why_uncompressed = engine_of(spec).WHY_UNCOMPRESSED
     if why_uncompressed:
@@ -38,7 +39,7 @@ def table_content(spec: Spec, table: Table) -> Content:
     patterns: dict[str, Pattern] = {}
     for kind in table.row_kinds:
         with suppress(Open):
-            patterns[kind.id] = compile_pattern(spec, kind.id)
+            patterns[kind.id] = compile_pattern(spec, kind.id, cache=cache)
     return content_of(spec, table, patterns, table_growth_and_sizes(spec, table, patterns)[1])
 
 

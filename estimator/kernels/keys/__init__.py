@@ -8,7 +8,7 @@ from .distribution.quantiles import Rows, equal_bounds, keys_at, rows_at
 from .distribution.reference_samples import keys_drawn
 from .distribution.shares import range_shares, shares_below
 from .distribution.summary import key_summary
-from .patterns.compiling import compile_pattern, forget_patterns, pattern_of
+from .patterns.compiling import compile_pattern, pattern_of
 from .patterns.distributions import Law, TimeLaw
 from .patterns.inputs import Inputs, inputs_of
 from .patterns.pattern import Pattern
@@ -33,7 +33,6 @@ __all__ = [
     "count_events",
     "draw_counts",
     "equal_bounds",
-    "forget_patterns",
     "hottest_row",
     "inputs_of",
     "key_summary",

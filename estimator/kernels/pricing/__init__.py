@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from designer.document import Spec
 from estimator.price_books.prices import BookError, Price, PriceBook, Prices, read_book
-from estimator.price_books.shelf import book_of, books_for, is_here, load_book, newest_book, shelf
 from estimator.results import Bill, ClusterNodes, TablePart
 
 from ..capacity.demand import demand
@@ -34,7 +33,6 @@ def money(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None, *,
 
 
 __all__ = [
-    "BookError", "Money", "Price", "PriceBook", "Prices", "Repricing", "bills", "book_of", "books_for",
-    "cluster_nodes", "is_here", "load_book", "money", "newest_book", "outlooks", "read_book", "repricing",
-    "sensitivities", "shelf", "tablestore",
+    "BookError", "Money", "Price", "PriceBook", "Prices", "Repricing", "bills", "cluster_nodes", "money", "outlooks",
+    "read_book", "repricing", "sensitivities", "tablestore",
 ]  # fmt: skip

@@ -10,7 +10,7 @@ from designer.document.money import Money
 from designer.document.texts import Text
 from designer.wording.formatting import english, formatted
 from estimator.advice.advisor import MOST, Advice, Candidate, advise
-from estimator.management.commandline import FileCommand, aligned, table_named
+from estimator.management.commandline import FileCommand, aligned, file_context, table_named
 from estimator.presentation.locations import place_of
 from estimator.presentation.plain_data import plain
 
@@ -34,8 +34,8 @@ class Command(FileCommand):
         """Advises on every row kind of the table."""
         _, spec = self.read(file)
         table = table_named(spec, options["table"])
-        today = options["today"] or datetime.datetime.now(datetime.UTC).date()
-        found = [advise(spec, kind.id, today=today, most=options["most"]) for kind in table.row_kinds]
+        context = file_context(options["today"])
+        found = [advise(spec, kind.id, context, most=options["most"]) for kind in table.row_kinds]
         if options["json"]:
             self.stdout.write(json.dumps([_data(advice) for advice in found], indent=1))
             return

@@ -1,6 +1,5 @@
 """`manage.py estimate FILE`: rows, nodes and the monthly bill of a design."""
 
-import datetime
 import json
 import textwrap
 from argparse import ArgumentParser
@@ -13,12 +12,13 @@ from typing import Any
 from designer.document import Spec
 from designer.document.money import Money
 from designer.wording.formatting import english, formatted, number
+from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
 from estimator.estimates.skew import sensitivities
 from estimator.facts.default_skew import skewed_by_guess
 from estimator.kernels.compression.measure import measure
-from estimator.kernels.compression.memory import MEASURED, InProcess
-from estimator.management.commandline import FileCommand, aligned
+from estimator.kernels.compression.measurements import Measurements
+from estimator.management.commandline import FileCommand, aligned, file_context
 from estimator.presentation.locations import place_of
 from estimator.presentation.plain_data import plain
 from estimator.presentation.pricing import pricing
@@ -39,25 +39,27 @@ class Command(FileCommand):
     def handle(self, *, file: str, **options: Any) -> None:
         """Prints the estimate."""
         _, spec = self.read(file)
-        measured = self._measured(spec) if options["measure"] else MEASURED
-        made = estimate(spec, measured=measured)
-        made = replace(made, sensitivities=sensitivities(spec, made, measured=measured))
+        context = file_context()
+        if options["measure"]:
+            context = replace(context, measurements=self._measured(spec))
+        made = estimate(spec, context)
+        made = replace(made, sensitivities=sensitivities(spec, made, context))
         if options["json"]:
             self.stdout.write(json.dumps(plain(made), indent=1))
             return
-        self.stdout.write("\n".join(_for_people(spec, made, options["month"])))
+        self.stdout.write("\n".join(_for_people(spec, made, context, options["month"])))
 
     @staticmethod
-    def _measured(spec: Spec) -> InProcess:
+    def _measured(spec: Spec) -> Measurements:
         """The compression of every table of which enough is known."""
-        kept = InProcess(limit_bytes=1 << 30)
+        found = []
         for table in spec.tables:
             with suppress(Open):
-                kept.keep(measure(spec, table.id))
-        return kept
+                found.append(measure(spec, table.id))
+        return Measurements.of(*found)
 
 
-def _for_people(spec: Spec, made: Estimate, month: int | None) -> Iterator[str]:
+def _for_people(spec: Spec, made: Estimate, context: Context, month: int | None) -> Iterator[str]:
     yield f"{spec.name}  ({made.sha256[:12]}, prices of {made.price_book_date or 'no book'})"
     yield from ("", "Tables at the end of the horizon", *_tables(spec, made))
     if made.nodes:
@@ -67,7 +69,7 @@ def _for_people(spec: Spec, made: Estimate, month: int | None) -> Iterator[str]:
         yield from ("", "Throughput at the end of the horizon", *_units(spec, made))
     bill = _bill_of(made, month)
     if bill:
-        yield from ("", *_bill(spec, made, bill), *_prices(spec, made))
+        yield from ("", *_bill(spec, made, bill), *_prices(spec, made, context))
     for because in (*made.because, *(b for part in made.tables.values() for b in part.because)):
         yield f"open: {english(because.message, because.params)} ({place_of(spec, because.at)})"
 
@@ -133,9 +135,9 @@ def _bill_of(made: Estimate, month: int | None) -> Bill | None:
     return made.bills[min(max(month, 1), len(made.bills)) - 1]
 
 
-def _prices(spec: Spec, made: Estimate) -> Iterator[str]:
+def _prices(spec: Spec, made: Estimate, context: Context) -> Iterator[str]:
     """Whether the price book is old, and what a newer one would change."""
-    priced = pricing(spec, made, today=datetime.datetime.now(datetime.UTC).date())
+    priced = pricing(spec, made, context)
     if priced and priced.old_days:
         yield f"  {made.price_book} is {priced.old_days} days old: its prices may have changed"
     if priced and priced.newer and priced.newer.difference is not None:

@@ -10,7 +10,7 @@ from django.core.management.base import CommandError
 from designer.management.writing import add_overwrite, write_all
 from designer.wording.formatting import english, formatted
 from estimator.estimates.estimate import estimate
-from estimator.management.commandline import UNUSABLE, FileCommand, table_named
+from estimator.management.commandline import UNUSABLE, FileCommand, file_context, table_named
 from estimator.presentation.charts.heatmap import heatmap
 from estimator.presentation.charts.picture import heat_png
 from estimator.presentation.plain_data import plain
@@ -37,7 +37,7 @@ class Command(FileCommand):
         table = table_named(spec, options["table"])
         if not options["png"] and not options["json"]:
             raise CommandError("say where to with --png OUT, or ask for numbers with --json", returncode=UNUSABLE)
-        part = estimate(spec).tables[table.id]
+        part = estimate(spec, file_context()).tables[table.id]
         if part.traffic is None:
             reasons = "; ".join(english(because.message, because.params) for because in part.because)
             raise CommandError(f"{table.label} has no traffic to draw: {reasons}", returncode=UNUSABLE)

@@ -10,7 +10,7 @@ from designer.document import Spec
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
 from estimator.estimates.estimate import estimate
-from estimator.management.commandline import FOUND, USABLE, FileCommand
+from estimator.management.commandline import FOUND, USABLE, FileCommand, file_context
 from estimator.presentation.locations import place_of
 from estimator.presentation.plain_data import plain
 from estimator.presentation.sarif import lines_of_elements, sarif
@@ -40,8 +40,9 @@ class Command(FileCommand):
     def handle(self, *, file: str, **options: Any) -> None:
         """Prints the findings; accepted ones are shown but never fail."""
         text, spec = self.read(file)
-        made = estimate(spec, what_if=False)
-        found = findings(spec, made, options["today"] or datetime.datetime.now(datetime.UTC).date())
+        context = file_context(options["today"])
+        made = estimate(spec, context, what_if=False)
+        found = findings(spec, made, context.today)
         if options["sarif"]:
             self.stdout.write(json.dumps(sarif(file, lines_of_elements(text, spec), spec, found), indent=1))
         elif options["json"]:

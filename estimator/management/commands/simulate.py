@@ -17,7 +17,7 @@ from designer.document import Spec
 from designer.management.writing import add_overwrite, refuse_what_is_there, write_all
 from designer.wording.formatting import english, formatted, number
 from estimator.engines import engine_of
-from estimator.management.commandline import UNUSABLE, FileCommand, Progress, aligned, table_named
+from estimator.management.commandline import UNUSABLE, FileCommand, Progress, aligned, file_context, table_named
 from estimator.presentation.charts.maps.simulated import simulated_map
 from estimator.presentation.charts.maps.still import still
 from estimator.presentation.charts.picture import heat_png
@@ -74,7 +74,7 @@ class Command(FileCommand):
         with Progress(DONE, "‰") as bar:
             try:
                 made = simulate(
-                    spec, parameters, lambda done, _: bar.add(round(done * DONE) - bar.done),
+                    spec, file_context(), parameters, lambda done, _: bar.add(round(done * DONE) - bar.done),
                     allowed=(lambda _: None) if options["anyway"] else _check,
                 )  # fmt: skip
             except Open as open_:

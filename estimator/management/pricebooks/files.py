@@ -8,10 +8,11 @@ from pathlib import Path
 
 from django.core.management.base import CommandError
 
-from estimator.kernels.pricing import BookError, PriceBook, read_book, shelf
+from estimator.kernels.pricing import BookError, PriceBook, read_book
 from estimator.management.commandline import UNUSABLE
 from estimator.price_books.comparison import book_changes
 from estimator.price_books.folders import folders
+from estimator.price_books.shelf import shelf
 
 MOST_BYTES = 256 << 20
 """Bigtable's list of SKUs is about a megabyte; this is room for all of Google Cloud's."""

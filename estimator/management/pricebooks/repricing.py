@@ -1,6 +1,5 @@
 """`prices reprice FILE`: what another book makes of a design's bill; `--write` lets the design name that book."""
 
-import datetime
 import json
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -15,10 +14,12 @@ from designer.document.load import load
 from designer.document.money import Money
 from designer.document.validation_errors import Unusable
 from designer.wording.formatting import english
+from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
-from estimator.kernels.pricing import BookError, PriceBook, Repricing, book_of, load_book, newest_book, repricing
-from estimator.management.commandline import UNUSABLE, aligned
+from estimator.kernels.pricing import BookError, PriceBook, Repricing, repricing
+from estimator.management.commandline import UNUSABLE, aligned, file_context
 from estimator.presentation.plain_data import plain
+from estimator.price_books.shelf import load_book
 from estimator.results import BillLine
 
 from .files import book_named, text_of, write_whole
@@ -38,11 +39,12 @@ def run(options: dict[str, Any]) -> Iterator[str]:
     if options["write"] and file == "-":
         raise CommandError("--write needs a file: standard input cannot be written", returncode=UNUSABLE)
     spec = _design(file)
-    old = _book(spec)
-    new = book_named(options["book"]) if options["book"] else _newest(spec, old)
+    context = file_context()
+    old = _book(spec, context)
+    new = book_named(options["book"]) if options["book"] else _newest(spec, old, context)
     if new.engine != spec.engine:
         raise CommandError(f"{new.name} is for {new.engine}, not for {spec.engine}", returncode=UNUSABLE)
-    found = repricing(spec, estimate(spec), old=old, new=new)
+    found = repricing(spec, estimate(spec, context), old=old, new=new)
     if found is None:
         raise CommandError("the design has no table, so there is no bill to compare", returncode=UNUSABLE)
     changed, _ = apply(spec, found.edit)
@@ -57,9 +59,8 @@ def run(options: dict[str, Any]) -> Iterator[str]:
             yield f"{file}: written"
 
 
-def _newest(spec: Spec, old: PriceBook) -> PriceBook:
-    today = datetime.datetime.now(datetime.UTC).date()
-    return newest_book(spec.engine, old.currency, today=today) or old
+def _newest(spec: Spec, old: PriceBook, context: Context) -> PriceBook:
+    return context.price_books.newest(spec.engine, old.currency, today=context.today) or old
 
 
 def _design(file: str) -> Spec:
@@ -69,9 +70,9 @@ def _design(file: str) -> Spec:
         raise CommandError(str(error), returncode=UNUSABLE) from error
 
 
-def _book(spec: Spec) -> PriceBook:
+def _book(spec: Spec, context: Context) -> PriceBook:
     try:
-        return book_of(spec)
+        return context.price_books.of(spec)
     except BookError as error:
         raise CommandError(str(error), returncode=UNUSABLE) from error
 

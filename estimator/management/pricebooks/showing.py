@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from designer.document.money import Money
-from estimator.kernels.pricing import BookError, Price, PriceBook, load_book, shelf
+from estimator.kernels.pricing import BookError, Price, PriceBook
 from estimator.management.commandline import aligned
 from estimator.presentation.plain_data import plain
-from estimator.price_books.shelf import Shelved
+from estimator.price_books.shelf import Shelved, load_book, shelf
 
 from .files import book_named
 

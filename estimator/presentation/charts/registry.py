@@ -9,6 +9,7 @@ from designer.document import Spec
 from designer.document.guesses import assumed
 from designer.wording import element_label
 from estimator.engines import engine_of
+from estimator.estimates.context import Context
 from estimator.estimates.skew import sensitivities
 from estimator.results import Estimate
 
@@ -18,7 +19,7 @@ from .types import Chart
 SIDES: tuple[Literal["read", "write"], ...] = ("read", "write")
 
 
-def charts(spec: Spec, estimate: Estimate) -> Mapping[str, Callable[[], Chart]]:
+def charts(spec: Spec, estimate: Estimate, context: Context) -> Mapping[str, Callable[[], Chart]]:
     """Functions that make the charts for which the estimate has what they show."""
     made: dict[str, Callable[[], Chart]] = {}
     for id, part in estimate.tables.items():  # noqa: A001
@@ -46,7 +47,7 @@ def charts(spec: Spec, estimate: Estimate) -> Mapping[str, Callable[[], Chart]]:
     if len(estimate.bills) > 1:
         made["months"] = partial(money.months, estimate.bills)
     if estimate.bill and estimate.sensitivities:
-        made["sensitivity"] = lambda: money.sensitivity(sensitivities(spec, estimate), estimate.currency)
+        made["sensitivity"] = lambda: money.sensitivity(sensitivities(spec, estimate, context), estimate.currency)
     return made
 
 

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from designer.document import Spec
 from designer.document.texts import Text
-from estimator.kernels.compression.memory import Measurements
+from estimator.estimates.context import Context
 from estimator.results import Measurement
 
 KINDS = {
@@ -50,9 +50,9 @@ class Kind:
     """What is asked, in words."""
     canonical: Callable[[Mapping[str, Any]], dict[str, Any]]
     """Parameters as they are stored, every default in its place; raises a DesignError for what makes no sense."""
-    plan: Callable[[Spec, Mapping[str, Any], Measurements], Planned]
-    """What it would take; raises Open where an input lacks. Every worker plans for itself, with the measurements that
-    this run is to use and no others."""
+    plan: Callable[[Spec, Mapping[str, Any], Context], Planned]
+    """What it would take; raises Open where an input lacks. Every worker plans for itself, in a context with the
+    measurements that this run is to use and no others."""
     work: Callable[[Planned, int, int, Beat], bytes]
     """What comes out of windows [first, last)."""
     finish: Callable[[Planned, Iterable[bytes], Beat], dict[str, bytes]]

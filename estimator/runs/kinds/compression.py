@@ -10,9 +10,9 @@ from designer.document.table import Table
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from designer.wording import element_label
+from estimator.estimates.context import Context
 from estimator.kernels.compression.content import Content
 from estimator.kernels.compression.measure import measured
-from estimator.kernels.compression.memory import Measurements
 from estimator.kernels.compression.table_content import table_content
 from estimator.results import Measurement
 
@@ -28,12 +28,12 @@ def canonical(parameters: Mapping[str, Any]) -> dict[str, Any]:
     return {"table": str(parameters.get("table", ""))}
 
 
-def plan(spec: Spec, parameters: Mapping[str, Any], measurements: Measurements) -> Planned:
+def plan(spec: Spec, parameters: Mapping[str, Any], context: Context) -> Planned:
     """What the table stores."""
     table = spec.by_id.get(parameters["table"])
     if not isinstance(table, Table):
         raise DesignError(N_("There is no such table in this design any more."))
-    return Planned(seconds=SECONDS, memory_bytes=MEMORY_BYTES, held=table_content(spec, table))
+    return Planned(seconds=SECONDS, memory_bytes=MEMORY_BYTES, held=table_content(spec, table, context.cache))
 
 
 def work(planned: Planned, first: int, last: int, beat: Beat) -> bytes:

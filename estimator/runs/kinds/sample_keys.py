@@ -13,7 +13,7 @@ from designer.document.table import RowKind
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from designer.wording import element_label
-from estimator.kernels.compression.memory import Measurements
+from estimator.estimates.context import Context
 from estimator.kernels.keys import Pattern, compile_pattern
 from estimator.kernels.keys.samples.lines import Format, sample_lines
 from estimator.kernels.keys.samples.sample import Order, passes_of
@@ -64,12 +64,12 @@ def canonical(parameters: Mapping[str, Any]) -> dict[str, Any]:
     return given
 
 
-def plan(spec: Spec, parameters: Mapping[str, Any], measurements: Measurements) -> Planned:
+def plan(spec: Spec, parameters: Mapping[str, Any], context: Context) -> Planned:
     """The compiled key, and how large the file may become."""
     kind = spec.by_id.get(parameters["row_kind"])
     if not isinstance(kind, RowKind):
         raise DesignError(N_("There is no such row kind in this design any more."))
-    pattern = compile_pattern(spec, kind.id)
+    pattern = compile_pattern(spec, kind.id, cache=context.cache)
     count: int = parameters["count"]
     passes = 1 if parameters["order"] == "arrival" else passes_of(pattern, count)
     held = Held(pattern, {field.id: field.label for field in spec.fields}, parameters)

@@ -13,7 +13,7 @@ from designer.document import Spec, assumed
 from designer.document.texts import N_, Text
 from designer.document.validation_errors import problems
 from designer.http.errors import DesignError
-from estimator.kernels.compression.memory import Measurements
+from estimator.estimates.context import Context
 from estimator.results import Open
 from estimator.simulation import Counts, NothingToPlay, Parameters, count, play
 from estimator.simulation import Plan as Played
@@ -97,10 +97,10 @@ def parameters_of(stored: Mapping[str, Any]) -> Parameters:
     return Parameters.model_validate({"kind": stored["period"], **{n: v for n, v in stored.items() if n != "period"}})
 
 
-def plan(spec: Spec, parameters: Mapping[str, Any], measurements: Measurements) -> Planned:
+def plan(spec: Spec, parameters: Mapping[str, Any], context: Context) -> Planned:
     """Windows, ranges, flows and shares."""
     try:
-        made = planned(spec, parameters_of(parameters), measured=measurements)
+        made = planned(spec, parameters_of(parameters), context)
     except NothingToPlay as nothing:
         raise Open(nothing.because) from None
     return Planned(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from designer.document import Spec, assumed, fingerprint
 from estimator.advice.rules import findings
+from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ class Content:
     """On which accepted risks are judged; the document's start where no day is said."""
     carries: frozenset[str] = frozenset()
     """What of `CARRIED` is wanted."""
+    context: Context | None = None
+    """What it is computed in; None: nothing computed is exported."""
     made: "Estimate | None" = None
     """The estimate, where there is one already."""
     paper: "Paper | None" = None
@@ -41,10 +44,17 @@ class Content:
         """The hash of the document's canonical JSON."""
         return fingerprint(self.spec)
 
+    @property
+    def computed_in(self) -> Context:
+        """The context; ValueError if it was not given."""
+        if self.context is None:
+            raise ValueError("this format needs an estimate, so the content needs a context")
+        return self.context
+
     @cached_property
     def estimate(self) -> "Estimate":
         """All that is computed of the document."""
-        return self.made or estimate(self.spec)
+        return self.made or estimate(self.spec, self.computed_in)
 
     @cached_property
     def findings(self) -> "tuple[Finding, ...]":

@@ -15,7 +15,7 @@ from estimator.comparison.designs.fail_conditions import Limit, NoLimit, failure
 from estimator.comparison.designs.plain_data import as_data
 from estimator.comparison.designs.report import as_markdown, as_text
 from estimator.estimates.estimate import estimate
-from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand
+from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, file_context
 
 
 class Command(FileCommand):
@@ -54,11 +54,11 @@ class Command(FileCommand):
         if before == after == "-":
             raise CommandError("only one of the two can be standard input", returncode=UNUSABLE)
         specs = [self.read(file)[1] for file in (before, after)]
-        today = options["today"] or datetime.datetime.now(datetime.UTC).date()
+        context = file_context(options["today"])
 
         def side(spec: Spec) -> Side:
-            made = estimate(spec, what_if=False)
-            return Side(spec, made, findings(spec, made, today))
+            made = estimate(spec, context, what_if=False)
+            return Side(spec, made, findings(spec, made, context.today))
 
         alignment = aligned(*specs)
         sides = side(specs[0]), side(alignment.spec)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext, override
 from designer.document import Spec
 from designer.http.translations import compile_stale
 from designer.management.writing import add_overwrite, write_all
-from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, aligned
+from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, aligned, file_context
 from estimator.presentation.locations import place_of
 from reviews.exports import NAMES, Content, Exported, Remark, every, format_named
 from reviews.exports.shared.content import CARRIED
@@ -62,7 +62,9 @@ class Command(FileCommand):
         language = options["language"] or "en"
         with override(language):
             paper = self._paper(options["sections"], language)
-            made = format_named(to).make(Content(spec, today, frozenset(options["carries"]), paper=paper))
+            made = format_named(to).make(
+                Content(spec, today, frozenset(options["carries"]), context=file_context(), paper=paper)
+            )
         self._write(made, out, overwrite=options["overwrite"])
         for remark in made.notes:
             self._tell(spec, "note", remark)

@@ -38,7 +38,7 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
         yield b.text(
             sheet(N_("Lines without a public price: {count}. They are not in the total."), count=len(bill.open_lines))
         )
-    drawn = charts(sheet.spec, made)
+    drawn = charts(sheet.spec, made, sheet.shown.context)
     names_ = ("months", "sensitivity") if len(bill.lines) > 24 else ("bill", "months", "sensitivity")
     yield b.pictures([sheet.picture(drawn[name]()) for name in names_ if name in drawn], 2)
     yield from _moves(sheet)
@@ -55,7 +55,7 @@ def _line(sheet: Sheet, line: BillLine) -> list[Cell]:
 
 def _moves(sheet: Sheet) -> Iterator[Block]:
     made = sheet.estimate
-    if moves := sensitivities(sheet.spec, made):
+    if moves := sensitivities(sheet.spec, made, sheet.shown.context):
         yield b.heading(sheet(N_("What moves the bill")))
         rows = [[sheet(s.label, s.params), sheet.money(s.low), sheet.money(s.high)] for s in moves]
         yield b.table([sheet(N_("Input")), sheet(N_("From")), sheet(N_("To"))], rows, numbers=(1, 2))

@@ -18,7 +18,7 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
     if made.price_book_date:
         params = {"book": made.price_book, "date": made.price_book_date}
         yield b.text(sheet(N_("Priced with the book {book} of {date}."), params))
-        old = book_age(sheet.spec, made, today=sheet.stand.when.date())
+        old = book_age(sheet.spec, made, sheet.shown.context)
         if old:
             yield b.text(
                 sheet(N_("This price book is {age_days} old: its prices may have changed since."), age_days=old)

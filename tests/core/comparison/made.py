@@ -8,7 +8,7 @@ from designer.document.edits import Batch, Edit, apply
 from designer.document.load import from_data
 from estimator.advice.rules import findings
 from estimator.comparison.designs import Comparison, Side, aligned, compare
-from estimator.estimates.estimate import estimate
+from tests.contexts import estimate
 
 TODAY = datetime.date(2026, 11, 21)
 

@@ -16,8 +16,7 @@ from estimator.comparison.designs.change_messages import consequences
 from estimator.comparison.designs.changes import batch
 from estimator.comparison.designs.effects import effects
 from estimator.comparison.preview import preview
-from estimator.estimates.estimate import estimate
-from estimator.presentation.design_page import design_page
+from tests.contexts import design_page, estimate
 from tests.core.comparison.made import compared, design, edited
 
 SLUGS = [each.slug for each in examples()]

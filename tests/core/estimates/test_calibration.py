@@ -8,10 +8,10 @@ import pytest
 from designer.wording.formatting import english
 from estimator.engines import GiB, bigtable
 from estimator.estimates.calibration import calibrated
-from estimator.estimates.estimate import instance_estimate
 from estimator.kernels.pricing import cluster_nodes, sensitivities
 from estimator.kernels.traffic.load import tablets_of
 from estimator.price_books.shelf import load_book
+from tests.contexts import instance_estimate
 from tests.core.kernels.pricing.parts import cluster, growth, part, spec_of, traffic
 
 CARRIED = {"nodes": 2, "cpu_share": 0.5, "reads_per_second": 8_500}

@@ -15,9 +15,10 @@ from designer.examples import example
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.cards import cards
 from estimator.advice.rules.shared.examples import design, of, read, time
-from estimator.estimates.estimate import estimate, table_estimate, table_inputs
+from estimator.estimates.estimate import table_estimate as fresh
+from estimator.estimates.estimate import table_inputs
 from estimator.presentation.plain_data import plain
-from estimator.results.memory import Memory
+from tests.contexts import estimate
 
 
 def small():
@@ -65,16 +66,15 @@ def alike(one, other):
 
 def test_a_remembered_part_is_what_a_fresh_one_would_be():
     data = small().model_dump(mode="json", exclude_unset=True)
-    memory = Memory(limit_bytes=1 << 28)
-    estimate(small(), parts=memory)
+    estimate(small())
     compared = 0
     for path in doubled_numbers(data):
         try:
             spec = Spec.model_validate(with_doubled(data, path))
         except ValidationError:
             continue
-        remembered = estimate(spec, parts=memory).tables["table"]
-        assert alike(remembered, table_estimate(spec, spec.tables[0])), path
+        remembered = estimate(spec).tables["table"]
+        assert alike(remembered, fresh(spec, spec.tables[0])), path
         compared += 1
     assert compared >= 8
 
@@ -137,9 +137,7 @@ def test_a_tablestore_design_has_capacity_units_and_no_nodes():
 
 
 def test_the_same_document_gives_the_same_estimate():
-    first, again = (
-        plain(table_estimate(spec, spec.tables[0])) for spec in (example("mobile-devices").spec for _ in range(2))
-    )
+    first, again = (plain(fresh(spec, spec.tables[0])) for spec in (example("mobile-devices").spec for _ in range(2)))
 
     assert first == again
 

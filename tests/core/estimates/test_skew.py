@@ -8,8 +8,7 @@ import pytest
 
 from designer.document import Spec
 from estimator.advice.rules.shared.examples import design, of, read, time
-from estimator.estimates.estimate import estimate
-from estimator.estimates.skew import sensitivities
+from tests.contexts import estimate, sensitivities
 
 
 def readings(popularity=None, *, distinct=1_000):

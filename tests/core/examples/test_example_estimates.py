@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from designer.examples import example
-from estimator.estimates.estimate import estimate
+from tests.contexts import estimate
 
 
 def test_one_node_in_tokyo_comes_to_623_dollars_in_every_month():

@@ -3,7 +3,7 @@
 import pytest
 
 from designer.examples import example
-from estimator.estimates.estimate import estimate
+from tests.contexts import estimate
 
 
 @pytest.mark.parametrize("slug", ["timestamp-first", "sequential-id"])

@@ -16,11 +16,12 @@ from designer.examples import examples
 from designer.wording.formatting import english
 from estimator.presentation.charts.to_plotly import to_plotly
 from estimator.presentation.charts.to_svg import to_svg
-from estimator.presentation.design_page import DesignPage, answer
+from estimator.presentation.design_page import DesignPage
 from reviews.discussion import anchors
 from reviews.links.exclusions import Hides
 from reviews.links.exposure import exposed
 from reviews.links.redaction import OF_MONEY, page_without
+from tests.contexts import answer, context, design_page
 
 COST, SAMPLES = Hides(cost=True), Hides(samples=True)
 CANARY, NUMBER = "canary-value", 48_000_101
@@ -74,7 +75,7 @@ def money(page: DesignPage) -> set[str]:
 
 def test_without_cost_no_amount_and_no_price_is_left() -> None:
     spec = design()
-    whole, left = DesignPage(spec, answer(spec)), page_without(spec, answer(spec), COST)
+    whole, left = design_page(spec), page_without(spec, answer(spec), COST, context())
     told = "".join(everything(whole))
     assert all(amount in told.replace(",", "") for amount in {one.replace(",", "") for one in money(whole)})
 
@@ -88,7 +89,7 @@ def test_without_cost_no_amount_and_no_price_is_left() -> None:
 
 def test_without_samples_no_value_of_a_key_is_left() -> None:
     spec = design()
-    whole, left = DesignPage(spec, answer(spec)), page_without(spec, answer(spec), SAMPLES)
+    whole, left = design_page(spec), page_without(spec, answer(spec), SAMPLES, context())
     assert sum(CANARY in text for text in everything(whole)) > 5
 
     text = "\n".join(everything(left))
@@ -107,7 +108,7 @@ def test_of_every_example_no_amount_and_no_sample_key_is_left(slug: str) -> None
     samples = {as_text(key) for part in made.estimate.tables.values() for f in part.keys.values() for key in f.samples}
     bounds = {as_text(b) for p in made.estimate.tables.values() if p.traffic for b in p.traffic.heat.bounds}
 
-    left = page_without(spec.model_copy(update={"description": ""}), made, Hides(cost=True, samples=True))
+    left = page_without(spec.model_copy(update={"description": ""}), made, Hides(cost=True, samples=True), context())
     text = "\n".join(everything(left))
 
     assert not [key for key in samples | bounds if len(key) > 6 and key in text]
@@ -116,9 +117,9 @@ def test_of_every_example_no_amount_and_no_sample_key_is_left(slug: str) -> None
 
 def test_what_is_not_hidden_stays_and_findings_keep_their_rule_and_gravity() -> None:
     spec = design()
-    whole, left = DesignPage(spec, answer(spec)), page_without(spec, answer(spec), Hides(cost=True, samples=True))
+    whole, left = design_page(spec), page_without(spec, answer(spec), Hides(cost=True, samples=True), context())
 
-    assert page_without(spec, answer(spec), Hides()).estimate is answer(spec).estimate
+    assert page_without(spec, answer(spec), Hides(), context()).estimate is answer(spec).estimate
     assert [(r.finding.rule, r.finding.at, r.severity) for r in left.remarks] == [
         (r.finding.rule, r.finding.at, r.severity)
         for r in whole.remarks if r.finding.rule not in OF_MONEY and r.finding.at in left.spec.by_id

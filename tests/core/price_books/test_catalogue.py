@@ -7,8 +7,9 @@ from decimal import Decimal
 import pytest
 
 from estimator.engines import GiB
-from estimator.kernels.pricing import load_book, read_book
+from estimator.kernels.pricing import read_book
 from estimator.price_books.catalogue import CatalogueError, made
+from estimator.price_books.shelf import load_book
 from tests.core.kernels.pricing.parts import bill_of, cluster, growth, part, plan, spec_of
 from tests.core.price_books.catalogue import page, priced, sku, storage
 

@@ -7,9 +7,10 @@ from decimal import Decimal
 import pytest
 
 from designer.document.instance import PriceOverride
-from estimator.kernels.pricing import BookError, load_book, read_book
+from estimator.kernels.pricing import BookError, read_book
 from estimator.price_books.prices import Prices
 from estimator.price_books.regions import area, route
+from estimator.price_books.shelf import load_book
 
 
 def row(**changed):

@@ -8,10 +8,11 @@ import pytest
 
 from designer.document import Spec
 from designer.document.edits import apply
-from estimator.estimates.estimate import estimate, instance_estimate
-from estimator.kernels.pricing import BookError, load_book, newest_book, read_book, repricing, shelf
+from estimator.kernels.pricing import BookError, read_book, repricing
 from estimator.price_books import folders as bookshelf
 from estimator.price_books.comparison import book_changes
+from estimator.price_books.shelf import load_book, read_price_books, shelf
+from tests.contexts import estimate, instance_estimate
 from tests.core.kernels.pricing.parts import cluster, growth, part, spec_of
 
 SHIPPED = "bigtable-2026-11-20"
@@ -55,9 +56,9 @@ def test_an_imported_book_is_found_by_its_name_and_is_nobodys_default(put):
 
     assert load_book("mine") is mine
     assert load_book().name == SHIPPED
-    assert newest_book("bigtable", "USD", today=mine.date) is mine
-    assert newest_book("bigtable", "USD", today=datetime.date(2027, 1, 31)).name == SHIPPED
-    assert newest_book("bigtable", "JPY", today=mine.date) is None
+    assert read_price_books().newest("bigtable", "USD", today=mine.date) is mine
+    assert read_price_books().newest("bigtable", "USD", today=datetime.date(2027, 1, 31)).name == SHIPPED
+    assert read_price_books().newest("bigtable", "JPY", today=mine.date) is None
 
 
 def test_the_name_of_a_book_that_comes_with_the_application_cannot_be_taken(put):

@@ -1,7 +1,8 @@
 """Small designs that are simulated in a blink, and the way through plan, count and play."""
 
 from designer.document import fingerprint
-from estimator.simulation import Counts, Parameters, count, plan, play
+from estimator.simulation import Counts, Parameters, count, play
+from tests.contexts import plan
 from tests.core.kernels.traffic.designs import TIME, design, field, of
 
 START = "2026-01-05"

@@ -10,8 +10,9 @@ import pytest
 from estimator.kernels.keys import bounds_of, stream
 from estimator.kernels.keys.samples.events import source_of
 from estimator.kernels.keys.samples.sample import keys_of
-from estimator.simulation import NothingToPlay, Open, Parameters, count, plan
+from estimator.simulation import NothingToPlay, Open, Parameters, count
 from estimator.simulation.counting import expected
+from tests.contexts import plan
 from tests.core.kernels.traffic.designs import TIME, design, field, of
 from tests.core.simulation.designs import START, ZIPF, run, sequence, users
 

@@ -6,15 +6,15 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from estimator.estimates.estimate import estimate
 from estimator.kernels.capacity.placement import Served, place_tablets
 from estimator.kernels.keys.values.zeta import zipf_sum
 from estimator.results import Heat
-from estimator.simulation import Parameters, plan
+from estimator.simulation import Parameters
 from estimator.simulation.assumptions import TOLERANCE
 from estimator.simulation.counting import expected
 from estimator.simulation.playing import play
 from estimator.simulation.points import points_of
+from tests.contexts import estimate, plan
 from tests.core.kernels.traffic.designs import field, of
 from tests.core.simulation.designs import ZIPF, run, sequence, users
 

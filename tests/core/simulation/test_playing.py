@@ -10,8 +10,9 @@ from designer.document.key import as_bytes
 from designer.examples import example
 from designer.wording.formatting import english
 from estimator.advice.rules import RULES
-from estimator.simulation import Parameters, plan
+from estimator.simulation import Parameters
 from estimator.simulation.splits import proposed_splits
+from tests.contexts import plan
 from tests.core.kernels.traffic.designs import design, field, of
 from tests.core.kernels.traffic.test_partitions import TIME as TIME_COLUMN
 from tests.core.kernels.traffic.test_partitions import cards

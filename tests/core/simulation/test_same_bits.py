@@ -5,8 +5,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from estimator.simulation import Counts, Parameters, count, plan, play
+from estimator.simulation import Counts, Parameters, count, play
 from estimator.simulation.packing import pack, unpack
+from tests.contexts import plan
 from tests.core.simulation.designs import run, sequence, users
 
 

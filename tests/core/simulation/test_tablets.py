@@ -7,11 +7,12 @@ from designer.document.instance import Autoscaling, Cluster, FixedNodes
 from estimator.engines import GiB
 from estimator.kernels.capacity.nodes import Rule
 from estimator.kernels.keys import Law, range_shares
-from estimator.simulation import Parameters, plan
+from estimator.simulation import Parameters
 from estimator.simulation.balance import moved, placed
 from estimator.simulation.points import points_of
 from estimator.simulation.scaling import scaler
 from estimator.simulation.tablets import Rules, by_size_and_load, resplit, with_cuts
+from tests.contexts import plan
 from tests.core.kernels.traffic.designs import design, field, of
 from tests.core.simulation.designs import START, ZIPF
 

@@ -9,6 +9,7 @@ from designer.document.edits import Clear, Move, Remove, Set
 from designer.models import Design, Person, Team
 from estimator.comparison.cached import compared
 from estimator.comparison.designs import Side
+from estimator.contexts import current_context
 from reviews.presentation.comparison_page import Asked, ComparisonPage
 from tests.core.comparison.made import design as small
 from tests.core.comparison.made import edited
@@ -121,7 +122,7 @@ def test_the_same_on_both_sides_says_so(client: Client, design: Design) -> None:
 
 def test_heatmaps_of_a_pair_have_one_scale(design: Design) -> None:
     busier = edited(small(), Set(at="a", name="rate_per_second", value=50_000, was=5000))
-    (pair,) = ComparisonPage(compared(small(), busier)).heat
+    (pair,) = ComparisonPage(compared(small(), busier, current_context())).heat
 
     assert pair.before is not None
     assert pair.after is not None
@@ -133,7 +134,7 @@ def test_a_viewer_without_the_cost_sees_no_amount_anywhere(client: Client, desig
     from django.template.loader import render_to_string
 
     busier = edited(small(), Set(at="a", name="rate_per_second", value=50_000, was=5000))
-    found = compared(small(), busier)
+    found = compared(small(), busier, current_context())
     shown = {
         cost: render_to_string("reviews/comparison/_body.html", {"about": ComparisonPage(found, shows_cost=cost)})
         for cost in (True, False)
@@ -157,6 +158,7 @@ def test_what_a_viewer_may_not_see_is_taken_out_before_anything_is_compared(desi
     found = compared(
         one,
         edited(one, Move(at="s2", before="s1", was_before=None), Clear(at="r", name="rate_per_second", was=5)),
+        current_context(),
         see=see,
     )
 
@@ -170,7 +172,7 @@ def test_the_steps_of_what_may_be_seen_are_those_of_the_whole_designs(design: De
     from reviews.links.redaction import page_without
 
     def see(spec, made):
-        page = page_without(spec, made, Hides(samples=True))
+        page = page_without(spec, made, Hides(samples=True), current_context())
         return Side(page.spec, page.estimate, made.findings)
 
     price = {"sku": "bigtable.node.ssd", "where": "us-central1", "usd": "0.60"}
@@ -182,7 +184,8 @@ def test_the_steps_of_what_may_be_seen_are_those_of_the_whole_designs(design: De
         Set(at="a", name="rate_per_second", value=9000, was=5000),
         Set(at="", name="instance.prices", value=[price], was=[]),
     )
-    whole, seen = compared(before, after), compared(before, after, see=see, seen_as="samples")
+    context = current_context()
+    whole, seen = compared(before, after, context), compared(before, after, context, see=see, seen_as="samples")
 
     assert [told.change.what for told in seen.changes] == ["Activity", "Instance"]
     assert seen.bill.difference == whole.bill.difference

@@ -15,10 +15,10 @@ from designer.document import Spec
 from designer.document.edits import Set
 from designer.examples import example
 from designer.models import Design, Person, Team
-from estimator.presentation.design_page import answer as page_answer
 from reviews.models import Link
 from reviews.verdicts.sections import hashes
 from reviews.views.links import MOST_OF_LINK
+from tests.contexts import answer as page_answer
 
 PASSWORD = "columns-wide-open"
 

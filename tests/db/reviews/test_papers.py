@@ -13,9 +13,9 @@ from django.utils import timezone
 from designer.document.edits import Set
 from designer.document.load import from_data
 from designer.models import Design, Person, Team
-from estimator.presentation.design_page import answer
 from reviews.models import Verdict
 from reviews.verdicts.sections import hashes
+from tests.contexts import answer
 
 BALLOONS = {"name": "Balloons 髙", "tables": [{"id": "t", "name": "readings", "row_kinds": [{"id": "k"}]}]}
 

@@ -13,6 +13,9 @@ from designer.document.edits import Set
 from designer.examples import example
 from designer.http.errors import DesignError
 from designer.models import Design, Document, Person
+from estimator import contexts
+from estimator.contexts import known_measurements, set_measurements
+from estimator.kernels.compression.measurements import Measurements
 from estimator.models import Cancelled, Lost, Measured, Part, Run, Step, Worker, measured
 from estimator.results import Measurement
 from estimator.runs import delivery
@@ -481,9 +484,8 @@ def unmeasured() -> Generator[None, None, None]:
     """Nothing is measured before, and no other test is told of what is measured here."""
 
     def forget() -> None:
-        measured.MEASURED._memory.forget()
-        measured.MEASURED.kept = 0
-        measured._read.update(again=0.0, last=0)
+        set_measurements(Measurements())
+        measured._READ.again, measured._READ.last = 0.0, 0
 
     forget()
     yield
@@ -515,15 +517,14 @@ def test_a_measured_compression_is_what_every_process_estimates_with(sent: list[
 def test_a_measurement_of_another_process_is_read_when_a_browser_knows_of_it(
     design: Design, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept: list[str] = []
-    monkeypatch.setattr(measured.MEASURED, "keep", lambda it: kept.append(it.content))
-    monkeypatch.setattr(measured, "_read", {"again": float("inf"), "last": 0})
+    monkeypatch.setattr(contexts, "_PROCESS", contexts._Process())
+    monkeypatch.setattr(measured, "_READ", measured._Read(again=float("inf")))
     Measured.keep(Measurement("c" * 64, 0.1, 0.2, 0.9, 0.01, 32, "snappy"))
 
     Measured.refresh()
-    assert kept == []
+    assert not known_measurements()
     Measured.refresh(Measured.newest())
-    assert kept == ["c" * 64]
+    assert known_measurements().contents == ("c" * 64,)
 
 
 @pytest.mark.usefixtures("unmeasured")

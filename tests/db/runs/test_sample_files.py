@@ -12,7 +12,7 @@ from django.urls import reverse
 from designer.examples import example
 from designer.http.errors import DesignError
 from designer.models import Design, Person, Token
-from estimator.kernels.compression.memory import InProcess
+from estimator.contexts import current_context
 from estimator.kernels.keys import sample_keys as keys_of
 from estimator.models import Part, Run, Step
 from estimator.models.runs import Ended
@@ -95,7 +95,7 @@ def test_another_attempt_goes_on_with_the_same_bytes(design: Design, monkeypatch
     run = ask(design, count="150000")
     whole = list(
         sample_keys.pieces(
-            sample_keys.plan(design.spec, run.parameters, InProcess(limit_bytes=1)), lambda fraction, doing=None: None
+            sample_keys.plan(design.spec, run.parameters, current_context()), lambda fraction, doing=None: None
         )
     )
     made = sample_keys.pieces

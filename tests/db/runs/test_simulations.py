@@ -24,10 +24,10 @@ from estimator.presentation import labels as words
 from estimator.runs import delivery
 from estimator.runs.kinds.simulate import canonical, parameters_of
 from estimator.runs.limits import Refused
-from estimator.simulation import simulate
 from estimator.simulation.assumptions import DEFAULTS, assumed_in
 from estimator.simulation.packing import pack, unpack
 from estimator.simulation.results import PatternSeen
+from tests.contexts import simulate
 
 HTMX = {"HX-Request": "true"}
 

@@ -1,7 +1,6 @@
 """From a row kind to its pattern: which segments go together, then what decides each group."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from math import prod
 
 import numpy as np
@@ -9,8 +8,8 @@ import numpy as np
 from designer.document import Spec
 from designer.document.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment, Segment, as_bytes
 from designer.document.texts import N_
+from designer.memory import Cache, cached
 from estimator.results import Because, Open
-from estimator.results.memory import Memory
 
 from ..rendering import render
 from ..rendering.texts import Texts, with_after
@@ -21,14 +20,20 @@ from .independent_segments import counter_for, letters_for
 from .inputs import Inputs, fields_of, inputs_of
 from .pattern import Component, Constant, Level, Pattern
 from .segments import Writer, salt_texts
-from .table import Table, coded, table_of
+from .table import coded, table_of
 from .time_segments import is_timed, steps_for
 from .times import Clock
 from .uniform import HEX, Counter, Letters
 
+PATTERNS, WRITERS, TABLES = "compiled keys", "values of fields", "tables of values"
+"""What a cache holds: values of fields that belong together, by the content of the fields, as keys of many tables are
+made from the same; and tables of them by the content of their segments, whatever their ids."""
 
-def compile_pattern(spec: Spec, row_kind: str, *, ids_max: int = 65_536, seed: int = 0) -> Pattern:
-    """The row key of a row kind, ready to compute with. Cached by the content that it depends on.
+
+def compile_pattern(
+    spec: Spec, row_kind: str, *, ids_max: int = 65_536, seed: int = 0, cache: Cache | None = None
+) -> Pattern:
+    """The row key of a row kind, ready to compute with. In a cache it stands by the content that it depends on.
 
     Parameters
     ----------
@@ -43,7 +48,7 @@ def compile_pattern(spec: Spec, row_kind: str, *, ids_max: int = 65_536, seed: i
     table, kind = next((t, k) for t, k in spec.row_kinds() if k.id == row_kind)
     inputs = inputs_of(spec, table, kind, ids_max=ids_max, seed=seed)
     try:
-        made = _compiled(inputs)
+        made = cached(cache, PATTERNS, inputs, lambda: _Compiler(inputs, cache).pattern())
     except ValueError as error:
         raise Open(
             Because(N_("the row key of {row_kind} cannot be made: {reason}"), kind.id,
@@ -54,26 +59,14 @@ def compile_pattern(spec: Spec, row_kind: str, *, ids_max: int = 65_536, seed: i
 
 def pattern_of(inputs: Inputs) -> Pattern:
     """The pattern of inputs that are at hand, for one use: it is not kept. ValueError if no key can be made of them."""
-    return _Compiler(inputs).pattern()
-
-
-@lru_cache(maxsize=96)
-def _compiled(inputs: Inputs) -> Pattern:
-    return _Compiler(inputs).pattern()
-
-
-def forget_patterns() -> None:
-    """Drop all compiled patterns: what measures a cold start calls this."""
-    _compiled.cache_clear()
-    _TABLES.forget()
-    _WRITERS.forget()
+    return _Compiler(inputs, None).pattern()
 
 
 class _Compiler:
     """Sorts segments into components, then builds each."""
 
-    def __init__(self, inputs: Inputs) -> None:
-        self.inputs = inputs
+    def __init__(self, inputs: Inputs, cache: Cache | None) -> None:
+        self.inputs, self.cache = inputs, cache
         self.components: list[Component] = []
         self.levels: dict[str, Level] = {}
         self.exact, self.error = True, 0.0
@@ -181,25 +174,20 @@ class _Compiler:
                 while (owner := self.inputs.fields[chain[-1]].owner) is not None and owner not in self.inputs.per_event:
                     chain.append(owner)
                 names.update(dict.fromkeys(reversed(chain)))
-        writer = _writer(tuple(self.inputs.fields[name] for name in names), self.inputs.ids_max)
+        writer = self._writer(tuple(self.inputs.fields[name] for name in names), self.inputs.ids_max)
         contents = tuple(segment.model_copy(update={"id": ""}) for segment in segments)
         entries, error = writer.spread(contents[0])
         self.exact = self.exact and entries.exact
         self.error = max(self.error, error)
-        table = _TABLES.get(
-            (entries, contents), lambda: table_of(entries, [writer.coded(content) for content in contents])
-        )
+        table = cached(
+            self.cache, TABLES, (entries, contents),
+            lambda: table_of(entries, [writer.coded(content) for content in contents]),
+        )  # fmt: skip
         self.components.append(table)
         for segment, column in zip(segments, table.columns, strict=True):
             self.levels[segment.id] = Level(segment, len(self.components) - 1, column)
 
-
-_WRITERS: Memory[Writer] = Memory(limit_bytes=128 << 20)
-"""Values of fields that belong together, by the content of the fields: keys of many tables are made from the same."""
-
-_TABLES: Memory[Table] = Memory(limit_bytes=128 << 20)
-"""Tables of values, by the content of their segments, whatever their ids."""
-
-
-def _writer(shapes: tuple[Shape, ...], ids_max: int) -> Writer:
-    return _WRITERS.get((shapes, ids_max), lambda: Writer(Entries(stages_of(shapes, ids_max=ids_max))))
+    def _writer(self, shapes: tuple[Shape, ...], ids_max: int) -> Writer:
+        return cached(
+            self.cache, WRITERS, (shapes, ids_max), lambda: Writer(Entries(stages_of(shapes, ids_max=ids_max)))
+        )

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from designer.document.columnkey import ColumnKey
 from designer.document.durations import DAY_SECONDS
@@ -58,6 +58,8 @@ class Level:
 @dataclass(frozen=True, eq=False)
 class Pattern:
     """A compiled row key."""
+
+    counts_once: ClassVar[bool] = True
 
     inputs: Inputs
     levels: tuple[Level, ...]

@@ -8,8 +8,9 @@ from designer.document import Spec
 from designer.document.edits import Batch, apply
 from designer.examples import example
 from designer.wording import key_of
-from estimator.advice.advisor import Advice, Candidate, advise
+from estimator.advice.advisor import Advice, Candidate
 from estimator.advice.rules import RULES
+from tests.contexts import advise
 
 TODAY = datetime.date(2026, 11, 20)
 

@@ -2,8 +2,8 @@
 
 from designer.document import Spec, fingerprint
 from estimator.advice.rules import findings
-from estimator.estimates.estimate import estimate
 from estimator.results import Finding
+from tests.contexts import estimate
 from tests.core.advice.rules.made import TODAY
 
 SEVERITIES = ("note", "warning", "error")

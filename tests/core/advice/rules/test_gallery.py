@@ -5,8 +5,8 @@ from functools import cache
 import pytest
 
 from designer.examples import example, examples
-from estimator.estimates.estimate import estimate
 from estimator.results import Estimate
+from tests.contexts import estimate
 from tests.core.advice.rules.pipeline import found, grave
 
 CAUGHT = {

@@ -12,12 +12,12 @@ from estimator.kernels.compression import codecs, layout
 from estimator.kernels.compression.blocks import sampled_blocks
 from estimator.kernels.compression.content import Content
 from estimator.kernels.compression.measure import measure, measured
-from estimator.kernels.compression.memory import InProcess
+from estimator.kernels.compression.measurements import Measurements
 from estimator.kernels.compression.table_content import table_content
 from estimator.kernels.compression.values import made
 from estimator.kernels.keys import sample_blocks
 from estimator.results import Open
-from estimator.results.memory import Memory
+from tests.contexts import context
 
 
 def stored(**table):
@@ -132,11 +132,11 @@ def test_another_key_value_qualifier_or_amount_is_another_content(change):
 
 
 def test_the_live_path_takes_a_measurement_as_soon_as_it_is_there_and_never_makes_one():
-    spec, kept, parts = stored(), InProcess(limit_bytes=1 << 20), Memory(limit_bytes=1 << 26)
-    before = estimate(spec, parts=parts, measured=kept).tables["table"].growth
+    spec, none = stored(), context()
+    before = estimate(spec, none).tables["table"].growth
 
-    kept.keep(measured(content(spec), blocks_most=2))
-    after = estimate(spec, parts=parts, measured=kept).tables["table"].growth
+    known = replace(none, measurements=Measurements.of(measured(content(spec), blocks_most=2)))
+    after = estimate(spec, known).tables["table"].growth
 
     assert before.compression_origin == "guess"
     assert before.measured is None
@@ -147,11 +147,11 @@ def test_the_live_path_takes_a_measurement_as_soon_as_it_is_there_and_never_make
 
 
 def test_a_ratio_that_a_person_entered_goes_first():
-    spec, kept = stored(), InProcess(limit_bytes=1 << 20)
-    kept.keep(measured(content(spec), blocks_most=2))
+    spec = stored()
+    known = context(measurements=Measurements.of(measured(content(spec), blocks_most=2)))
 
     entered = changed(spec, lambda data: data["tables"][0].update(compressed_share=0.7))
-    growth = estimate(entered, parts=Memory(limit_bytes=1 << 26), measured=kept).tables["table"].growth
+    growth = estimate(entered, known).tables["table"].growth
 
     assert growth.compression_origin == "you"
     assert growth.compressed_share == 0.7

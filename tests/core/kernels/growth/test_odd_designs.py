@@ -8,7 +8,8 @@ import pytest
 from designer.document import Spec
 from estimator.kernels.growth import table_growth_and_sizes
 from estimator.kernels.keys import compile_pattern
-from estimator.kernels.pricing import load_book, money
+from estimator.kernels.pricing import money
+from estimator.price_books.shelf import load_book
 from estimator.results import Open, TablePart
 
 MODES = [

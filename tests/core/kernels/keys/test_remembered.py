@@ -5,7 +5,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from designer.document import Spec
-from estimator.kernels.keys import Law, Open, TimeLaw, compile_pattern, equal_bounds, forget_patterns, range_shares
+from designer.memory import Cache
+from estimator.kernels.keys import Law, Open, TimeLaw, compile_pattern, equal_bounds, range_shares
 from tests.core.kernels.keys.designs import designs
 from tests.core.kernels.keys.test_events import SPECS
 
@@ -40,7 +41,7 @@ def test_bounds_of_any_key_are_where_they_are_found(spec):
 
 
 def test_keys_of_many_tables_share_the_values_that_they_are_made_from():
-    forget_patterns()
+    cache = Cache(1 << 28)
     users = {"kind": "field", "field": "user", "after": "#"}
     spec = Spec.model_validate(
         {
@@ -52,7 +53,7 @@ def test_keys_of_many_tables_share_the_values_that_they_are_made_from():
         }
     )
 
-    first, second = (compile_pattern(spec, f"k{n}") for n in range(2))
+    first, second = (compile_pattern(spec, f"k{n}", cache=cache) for n in range(2))
 
     tables = [next(c for c in pattern.components if len(c.stages)) for pattern in (first, second)]
     assert tables[0] is tables[1]

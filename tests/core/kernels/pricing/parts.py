@@ -6,7 +6,8 @@ import numpy as np
 
 from designer.document import Spec
 from estimator.engines import GiB
-from estimator.kernels.pricing import bills, cluster_nodes, load_book
+from estimator.kernels.pricing import bills, cluster_nodes
+from estimator.price_books.shelf import load_book
 from estimator.results import Heat, ReadPlan, TableGrowth, TablePart, TableTraffic
 
 

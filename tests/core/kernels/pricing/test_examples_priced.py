@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from designer.examples import example
-from estimator.estimates.estimate import estimate
+from tests.contexts import estimate
 
 
 def test_b1_the_tokyo_example_costs_exactly_623_dollars_in_every_month():

@@ -6,9 +6,10 @@ from decimal import Decimal
 import pytest
 
 from estimator.kernels.capacity.amounts import cents, figure, quantity
-from estimator.kernels.pricing import bills, cluster_nodes, load_book
+from estimator.kernels.pricing import bills, cluster_nodes
 from estimator.kernels.pricing.lines import line_kinds
 from estimator.kernels.pricing.lines.backups import backup_gib
+from estimator.price_books.shelf import load_book
 from tests.core.kernels.pricing.parts import bill_of, by_item, cluster, growth, part, plan, spec_of, traffic
 
 SECONDS = 730 * 3600

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from estimator.engines import MiB
-from estimator.kernels.pricing import load_book, money, outlooks, sensitivities
+from estimator.kernels.pricing import money, outlooks, sensitivities
+from estimator.price_books.shelf import load_book
 from estimator.results import RowGrowth
 from tests.core.kernels.pricing.parts import cluster, growth, part, plan, spec_of, traffic
 

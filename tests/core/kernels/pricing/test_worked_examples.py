@@ -12,9 +12,10 @@ from estimator.kernels.capacity.amounts import Charge, Month, priced, priced_by_
 from estimator.kernels.capacity.demand import demand
 from estimator.kernels.capacity.nodes import nodes_for_storage, sizing_rule
 from estimator.kernels.growth.table import grown
-from estimator.kernels.pricing import bills, cluster_nodes, load_book
+from estimator.kernels.pricing import bills, cluster_nodes
 from estimator.kernels.pricing.lines.change_stream import stream_gib
 from estimator.price_books.prices import Prices
+from estimator.price_books.shelf import load_book
 from estimator.results import TablePart
 from tests.core.kernels.pricing.parts import bill_of, by_item, cluster, growth, nodes_for, part, plan, spec_of, traffic
 

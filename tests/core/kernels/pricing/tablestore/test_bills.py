@@ -7,8 +7,8 @@ import pytest
 
 from designer.wording.formatting import english
 from estimator.engines import GiB
-from estimator.kernels.pricing import load_book
 from estimator.kernels.pricing.tablestore import money
+from estimator.price_books.shelf import load_book
 from tests.core.kernels.pricing.tablestore.designs import design, lines, part, plan, priced
 
 DAYS = 30

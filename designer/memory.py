@@ -1,0 +1,230 @@
+"""One memory for all results that a process keeps, bounded by what they hold on to; the least useful go first."""
+
+import datetime
+import enum
+import gc
+import heapq
+import re
+import sys
+import threading
+import time
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from decimal import Decimal
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any, TypeVar
+
+Value = TypeVar("Value")
+Key = tuple[str, Hashable]
+
+MARK = "counts_once"
+"""Classes with this attribute are parts that several results hold: each is weighed once, as long as one holds it."""
+ARRAY_BYTES = 1024
+"""Arrays of at least this size are such parts as well."""
+LEAST_SECONDS = 1e-4
+"""What was computed in less counts as this much: its bookkeeping costs the same."""
+
+
+@dataclass(eq=False)
+class _Part:
+    """A part that several results hold, and the parts inside of it."""
+
+    value: Any
+    size_bytes: int = 0
+    inner: list[int] = field(default_factory=list)
+    with_inner_bytes: int = 0
+    holders: int = 0
+
+
+@dataclass(eq=False)
+class _Entry:
+    """A result, what it holds on to, and how useful it is."""
+
+    value: Any
+    seconds: float
+    size_bytes: int = 0
+    parts: list[int] = field(default_factory=list)
+    hits: int = 0
+    priority: float = 0.0
+
+
+class Cache:
+    """Results by kind and key. When they hold more than `limit_bytes`, those go whose loss costs least per byte.
+
+    A result is weighed by walking what it keeps alive, when it is stored and again after 1, 2, 4, 8 … uses, because
+    results grow: they remember what is derived from them. The order of eviction is GreedyDual-Size-Frequency: seconds
+    to compute × uses ÷ bytes, above what was evicted last.
+    """
+
+    def __init__(self, limit_bytes: int) -> None:
+        self.limit_bytes = limit_bytes
+        self.used_bytes = 0
+        self._entries: dict[Key, _Entry] = {}
+        self._parts: dict[int, _Part] = {}
+        self._order: list[tuple[float, int, Key]] = []
+        self._number = 0
+        self._floor = 0.0
+        self._computing: dict[Key, threading.Lock] = {}
+        self._lock = threading.RLock()
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def get(self, kind: str, key: Hashable, compute: Callable[[], Value]) -> Value:
+        """Return the stored result, or compute and store it. Of several threads that ask at once, one computes."""
+        place = (kind, key)
+        entry = self._use(place)
+        if entry is None:
+            with self._lock:
+                computing = self._computing.setdefault(place, threading.Lock())
+            try:
+                with computing:
+                    entry = self._use(place)
+                    if entry is None:
+                        start = time.perf_counter()
+                        value = compute()
+                        self._store(place, value, time.perf_counter() - start)
+                        return value
+            finally:
+                with self._lock:
+                    self._computing.pop(place, None)
+        stored: Value = entry.value
+        return stored
+
+    def find(self, kind: str, key: Hashable) -> Any:
+        """Return the stored result; None if there is none."""
+        entry = self._use((kind, key))
+        return None if entry is None else entry.value
+
+    def put(self, kind: str, key: Hashable, value: Any, *, seconds: float) -> None:
+        """Store a result that took so long to compute, in place of an earlier one."""
+        self._store((kind, key), value, seconds)
+
+    def clear(self, kind: str | None = None) -> None:
+        """Drop all results, or those of one kind."""
+        with self._lock:
+            for place in [place for place in self._entries if kind in (None, place[0])]:
+                self._drop(place)
+
+    # --- what is stored ---
+
+    def _use(self, place: Key) -> _Entry | None:
+        with self._lock:
+            entry = self._entries.get(place)
+            if entry is None:
+                return None
+            entry.hits += 1
+            if entry.hits & (entry.hits - 1) == 0:  # a power of two
+                self._release(entry)
+                self._weigh(place, entry)
+            self._rank(place, entry)
+            self._evict()
+            return entry
+
+    def _store(self, place: Key, value: Any, seconds: float) -> None:
+        with self._lock:
+            if place in self._entries:
+                self._drop(place)
+            entry = self._entries[place] = _Entry(value, max(seconds, LEAST_SECONDS))
+            self._weigh(place, entry)
+            self._rank(place, entry)
+            self._evict()
+
+    def _drop(self, place: Key) -> None:
+        self._release(self._entries.pop(place))
+
+    def _rank(self, place: Key, entry: _Entry) -> None:
+        parts = (self._parts[each] for each in entry.parts)
+        held = entry.size_bytes + sum(part.with_inner_bytes / part.holders for part in parts)
+        entry.priority = self._floor + entry.seconds * (1 + entry.hits) / max(held, 1)
+        self._number += 1
+        heapq.heappush(self._order, (entry.priority, self._number, place))
+        if len(self._order) > 64 + 4 * len(self._entries):
+            self._order = [(each.priority, n, at) for n, (at, each) in enumerate(self._entries.items())]
+            self._number = len(self._order)
+            heapq.heapify(self._order)
+
+    def _evict(self) -> None:
+        while self.used_bytes > self.limit_bytes and self._order:
+            priority, _, place = heapq.heappop(self._order)
+            entry = self._entries.get(place)
+            if entry is not None and entry.priority == priority:
+                self._floor = priority
+                self._drop(place)
+
+    # --- what it weighs ---
+
+    def _weigh(self, place: Key, entry: _Entry) -> None:
+        entry.size_bytes, entry.parts = self._walk((place, entry.value))
+        self.used_bytes += entry.size_bytes
+        self._hold(entry.parts)
+
+    def _release(self, entry: _Entry) -> None:
+        self.used_bytes -= entry.size_bytes
+        self._let_go(entry.parts)
+
+    def _hold(self, parts: list[int]) -> None:
+        for each in parts:
+            self._parts[each].holders += 1
+
+    def _let_go(self, parts: list[int]) -> None:
+        left = list(parts)
+        while left:
+            place = left.pop()
+            part = self._parts[place]
+            part.holders -= 1
+            if part.holders == 0:
+                del self._parts[place]
+                self.used_bytes -= part.size_bytes
+                left += part.inner
+
+    def _walk(self, root: Any) -> tuple[int, list[int]]:
+        """Return the bytes that only this object keeps alive, and the parts it holds; new parts are weighed, too."""
+        size_bytes, parts, seen, stack = 0, [], set[int](), [root]
+        while stack:
+            value = stack.pop()
+            place, kind = id(value), type(value)
+            if place in seen or kind in _SHARED:
+                continue
+            seen.add(place)
+            if kind in _LEAVES:
+                size_bytes += sys.getsizeof(value)
+            elif isinstance(value, _SHARED_KINDS):
+                continue
+            elif value is not root and (
+                hasattr(kind, MARK) or (hasattr(kind, "nbytes") and value.nbytes >= ARRAY_BYTES)
+            ):
+                if place not in self._parts:
+                    self._add_part(place, value)
+                parts.append(place)
+            else:
+                size_bytes += sys.getsizeof(value)
+                stack += _referents(value)
+        return size_bytes, parts
+
+    def _add_part(self, place: int, value: Any) -> None:
+        part = self._parts[place] = _Part(value)
+        part.size_bytes, part.inner = self._walk(value)
+        part.with_inner_bytes = part.size_bytes + sum(self._parts[each].with_inner_bytes for each in part.inner)
+        self.used_bytes += part.size_bytes
+        self._hold(part.inner)
+
+
+def _referents(value: Any) -> list[Any]:
+    """Return what an object keeps alive directly."""
+    if isinstance(value, FunctionType):
+        return [value.__closure__, value.__defaults__]
+    if hasattr(type(value), "nbytes") and hasattr(type(value), "base"):  # an array does not show what it is a view of
+        return [value.base]
+    return gc.get_referents(value)
+
+
+def cached(cache: Cache | None, kind: str, key: Hashable, compute: Callable[[], Value]) -> Value:
+    """Return a result from the cache; without a cache, compute it."""
+    return compute() if cache is None else cache.get(kind, key, compute)
+
+
+_LEAVES = frozenset((str, bytes, int, float, complex, Decimal, datetime.date, datetime.datetime, datetime.timedelta))
+_SHARED = frozenset((bool, type(None), type, ModuleType, BuiltinFunctionType, CodeType, re.Pattern))
+_SHARED_KINDS = (type, enum.Enum, threading.local, type(threading.Lock()), type(threading.RLock()))
+"""Shared by the whole program."""

@@ -1,0 +1,41 @@
+"""The context of this process, as it is at the moment: for views, commands about stored designs, and workers."""
+
+import datetime
+from dataclasses import dataclass, field
+
+from designer.models.memory import MEMORY
+from estimator.estimates.context import Context
+from estimator.kernels.compression.measurements import Measurements
+from estimator.price_books.shelf import read_price_books
+
+
+@dataclass
+class _Process:
+    measurements: Measurements = field(default_factory=Measurements)
+
+
+_PROCESS = _Process()
+
+
+def current_context() -> Context:
+    """Return today's context of this process, with the measurements that it knows."""
+    return context_with(_PROCESS.measurements)
+
+
+def context_with(measurements: Measurements) -> Context:
+    """Return today's context of this process, with these measurements and no others."""
+    return Context(_today(), read_price_books(), measurements, MEMORY)
+
+
+def _today() -> datetime.date:
+    return datetime.datetime.now(datetime.UTC).date()
+
+
+def set_measurements(measurements: Measurements) -> None:
+    """Let the estimates of this process use these measurements from now on."""
+    _PROCESS.measurements = measurements
+
+
+def known_measurements() -> Measurements:
+    """Return the measurements that this process knows."""
+    return _PROCESS.measurements

@@ -1,0 +1,152 @@
+"""The laws of the house that import contracts cannot hold: a core is a function, and imports stand at the top."""
+
+import ast
+import datetime
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.context import fresh_context
+from designer.examples import example
+from estimator.estimates.estimate import estimate
+
+ROOT = Path(__file__).parents[2]
+CORES = tuple(
+    f"designer/{name}" for name in ("document", "wording", "editing", "imports")
+) + tuple(
+    f"estimator/{name}"
+    for name in (
+        "results", "engines", "kernels", "facts", "estimates", "simulation", "advice", "presentation", "comparison",
+    )
+) + tuple(f"reviews/{name}" for name in ("exports", "pdf", "discussion", "verdicts", "links"))  # fmt: skip
+"""What is a function of its arguments. Price books are read by `price_books`, which is none of these."""
+
+CLOCKS = {"now", "today", "utcnow", "monotonic", "perf_counter", "process_time", "time_ns", "sleep"}
+FORBIDDEN_MODULES = {"glob", "logging", "multiprocessing", "os", "random", "shutil", "socket", "subprocess", "tempfile"}
+FILES = {"glob", "iterdir", "open", "read_bytes", "read_text", "rglob", "stat", "unlink", "write_bytes", "write_text"}
+MUTABLE = {"Cache", "Counter", "OrderedDict", "WeakKeyDictionary", "WeakValueDictionary", "defaultdict", "deque"}
+
+ALLOWED = {
+    "designer/document/load.py: file path.open": "the door for files, given by who asks",
+    "reviews/pdf/glyphs.py: file read_bytes": "data of a package, read once",
+    "reviews/pdf/typesetting.py: file TEMPLATE.read_bytes": "data of this package",
+}
+
+
+def modules() -> list[str]:
+    listed = subprocess.run(
+        ["git", "ls-files", *(f"{core}/*.py" for core in CORES)], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return [name for name in listed.stdout.split() if (ROOT / name).exists()]
+
+
+def breaches(name: str) -> Iterator[str]:
+    """Yield what makes a module more than functions of their arguments."""
+    tree = ast.parse((ROOT / name).read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(attr=attribute) if attribute in CLOCKS and _is_clock(node.value):
+                yield f"{name}: clock {ast.unparse(node)}"
+            case ast.Import() | ast.ImportFrom():
+                imported = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+                for module in imported:
+                    if module.split(".")[0] in FORBIDDEN_MODULES:
+                        yield f"{name}: import {module}"
+            case ast.Call(func=ast.Name(id="open")):
+                yield f"{name}: file open"
+            case ast.Call(func=ast.Attribute(attr=attribute)) if attribute in FILES:
+                assert isinstance(node.func, ast.Attribute)
+                known = isinstance(node.func.value, ast.Name)
+                yield f"{name}: file {ast.unparse(node.func) if known else attribute}"
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                yield from _of_function(name, node)
+            case ast.Global():
+                yield f"{name}: global {', '.join(node.names)}"
+    for statement in tree.body:
+        value = getattr(statement, "value", None)
+        if isinstance(statement, ast.Assign | ast.AnnAssign) and isinstance(value, ast.Call):
+            called = ast.unparse(value.func).partition("[")[0].rpartition(".")[2]
+            if called in MUTABLE:
+                yield f"{name}: state {called}"
+
+
+def _is_clock(value: ast.expr) -> bool:
+    return ast.unparse(value).split(".")[0] in {"date", "datetime", "time", "timezone"}
+
+
+def _of_function(name: str, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+    for default in (*node.args.defaults, *(each for each in node.args.kw_defaults if each)):
+        if isinstance(default, ast.List | ast.Dict | ast.Set):
+            yield f"{name}: mutable default of {node.name}"
+    for decorator in node.decorator_list:
+        text = ast.unparse(decorator)
+        arguments = [argument for argument in node.args.args if not _is_finite(argument)]
+        if text in ("cache", "functools.cache", "lru_cache(maxsize=None)") and arguments:
+            yield f"{name}: unbounded cache {node.name}"
+
+
+def _is_finite(argument: ast.arg) -> bool:
+    """Whether there are only so many values: classes, their fields, and names of engines."""
+    text = ast.unparse(argument.annotation) if argument.annotation else ""
+    return text.startswith("type") or text in ("Engine", "Slot") or argument.arg in ("field", "name")
+
+
+@pytest.mark.parametrize("core", CORES)
+def test_a_core_is_a_function(core: str) -> None:
+    found = [breach for name in modules() if name.startswith(f"{core}/") for breach in breaches(name)]
+
+    assert [breach for breach in found if breach not in ALLOWED] == []
+
+
+def test_what_is_allowed_is_there() -> None:
+    found = {breach for name in modules() for breach in breaches(name)}
+
+    assert set(ALLOWED) <= found
+
+
+LATE = {
+    "estimator/comparison/designs/changes.py": "words are heavy, and of no use where nothing is changed",
+    "reviews/exports/pdf.py": "typst is heavy",
+    "reviews/management/commands/export.py": "typst is heavy",
+}
+
+
+def test_no_part_of_the_program_is_imported_inside_a_function() -> None:
+    listed = subprocess.run(
+        ["git", "ls-files", "designer/*.py", "estimator/*.py", "reviews/*.py"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    found = set()
+    for name in listed.stdout.split():
+        tree = ast.parse((ROOT / name).read_text(encoding="utf-8"))
+        functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+        for node in (each for function in functions for each in ast.walk(function)):
+            own = isinstance(node, ast.ImportFrom) and (
+                node.level > 0 or (node.module or "").split(".")[0] in {"config", "designer", "estimator", "reviews"}
+            )
+            if own:
+                found.add(name)
+
+    assert found - set(LATE) == set()
+
+
+def test_two_contexts_in_one_process_share_nothing() -> None:
+    spec = example("mobile-devices").spec
+    first, second = fresh_context(), fresh_context()
+    books = {name: book for name, book in second.price_books.by_name.items() if name not in second.price_books.shipped}
+    bare = type(second)(
+        datetime.date(2030, 1, 1), type(second.price_books)(books, frozenset()), second.measurements, second.cache
+    )
+
+    priced, again, unpriced = estimate(spec, first), estimate(spec, first), estimate(spec, bare)
+
+    table = spec.tables[0].id
+    assert again.tables[table] is priced.tables[table]
+    assert unpriced.tables[table] is not priced.tables[table]
+    assert priced.bills
+    assert not unpriced.bills
+    first.cache.clear()
+    assert len(first.cache) == 0
+    assert estimate(spec, bare).tables[table] is unpriced.tables[table]
