@@ -123,7 +123,7 @@ def test_the_command_prints_the_keys_and_why(file: Path, capsys: pytest.CaptureF
 
     printed = capsys.readouterr().out
     assert re.search(r"now +\{time\}#\{machine\}", printed)
-    assert re.search(r"1 better +\{machine\}#\{time\} +< 0.01x", printed)
+    assert re.search(r"1 better +\{machine\}#\{time\} +< 0.01×", printed)
     assert "takes < 0.01× the load that warns, not 6.25×" in printed
     assert "1 + without" in printed
 
