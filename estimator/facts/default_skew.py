@@ -10,7 +10,7 @@ from designer.document.texts import N_, Text
 
 from .reading import Rows, segment_fields
 
-GUESS = N_(" How traffic spreads over {field} is guessed, for nobody has said how.")
+GUESS = N_(" This assumes a default distribution for {field}; the design does not specify one.")
 
 
 def guessed(rows: Rows, access: Write | Read | None = None, *, before: Segment | None = None) -> Text | str:

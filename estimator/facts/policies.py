@@ -9,7 +9,7 @@ from estimator.kernels.growth.collection import Policy
 NEWEST = N_("the newest version")
 VERSIONS = N_("{count} versions")
 AGE = "{age_days}"
-EITHER = N_("{versions}, and all within {age_days}")
+EITHER = N_("{versions} and everything within {age_days}")
 BOTH = N_("{versions} within {age_days}")
 ALL = N_("everything")
 

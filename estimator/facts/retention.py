@@ -16,7 +16,7 @@ from estimator.kernels.growth.retained_rows import merges
 
 from .reading import Rows
 
-NEED = N_("what readers need, as the family says,")
+NEED = N_("the declared need of readers")
 APPENDS = ("append_row",)
 ROUNDING = 1 + 1e-9
 

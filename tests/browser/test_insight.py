@@ -48,7 +48,7 @@ def test_a_key_that_begins_with_time_is_fixed_and_the_heat_evens_out(
     page.locator("#said").get_by_role("button", name="Undo").click()
     expect(insight.locator("figcaption")).to_contain_text("land in one of 1,024 key ranges")
     expect(insight.locator(".since")).to_have_text("")
-    assert str(Revision.objects.get(number=2).text) == "Lead with the field that has the most values"
+    assert str(Revision.objects.get(number=2).text) == "Start the key with the field that has the most values"
 
 
 @pytest.mark.parametrize("width", [360, 1440])

@@ -62,7 +62,7 @@ def advise(spec: Spec, row_kind: str, context: Context, *, most: int = MOST) -> 
             None,
             (),
             0,
-            (Because(N_("There is no key yet: type one, and others are tried beside it."), row_kind),),
+            (Because(N_("No row key yet. Enter one to compare it with alternatives."), row_kind),),
         )
     about = _About(spec, table, kind, context)
     now = about.coarse(key_of(spec, kind), 0.0)
@@ -170,5 +170,5 @@ def _missing(made: Estimate, table: Table, kind: RowKind) -> tuple[Because, ...]
     """What would let more be said."""
     found = list(made.tables[table.id].because)
     if not kind.reads:
-        found.append(Because(N_("No read says how these rows are found: only writes are compared."), kind.id))
+        found.append(Because(N_("No reads are defined for these rows, so only writes are compared."), kind.id))
     return tuple(found)

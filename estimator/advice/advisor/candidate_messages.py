@@ -21,22 +21,23 @@ MATTERS = 0.1
 """A load that cannot be spread and is below a tenth of what warns is not worth a word either."""
 
 SPREAD = N_(
-    "spreads writes over {fronts} fronts: the busiest takes {after_factor} the load that warns, not {before_factor}"
+    "spreads writes over {fronts} append points: the busiest drops from {before_factor} to "
+    "{after_factor} the warning threshold"
 )
 BECOMES: Mapping[str, str] = {
     "point": N_("“{read}” becomes a point read"),
     "multi_point": N_("“{read}” becomes {ranges} point reads"),
-    "range": N_("“{read}” becomes a range"),
-    "multi_range": N_("“{read}” becomes {ranges} ranges"),
-    "prefix": N_("“{read}” becomes a prefix"),
+    "range": N_("“{read}” becomes a range read"),
+    "multi_range": N_("“{read}” becomes {ranges} range reads"),
+    "prefix": N_("“{read}” becomes a prefix read"),
     "scan": N_("“{read}” becomes a full scan"),
 }
 STAYS: Mapping[str, str] = {
     "point": N_("“{read}” stays a point read"),
-    "multi_point": N_("“{read}” stays point reads"),
-    "range": N_("“{read}” stays a range"),
-    "multi_range": N_("“{read}” stays ranges"),
-    "prefix": N_("“{read}” stays a prefix"),
+    "multi_point": N_("“{read}” stays multiple point reads"),
+    "range": N_("“{read}” stays a range read"),
+    "multi_range": N_("“{read}” stays multiple range reads"),
+    "prefix": N_("“{read}” stays a prefix read"),
     "scan": N_("“{read}” stays a full scan"),
 }
 _RANK = ("point", "range", "prefix", "multi_point", "multi_range", "scan")
@@ -57,10 +58,11 @@ def _heat(now: Measures, then: Measures) -> Iterator[Text]:
             yield Text(SPREAD, params | {"fronts": round(then.fronts)})
         else:
             yield Text(
-                N_("what cannot be spread takes {after_factor} the load that warns, not {before_factor}"), params
+                N_("lowers the load that cannot be split from {before_factor} to {after_factor} the warning threshold"),
+                params,
             )
     elif after > NOTICED * before:
-        yield Text(N_("one place takes {after_factor} the load that warns, not {before_factor}"), params)
+        yield Text(N_("raises the hottest load from {before_factor} to {after_factor} the warning threshold"), params)
 
 
 def _reads(now: Measures, then: Measures) -> Iterator[Text]:
@@ -75,7 +77,7 @@ def _reads(now: Measures, then: Measures) -> Iterator[Text]:
             yield Text(BECOMES[served.access], params)
         elif old.waste_factor > NOTICED * served.waste_factor and served.rows_scanned < old.rows_scanned:
             yield Text(
-                N_("“{read}” scans {rows} rows, not {old_rows}"),
+                N_("“{read}” scans only {rows} rows instead of {old_rows}"),
                 {"read": served.name, "rows": round(served.rows_scanned, 1), "old_rows": round(old.rows_scanned, 1)},
             )
         elif stays:
@@ -88,8 +90,8 @@ def _rows(now: Measures, then: Measures) -> Iterator[Text]:
     noticed = before and after and max(before, after) > now.small_bytes and not 1 / NOTICED < after / before < NOTICED
     if noticed:
         row, value = (
-            N_("the largest row holds {after_bytes}, not {before_bytes}"),
-            N_("under the largest partition-key value stand {after_bytes}, not {before_bytes}"),
+            N_("the largest row changes from {before_bytes} to {after_bytes}"),
+            N_("the largest partition key value changes from {before_bytes} to {after_bytes}"),
         )
         yield Text(value if then.partitioned else row, {"after_bytes": after, "before_bytes": before})
 
@@ -99,9 +101,9 @@ def _findings(now: Measures, then: Measures) -> Iterator[Text]:
     gone = tuple(dict.fromkeys(rule for rule in had if rule not in left))
     new = tuple(dict.fromkeys(rule for rule in left if rule not in had))
     if gone:
-        yield Text(N_("without {rules}"), {"rules": gone})
+        yield Text(N_("removes {rules}"), {"rules": gone})
     if new:
-        yield Text(N_("with {rules} instead") if gone else N_("but with {rules}"), {"rules": new})
+        yield Text(N_("adds {rules} instead") if gone else N_("but adds {rules}"), {"rules": new})
 
 
 # --- what makes it unsafe ------------------------------------------------------------------------------------
@@ -116,17 +118,17 @@ def unsafe(
 
 def _stored(table: Table) -> Iterator[Text]:
     if table.history_months or table.rows_stored or table.gib_stored:
-        yield Text(N_("every stored row has to be written anew under its new key"))
+        yield Text(N_("all stored rows must be rewritten with the new key"))
 
 
 def _rows_are(spec: Spec, kind: RowKind, changed: RowKind) -> Iterator[Text]:
     new = [f for f in _shown(changed) if f not in _shown(kind, hashed=True)]
     lost = [f for f in _shown(kind) if f not in _shown(changed, hashed=True)]
     if new:
-        yield Text(N_("writers must know {fields} too"), {"fields": _names(spec, new)})
+        yield Text(N_("writers must also supply {fields}"), {"fields": _names(spec, new)})
     if lost:
         yield Text(
-            N_("{fields} leaves the key: what stands in its place must name the same row"),
+            N_("the key no longer includes {fields}; its replacement must identify the same row"),
             {"fields": _names(spec, lost)},
         )
     before, after = finest(kind), finest(changed)
@@ -146,7 +148,7 @@ def _names(spec: Spec, fields: list[str]) -> tuple[str, ...]:
 def _readers(spec: Spec, kind: RowKind, changed: RowKind, now: Measures, then: Measures) -> Iterator[Text]:
     for _, read in asked_anew(kind, changed):
         days = read.time.days if read.time else 0.0
-        yield Text(N_("“{read}” must ask for a time range of {span_days}"), {"read": read.label, "span_days": days})
+        yield Text(N_("“{read}” must specify a time range of {span_days}"), {"read": read.label, "span_days": days})
     was = {served.read: served for served in now.reads}
     for served in then.reads:
         old = was.get(served.read)
@@ -157,12 +159,12 @@ def _readers(spec: Spec, kind: RowKind, changed: RowKind, now: Measures, then: M
             params = {"read": served.name, "rows": round(served.rows_scanned), "old_rows": round(old.rows_scanned)}
             if served.access == "multi_range" and served.ranges > NOTICED * old.ranges:
                 yield Text(
-                    N_("“{read}” asks {ranges} times instead of {old_ranges}"),
+                    N_("“{read}” needs {ranges} requests instead of {old_ranges}"),
                     params | {"ranges": round(served.ranges), "old_ranges": round(old.ranges)},
                 )
             elif lacking:
                 yield Text(
-                    N_("“{read}” scans {rows} rows instead of {old_rows}, unless it knows {fields}"),
+                    N_("“{read}” scans {rows} rows instead of {old_rows}, unless it specifies {fields}"),
                     params | {"fields": _names(spec, lacking)},
                 )
             else:

@@ -28,7 +28,7 @@ SITES: dict[str, str] = {
     "https://cloud.google.com/bigtable/": N_("Bigtable documentation"),
     "https://www.alibabacloud.com/": N_("Tablestore documentation"),
     "https://help.aliyun.com/": N_("Tablestore documentation"),
-    "": N_("Elsewhere"),
+    "": N_("Other sources"),
 }
 """How an address begins → whose it is; the first that fits."""
 

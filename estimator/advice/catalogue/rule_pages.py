@@ -30,9 +30,9 @@ from .rule_list import Asked, Group, Line, Page, by_site, groups, pages_of
 Which = Literal["bad", "good", "near_miss"]
 
 HEADINGS: dict[Which, str] = {
-    "bad": N_("Found"),
+    "bad": N_("Flagged"),
     "good": N_("Better"),
-    "near_miss": N_("Just right enough"),
+    "near_miss": N_("Borderline but acceptable"),
 }
 SEVERITIES = {"error": N_("Error"), "warning": N_("Warning"), "note": N_("Note")}
 ENGINES = {name: each.title for name, each in DESCRIPTIONS.items()}
@@ -91,7 +91,7 @@ def features(spec: Spec) -> Iterator[tuple[str, Text]]:
         for write in kind.writes:
             yield N_("Write"), _write(spec, write.activity, MODES[write.mode])
         for read in kind.reads:
-            yield N_("Read"), Text(N_("knows {known}"), {"known": wanted(spec, read)})
+            yield N_("Read"), Text(N_("specifies {known}"), {"known": wanted(spec, read)})
         for family in table.families:
             yield N_("Family"), gc_sentence(family.gc)
     for cluster in spec.instance.clusters:
@@ -128,13 +128,13 @@ def _column(spec: Spec, column: Column) -> Iterator[Text]:
     value |= {"value_bytes": assumed(spec, column.value, "typical_bytes")}
     yield Text("{qualifier}", {"qualifier": shorten(qualifier_of(spec, column))})
     if column.qualifier_from:
-        yield Text(N_("names of at most {name_bytes}"), {"name_bytes": qualifier_bytes_max(spec, column)})
+        yield Text(N_("qualifiers up to {name_bytes}"), {"name_bytes": qualifier_bytes_max(spec, column)})
     yield Text(N_("{kind}, {value_bytes}"), value)
     if column.value.max_bytes is not None:
         yield Text(N_("at most {value_bytes}"), {"value_bytes": column.value.max_bytes})
     if column.timestamp == "event":
         resolution = resolution_name(assumed(spec, column, "timestamp_resolution"))
-        yield Text(N_("timestamps of the event, by the {resolution}"), {"resolution": resolution})
+        yield Text(N_("event timestamps, to the {resolution}"), {"resolution": resolution})
 
 
 def _write(spec: Spec, activity_id: str | None, mode: str) -> Text:
@@ -146,7 +146,7 @@ def _write(spec: Spec, activity_id: str | None, mode: str) -> Text:
     interval = getattr(activity.arrival, "seconds", None)
     if interval is None:
         return Text(mode)
-    return Text(N_("every {interval_seconds} for each, {mode}"), {"interval_seconds": interval, "mode": Text(mode)})
+    return Text(N_("every {interval_seconds} per entity, {mode}"), {"interval_seconds": interval, "mode": Text(mode)})
 
 
 # --- Markdown -------------------------------------------------------------------------------------------------

@@ -52,7 +52,7 @@ def scene(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Scene:
     settings.KEYWRIGHT_MODE = "team"
     monkeypatch.setattr(delivery, "send", lambda count=1: True)
     ana, eve = (Person.objects.create_user(f"{name}@example.com", name=name) for name in ("ana", "eve"))
-    team, other = Team.objects.create(name="Platform"), Team.objects.create(name="Elsewhere")
+    team, other = Team.objects.create(name="Platform"), Team.objects.create(name="Other sources")
     team.add(ana, "owner")
     other.add(eve, "owner")
     design = Design.objects.start(Spec.model_validate(DOCUMENT), team=team, by=ana)

@@ -92,7 +92,7 @@ def test_what_is_not_there_is_not_found(client: Client, design: Design, where: s
 def test_a_design_that_one_may_not_see_is_not_found_on_either_side(
     client: Client, design: Design, settings: Any
 ) -> None:
-    other = Team.objects.create(name="Elsewhere")
+    other = Team.objects.create(name="Other sources")
     owner = Person.objects.create_user("o@example.com")
     other.add(owner, "owner")
     theirs = Design.objects.start(small(), team=other, by=owner)

@@ -1,11 +1,11 @@
-"""An accepted risk no longer holds.
+"""An accepted risk is no longer valid.
 
-**What** Somebody accepted a finding with a reason; since then its last day has passed, its measured effect has at
-least doubled, or it finds nothing there any more.
-**Why** An acceptance is a decision about a risk of a certain size, for a certain time. When either changes, somebody
-should decide again; one that matches nothing hides the next finding on that element unseen.
-**Instead** Decide again: accept it with a new end date, mend the cause, or remove the acceptance.
-**Fine when** The decision has just been taken again and is about to be written down.
+**What** A finding was accepted with a reason. Since then, its end date has passed, its effect has at least doubled,
+or the rule no longer finds anything.
+**Why** An acceptance covers a risk of a certain size for a certain time. If either changes, decide again. An
+acceptance that matches no finding hides the next finding on that element.
+**Instead** Decide again: accept the risk with a new end date, fix the cause, or remove the acceptance.
+**Fine when** The risk was just reviewed, and the new decision is about to be recorded.
 **Source** https://docs.astral.sh/ruff/rules/noqa-comments/ (read 2026-11-21)
 """
 
@@ -30,7 +30,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 RULE = Rule(
     code=CODE,
     severity="note",
-    message=N_("{owner} accepted {rule}, and that no longer holds."),
+    message=N_("{owner} accepted {rule}, but the acceptance is no longer valid."),
     check=check,
     bad=lambda: readings(of("device", "#"), time(), per_second=5_000, ignores=[IGNORE]),
     good=lambda: readings(time("#"), of("device"), per_second=5_000, ignores=[IGNORE]),

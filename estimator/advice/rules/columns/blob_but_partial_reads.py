@@ -1,11 +1,12 @@
-"""One serialised column, of which readers want parts.
+"""Reads need only parts of a serialised column.
 
-**What** All of a row's values stand in one serialised cell, and readers need a part of it, or look inside to choose
+**What** One serialised cell holds all values of a row. Readers need only a part of it, or inspect it to select
 rows.
-**Why** The engine cannot look into a value: it reads and sends the whole cell, and the caller throws the rest away.
-Filters by what is inside run at the caller, after everything has been sent.
-**Instead** Give what is read often a column of its own, in a family of its own where it is small beside the rest.
-**Fine when** Most requests want the whole, or it is so little that nobody would notice.
+**Why** The engine cannot see inside a value. It reads and sends the whole cell, and the caller discards the rest.
+Filters on the content run in the caller, after the transfer.
+**Instead** Store frequently read values in a separate column. If they are small compared with the rest, use a
+separate family.
+**Fine when** Most requests need the whole value, or the waste is negligible.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 """
@@ -34,10 +35,10 @@ WASTE_NOTE = 0.2
 """Less than a fifth unwanted is not worth a line."""
 
 UNRATED = N_(
-    "{read} reads {read_bytes} of {column} in {table} for {wanted_bytes} that it wants: {waste_share} is thrown away. "
-    "How often is not known yet."
+    "{read} reads {read_bytes} of {column} in {table} but needs only {wanted_bytes}: it discards "
+    "{waste_share}. The read rate is not specified."
 )
-SPLIT = N_("Give the part that {read} wants a column and family of its own: every writer must set both")
+SPLIT = N_("Move the part that {read} needs to a separate column and family: every writer must set both")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -113,9 +114,9 @@ RULE = Rule(
     code="C012",
     severity="note",
     message=N_(
-        "{read} reads {read_bytes} of {column} in {table} for {wanted_bytes} that it wants. All reads together throw "
-        "{waste_share} away, {wasted_bytes} a second, which keeps {busy_nodes} busy. It is grave from half of it and a "
-        "hundredth of a node on."
+        "{read} reads {read_bytes} of {column} in {table} but needs only {wanted_bytes}. All reads "
+        "together discard {waste_share} ({wasted_bytes} a second), which uses {busy_nodes}. The "
+        "threshold is half of the data and 1 % of a node."
     ),
     check=check,
     bad=lambda: _profiles(0.1, 50),

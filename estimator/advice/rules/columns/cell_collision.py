@@ -1,13 +1,12 @@
-"""Two events meet in one cell, and one of them is lost.
+"""Two events write to the same cell, and one is lost.
 
-**What** Each event should leave a cell of its own, but two events of one row can have the same qualifier and the same
-timestamp.
-**Why** A cell is named by row, column and timestamp, and timestamps have milliseconds at best: the second of two such
-events replaces the first, without an error. Qualifiers that show a coarse time do the same where only the newest
-version is kept.
-**Instead** Put what tells two events apart into the qualifier or the key (a sequence number, a finer time), or let
-each event have a row.
-**Fine when** The later of two events is all that matters: then say that the write overwrites.
+**What** Each event should create its own cell, but two events in one row can have the same qualifier and timestamp.
+**Why** Row, column and timestamp identify a cell, and timestamps have at best millisecond precision. The second of
+two such events replaces the first without an error. Coarse time in a qualifier has the same effect if only the
+newest version is kept.
+**Instead** Add a distinguishing value (a sequence number, a finer time) to the qualifier or the key. Alternatively,
+use one row per event.
+**Fine when** Only the later of two events matters. In that case, mark the write as an overwrite.
 **Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/reference/data/rpc/google.bigtable.v2 (read 2026-11-20)
 """
@@ -36,15 +35,15 @@ from ..shared.examples import Part, design, of, read, time
 from ..shared.fixes import finer_time
 
 GUESSED = N_(
-    "Two events of {write} can meet in one cell of {column} in {table}: if they come independently of each other, "
-    "about {lost_per_day} are lost ({lost_share}), one a day from {hurts_per_second} on. How they arrive has not been "
-    "said.{guess}"
+    "Two events of {write} can write to the same cell of {column} in {table}. If events arrive "
+    "independently, about {lost_per_day} are lost ({lost_share}); the loss reaches 1 a day at "
+    "{hurts_per_second}. The design does not specify the arrival pattern.{guess}"
 )
 BY_LAW = N_(
-    "Two events of {write} can meet in one cell of {column} in {table}: about {lost_per_day} are lost ({lost_share})."
-    "{guess}"
+    "Two events of {write} can write to the same cell of {column} in {table}. About {lost_per_day} "
+    "are lost ({lost_share}).{guess}"
 )
-FINER = N_("Tell events apart to the {resolution}")
+FINER = N_("Distinguish events to the {resolution}")
 
 Columns = Sequence[tuple[Family, Column]]
 
@@ -151,8 +150,8 @@ RULE = Rule(
     code="C011",
     severity="error",
     message=N_(
-        "Two events of {write} can meet in one cell of {column} in {table}: about {lost_per_day} are lost "
-        "({lost_share}), one a day from {hurts_per_second} on.{guess}"
+        "Two events of {write} can write to the same cell of {column} in {table}. About {lost_per_day} "
+        "are lost ({lost_share}); the loss reaches 1 a day at {hurts_per_second}.{guess}"
     ),
     check=check,
     bad=lambda: _cells({"kind": "poisson"}, timestamp="event", timestamp_resolution="second"),

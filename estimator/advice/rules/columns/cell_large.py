@@ -1,10 +1,11 @@
-"""A cell can be larger than recommended.
+"""A cell can exceed the recommended size.
 
 **What** The largest value of a column is above 10 MB.
-**Why** A cell is read, kept in memory and sent as one piece: while a node does that, all else that it serves waits,
-and a few versions of such a cell are a row that is too large.
-**Instead** Keep large objects in an object store and their address in the cell, or split them over several rows.
-**Fine when** Such values are few, and written and read in the background.
+**Why** A node reads, buffers and sends a cell as one piece. Other requests on the node wait for it. A few versions
+of such a cell make the row too large.
+**Instead** Store large objects in an object store and keep their address in the cell, or split them over several
+rows.
+**Fine when** Such values are rare and only read and written in the background.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://cloud.google.com/bigtable/quotas (read 2026-11-20)
 """
@@ -50,8 +51,9 @@ RULE = Rule(
     code="C007",
     severity="warning",
     message=N_(
-        "Values of {column} in {table}, {typical_bytes} as a rule, come to {largest_bytes}; above {limit_bytes} they "
-        "hurt: reading one takes a node {busy_seconds}, {usual_factor} as long as 1 KiB, and what else it serves waits."
+        "Values of {column} in {table} are typically {typical_bytes} but reach {largest_bytes}, above "
+        "the recommended {limit_bytes}. Reading one takes {busy_seconds} of node CPU time, "
+        "{usual_factor} as long as 1 KiB. Other requests on the node wait."
     ),
     check=check,
     bad=lambda: documents(MiB, largest_bytes=20 * MiB),

@@ -1,9 +1,10 @@
-"""A cell can be larger than the engine takes.
+"""A cell can exceed the engine's limit.
 
-**What** The largest value of a column is above the limit of one cell: 100 MiB on Bigtable, 2 MB on Tablestore.
-**Why** The engine refuses the write, so that just the largest values are never stored.
-**Instead** Keep large objects in an object store and their address in the cell, or split them over several rows.
-**Fine when** Never: this is a hard limit.
+**What** The largest value of a column is above the cell size limit: 100 MiB on Bigtable, 2 MB on Tablestore.
+**Why** The engine rejects the write, so the largest values are never stored.
+**Instead** Store large objects in an object store and keep their address in the cell, or split them over several
+rows.
+**Fine when** Never. This is a hard limit.
 **Source** https://cloud.google.com/bigtable/quotas (read 2026-11-20)
 https://help.aliyun.com/en/tablestore/product-overview/limits-on-widecolumn-model (read 2026-11-20)
 """
@@ -44,8 +45,8 @@ RULE = Rule(
     code="C006",
     severity="error",
     message=N_(
-        "Values of {column} in {table}, {typical_bytes} as a rule, come to {largest_bytes}; the engine refuses cells "
-        "above {limit_bytes}."
+        "Values of {column} in {table} are typically {typical_bytes} but reach {largest_bytes}. The "
+        "engine rejects cells above {limit_bytes}."
     ),
     check=check,
     bad=lambda: documents(MiB, largest_bytes=120 * MiB),

@@ -1,10 +1,10 @@
-"""Counters are read before they are written.
+"""Counters are read before each write.
 
-**What** A write increments whole numbers by read-modify-write.
-**Why** Each increment reads the cell, adds and writes it back in one row transaction: twice the work, and only where
-all writers go to one cluster. Aggregate cells take additions without reading, and several clusters may add at once.
-**Instead** Count in an aggregate family (sum), made when the family is created: its type cannot change later.
-**Fine when** The caller needs the new value back with the same request, or the old values as versions.
+**What** A write increments integers with read-modify-write.
+**Why** Each increment reads the cell, adds and writes it back in one row transaction. That doubles the work, and
+all writers must use one cluster. Aggregate cells accept additions without a read, in several clusters at once.
+**Instead** Count in an aggregate family (sum). Define it when you create the family: the type cannot change later.
+**Fine when** The caller needs the new value in the same response, or the old values as versions.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/aggregates (read 2026-11-20)
 """
@@ -28,10 +28,10 @@ from ..shared.fixes import counted
 NUMBERS = ("integer", "small_integers")
 
 UNRATED = N_(
-    "{write} increments counters of {table} by read-modify-write: each reads its cell first, and all writers must go "
-    "to one cluster. Aggregate cells need neither."
+    "{write} increments counters in {table} with read-modify-write. Each increment first reads the "
+    "cell, and all writers must use one cluster. Aggregate cells avoid both."
 )
-COUNT = N_("Count in an aggregate family: it must be one from its creation, and writers add instead of reading")
+COUNT = N_("Use an aggregate family: it must be created as one, and writers add without reading")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -97,9 +97,9 @@ RULE = Rule(
     code="C009",
     severity="note",
     message=N_(
-        "{write} increments counters of {table} by read-modify-write, {rate_per_second}: each reads its cell first, "
-        "{time_share} of its node time ({saved_nodes} at the peak), and all writers must go to one cluster. Aggregate "
-        "cells need neither."
+        "{write} increments counters in {table} with read-modify-write at {rate_per_second}. Each "
+        "increment first reads the cell, which takes {time_share} of its node CPU time ({saved_nodes} at "
+        "the peak). All writers must use one cluster. Aggregate cells avoid both."
     ),
     check=check,
     bad=lambda: _visits("increment"),

@@ -1,10 +1,10 @@
 """Many small cells are written and read together.
 
-**What** One write puts fifty or more different columns of a few bytes into a row, and most reads take them all.
-**Why** Each cell carries its row key, family, qualifier and timestamp, and costs time of its own when it is read or
-written: a kilobyte in one cell is far cheaper than 1,024 cells of a byte.
-**Instead** Serialise what is always read together into one column, as a protobuf message for instance.
-**Fine when** Readers filter on single values, or single values are overwritten on their own.
+**What** One write adds 50 or more different columns of a few bytes to a row. Most reads use all of them.
+**Why** Each cell carries its row key, family, qualifier and timestamp, and takes its own time to read or write. One
+cell of 1 KiB is far cheaper than 1,024 cells of 1 byte.
+**Instead** Serialise values that are always read together into one column, for example as a protobuf message.
+**Fine when** Reads filter on single values, or writes overwrite single values separately.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
 
@@ -33,7 +33,7 @@ VALUE_BYTES = 32.0
 """Below that, key, names and timestamp are most of a cell."""
 MOST_READS = 0.5
 
-SERIALISE = N_("Put the {cells} values into one column: every reader and writer must serialise")
+SERIALISE = N_("Store the {cells} values in one column: all readers and writers must serialise them")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -92,10 +92,10 @@ RULE = Rule(
     code="C003",
     severity="warning",
     message=N_(
-        "{write} puts {cells} columns with {value_bytes} each into a row of {table}: {row_bytes} of cells, where one "
-        "serialised column has {one_bytes}, {disk_share} less on disk. Most requests ({requests_share}) take them all: "
-        "for {read} it would be {cells_then} cells instead of {cells_read}, {time_share} of its node time. It hurts "
-        "from {limit} columns on."
+        "{write} writes {cells} columns of {value_bytes} each to a row of {table}. The cells take "
+        "{row_bytes}; one serialised column takes {one_bytes}, {disk_share} less on disk. Most requests "
+        "({requests_share}) read all columns. For {read}, one column means {cells_then} cells instead of "
+        "{cells_read} and saves {time_share} of its node CPU time. The threshold is {limit} columns."
     ),
     check=check,
     bad=lambda: _snapshots(64, 2),

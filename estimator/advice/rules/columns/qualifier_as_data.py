@@ -1,11 +1,11 @@
-"""Rows differ only by one of a few values, and are read together.
+"""Rows differ only in one of a few values and are read together.
 
-**What** The last part of the key is a field of few values; each entity has a row for each of them, and most reads take
-them all.
-**Why** A qualifier can hold data: with the value as the name of a column, an entity is one row that is read in one
-piece, changes atomically, and has one key instead of many.
-**Instead** Leave the field out of the key and name the columns by it.
-**Fine when** The values belong to different owners or retentions, or most reads want one of them.
+**What** The last part of the key is a field with few values. Each entity has a row for each value, and most reads
+use all of them.
+**Why** A qualifier can hold data. With the value as the column name, an entity is a single row with one key. A
+single read returns it, and it changes atomically.
+**Instead** Remove the field from the key and use its values as column qualifiers.
+**Fine when** The values have different owners or retention, or most reads need only one of them.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
 
@@ -130,9 +130,9 @@ RULE = Rule(
     code="C004",
     severity="note",
     message=N_(
-        "Of the {rows} rows of {table}, every {rows_each} differ only by {field}. With {field} as the qualifier there "
-        "would be {rows_then}, the largest with {largest_bytes}: {read} would take {read_then} of them instead of "
-        "{rows_read}, and what belongs together would change atomically."
+        "Groups of {rows_each} rows in {table} ({rows} in total) differ only in {field}. With {field} as "
+        "the qualifier, the table has {rows_then} rows, the largest {largest_bytes}. {read} then reads "
+        "{read_then} instead of {rows_read} rows, and each entity changes atomically."
     ),
     check=check,
     bad=lambda: _metrics("device"),

@@ -1,10 +1,11 @@
-"""Column names are a large part of what is stored.
+"""Column names are a large part of the stored data.
 
-**What** The names of columns take a fifth or more of a table's bytes.
-**Why** A column has no schema: its name is stored, read and sent with each cell. Compression takes most of it away on
-disk, but not in memory, on the way to the caller, or in replication; Tablestore bills every byte of it.
-**Instead** Use names of a letter or two, and say elsewhere what they mean; or serialise what is read together.
-**Fine when** The table is small, or readable names are worth what they cost.
+**What** Column names take a fifth or more of a table's bytes.
+**Why** Columns have no schema: each cell stores, reads and sends the column name. Compression removes most of it on
+disk, but not in memory, in replication or in responses. Tablestore bills every byte.
+**Instead** Use names of one or two letters and document their meaning elsewhere, or serialise columns that are read
+together.
+**Fine when** The table is small, or readable names are worth their cost.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://help.aliyun.com/en/tablestore/product-overview/storage-usage (read 2026-11-20)
 """
@@ -32,16 +33,16 @@ SAVED_GIB = 10.0
 """Less, before compression, is not worth a line."""
 
 UNPRICED = N_(
-    "Names of columns are {names_share} of the bytes of {table}, {names_bytes} before compression; the heaviest is "
-    "{column} with {name_bytes}. With names of {short_bytes} the table would be {saved_share} smaller wherever it is "
-    "not compressed."
+    "Column names take {names_share} of the bytes in {table}: {names_bytes} before compression. The "
+    "largest share is {column}, at {name_bytes} per cell. With names of {short_bytes}, the table is "
+    "{saved_share} smaller wherever it is not compressed."
 )
 BILLED = N_(
-    "Names of columns are {names_share} of the bytes of {table}, {names_bytes}; the heaviest is {column} with "
-    "{name_bytes}. Every byte is billed: with names of {short_bytes} the table would be {saved_share} smaller, "
-    "{saved_cost} a month."
+    "Column names take {names_share} of the bytes in {table}: {names_bytes}. The largest share is "
+    "{column}, at {name_bytes} per cell. Every byte is billed: with names of {short_bytes}, the "
+    "table is {saved_share} smaller and saves {saved_cost} a month."
 )
-SHORTEN = N_("Shorten {columns} names: every reader and writer must use the new ones")
+SHORTEN = N_("Shorten {columns} names: all readers and writers must use the new ones")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -115,9 +116,10 @@ RULE = Rule(
     code="C002",
     severity="note",
     message=N_(
-        "Names of columns are {names_share} of the bytes of {table}, {names_bytes} before compression; the heaviest is "
-        "{column} with {name_bytes}. With names of {short_bytes} the table would be {saved_share} smaller wherever it "
-        "is not compressed; on disk that is about {saved_cost} a month."
+        "Column names take {names_share} of the bytes in {table}: {names_bytes} before compression. The "
+        "largest share is {column}, at {name_bytes} per cell. With names of {short_bytes}, the table is "
+        "{saved_share} smaller wherever it is not compressed. On disk, that saves about {saved_cost} a "
+        "month."
     ),
     messages={"tablestore": {"": BILLED}},
     check=check,

@@ -1,10 +1,10 @@
-"""A column qualifier can be longer than the engine takes.
+"""A column qualifier can exceed the engine's limit.
 
-**What** The longest qualifier of a column, written out or made from fields, is above 16 KiB.
-**Why** The engine refuses the mutation, and with it all that the same request does to the row: what is long is never
-stored.
-**Instead** Put an id or a hash into the qualifier, and the long text into the value.
-**Fine when** Never: this is a hard limit.
+**What** The longest qualifier of a column, fixed or made from fields, is above 16 KiB.
+**Why** The engine rejects the mutation and all other changes of the same request to the row. Rows with long
+qualifiers are never stored.
+**Instead** Put an ID or a hash in the qualifier and the long text in the value.
+**Fine when** Never. This is a hard limit.
 **Source** https://cloud.google.com/bigtable/quotas (read 2026-11-20)
 """
 
@@ -25,7 +25,7 @@ from ..shared.examples import DEVICE, NEWEST_ONLY, design, of, read
 LIMIT = bigtable.LIMITS["qualifier_bytes"]
 
 WRITTEN_OUT = N_(
-    "The qualifier {column} of {table} is {longest_bytes} long; the engine refuses qualifiers above {limit_bytes}."
+    "The qualifier {column} of {table} is {longest_bytes} long. The engine rejects qualifiers above {limit_bytes}."
 )
 
 
@@ -76,8 +76,8 @@ RULE = Rule(
     code="C001",
     severity="error",
     message=N_(
-        "Qualifiers of {column} in {table}, {typical_bytes} as a rule, can be {longest_bytes} long because of "
-        "{segment}; the engine refuses qualifiers above {limit_bytes}."
+        "Qualifiers of {column} in {table} are typically {typical_bytes} but can reach {longest_bytes} "
+        "because of {segment}. The engine rejects qualifiers above {limit_bytes}."
     ),
     check=check,
     bad=lambda: _visited(20_000),

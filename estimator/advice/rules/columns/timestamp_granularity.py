@@ -1,11 +1,11 @@
-"""A cell's timestamp is finer than the engine takes.
+"""A cell's timestamp is finer than the engine accepts.
 
-**What** The writer sets the timestamp of cells from the event's time, in microseconds.
-**Why** The field holds microseconds, but a table keeps milliseconds: a timestamp that is no multiple of 1,000 is
-refused, and the whole mutation with it. One of a thousand passes, so that a small test may not show it.
-**Instead** Cut the timestamp to milliseconds; where events may be closer together, put the finer time into the
+**What** The writer sets cell timestamps from the event time, in microseconds.
+**Why** The field holds microseconds, but a table keeps milliseconds. The engine rejects a timestamp that is not a
+multiple of 1,000, and the whole mutation with it. 1 in 1,000 succeeds, so a small test may not show the problem.
+**Instead** Truncate the timestamp to milliseconds. If events can be closer together, put the finer time in the
 qualifier or the key.
-**Fine when** Never: the writes fail.
+**Fine when** Never. The writes fail.
 **Source** https://cloud.google.com/bigtable/docs/reference/data/rpc/google.bigtable.v2 (read 2026-11-20)
 https://cloud.google.com/bigtable/quotas (read 2026-11-20)
 """
@@ -26,8 +26,8 @@ REFUSED_SHARE = 0.999
 """Of times to the microsecond, all but those that happen to be whole milliseconds."""
 
 UNRATED = N_(
-    "The timestamps of {column} in {table} have microseconds: the engine takes whole milliseconds and refuses 999 of "
-    "1,000 writes."
+    "Timestamps of {column} in {table} have microseconds. The engine accepts whole milliseconds only "
+    "and rejects 999 of 1,000 writes."
 )
 
 
@@ -76,8 +76,8 @@ RULE = Rule(
     code="C010",
     severity="error",
     message=N_(
-        "The timestamps of {column} in {table} have microseconds: the engine takes whole milliseconds and refuses 999 "
-        "of 1,000 writes, {refused_per_second}."
+        "Timestamps of {column} in {table} have microseconds. The engine accepts whole milliseconds only "
+        "and rejects 999 of 1,000 writes: {refused_per_second}."
     ),
     check=check,
     bad=lambda: _stamped("microsecond"),

@@ -1,10 +1,10 @@
-"""Values are too large for the engine to compress.
+"""Values are too large for engine compression.
 
-**What** A column's values are above 1 MiB, and of a kind that would compress.
-**Why** The engine compresses what it stores, but not values above 1 MiB: they are stored, billed and sent as they are.
-**Instead** Compress them in the client before they are written.
-**Fine when** The client's time is dearer than the storage, or the values are compressed already: then say that they
-are random bytes.
+**What** A column's values are above 1 MiB and of a compressible kind.
+**Why** The engine compresses stored data, but not values above 1 MiB. It stores, bills and sends them uncompressed.
+**Instead** Compress them in the client before writing.
+**Fine when** Client CPU time costs more than the storage, or the values are already compressed. In that case, set
+their kind to random.
 **Source** https://cloud.google.com/bigtable/docs/overview (read 2026-11-20)
 """
 
@@ -27,8 +27,9 @@ SAVED_GIB = 1.0
 """Less is not worth a line."""
 
 UNPRICED = N_(
-    "Values of {column} in {table} have {typical_bytes}, and above {limit_bytes} the engine compresses nothing. "
-    "Compressed in the client they would take about {saved_gib} less ({low_share} to {high_share} of the present)."
+    "Values of {column} in {table} are {typical_bytes}. The engine does not compress values above "
+    "{limit_bytes}. Client-side compression saves about {saved_gib} (to {low_share}–{high_share} of "
+    "the current size)."
 )
 
 
@@ -76,9 +77,9 @@ RULE = Rule(
     code="C008",
     severity="note",
     message=N_(
-        "Values of {column} in {table} have {typical_bytes}, and above {limit_bytes} the engine compresses nothing. "
-        "Compressed in the client they would take about {saved_gib} less ({low_share} to {high_share} of the present), "
-        "{saved_cost} a month."
+        "Values of {column} in {table} are {typical_bytes}. The engine does not compress values above "
+        "{limit_bytes}. Client-side compression saves about {saved_gib} (to {low_share}–{high_share} of "
+        "the current size), {saved_cost} a month."
     ),
     check=check,
     bad=lambda: documents(4 * MiB, kind="json"),

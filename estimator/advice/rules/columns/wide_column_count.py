@@ -1,11 +1,11 @@
-"""A row has more attribute columns than it should, or a write sends more than it can.
+"""A row has too many attribute columns, or a write sends more than the service accepts.
 
-**What** Rows come to hold more than 10,000 attribute columns, or one write names more than 1,024.
-**Why** A request that writes more than 1,024 attribute columns to a row is refused. There is no limit to the columns of
-a row, but a row of more than 10,000 may be too slow to be read whole: the read ends with a time-out.
-**Instead** Make rows of what are columns, with their name as a primary-key column, or give each period or part of the
-entity a row of its own.
-**Fine when** Readers always name the few columns that they want, at most 128 of them.
+**What** Rows reach more than 10,000 attribute columns, or one write names more than 1,024.
+**Why** The service rejects a request that writes more than 1,024 attribute columns to a row. A row has no column
+limit. Above 10,000 columns, a full read of the row may be too slow and time out.
+**Instead** Turn columns into rows with the column name as a primary key column. Alternatively, use a separate row
+for each period or part of the entity.
+**Fine when** Readers always name the few columns that they need, at most 128.
 **Source** https://help.aliyun.com/en/tablestore/product-overview/limits-on-widecolumn-model (read 2026-11-20)
 """
 
@@ -21,10 +21,10 @@ from estimator.results import Estimate
 from ..shared import TABLESTORE, Found, Rule
 from ..shared.cards import CARD, cards, column
 
-AT_ONCE = N_("{write} sends {count} attribute columns to a row at once: the service takes {limit}.")
+AT_ONCE = N_("{write} sends {count} attribute columns of one row in a request. The service accepts at most {limit}.")
 LARGEST = N_(
-    "The largest row of {kind} comes to hold {count} attribute columns ({row_bytes}), the mean one {mean}: above "
-    "{limit} a row may be too slow to be read whole."
+    "The largest row of {kind} reaches {count} attribute columns ({row_bytes}), the mean row {mean}. "
+    "Above {limit} columns, reading a whole row may be too slow."
 )
 
 
@@ -92,8 +92,8 @@ RULE = Rule(
     code="C005",
     severity="warning",
     message=N_(
-        "A row of {kind} comes to hold {mean} attribute columns, the largest {count} ({row_bytes}): above {limit} it "
-        "may be too slow to be read whole."
+        "Rows of {kind} reach {mean} attribute columns on average, the largest {count} ({row_bytes}). "
+        "Above {limit} columns, reading a whole row may be too slow."
     ),
     check=check,
     bad=lambda: _by_card("year"),

@@ -1,11 +1,11 @@
-"""What an aggregate family adds up is decided for ever.
+"""The type of an aggregate family cannot change later.
 
-**What** A table that holds no data yet has an aggregate family, which will be large.
-**Why** The kind of a family (a sum, a minimum, a maximum, an approximate count) is set when it is created and cannot be
-changed. What went into it cannot be taken apart again: from a sum nobody gets a maximum.
-**Instead** Decide what will be asked before the first write; keep two families where two answers may be wanted, or the
-single values for a while beside the aggregate.
-**Fine when** It is decided, or the source of the values is kept elsewhere.
+**What** A table without data has an aggregate family that becomes large.
+**Why** You set the type of a family (sum, minimum, maximum, approximate count) at creation and cannot change it.
+Aggregated values cannot be separated again: you cannot derive a maximum from a sum.
+**Instead** Decide on the queries before the first write. If you may need two results, use two families, or also
+keep the single values for a while.
+**Fine when** The decision is final, or the source values are kept elsewhere.
 **Source** https://cloud.google.com/bigtable/docs/aggregates (read 2026-11-20)
 """
 
@@ -67,8 +67,8 @@ RULE = Rule(
     code="F007",
     severity="note",
     message=N_(
-        "Family {family} of {table} keeps the {aggregate}, and that can never be changed: on {date} it is {cells} "
-        "cells, {stored_gib}, which only the original values could make into something else."
+        "Family {family} of {table} stores the {aggregate}, and this type cannot change later. On {date} "
+        "it holds {cells} cells ({stored_gib}); changing the aggregate then requires the original values."
     ),
     check=check,
     bad=lambda: _counted("minute", "%Y%m%d%H%M"),

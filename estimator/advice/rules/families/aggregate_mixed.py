@@ -1,12 +1,11 @@
-"""Ordinary cells and aggregate cells are mixed.
+"""A family mixes ordinary and aggregate cells.
 
-**What** A write sets ordinary cells in an aggregate family, or adds to cells of an ordinary one, or the values are not
-what the aggregate takes.
-**Why** A family is one or the other: an aggregate family takes only AddToCell and MergeToCell, an ordinary one only
-SetCell. Sums, minima and maxima take 64-bit integers. The engine refuses the whole row mutation, the right cells in it
-included.
-**Instead** Keep counters in families of their own, and name in each write the columns that it writes.
-**Fine when** Never: the writes fail.
+**What** A write sets ordinary cells in an aggregate family or adds to cells of an ordinary family. Or the aggregate
+does not accept its values.
+**Why** An aggregate family accepts only AddToCell and MergeToCell; an ordinary family accepts only SetCell. Sums,
+minima and maxima accept 64-bit integers. The engine rejects the whole row mutation, including its valid cells.
+**Instead** Keep counters in separate families, and name the target columns in each write.
+**Fine when** Never. The writes fail.
 **Source** https://cloud.google.com/bigtable/docs/aggregates (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
@@ -30,20 +29,20 @@ SETS = ("append_row", "overwrite", "new_cell", "new_column", "increment", "read_
 NOT_NUMBERS = ("text", "json", "protobuf", "random", "enumeration", "empty")
 
 ADDED = N_(
-    "{write} adds to cells of {family} of {table}, an ordinary family: the engine refuses the whole mutation of the "
-    "row, {rate_per_second}."
+    "{write} adds to cells in {family} of {table}, which is an ordinary family. The engine rejects "
+    "the whole row mutation: {rate_per_second}."
 )
 ADDED_UNRATED = N_(
-    "{write} adds to cells of {family} of {table}, an ordinary family: the engine refuses the whole mutation of the "
-    "row."
+    "{write} adds to cells in {family} of {table}, which is an ordinary family. The engine rejects "
+    "the whole row mutation."
 )
 SET_UNRATED = N_(
-    "{write} sets ordinary cells in {family} of {table}, an aggregate family: the engine refuses the whole mutation of "
-    "the row."
+    "{write} sets ordinary cells in {family} of {table}, which is an aggregate family. The engine "
+    "rejects the whole row mutation."
 )
 NO_NUMBER = N_(
-    "Column {column} in {family} of {table} is to hold other values than whole numbers, but the family keeps their "
-    "{aggregate}: the engine refuses what is added to it."
+    "Column {column} in {family} of {table} holds values other than integers, but the family stores "
+    "their {aggregate}. The engine rejects these additions."
 )
 
 
@@ -104,8 +103,8 @@ RULE = Rule(
     code="F006",
     severity="error",
     message=N_(
-        "{write} sets ordinary cells in {family} of {table}, an aggregate family: the engine refuses the whole "
-        "mutation of the row, {rate_per_second}."
+        "{write} sets ordinary cells in {family} of {table}, which is an aggregate family. The engine "
+        "rejects the whole row mutation: {rate_per_second}."
     ),
     check=check,
     bad=lambda: _counted("overwrite"),

@@ -1,11 +1,11 @@
-"""Expired cells are stored, billed and readable until a compaction.
+"""Expired cells remain stored, billed and readable until a compaction.
 
-**What** A good part of the table is cells that have expired and wait to be collected.
-**Why** Bigtable collects at compactions, which may come up to a week after a cell expired. Until then it is billed like
-any other, and reads that do not filter return it.
-**Instead** Count on the week when you plan storage, and let reads ask for what they want themselves: the newest
-versions, or cells younger than an age.
-**Fine when** Reads filter, and the bill is made of other things.
+**What** A large part of the table is expired cells that wait for garbage collection.
+**Why** Bigtable deletes expired cells at a compaction, up to a week after they expire. Until then they are billed,
+and reads without a filter return them.
+**Instead** Include the extra week in your storage plan. In reads, filter for the newest versions or for cells
+younger than an age.
+**Fine when** Reads filter, and storage is a small part of the bill.
 **Source** https://cloud.google.com/bigtable/docs/garbage-collection (read 2026-11-20)
 """
 
@@ -34,18 +34,20 @@ COST_SHARE = 0.05
 LAG = bigtable.ASSUMPTIONS["uncollected_days"]
 
 UNFILTERED = N_(
-    "About {uncollected_gib} of {table}, {uncollected_share} of it, are expired cells of {family} if they wait half "
-    "a week for a compaction, as is assumed (at most a week: {most_gib}). Cost a month: {uncollected_cost}. Not "
-    "filtered, and so may be returned by: {readers}."
+    "About {uncollected_gib} of {table} ({uncollected_share}) is expired cells of {family} that no "
+    "compaction has removed yet. This assumes half a week until compaction; at most a week: "
+    "{most_gib}. Cost a month: {uncollected_cost}. Reads without a filter may return expired cells: "
+    "{readers}."
 )
 UNPRICED = N_(
-    "About {uncollected_gib} of {table}, {uncollected_share} of it, are expired cells of {family} if they wait half "
-    "a week for a compaction, as is assumed (at most a week: {most_gib})."
+    "About {uncollected_gib} of {table} ({uncollected_share}) is expired cells of {family} that no "
+    "compaction has removed yet. This assumes half a week until compaction; at most a week: "
+    "{most_gib}."
 )
 UNPRICED_UNFILTERED = N_(
-    "About {uncollected_gib} of {table}, {uncollected_share} of it, are expired cells of {family} if they wait half "
-    "a week for a compaction, as is assumed (at most a week: {most_gib}). Not filtered, and so may be returned "
-    "by: {readers}."
+    "About {uncollected_gib} of {table} ({uncollected_share}) is expired cells of {family} that no "
+    "compaction has removed yet. This assumes half a week until compaction; at most a week: "
+    "{most_gib}. Reads without a filter may return expired cells: {readers}."
 )
 
 
@@ -107,8 +109,9 @@ RULE = Rule(
     code="F009",
     severity="note",
     message=N_(
-        "About {uncollected_gib} of {table}, {uncollected_share} of it, are expired cells of {family} if they wait "
-        "half a week for a compaction, as is assumed (at most a week: {most_gib}). Cost a month: {uncollected_cost}."
+        "About {uncollected_gib} of {table} ({uncollected_share}) is expired cells of {family} that no "
+        "compaction has removed yet. This assumes half a week until compaction; at most a week: "
+        "{most_gib}. Cost a month: {uncollected_cost}."
     ),
     check=check,
     bad=lambda: _kept(1),

@@ -1,10 +1,11 @@
-"""A family's name is long, and it stands in every cell.
+"""A family has a long name, which every cell repeats.
 
-**What** The name of a column family takes a tenth or more of a table's bytes beyond what a letter or two would.
-**Why** A cell is stored, replicated and sent with its family's name. Compression takes most of it away on disk, but not
-in memory, in replication or on the way to the caller.
-**Instead** Call the family by a letter or two, and say in the design what it means.
-**Fine when** The table is small, or holds data already: a family cannot be renamed, only filled anew.
+**What** A column family name takes a tenth or more of a table's bytes beyond the size of one or two letters.
+**Why** Each cell stores, replicates and sends its family name. Compression removes most of it on disk, but not in
+memory, in replication or in responses.
+**Instead** Give the family a name of one or two letters and describe it in the design.
+**Fine when** The table is small, or it already holds data: column families cannot be renamed, only rewritten into a
+new family.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
 
@@ -30,8 +31,8 @@ SHARE = 0.10
 SAVED_GIB = 10.0
 """Less, before compression, is not worth a line."""
 
-SHORTEN = N_("Give it a short name while no data is stored; code that reads and writes must use it")
-REFILL = N_("Give it a short name: all data must be written anew, and all code must use it")
+SHORTEN = N_("Use a short name while no data is stored; code that reads and writes must use it")
+REFILL = N_("Use a short name: all data must be rewritten into a new family, and all code must use it")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -82,8 +83,9 @@ RULE = Rule(
     code="F002",
     severity="note",
     message=N_(
-        "The name of family {family} of {table} takes {name_bytes} in every cell: a short one would save "
-        "{saved_bytes}, {saved_share} of the table before compression. Saved on disk a month: {saved_cost}."
+        "The name of family {family} of {table} takes {name_bytes} in every cell. A short name saves "
+        "{saved_bytes}, {saved_share} of the table before compression. Disk savings a month: "
+        "{saved_cost}."
     ),
     check=check,
     bad=lambda: _named("device_measurements"),

@@ -1,11 +1,11 @@
-"""Columns that need different retention share a family.
+"""Columns with different retention needs share a family.
 
-**What** Some columns of a family are needed in fewer versions, or for less time, than others, and the family must keep
-all of them as the most demanding one asks.
-**Why** Garbage collection is a rule of the family: it cannot tell its columns apart. The modest columns keep versions
-that nobody reads, in every cluster and backup.
-**Instead** Give the columns with the lesser need a family of their own, with its own rule.
-**Fine when** The modest columns are small or seldom overwritten: then there is little to collect.
+**What** Some columns of a family need fewer versions, or less time, than others. The family must keep all columns
+for the most demanding one.
+**Why** Garbage collection applies to a whole family, not to single columns. The less demanding columns keep
+versions that no read uses, in every cluster and backup.
+**Instead** Move the less demanding columns to a separate family with its own policy.
+**Fine when** The less demanding columns are small or rarely overwritten, so there is little to collect.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/garbage-collection (read 2026-11-20)
 """
@@ -30,7 +30,7 @@ from ..shared.edits import Edit
 from ..shared.examples import DEVICE, Part, design, of, read
 from ..shared.fixes import split_off
 
-SPLIT = N_("Put them into a family of their own; readers and writers must name it")
+SPLIT = N_("Move them to a separate family; readers and writers must then name it")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -121,8 +121,9 @@ RULE = Rule(
     code="F003",
     severity="warning",
     message=N_(
-        "{columns} in family {family} of {table} need {need}, but share it with columns for which it keeps {most}: "
-        "{surplus_gib} that nobody reads, {surplus_share} of the table. Cost a month: {surplus_cost}."
+        "For {columns} in family {family} of {table}, {need} is enough. The family keeps {most} for its "
+        "other columns. That leaves {surplus_gib} that no read uses, {surplus_share} of the table. Cost "
+        "a month: {surplus_cost}."
     ),
     check=check,
     bad=lambda: _beside(1),

@@ -1,10 +1,10 @@
-"""A busy read fetches columns that it does not want.
+"""A frequent read fetches columns that it does not need.
 
-**What** The columns that a read wants stand in a family with others, and the others are most of what is read from disk.
-**Why** Bigtable keeps a family's cells of a row together: a read that touches a family reads past the cells between
-those that it wants, and filters them out on the node. The bytes cost the node's time though nobody gets them.
-**Instead** Put columns that are read together into one family, and large ones that few readers want into another.
-**Fine when** The read is rare, or the other columns are small: a few hundred bytes more cost next to nothing.
+**What** The columns that a read needs share a family with others. The others are most of the bytes read from disk.
+**Why** Bigtable stores the cells of a family in a row together. A read of the family also reads the cells between
+the needed ones and filters them out on the node. These bytes use node CPU time, although no caller receives them.
+**Instead** Put columns that are read together into one family, and large, rarely read columns into another.
+**Fine when** The read is rare, or the other columns are small: a few hundred bytes add almost no cost.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
 
@@ -33,7 +33,7 @@ NODE_SHARE_NOTE = 0.05
 """Below it, four times the reads would still not warn."""
 NAMED = 5
 """So many columns are named; of more, the first."""
-REGROUP = N_("Put the wanted columns into a family of their own; readers and writers must name it")
+REGROUP = N_("Move the needed columns to a separate family; readers and writers must then name it")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -134,8 +134,8 @@ RULE = Rule(
     code="F008",
     severity="warning",
     message=N_(
-        "{read} reads {scanned_bytes} of {table} each time for {wanted_bytes} that it looks for; the rest is "
-        "{columns}. At {rate_per_second} that keeps {busy_nodes} busy for nothing; it hurts from {hurts_per_second}."
+        "{read} reads {scanned_bytes} of {table} each time but needs only {wanted_bytes}; the rest is "
+        "{columns}. At {rate_per_second}, that wastes {busy_nodes}. The threshold is {hurts_per_second}."
     ),
     check=check,
     bad=lambda: _profile(4_000),

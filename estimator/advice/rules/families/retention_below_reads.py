@@ -1,10 +1,10 @@
-"""Garbage collection removes what readers still want.
+"""Garbage collection deletes cells that readers still need.
 
-**What** A family keeps its cells for less time, or in fewer versions, than a read (or the stated need) asks for.
-**Why** Expired cells go at some compaction within about a week, without a sign: answers are incomplete, and not even
-equally so from row to row. What is gone cannot be brought back but from a backup.
-**Instead** Raise the family's age or number of versions to what the longest reader wants, or let the reader want less.
-**Fine when** The reader knows that it gets only what is left, and nobody takes the answer for complete.
+**What** A family keeps its cells for less time, or in fewer versions, than a read or the declared need requires.
+**Why** Compaction deletes expired cells within about a week, without notice. Results are incomplete, and differ
+from row to row. Deleted data can be restored only from a backup.
+**Instead** Raise the family's age or number of versions to the longest need of its readers, or reduce that need.
+**Fine when** The reader expects only the remaining cells and does not treat the result as complete.
 **Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/garbage-collection (read 2026-11-20)
 """
@@ -26,14 +26,14 @@ from ..shared.examples import NEWEST_ONLY, design, of, read, readings, time
 from ..shared.fixes import kept_longer
 
 VERSIONS = N_(
-    "Family {family} of {table} keeps {kept} versions of a cell, but {reader} wants {wanted}: {lost_share} of what it "
-    "asks for is gone as soon as they are collected."
+    "Family {family} of {table} keeps {kept} versions of a cell, but {reader} requires {wanted}. "
+    "Garbage collection deletes {lost_share} of the required versions."
 )
 FOREVER = N_(
-    "Family {family} of {table} keeps cells for {kept_days}, but its readers need them for ever, as the family says: "
-    "the first are gone from {date} on."
+    "Family {family} of {table} keeps cells for {kept_days}, but the design declares that readers "
+    "need them indefinitely. Garbage collection deletes the first cells from {date}."
 )
-KEEP = N_("Keep what readers want")
+KEEP = N_("Keep the cells that readers need")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -77,8 +77,8 @@ RULE = Rule(
     code="F011",
     severity="error",
     message=N_(
-        "Family {family} of {table} keeps cells for {kept_days}, but {reader} wants them from {wanted_days} back: "
-        "{lost_share} of that time is gone, and answers are incomplete from {date} on."
+        "Family {family} of {table} keeps cells for {kept_days}, but {reader} requires {wanted_days}. "
+        "{lost_share} of that period is missing, and results are incomplete from {date}."
     ),
     check=check,
     bad=lambda: readings(

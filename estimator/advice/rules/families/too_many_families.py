@@ -1,12 +1,13 @@
 """A table has too many column families.
 
 **What** A table has more than about 100 column families.
-**Why** The quota page asks for no more than about a hundred: every family has its own garbage-collection rule and its
-own stretch of each row, and a row is put together from all families that a read touches. Families are part of the
-schema: each new one is an administrative change to all clusters.
-**Instead** Let a family hold what is read together and kept alike; what comes up as data (a tag, a metric, a customer's
-own field) belongs into column qualifiers, of which there can be as many as one likes.
-**Fine when** They are few above it, all are small, and a read names the one or two that it wants.
+**Why** The quota page recommends at most about 100 families. Each family has its own garbage collection policy and
+its own part of each row. A read assembles a row from all families that it uses. Families are part of the schema:
+each new one is an administrative change in all clusters.
+**Instead** Put columns with the same reads and retention into one family. Put names that come from data (a tag, a
+metric, a customer's field) into column qualifiers. Their number is not limited.
+**Fine when** The number is only slightly above the limit, all families are small, and each read names the ones that
+it needs.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://cloud.google.com/bigtable/quotas (read 2026-11-20)
 """
@@ -25,8 +26,8 @@ from ..shared.examples import NEWEST_ONLY, of, readings, time
 LIMIT = bigtable.LIMITS["families"].value
 
 ALL = N_(
-    "{table} has {families} column families, {over} more than the {limit} that Bigtable recommends. Reads that put "
-    "their rows together from all of them: {readers}."
+    "{table} has {families} column families, {over} more than the {limit} that Bigtable recommends. "
+    "Reads that use all of them: {readers}."
 )
 
 

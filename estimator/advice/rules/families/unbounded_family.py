@@ -1,10 +1,10 @@
-"""Nothing is ever collected from a column family.
+"""A column family has no garbage collection.
 
-**What** A family has no garbage collection, and cells keep coming.
-**Why** Bigtable keeps every version of every cell for ever unless told otherwise. Where new cells go into existing
-rows, the rows grow until they cannot be read; where each event makes a new row, the table and its bill grow.
-**Instead** Say how old, or how many versions, a cell may get; or say that the table is kept for ever on purpose.
-**Fine when** History is the point of the table, and somebody has decided to pay for it.
+**What** A family has no garbage collection and receives new cells.
+**Why** By default, Bigtable keeps every version of every cell indefinitely. If new cells go into existing rows, the
+rows grow until they cannot be read. If each event creates a row, the table and its cost grow.
+**Instead** Set a maximum age or number of versions, or mark the table as intentionally kept forever.
+**Fine when** The table exists to keep history, and its owner accepts the cost.
 **Source** https://cloud.google.com/bigtable/docs/garbage-collection (read 2026-11-20)
 """
 
@@ -24,15 +24,16 @@ GROWS_MONTHLY_GIB = 0.001
 """Growth below a mebibyte a month is not worth a word."""
 
 LIMIT_REACHED = N_(
-    "Family {family} of {table} collects nothing, and cells pile up in existing rows: {growth_gib} more each month, "
-    "and from {date} the largest row is above {limit_bytes}."
+    "Family {family} of {table} has no garbage collection, and cells accumulate in existing rows. "
+    "They grow by {growth_gib} a month; the largest row exceeds {limit_bytes} from {date}."
 )
 NEW_ROWS = N_(
-    "Family {family} of {table} collects nothing: each event is a new row, {growth_gib} more each month, for ever."
+    "Family {family} of {table} has no garbage collection. Each event adds a row, and the table "
+    "grows by {growth_gib} a month without limit."
 )
-UNRATED = N_("Family {family} of {table} collects nothing. How fast it grows is not known yet.")
-COLLECT = N_("Collect what no reader wants")
-COLLECT_STORED = N_("Collect what no reader wants: what is stored of it goes for good")
+UNRATED = N_("Family {family} of {table} has no garbage collection. Its growth rate is not known yet.")
+COLLECT = N_("Collect cells that no reader needs")
+COLLECT_STORED = N_("Collect cells that no reader needs: stored cells beyond that are permanently deleted")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -90,8 +91,8 @@ RULE = Rule(
     code="F004",
     severity="warning",
     message=N_(
-        "Family {family} of {table} collects nothing, and cells pile up in existing rows: {growth_gib} more each "
-        "month, though no row passes a limit within the horizon."
+        "Family {family} of {table} has no garbage collection, and cells accumulate in existing rows. "
+        "They grow by {growth_gib} a month, but no row exceeds a limit within the horizon."
     ),
     check=check,
     bad=lambda: design(

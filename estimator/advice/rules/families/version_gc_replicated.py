@@ -1,11 +1,13 @@
-"""Old versions are collected by count in a replicated instance.
+"""A replicated instance collects old versions by count.
 
-**What** A family limits the number of versions, its cells are overwritten more often than that, and the instance has
-more than one cluster.
-**Why** What a count of versions collects is deleted, and the deletes are replicated to the other clusters, which costs
-them CPU. What an age collects is not: each cluster sees by itself what is too old.
-**Instead** Collect by age where readers can do without a certain number of versions, and ask for the newest in reads.
-**Fine when** The clusters have CPU to spare, or storage matters more: collected by age, overwritten cells stay longer.
+**What** A family limits the number of versions, its cells are overwritten more often than that, and the instance
+has more than one cluster.
+**Why** Collection by version count creates deletes, which Bigtable replicates to the other clusters and which use
+CPU there. Collection by age does not: each cluster determines expired cells independently.
+**Instead** Collect by age if readers do not need an exact number of versions. Filter for the newest version in
+reads.
+**Fine when** The clusters have spare CPU, or storage matters more: with collection by age, overwritten cells stay
+longer.
 **Source** https://cloud.google.com/bigtable/docs/garbage-collection (read 2026-11-20)
 """
 
@@ -99,8 +101,9 @@ RULE = Rule(
     code="F010",
     severity="note",
     message=N_(
-        "Family {family} of {table} collects by number of versions, and {clusters} clusters replicate the deletes: "
-        "{deletes_per_second}, which keeps about {busy_nodes} busy in each cluster. Collecting by age needs none."
+        "Family {family} of {table} collects by number of versions. {clusters} clusters replicate the "
+        "deletes ({deletes_per_second}), which uses about {busy_nodes} in each cluster. Collection by "
+        "age replicates no deletes."
     ),
     check=check,
     bad=lambda: _overwriting(20_000),

@@ -1,11 +1,11 @@
-"""More versions are kept than any read asks for.
+"""A family keeps more versions than any read needs.
 
-**What** A family keeps more versions of its cells than its readers want: the reads say how many they ask for, or the
-family says how many are needed.
-**Why** Every version is stored with its key, family, qualifier and timestamp, in every cluster and every backup, and
-readers of a row pass over the old ones.
-**Instead** Keep as many versions as the most demanding reader asks for.
-**Fine when** Old versions are kept for somebody who is not in the design: an audit, a way back after a bad deployment.
+**What** A family keeps more versions than its readers need. The need comes from the reads or from the family's
+declared need.
+**Why** Each version is stored with its key, family, qualifier and timestamp, in every cluster and backup. Reads of
+a row skip over the old versions.
+**Instead** Keep as many versions as the most demanding read needs.
+**Fine when** Old versions serve a purpose outside the design, such as an audit or recovery from a bad deployment.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/garbage-collection (read 2026-11-20)
 """
@@ -30,11 +30,11 @@ from ..shared.examples import DEVICE, KEPT_A_MONTH, Part, design, of, read
 from ..shared.fixes import is_live
 
 UNCOUNTED = N_(
-    "Family {family} of {table} keeps every version of a cell until it is too old, but nobody asks for more than "
-    "{asked}: {surplus_gib}, {surplus_share} of the table, is surplus. Cost a month: {surplus_cost}."
+    "Family {family} of {table} keeps every version until it expires, but no read needs more than "
+    "{asked}. {surplus_gib} ({surplus_share} of the table) is surplus. Cost a month: {surplus_cost}."
 )
-FEWER = N_("Keep as many versions as are asked for")
-FEWER_STORED = N_("Keep as many versions as are asked for: those stored beyond it go for good")
+FEWER = N_("Keep only the versions that reads need")
+FEWER_STORED = N_("Keep only the versions that reads need: stored versions beyond that are permanently deleted")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -98,8 +98,8 @@ RULE = Rule(
     code="F005",
     severity="warning",
     message=N_(
-        "Family {family} of {table} keeps {kept} versions of a cell, but nobody asks for more than {asked}: "
-        "{surplus_gib}, {surplus_share} of the table, is surplus. Cost a month: {surplus_cost}."
+        "Family {family} of {table} keeps {kept} versions of a cell, but no read needs more than "
+        "{asked}. {surplus_gib} ({surplus_share} of the table) is surplus. Cost a month: {surplus_cost}."
     ),
     check=check,
     bad=lambda: _overwritten(10),

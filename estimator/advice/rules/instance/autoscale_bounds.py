@@ -1,10 +1,10 @@
-"""The autoscaler's bounds or targets are none that the engine takes.
+"""The autoscaler's bounds or targets are invalid.
 
-**What** The least nodes are below 1 or below a tenth of the most, or odd with 2× node scaling; the CPU target is
-outside 10–80 %, or the storage target outside what the storage type allows.
-**Why** The engine refuses the configuration, and the cluster with it.
-**Instead** Stay within the bounds. Where ten to one is too narrow, change the bounds on a schedule.
-**Fine when** Never: the cluster cannot be made so.
+**What** The minimum nodes are below 1 or below a tenth of the maximum, or odd with 2× node scaling. Or the CPU
+target is outside 10–80 %, or the storage target is outside the range of the storage type.
+**Why** The engine rejects the configuration, and the cluster with it.
+**Instead** Stay within the bounds. If a ratio of ten to one is too narrow, change the bounds on a schedule.
+**Fine when** Never. The engine rejects the cluster with these settings.
 **Source** https://cloud.google.com/bigtable/docs/autoscaling (read 2026-11-20)
 """
 
@@ -22,11 +22,11 @@ from ..shared import BIGTABLE, Found, Rule
 from ..shared.edits import change
 from ..shared.examples import Part, of, readings, time
 
-LEAST = N_("a minimum of {least_nodes} for a maximum of {most_nodes} (it has {given_nodes})")
-STEPS = N_("even numbers of nodes with 2× node scaling")
-CPU = N_("a CPU target from {low_share} to {high_share} (it has {given_share})")
-STORAGE = N_("a storage target from {low_gib} to {high_gib} per node (it has {given_gib})")
-WITHIN = N_("Put the autoscaler of {cluster} within its bounds")
+LEAST = N_("a minimum of {least_nodes} for a maximum of {most_nodes} (now {given_nodes})")
+STEPS = N_("even node counts with 2× node scaling")
+CPU = N_("a CPU target from {low_share} to {high_share} (now {given_share})")
+STORAGE = N_("a storage target from {low_gib} to {high_gib} per node (now {given_gib})")
+WITHIN = N_("Set the autoscaler of {cluster} within its bounds")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -82,7 +82,7 @@ def _scaled(least: int, most: int, **targets: float) -> Spec:
 RULE = Rule(
     code="I008",
     severity="error",
-    message=N_("The engine refuses the autoscaler of {cluster}. It takes {wanted}."),
+    message=N_("The engine rejects the autoscaler settings of {cluster}. It requires {wanted}."),
     check=check,
     bad=lambda: _scaled(1, 11, cpu_target=0.85),
     good=lambda: _scaled(2, 11, cpu_target=0.6),

@@ -1,10 +1,10 @@
-"""A backup is kept for a time, or copied to a place, that the engine does not take.
+"""The engine rejects a backup's retention or copy destination.
 
-**What** A backup expires sooner than 6 hours after it is made or later than the edition allows; automated backups are
-kept less than 3 days or not taken daily; or a copy has no region.
-**Why** The engine refuses the backup or its policy, and there is then none on the day that it is needed.
-**Instead** Stay within what the edition keeps, or export what must be kept for longer.
-**Fine when** Never: such a backup cannot be made.
+**What** A backup expires less than 6 hours after creation, or later than the edition allows. Or automated backups
+are kept for less than 3 days or not created daily. Or a copy has no region.
+**Why** The engine rejects the backup or its policy, so no backup exists when you need it.
+**Instead** Stay within the retention limit of the edition, or export data that must be kept longer.
+**Fine when** Never. The engine rejects such a backup.
 **Source** https://cloud.google.com/bigtable/docs/backups (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/editions-overview (read 2026-11-20)
 """
@@ -25,11 +25,11 @@ from ..shared.examples import of, readings, time
 AUTOMATED_EVERY_HOURS = 24.0
 """The one frequency of automated backups. Source: the admin API's own text, read 2026-11-20."""
 
-SHORT = N_("kept {kept_days}, where {least_days} is the least")
-LONG = N_("kept {kept_days}, where {most_days} is the most")
-OFTEN = N_("taken every {every_hours}, where automated backups are taken every {daily_hours}")
-NOWHERE = N_("copied to a region that is not named")
-WITHIN = N_("Keep the backup as the engine takes it")
+SHORT = N_("retention is {kept_days} (minimum {least_days})")
+LONG = N_("retention is {kept_days} (maximum {most_days})")
+OFTEN = N_("the interval is {every_hours} (automated backups require {daily_hours})")
+NOWHERE = N_("the destination region is not specified")
+WITHIN = N_("Change the backup to settings that the engine accepts")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -74,7 +74,7 @@ def _backed_up(**backup: object) -> Spec:
 RULE = Rule(
     code="I014",
     severity="error",
-    message=N_("The engine refuses this backup of {table}: {reasons}."),
+    message=N_("The engine rejects this backup of {table}: {reasons}."),
     check=check,
     bad=lambda: _backed_up(kept_days=120, copies=("",)),
     good=lambda: _backed_up(kept_days=30, copies=("us-west1",)),

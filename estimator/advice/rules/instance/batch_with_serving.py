@@ -1,12 +1,12 @@
-"""Batch scans run on the nodes that people wait for.
+"""Batch scans run on nodes with latency-sensitive reads.
 
-**What** A cluster serves reads for which somebody waits, and batch reads at the same priority take a fifth or more of
-its nodes while they run.
-**Why** Both share processors and disks, so answers become slow whenever the batch runs; an autoscaler is too slow for a
-sudden batch.
-**Instead** Give the batch an app profile of its own: Data Boost, which needs none of the nodes; a cluster of its own
-with single-cluster routing; or low priority.
-**Fine when** The batch runs when nobody waits.
+**What** A cluster serves latency-sensitive reads. Batch reads of the same priority use a fifth or more of its nodes
+while they run.
+**Why** Both share CPU and disks, so responses slow down whenever the batch runs. An autoscaler reacts too slowly to
+a sudden batch.
+**Instead** Give the batch a separate app profile: Data Boost (uses no nodes), a separate cluster with
+single-cluster routing, or low priority.
+**Fine when** The batch runs when no latency-sensitive reads arrive.
 **Source** https://cloud.google.com/bigtable/docs/app-profiles (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/data-boost-overview (read 2026-11-20)
 """
@@ -121,8 +121,9 @@ RULE = Rule(
     code="I010",
     severity="warning",
     message=N_(
-        "{batch} keeps {batch_nodes} of {cluster} busy while it runs, {batch_share} of its nodes; {waiting} and others "
-        "that wait ({waiting_per_second}) share them. It hurts from {limit_share}."
+        "{batch} uses {batch_nodes} of {cluster} while it runs, {batch_share} of its nodes. "
+        "Latency-sensitive reads such as {waiting} ({waiting_per_second}) share these nodes. The "
+        "threshold is {limit_share}."
     ),
     check=check,
     bad=lambda: _nightly(300),

@@ -1,12 +1,11 @@
 """Cold data shares a high reservation with hot data.
 
-**What** At least half of a table's data lies in key ranges with next to no load, while the table reserves much
-throughput.
-**Why** What a table reserves is spread over its partitions. Those that hold old periods, or cards that nobody uses any
-more, keep their part of it, and the busy ones run short while all of it is paid for.
-**Instead** Give each period a table of its own with its own reservation: high for this month, low for the last ones,
-none for what is only kept, which can be exported and dropped as a whole.
-**Fine when** The reservation is small, or the table so small that one partition holds it.
+**What** At least half of a table's data is in key ranges with almost no load. The table reserves much throughput.
+**Why** A table's reservation is spread over its partitions. Partitions with old periods or unused cards keep their
+share. The busy ones run short, although you pay for all of it.
+**Instead** Use a separate table and reservation for each period: high for this month, low for recent months, none
+for archives. You can export and drop an archive table as a whole.
+**Fine when** The reservation is small, or the table fits in one partition.
 **Source** https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operations (read 2026-11-20)
 https://help.aliyun.com/en/tablestore/support/what-do-i-need-to-specify-when-i-create-a-table (read 2026-11-20)
 """
@@ -37,8 +36,9 @@ HIGH_CU = 1_000
 """From here on a reservation is high: a single partition serves about as many operations a second as it is."""
 
 WITHOUT_MONEY = N_(
-    "{cold_share} of {table}, {cold_bytes}, have next to no load, but keep their part of the reserved throughput: "
-    "about {cold_cu} of {reserved_cu}. It hurts from {limit_share} and {limit_cu}."
+    "{cold_share} of {table} ({cold_bytes}) has almost no load but keeps its share of the reserved "
+    "throughput. That is about {cold_cu} of {reserved_cu}. The thresholds are {limit_share} and "
+    "{limit_cu}."
 )
 
 
@@ -110,8 +110,9 @@ RULE = Rule(
     code="I018",
     severity="warning",
     message=N_(
-        "{cold_share} of {table}, {cold_bytes}, have next to no load, but keep their part of the reserved throughput: "
-        "about {cold_cu} of {reserved_cu}, {cold_cost} a month. It hurts from {limit_share} and {limit_cu}."
+        "{cold_share} of {table} ({cold_bytes}) has almost no load but keeps its share of the reserved "
+        "throughput. That is about {cold_cu} of {reserved_cu}, {cold_cost} a month. The thresholds are "
+        "{limit_share} and {limit_cu}."
     ),
     check=check,
     bad=lambda: _kept(365, 4_000),

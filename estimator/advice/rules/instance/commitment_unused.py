@@ -1,9 +1,9 @@
-"""More is committed than is used.
+"""The commitment exceeds the usage.
 
-**What** The committed spend is above what the nodes cost, in the mean over the horizon.
-**Why** A commitment is paid for every hour, used or not, and cannot be cancelled. It covers nodes only: storage,
-backups and network never use it up.
-**Instead** Commit to what runs at every hour of the day, and pay for the rest by the hour.
+**What** The committed spend exceeds the average cost of the nodes over the horizon.
+**Why** A commitment is billed every hour, used or not, and cannot be cancelled. It covers only nodes, not storage,
+backups or network.
+**Instead** Commit to the nodes that run at every hour of the day, and pay for the rest by the hour.
 **Fine when** Other projects of the billing account use the rest: a commitment covers all of them.
 **Source** https://cloud.google.com/bigtable/docs/cuds (read 2026-11-20)
 """
@@ -24,8 +24,8 @@ UNUSED_SHARE = Decimal("0.05")
 """Of the commitment: less is the price of not knowing the load exactly."""
 
 STILL_SAVES = N_(
-    "Of the commitment's {fee_cost} a month {unused_cost} ({unused_share}) covers no node, in the mean over the "
-    "horizon; it still saves {saved_cost}. A smaller one would save more."
+    "On average over the horizon, {unused_cost} ({unused_share}) of the {fee_cost} monthly "
+    "commitment covers no nodes. The commitment still saves {saved_cost}; a smaller one saves more."
 )
 
 
@@ -87,8 +87,9 @@ RULE = Rule(
     code="I022",
     severity="warning",
     message=N_(
-        "Of the commitment's {fee_cost} a month {unused_cost} ({unused_share}) covers no node, in the mean over the "
-        "horizon: {saved_cost} more than without a commitment. It hurts from {limit_share}."
+        "On average over the horizon, {unused_cost} ({unused_share}) of the {fee_cost} monthly "
+        "commitment covers no nodes. You pay {saved_cost} more than without a commitment. The threshold "
+        "is {limit_share}."
     ),
     check=check,
     bad=lambda: _committed(8),

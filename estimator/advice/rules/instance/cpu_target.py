@@ -1,12 +1,12 @@
 """A cluster has fewer nodes than its load needs.
 
-**What** The fixed nodes, or the most that the autoscaler may have, are fewer than the CPU target asks for; or one
-node is full because the load does not spread.
-**Why** Above the target, latency grows quickly and there is no room for compactions, a restart or a peak; above
+**What** The fixed node count, or the autoscaler's maximum, is below the CPU target's need. Or one node is full
+because the load does not spread.
+**Why** Above the CPU target, latency rises quickly, without room for compactions, a restart or a peak. Above
 capacity, requests fail.
-**Instead** Allow more nodes. Where one node alone is full, mend the key instead: more nodes do not make what cannot
-be split any smaller.
-**Fine when** The hours are few, and the work can wait.
+**Instead** Allow more nodes. If only one node is full, fix the key instead. More nodes do not reduce a load that
+cannot be split.
+**Fine when** These hours are few, and the work can wait.
 **Source** https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/autoscaling (read 2026-11-20)
 """
@@ -32,27 +32,29 @@ from ..shared.examples import Part, of, readings, time
 from ..shared.fixes import more_nodes
 
 SKEWED = N_(
-    "The hottest node of {cluster} is {utilisation_share} busy at the peak because load on {table} does not spread: no "
-    "number of nodes mends that. Only {reachable_share} of the load can be served."
+    "The hottest node of {cluster} reaches {utilisation_share} utilisation at the peak, because the "
+    "load on {table} does not spread. Adding nodes does not help. The cluster can serve only "
+    "{reachable_share} of the load."
 )
 CROWDED = N_(
-    "The hottest node of {cluster} is {utilisation_share} busy at the peak because load on {table} does not spread: no "
-    "number of nodes mends that."
+    "The hottest node of {cluster} reaches {utilisation_share} utilisation at the peak, because the "
+    "load on {table} does not spread. Adding nodes does not help."
 )
 SHARED = N_(
-    "The hottest node of {cluster} is {utilisation_share} busy at the peak because load on {table} does not spread: "
-    "{solid_share} of a node is what cannot be split, the rest shares its node as tablets stand. More nodes make room "
-    "beside it; a simulation shows how far splits and moves do."
+    "The hottest node of {cluster} reaches {utilisation_share} utilisation at the peak, because the "
+    "load on {table} does not spread. {solid_share} of a node cannot be split; the rest comes from "
+    "other tablets on the node. More nodes relieve only the rest. Run a simulation to see the effect "
+    "of splits and moves."
 )
-ASSUMED = Text(N_("the cluster that is assumed"))
+ASSUMED = Text(N_("the assumed cluster"))
 ONE_READ = N_(
-    "From {date} {cluster} has too few nodes: the load keeps {load_nodes} busy in the busiest hour, and {nodes} are "
-    "there. That is no matter of nodes: {read} on {table} makes {load_share} of it, and each request takes a node "
-    "{request_seconds}.{guess}"
+    "From {date}, {cluster} has too few nodes. The load in the busiest hour needs {load_nodes}; the "
+    "cluster has {nodes}. Adding nodes does not solve this: {read} on {table} causes {load_share} of "
+    "the load. Each request takes {request_seconds} of node CPU time.{guess}"
 )
 LOAD_SHARE = 0.5
 """Of the load, from which one read is said to make it."""
-MORE = N_("Let {cluster} have {enough_nodes}")
+MORE = N_("Scale {cluster} to {enough_nodes}")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -137,8 +139,9 @@ RULE = Rule(
     code="I006",
     severity="warning",
     message=N_(
-        "From {date} {cluster} has too few nodes: the load keeps {load_nodes} busy in the busiest hour, and {nodes} "
-        "are there. It is above its target {short_hours} a month; {enough_nodes} would do."
+        "From {date}, {cluster} has too few nodes. The load in the busiest hour needs {load_nodes}; the "
+        "cluster has {nodes}. It exceeds its CPU target for {short_hours} a month. Provide "
+        "{enough_nodes}."
     ),
     check=check,
     bad=lambda: _fixed(2),

@@ -1,10 +1,10 @@
-"""Readers in another region are paid for by the byte.
+"""Reads from another region are billed by the byte.
 
-**What** A read comes from a region in which no cluster serves it, and what it gets is a noticeable part of the bill.
-**Why** Every answer crosses regions: it is charged per GiB, and takes tens to hundreds of milliseconds longer.
-**Instead** Run the readers beside a cluster, or add a cluster near them and route to the nearest; ask for fewer columns
-and versions.
-**Fine when** The answers are few, and a cluster near the readers would cost more than they do.
+**What** A read comes from a region without a cluster for it. Its data transfer is a noticeable part of the bill.
+**Why** Every response crosses regions. It is billed per GiB and takes tens to hundreds of milliseconds longer.
+**Instead** Run the readers next to a cluster, or add a cluster near them and route to the nearest. Request fewer
+columns and versions.
+**Fine when** The responses are few, and a cluster near the readers costs more than they do.
 **Source** https://cloud.google.com/bigtable/pricing (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/replication-overview (read 2026-11-20)
 https://www.alibabacloud.com/help/en/tablestore/product-overview/billing-overview (read 2026-11-20)
@@ -37,12 +37,13 @@ NOTED_SHARE = 0.01
 """Of the month's bill: below it, it is not worth a word."""
 
 NEAR_OPEN = N_(
-    "Readers in {region} ({read}) get {amount} {unit} a month across regions, {egress_cost} or {egress_share} of the "
-    "bill. It hurts from {limit_share}. What it would cost to serve them nearby is not known."
+    "Readers in {region} ({read}) receive {amount} {unit} a month across regions. That costs "
+    "{egress_cost}, {egress_share} of the bill. The threshold is {limit_share}. The cost of a nearby "
+    "cluster is not available."
 )
 NO_PRICE = N_(
-    "Readers in {region} ({read}) get {amount} {unit} a month across regions; what that costs is open: no price for "
-    "{sku}."
+    "Readers in {region} ({read}) receive {amount} {unit} a month across regions. The cost is open: "
+    "there is no price for {sku}."
 )
 
 
@@ -124,8 +125,9 @@ RULE = Rule(
     code="I012",
     severity="warning",
     message=N_(
-        "Readers in {region} ({read}) get {amount} {unit} a month across regions, {egress_cost} or {egress_share} of "
-        "the bill. It hurts from {limit_share}. A cluster near them, as large as the cheapest, would cost {near_cost}."
+        "Readers in {region} ({read}) receive {amount} {unit} a month across regions. That costs "
+        "{egress_cost}, {egress_share} of the bill. The threshold is {limit_share}. A nearby cluster as "
+        "large as the cheapest one costs {near_cost}."
     ),
     check=check,
     bad=lambda: _from("asia-northeast1", 2_000),

@@ -1,10 +1,10 @@
-"""A read that must see what was just written may be served where it has not arrived yet.
+"""A read that must see its own writes may reach a cluster without them.
 
-**What** A read must see its own write, and it or the write is routed to any of several clusters.
-**Why** Clusters are brought up to date in the background, within seconds as a rule and minutes at worst. When the
-request lands in another cluster than the write did, it gets the older value.
-**Instead** Send both through one app profile with single-cluster routing, or let the writer keep what it just wrote.
-**Fine when** A moment's old answer is caught elsewhere: the caller asks again, or shows what it sent.
+**What** A read must see its own writes, but the read or the write uses multi-cluster routing.
+**Why** Replication updates the clusters in the background, usually within seconds, at worst within minutes. If a
+read reaches a different cluster than the write, it returns the older value.
+**Instead** Send both through one app profile with single-cluster routing, or let the writer cache its own writes.
+**Fine when** The application handles a slightly old response: the caller retries, or shows its own input.
 **Source** https://cloud.google.com/bigtable/docs/app-profiles (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/replication-overview (read 2026-11-20)
 """
@@ -24,8 +24,8 @@ SEVERAL = 2
 """Clusters from which on one can be behind another."""
 
 UNRATED = N_(
-    "{read} on {table} must see its own write, but may be served by another cluster than the one that took the write, "
-    "where it arrives seconds to minutes later."
+    "{read} on {table} must read its own writes, but another cluster may serve it. Writes replicate "
+    "there seconds to minutes later."
 )
 
 
@@ -66,8 +66,8 @@ RULE = Rule(
     code="I011",
     severity="note",
     message=N_(
-        "{read} on {table} ({rate_per_second}) must see its own write, but may be served by another cluster than the "
-        "one that took the write, where it arrives seconds to minutes later."
+        "{read} on {table} ({rate_per_second}) must read its own writes, but another cluster may serve "
+        "it. Writes replicate there seconds to minutes later."
     ),
     check=check,
     bad=lambda: _shown_at_once(None),

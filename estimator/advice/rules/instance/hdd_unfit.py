@@ -1,11 +1,11 @@
-"""HDD does not fit this data or these reads.
+"""HDD does not suit this data or these reads.
 
-**What** The instance is on HDD and stores less than about 10 TB, or people wait for more lookups than its HDD nodes
-serve.
-**Why** A node on HDD serves 500 lookups a second where one on SSD serves 17,000, and each takes far longer. What HDD
-saves on storage is little beside the price of nodes until there is a lot of data.
-**Instead** Choose SSD when the instance is made; for old data on SSD, the infrequent-access tier.
-**Fine when** Data that is written once and scanned in batches now and then, and the size is right though small.
+**What** The instance uses HDD and stores less than about 10 TB. Or it has more latency-sensitive lookups than its
+HDD nodes serve.
+**Why** A node on HDD serves 500 lookups a second, compared with 17,000 on SSD, and each takes far longer. HDD
+storage savings are small compared with the price of nodes until there is a lot of data.
+**Instead** Choose SSD when you create the instance. For old data on SSD, use the infrequent access tier.
+**Fine when** The data is written once and scanned in occasional batches, and its small size is correct.
 **Source** https://cloud.google.com/bigtable/docs/choosing-ssd-hdd (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)
 """
@@ -29,9 +29,9 @@ from ..shared import BIGTABLE, Found, Rule
 from .storage_type_final import large
 
 READS = N_(
-    "People wait for {reads_per_second} lookups in {cluster}, and the {data_nodes} on HDD that {stored_gib} ask for "
-    "serve {hdd_per_second}: {read_nodes} would do nothing else, where SSD needs {ssd_nodes}. It hurts from "
-    "{hdd_per_second}."
+    "Cluster {cluster} has latency-sensitive lookups at {reads_per_second}. Its {data_nodes} for "
+    "{stored_gib} on HDD serve only {hdd_per_second}. The lookups need {read_nodes} on HDD, or "
+    "{ssd_nodes} on SSD. The threshold is {hdd_per_second}."
 )
 
 
@@ -63,8 +63,8 @@ RULE = Rule(
     code="I009",
     severity="warning",
     message=N_(
-        "Cluster {cluster} is on HDD and comes to hold {stored_gib}: below {limit_gib} HDD saves little, and a node "
-        "serves {node_per_second} lookups instead of {ssd_per_second}."
+        "Cluster {cluster} uses HDD and stores up to {stored_gib}. Below {limit_gib}, HDD saves little. "
+        "A node serves lookups at {node_per_second} instead of {ssd_per_second}."
     ),
     check=check,
     bad=lambda: large("hdd", 9_000),

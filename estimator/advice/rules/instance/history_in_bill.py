@@ -1,11 +1,11 @@
-"""The bill reckons with a load of history as if it went on.
+"""The bill assumes that a history load never ends.
 
-**What** An activity loads history. How long that takes is not said, so its rate counts to the end of the horizon.
-**Why** Nodes, storage and traffic of the last month are then those of a month in which history is still being loaded,
-and so is the total. Most loads are over after hours or days.
-**Instead** Look at both: with the load, for the nodes while it runs; and at a rate of 0, for the bill after
-it, with what it leaves stated as stored at the start.
-**Fine when** The load does go on, as where a mirror is made anew all the time.
+**What** An activity loads history. Its duration is not specified, so its rate counts to the end of the horizon.
+**Why** Nodes, storage, traffic and the total of the last month then include a history load that still runs. Most
+loads end after hours or days.
+**Instead** Compare two estimates. The one with the load shows the nodes while it runs. The one at a rate of 0, with
+the loaded data as stored at the start, shows the later bill.
+**Fine when** The load is permanent, for example a mirror that is rebuilt continuously.
 **Source** https://cloud.google.com/bigtable/pricing (read 2026-11-20)
 """
 
@@ -43,9 +43,9 @@ RULE = Rule(
     code="I025",
     severity="note",
     message=N_(
-        "{activity} loads history, and how long that takes is not said: the bill reckons with its {rate_per_second}, "
-        "{load_share} of all rows written, to the end of the horizon. For the bill after it, set its rate to 0 and "
-        "state what it leaves as stored at the start."
+        "{activity} loads history without a specified duration. The bill assumes that its "
+        "{rate_per_second} ({load_share} of all rows written) continues to the end of the horizon. For "
+        "the later bill, set its rate to 0 and enter the loaded data as stored at the start."
     ),
     check=check,
     bad=lambda: history(HISTORY, per_second=2_000),

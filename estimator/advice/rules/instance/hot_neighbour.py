@@ -1,11 +1,12 @@
-"""One table overloads a node that other tables' readers wait for.
+"""One table overloads a node that serves latency-sensitive reads of other tables.
 
-**What** Load of one table that cannot be split fills a node, and other tables on the same cluster have reads for which
-somebody waits.
-**Why** Tables of an instance share its nodes. Whatever else lies on the full node waits until it is moved away, which
-takes a while, and the next hot range may come to lie beside it again.
-**Instead** Mend the key of the hot table; or give it an instance, or a cluster with single-cluster routing, of its own.
-**Fine when** The busy hours of the two never meet.
+**What** An indivisible load of one table fills a node. Other tables on the same cluster have latency-sensitive
+reads.
+**Why** Tables of an instance share its nodes. Other tablets on the full node are slow until Bigtable moves them,
+which takes time. The next hot range may then be next to them again.
+**Instead** Fix the key of the hot table, or give it a separate instance or a separate cluster with single-cluster
+routing.
+**Fine when** The two tables are never busy at the same hours.
 **Source** https://cloud.google.com/bigtable/docs/hot-tablets (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
@@ -107,9 +108,9 @@ RULE = Rule(
     code="I023",
     severity="warning",
     message=N_(
-        "{table} keeps one of the {nodes} of {cluster} {utilisation_share} busy, and {neighbours} on the same nodes "
-        "have readers who wait: of {waiting_per_second} about {slowed_per_second} meet the full node. It hurts from "
-        "{limit_share}."
+        "{table} loads one of the {nodes} of {cluster} to {utilisation_share}. Latency-sensitive reads "
+        "of {neighbours} share these nodes: about {slowed_per_second} of {waiting_per_second} reach the "
+        "full node. The threshold is {limit_share}."
     ),
     check=check,
     bad=lambda: _beside(20_000, time("#"), of("device")),

@@ -1,12 +1,14 @@
-"""The primary key is not one that the service takes.
+"""The service rejects the primary key.
 
-**What** A row kind has no or more than four primary-key columns, a column's type does not fit what is in it, an
-auto-increment column is the first, no integer or one of two, or the row kinds of a table disagree.
-**Why** A table has one primary key of one to four columns, chosen when it is created and never changed. The first is
-the partition key; the service counts an auto-increment column up under each of its values, so it cannot be one.
-**Instead** Give all row kinds the same columns, numbers as Integer and everything else as String or Binary; put several
-fields into one column with a delimiter where four are too few.
-**Fine when** Never: the service refuses to create the table.
+**What** A row kind has no primary key columns or more than four. Or a column's type does not fit its content. Or an
+auto-increment column is the first, not an integer, or one of two. Or the row kinds of a table have different
+primary keys.
+**Why** A table has one primary key of one to four columns, which you choose at creation and cannot change. The
+first column is the partition key. The service increments an auto-increment column within each partition key value,
+so the partition key cannot be one.
+**Instead** Give all row kinds the same columns. Use Integer for numbers and String or Binary for everything else.
+If four columns are too few, join several fields in one column with a delimiter.
+**Fine when** Never. The service rejects the table.
 **Source** https://help.aliyun.com/en/tablestore/product-overview/limits-on-widecolumn-model (read 2026-11-20)
 https://github.com/AlibabaCloudDocs/ots (read 2026-11-20)
 """
@@ -24,14 +26,17 @@ from estimator.results import Estimate
 from ..shared import TABLESTORE, Found, Rule
 from ..shared.cards import BY_CARD, cards, column
 
-UNDIVIDED = N_("{kind} has a row key and no primary-key columns: the service needs one to {most}, each with a type.")
-TEXT = N_("{column} is an Integer, but {segments} segments make a text of it.")
-NO_NUMBER = N_("{column} is an Integer, but what is in it is no number.")
-AUTO_FIRST = N_("{column} counts up by itself and is the partition key, which cannot be: a later column can.")
-AUTO_TYPE = N_("{column} counts up by itself and is a {type}: only an Integer can.")
-AUTO_TWICE = N_("{column} is the second column of {kind} that counts up by itself: a table has one at most.")
+UNDIVIDED = N_("{kind} has a row key but no primary key columns. The service requires 1 to {most}, each with a type.")
+TEXT = N_("{column} is an Integer, but its {segments} segments form a string.")
+NO_NUMBER = N_("{column} is an Integer, but its content is not a number.")
+AUTO_FIRST = N_(
+    "{column} is an auto-increment column and the partition key. Only a later column can be auto-increment."
+)
+AUTO_TYPE = N_("{column} is an auto-increment column of type {type}. Auto-increment requires Integer.")
+AUTO_TWICE = N_("{column} is the second auto-increment column of {kind}; a table can have only one.")
 DISAGREE = N_(
-    "{kind} has the primary key {columns}, but {other} of the same table has {others}: a table has one primary key."
+    "{kind} has the primary key {columns}, but {other} in the same table has {others}. A table has "
+    "only one primary key."
 )
 
 
@@ -109,7 +114,7 @@ def _counted(*, first: bool) -> Spec:
 RULE = Rule(
     code="I021",
     severity="error",
-    message=N_("{kind} has {count} primary-key columns: the service takes one to {most}."),
+    message=N_("{kind} has {count} primary key columns. The service accepts 1 to {most}."),
     check=check,
     bad=_five,
     good=lambda: cards(),

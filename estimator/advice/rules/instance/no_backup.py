@@ -1,10 +1,10 @@
-"""Data has no backup.
+"""A table has no backup.
 
-**What** A table that is made from no other, and keeps its data for longer than a week, has no backup.
-**Why** Replication copies a mistaken delete to every cluster within moments, and garbage collection makes it final. A
-backup is the only way back; it cannot be made afterwards.
-**Instead** Switch on automated daily backups, which share what has not changed with the table.
-**Fine when** The data can be loaded again from where it came.
+**What** A table has no backup. It is not derived from another table and keeps its data for longer than a week.
+**Why** Replication copies an accidental delete to every cluster within moments, and garbage collection makes it
+permanent. Only a backup made beforehand can restore the data.
+**Instead** Enable automated daily backups, which share unchanged data with the table.
+**Fine when** You can reload the data from its source.
 **Source** https://cloud.google.com/bigtable/docs/backups (read 2026-11-20)
 """
 
@@ -26,8 +26,7 @@ NAMED = 3
 """Tables that are named; of the others there is a count."""
 
 SEVERAL = N_(
-    "{tables} tables have no backup, the largest of them {named}: {stored_gib} could not be restored after a mistaken "
-    "delete."
+    "{tables} tables have no backup; the largest are {named}. An accidental delete would permanently lose {stored_gib}."
 )
 
 
@@ -68,7 +67,7 @@ def _with(**table: object) -> Spec:
 RULE = Rule(
     code="I024",
     severity="note",
-    message=N_("{table} has no backup: {stored_gib} could not be restored after a mistaken delete."),
+    message=N_("{table} has no backup. An accidental delete would permanently lose {stored_gib}."),
     check=check,
     bad=lambda: _with(),
     good=lambda: _with(backups=({"id": "backup"},)),

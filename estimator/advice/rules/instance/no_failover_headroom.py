@@ -1,12 +1,12 @@
-"""When a cluster is lost, the others cannot carry its load.
+"""After a cluster failure, the other clusters cannot serve its load.
 
-**What** After the worst loss of one cluster, another has to do more than nine tenths of what its nodes can: all writes
-as before, its own reads, and those that the lost one served.
-**Why** With multi-cluster routing the lost cluster's reads arrive within moments, and an autoscaler needs up to 20
-minutes to help. A cluster that is full by then makes one outage into two.
-**Instead** Give each cluster the nodes for what it must do after a loss: for two clusters that is about half of the CPU
-target in quiet times.
-**Fine when** Failing over is done by hand, and somebody adds nodes or sheds load first.
+**What** After the worst loss of one cluster, another exceeds nine tenths of its node capacity. It must serve all
+writes as before, its own reads and those of the lost cluster.
+**Why** With multi-cluster routing, the reads of a lost cluster move within moments. An autoscaler takes up to 20
+minutes to react. A cluster that is full by then turns one outage into two.
+**Instead** Give each cluster enough nodes for a failover. With two clusters, that is about half of the CPU target
+in normal operation.
+**Fine when** Failover is manual, and an operator adds nodes or sheds load first.
 **Source** https://cloud.google.com/bigtable/docs/replication-performance (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/monitoring-instance (read 2026-11-20)
 """
@@ -30,10 +30,11 @@ MOST_SHARE = bigtable.BATCH.cpu_share
 """Share of its nodes that the page lets a cluster use even where nobody waits: above it a failover is no rescue."""
 
 BY_HAND = N_(
-    "If {lost} is lost and its app profiles are switched over, {cluster} has the work of {load_nodes} in the busiest "
-    "hour for {nodes}: {utilisation_share} busy. It hurts from {limit_share}; {enough_nodes} would carry it well."
+    "If {lost} fails and you switch its app profiles over, {cluster} must serve a load of "
+    "{load_nodes} with {nodes}. Its utilisation then reaches {utilisation_share} in the busiest "
+    "hour. The threshold is {limit_share}. Provide {enough_nodes}."
 )
-ENOUGH = N_("Give each cluster the nodes for what it must do after a loss ({cluster}: {enough_nodes})")
+ENOUGH = N_("Give each cluster enough nodes for a failover ({cluster}: {enough_nodes})")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -104,8 +105,9 @@ RULE = Rule(
     code="I003",
     severity="warning",
     message=N_(
-        "If {lost} is lost, {cluster} has the work of {load_nodes} in the busiest hour for {nodes}: "
-        "{utilisation_share} busy. It hurts from {limit_share}; {enough_nodes} would carry it well."
+        "If {lost} fails, {cluster} must serve a load of {load_nodes} with {nodes}. Its utilisation then "
+        "reaches {utilisation_share} in the busiest hour. The threshold is {limit_share}. Provide "
+        "{enough_nodes}."
     ),
     check=check,
     bad=lambda: _two(6),

@@ -1,11 +1,11 @@
-"""A cluster holds more data than its nodes may.
+"""A cluster stores more data than its nodes allow.
 
-**What** The data per node passes the engine's limit within the horizon, even at the most nodes that the cluster may
-have; or it stays below, but above the share that is recommended.
-**Why** Above the limit the engine refuses writes. Shortly below it, compactions have no room to work in, and latency
-suffers. With infrequent access, the share is recommended of what SSD holds; the limit of both together is a limit only.
-**Instead** Allow more nodes, keep less, or choose HDD for large data that nobody waits for.
-**Fine when** Above the recommended share: the cluster only does batch work, and the growth has ended.
+**What** The data per node exceeds the engine's limit within the horizon, even at the cluster's maximum number of
+nodes. Or it stays below the limit but exceeds the recommended share.
+**Why** Above the limit, the engine rejects writes. Just below it, compactions lack space, and latency rises. With
+infrequent access, the recommended share applies to the SSD data; the combined limit is a hard limit only.
+**Instead** Allow more nodes, keep less data, or use HDD for large data without latency-sensitive reads.
+**Fine when** Above the recommended share: the cluster runs only batch work, and its data no longer grows.
 **Source** https://cloud.google.com/bigtable/quotas (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)
 """
@@ -28,10 +28,10 @@ from ..shared.fixes import more_nodes
 ROUNDING = 1e-9
 
 ABOVE_RECOMMENDED = N_(
-    "Cluster {cluster} stores up to {storage_share} of what {nodes} may hold, above the recommended "
-    "{recommended_share}."
+    "Cluster {cluster} stores up to {storage_share} of the storage limit of {nodes}, above the "
+    "recommended {recommended_share}."
 )
-MORE = N_("Let {cluster} have {enough_nodes}")
+MORE = N_("Scale {cluster} to {enough_nodes}")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -94,8 +94,8 @@ RULE = Rule(
     code="I005",
     severity="error",
     message=N_(
-        "Cluster {cluster} is full from {date}: its data comes to {storage_share} of what {nodes} may hold, and the "
-        "engine then refuses writes."
+        "Cluster {cluster} is full from {date}. Its data reaches {storage_share} of the storage limit of "
+        "{nodes}, and the engine then rejects writes."
     ),
     check=check,
     bad=lambda: _history(2, 365),

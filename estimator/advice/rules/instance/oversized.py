@@ -1,10 +1,10 @@
 """A cluster has far more nodes than it needs.
 
-**What** The number of nodes is set by hand, more than twice what load and data need at their most within the horizon,
-and more than they would need if a node carried only half of what is published.
-**Why** Nodes are billed by the hour whether they have anything to do or not, and they are most of the bill.
-**Instead** Take fewer nodes, or let the autoscaler follow the load.
-**Fine when** A launch, a migration or a load test is ahead that the design does not show yet.
+**What** The node count is fixed and more than twice the maximum that load and data need within the horizon. It also
+exceeds the need at half the published node performance.
+**Why** Nodes are billed by the hour, idle or not, and they are most of the bill.
+**Instead** Use fewer nodes, or enable autoscaling.
+**Fine when** A launch, a migration or a load test is planned that the design does not include yet.
 **Source** https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)
 https://cloud.google.com/bigtable/pricing (read 2026-11-20)
 """
@@ -27,8 +27,9 @@ FAR = 2.0
 """Times the need above which it is far above it: room for a peak of twice the usual load is good practice."""
 
 NO_PRICE = N_(
-    "{cluster} has {nodes} and needs {needed_nodes} at most, {prudent_nodes} if a node carried half of what is "
-    "published. What is above that ({spare_nodes}) has nothing to do; what it costs is open: no price for {sku}."
+    "{cluster} has {nodes} but needs at most {needed_nodes}, or {prudent_nodes} at half the "
+    "published node performance. The other {spare_nodes} are idle. Their cost is open: there is no "
+    "price for {sku}."
 )
 
 
@@ -86,8 +87,8 @@ RULE = Rule(
     code="I007",
     severity="note",
     message=N_(
-        "{cluster} has {nodes} and needs {needed_nodes} at most, {prudent_nodes} if a node carried half of what is "
-        "published. What is above that ({spare_nodes}) has nothing to do and costs {spare_cost} a month."
+        "{cluster} has {nodes} but needs at most {needed_nodes}, or {prudent_nodes} at half the "
+        "published node performance. The other {spare_nodes} are idle and cost {spare_cost} a month."
     ),
     check=check,
     bad=lambda: _fixed(20),

@@ -1,9 +1,9 @@
-"""A price is not known.
+"""A price is unknown.
 
-**What** A line of the bill has no public price for its region and item, and none has been entered.
-**Why** An unknown price is not zero: until it is entered, the total is only a lower bound.
-**Instead** Enter the unit price from your contract or the provider's console, with its source.
-**Fine when** The line is small, and a lower bound is enough.
+**What** A bill line has no public price for its region and SKU, and no price was entered.
+**Why** An unknown price is not zero. Until you enter it, the total is only a lower bound.
+**Instead** Enter the unit price and its source from your contract or the provider's console.
+**Fine when** The line is small, and a lower bound is sufficient.
 **Source** https://cloud.google.com/bigtable/pricing (read 2026-11-20)
 """
 
@@ -52,7 +52,7 @@ def _asked_for(line: BillLine) -> tuple[str, str]:
 RULE = Rule(
     code="I015",
     severity="note",
-    message=N_("No public price is known for {open}: the month's total is at least {total_cost}."),
+    message=N_("No public price for {open}. The month's total is at least {total_cost}."),
     check=check,
     bad=lambda: _in("africa-south1"),
     good=lambda: _in("us-central1"),

@@ -1,11 +1,12 @@
-"""Reserved throughput that cannot be, or does not pay.
+"""The reserved throughput is invalid or does not pay off.
 
-**What** A table reserves throughput on a capacity instance, more than a table can, or so much that metered units would
-be cheaper.
-**Why** Reserved units are billed for every hour, used or not, and only a high-performance instance has them; the type of
-an instance cannot be changed. Below a share of use that the two prices decide, metered units cost less.
-**Instead** Reserve what is used at quiet hours and let the rest be metered; on a capacity instance reserve nothing.
-**Fine when** The reservation is there to guarantee throughput for a peak, and its price is known.
+**What** A table reserves throughput on a capacity instance, above the table limit, or at a higher cost than metered
+units.
+**Why** Reserved units are billed every hour, used or not. Only high-performance instances have them, and the
+instance type cannot change. Below a utilisation that depends on both prices, metered units cost less.
+**Instead** Reserve the throughput of quiet hours and let the rest be metered. On a capacity instance, reserve
+nothing.
+**Fine when** The reservation guarantees throughput for a peak, and you accept its price.
 **Source** https://www.alibabacloud.com/help/en/tablestore/table-store-service/product-overview/what-is-reserved-read-or-write-throughput (read 2026-11-20)
 https://help.aliyun.com/zh/tablestore/product-overview/billing-examples (read 2026-11-20)
 """  # noqa: E501
@@ -29,14 +30,14 @@ from ..shared.examples import read
 READS, WRITES = N_("reads"), N_("writes")
 
 ON_CAPACITY = N_(
-    "{table} reserves {reserved_cu} for its {side}, but a capacity instance has no reserved throughput: all of their "
-    "{used_cu_per_second} are metered."
+    "{table} reserves {reserved_cu} for {side}, but a capacity instance has no reserved throughput. "
+    "All {used_cu_per_second} are metered."
 )
 NOT_KNOWN = N_(
-    "{table} reserves {reserved_cu} for its {side}, but no high-performance instance is known in {region}, and without "
-    "one there is no reserved throughput: all of their {used_cu_per_second} are taken as metered."
+    "{table} reserves {reserved_cu} for {side}, but {region} has no known high-performance "
+    "instances. Only those have reserved throughput, so all {used_cu_per_second} count as metered."
 )
-TOO_MUCH = N_("{table} reserves {reserved_cu} for its {side}: a table takes at most {most_cu}.")
+TOO_MUCH = N_("{table} reserves {reserved_cu} for {side}. A table can reserve at most {most_cu}.")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -113,8 +114,9 @@ RULE = Rule(
     code="I017",
     severity="error",
     message=N_(
-        "Of the {reserved_cu} that {table} reserves for its {side} {used_share} are used: metered units would cost "
-        "{saving_cost} a month less. A reservation pays from {pays_from_share}, here {pays_from_cu_per_second}."
+        "{table} uses {used_share} of the {reserved_cu} that it reserves for {side}. Metered units cost "
+        "{saving_cost} a month less. A reservation pays off above {pays_from_share}, here "
+        "{pays_from_cu_per_second}."
     ),
     check=check,
     bad=lambda: _reserving(100, "capacity"),

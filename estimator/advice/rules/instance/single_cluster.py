@@ -1,10 +1,12 @@
-"""There is one cluster, and nothing takes over when its zone fails.
+"""There is only one cluster, without failover for a zone outage.
 
-**What** The instance has a single cluster, and people wait for what is read from it.
-**Why** Google promises 99.9 % for one cluster, which is some 43 minutes a month; 99.99 % for several clusters with
-multi-cluster routing, and 99.999 % from three regions on. A failed zone stops a single cluster until it is back.
-**Instead** Add a cluster in another zone or region and route to both. Each stores all data and takes all writes.
-**Fine when** An outage of that length can be borne, or the data can be served from elsewhere meanwhile.
+**What** The instance has a single cluster and latency-sensitive reads.
+**Why** Google's SLA is 99.9 % for one cluster, which allows some 43 minutes of downtime a month. It is 99.99 % for
+several clusters with multi-cluster routing, and 99.999 % from 3 regions. A zone failure stops a single cluster
+until the zone recovers.
+**Instead** Add a cluster in another zone or region and route to both. Each cluster stores all data and processes
+all writes.
+**Fine when** You can tolerate an outage of that length, or serve the data from elsewhere during it.
 **Source** https://cloud.google.com/bigtable/sla (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/replication-overview (read 2026-11-20)
 """
@@ -25,8 +27,9 @@ PROMISED_SHARE = "99.9 %"
 PROMISED_SHARE_SEVERAL = "99.99 %"
 
 NO_PRICE = N_(
-    "Cluster {cluster} is the only one: {promised} availability is promised, and people wait for its answers. A second "
-    "one ({several}) adds as many nodes and as much storage again; what that costs is open: no price for {skus}."
+    "The instance has only one cluster, {cluster}, and serves latency-sensitive reads. One cluster "
+    "gives {promised} availability. A second ({several}) doubles nodes and storage. Its cost is "
+    "open: there is no price for {skus}."
 )
 
 
@@ -67,8 +70,9 @@ RULE = Rule(
     code="I004",
     severity="note",
     message=N_(
-        "Cluster {cluster} is the only one: {promised} availability is promised, and people wait for its answers. A "
-        "second one ({several}) adds as many nodes and as much storage again, {added_cost} a month."
+        "The instance has only one cluster, {cluster}, and serves latency-sensitive reads. One cluster "
+        "gives {promised} availability. A second ({several}) doubles nodes and storage and adds "
+        "{added_cost} a month."
     ),
     check=check,
     bad=lambda: _served(_WEST),

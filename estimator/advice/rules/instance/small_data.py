@@ -1,10 +1,11 @@
-"""There is so little data that one node may hold it all.
+"""The data is so small that one node may hold it all.
 
 **What** All tables together stay below a few GB, and the cluster has several nodes.
-**Why** Tables are split as they grow and as they are used. Below several GB all of a table may lie on one node, so more
-nodes bring nothing, and a test on so little data says nothing about how a full table spreads.
-**Instead** Start with one node. Test with 100 GB per node or more, with the real keys, and warm up for minutes first.
-**Fine when** The nodes are there for a load that splits even a small table, or for what is yet to come.
+**Why** Bigtable splits tables as they grow and are used. Below several GB, a whole table may be on one node. More
+nodes then have no effect, and a test does not show how a full table spreads.
+**Instead** Start with one node. Test with at least 100 GB per node and real keys, and warm up for some minutes
+first.
+**Fine when** The nodes serve a load that splits even a small table, or they are for future data.
 **Source** https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)
 """
 
@@ -68,8 +69,8 @@ RULE = Rule(
     code="I016",
     severity="note",
     message=N_(
-        "All tables together stay below {few_gib} ({stored_gib}): one of the {nodes} of {cluster} may hold everything. "
-        "A test of how the load spreads says something from {test_gib} on."
+        "All tables together hold less than {few_gib} ({stored_gib}), so one of the {nodes} of {cluster} "
+        "may hold everything. Load tests are meaningful from {test_gib}."
     ),
     check=check,
     bad=lambda: _states(3, 1),

@@ -1,11 +1,11 @@
 """A bulk load writes in key order.
 
-**What** History is loaded in the order of its keys, at a rate that is more than one tablet should take.
-**Why** Rows in key order go to one end of one tablet until it is split, then to the next: one node does all the work
-while the others wait, and a new table starts as a single tablet.
-**Instead** Shuffle the rows, or let several writers load ranges that lie apart. On Bigtable, create the table with
-split keys, so that there are tablets from the first row on.
-**Fine when** The load may take the time that one node takes for it.
+**What** History is loaded in key order, at a rate above the limit of one tablet.
+**Why** Rows in key order go to one end of one tablet until it splits, then to the next. One node does all the work
+while the others idle, and a new table starts as a single tablet.
+**Instead** Load the rows in random order, or let several writers load separate ranges. On Bigtable, create the
+table with split keys, so that it has several tablets from the first row.
+**Fine when** The load may take as long as one node needs for it.
 **Source** https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)
 https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operations (read 2026-11-20)
 """
@@ -27,10 +27,11 @@ from ..shared.edits import change
 from ..shared.examples import history
 
 PARTITION = N_(
-    "{activity} loads {table} in key order: all of {rate_per_second} lands on one partition at a time, and it hurts "
-    "from {hurts_per_second}. Shuffled, it spreads over as many partitions as there are."
+    "{activity} loads {table} in key order, so all of its {rate_per_second} goes to one partition at "
+    "a time. The threshold is {hurts_per_second}. In random order, the load spreads over all "
+    "partitions."
 )
-SHUFFLE = N_("Load {activity} in shuffled order")
+SHUFFLE = N_("Load {activity} in random order")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -80,9 +81,9 @@ RULE = Rule(
     code="I019",
     severity="note",
     message=N_(
-        "{activity} loads {table} in key order: all of {rate_per_second} lands on one tablet at a time. That is the "
-        "work of {work_nodes}, which one node must do; it hurts from {hurts_per_second}. Shuffled, and with split keys "
-        "from the start, all nodes share it."
+        "{activity} loads {table} in key order, so all of its {rate_per_second} goes to one tablet at a "
+        "time. A single node must serve this load of {work_nodes}. The threshold is {hurts_per_second}. "
+        "With random order and initial split keys, all nodes share the load."
     ),
     messages={"tablestore": {"": PARTITION}},
     check=check,

@@ -1,11 +1,12 @@
-"""The storage type is chosen once and for all.
+"""The storage type cannot change later.
 
-**What** The instance is on HDD, or holds so much on SSD, for which nobody waits, that HDD would be worth a thought.
-**Why** SSD or HDD is chosen when an instance is made and never changed: another one means a new instance, and moving
-all data there by backup and restore or by export and import.
-**Instead** Decide before the first row is written: SSD wherever somebody waits for an answer; HDD from about 10 TB on,
-for data that is scanned in batches and seldom read by key.
-**Fine when** The choice was made on purpose and the way of reading will not change.
+**What** The instance uses HDD, or it stores enough data on SSD without latency-sensitive reads to make HDD worth
+considering.
+**Why** You choose SSD or HDD when you create an instance and cannot change it. To switch, create a new instance and
+move all data by backup and restore or by export and import.
+**Instead** Decide before you write the first row. Use SSD for latency-sensitive reads. Use HDD from about 10 TB for
+data that is scanned in batches and rarely read by key.
+**Fine when** The choice is intentional, and the reads will not change.
 **Source** https://cloud.google.com/bigtable/docs/choosing-ssd-hdd (read 2026-11-20)
 """
 
@@ -20,8 +21,8 @@ from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import Part, design, of, read, time
 
 ON_SSD = N_(
-    "Cluster {cluster} comes to hold {stored_gib} on SSD, and nobody waits for what is read: from {limit_gib} on HDD "
-    "is worth a thought. The choice is made when the instance is made, and stays."
+    "Cluster {cluster} stores up to {stored_gib} on SSD without latency-sensitive reads. From "
+    "{limit_gib}, consider HDD. You cannot change the storage type after you create the instance."
 )
 
 
@@ -67,8 +68,9 @@ RULE = Rule(
     code="I013",
     severity="note",
     message=N_(
-        "Cluster {cluster} is on HDD, with {stored_gib} stored at most and {reads_per_second} lookups that people wait "
-        "for, of {hdd_per_second} that its nodes serve. The choice is made when the instance is made, and stays."
+        "Cluster {cluster} uses HDD and stores up to {stored_gib}. Its latency-sensitive lookups are "
+        "{reads_per_second}; its nodes can serve {hdd_per_second}. You cannot change the storage type "
+        "after you create the instance."
     ),
     check=check,
     bad=lambda: large("hdd", 12_000),

@@ -1,9 +1,9 @@
-"""An instance is in more regions, or more often in one zone, than it can be.
+"""An instance exceeds the limit of regions, or of clusters per zone.
 
-**What** The clusters stand in more regions than an instance may have, or two of them in one zone.
-**Why** The engine refuses to create such a cluster.
-**Instead** Give each zone one cluster; several zones of one region count as one region.
-**Fine when** Never: the cluster cannot be made.
+**What** The clusters are in more regions than an instance can have, or two of them are in one zone.
+**Why** The engine rejects the creation of such a cluster.
+**Instead** Put at most one cluster in each zone. Several zones of one region count as one region.
+**Fine when** Never. The engine rejects the cluster.
 **Source** https://cloud.google.com/bigtable/docs/replication-overview (read 2026-11-20)
 """
 
@@ -20,7 +20,7 @@ from ..shared.examples import Part, of, readings, time
 
 MOST_REGIONS = int(bigtable.LIMITS["regions"].value)
 
-ONE_ZONE = N_("Clusters {first} and {cluster} are both in {zone}; a zone takes one cluster of an instance.")
+ONE_ZONE = N_("Clusters {first} and {cluster} are both in {zone}. Each zone can hold only one cluster of an instance.")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -56,8 +56,8 @@ RULE = Rule(
     code="I001",
     severity="error",
     message=N_(
-        "The clusters stand in {regions} regions, and an instance may have {most}: {cluster} in {region} cannot be "
-        "made."
+        "The clusters are in {regions} regions, but an instance can have at most {most}. The engine "
+        "rejects {cluster} in {region}."
     ),
     check=check,
     bad=lambda: _in(MOST_REGIONS + 1),

@@ -1,12 +1,12 @@
-"""A single-row transaction goes through a profile that cannot do it.
+"""A single-row transaction uses an app profile that does not support it.
 
-**What** A write reads before it writes (an increment, a read-modify-write, a conditional write), and its app profile
-routes to any of several clusters or has single-row transactions switched off.
-**Why** Two clusters could do it at the same time and each win; so the engine refuses such requests unless the profile
-routes to one cluster and allows them.
-**Instead** Send these writes through a profile with single-cluster routing that allows single-row transactions, or
-count with aggregate cells, which may be added to in any cluster.
-**Fine when** Never: each of these requests is refused.
+**What** A write reads before it writes (an increment, a read-modify-write, a conditional write). Its app profile
+uses multi-cluster routing or does not allow single-row transactions.
+**Why** Two clusters could run such a transaction at the same time, and both would succeed. The engine therefore
+rejects these requests unless the app profile routes to one cluster and allows them.
+**Instead** Send these writes through an app profile with single-cluster routing that allows single-row
+transactions. For counters, use aggregate cells, which accept additions in any cluster.
+**Fine when** Never. The engine rejects each of these requests.
 **Source** https://cloud.google.com/bigtable/docs/app-profiles (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/writes (read 2026-11-20)
 """
@@ -28,19 +28,21 @@ from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, of, read
 TRANSACTIONS = ("increment", "read_modify_write", "check_and_mutate")
 """Modes of writes that the engine does as a single-row transaction."""
 
-DEFAULT = N_("the default profile")
+DEFAULT = N_("the default app profile")
 SWITCHED_OFF = N_(
-    "{write} on {table} is a single-row transaction, and {profile} does not allow any: the engine refuses "
-    "{rate_per_second}."
+    "{write} on {table} is a single-row transaction, but {profile} does not allow them. The engine "
+    "rejects every request: {rate_per_second}."
 )
 UNRATED = N_(
-    "{write} on {table} is a single-row transaction, and {profile} routes to any cluster: the engine refuses each."
+    "{write} on {table} is a single-row transaction, but {profile} uses multi-cluster routing. The "
+    "engine rejects every request."
 )
 SWITCHED_OFF_UNRATED = N_(
-    "{write} on {table} is a single-row transaction, and {profile} does not allow any: the engine refuses each."
+    "{write} on {table} is a single-row transaction, but {profile} does not allow them. The engine "
+    "rejects every request."
 )
 CONTRADICTION = N_(
-    "{profile} allows single-row transactions and routes to any cluster; the engine refuses to make such a profile."
+    "{profile} allows single-row transactions and uses multi-cluster routing. The engine rejects this app profile."
 )
 ALLOW = N_("Allow single-row transactions in {profile}")
 
@@ -110,8 +112,8 @@ RULE = Rule(
     code="I002",
     severity="error",
     message=N_(
-        "{write} on {table} is a single-row transaction, and {profile} routes to any cluster: the engine refuses "
-        "{rate_per_second}."
+        "{write} on {table} is a single-row transaction, but {profile} uses multi-cluster routing. The "
+        "engine rejects every request: {rate_per_second}."
     ),
     check=check,
     bad=lambda: _counters(_WEST, _CENTRAL, routing="multi"),

@@ -1,11 +1,11 @@
-"""A time to live that the service refuses, or more versions than it is made for.
+"""The service rejects the time to live, or the table keeps too many versions.
 
 **What** A table's time to live is less than a day, or it keeps more than 500 versions of an attribute.
-**Why** The service takes a time to live of a day and more, or -1 for ever, and refuses to create the table otherwise.
-More than 500 versions are allowed, but slow: each is read, stored with its name and number, and billed.
-**Instead** Keep at least a day, and delete sooner in the application what must go sooner. Make what is a series rows
-of its own, with the time in the primary key.
-**Fine when** No attribute ever gets that many versions: then the high limit is only never reached.
+**Why** The service accepts a time to live of a day or more, or -1 for unlimited. Otherwise, it rejects the table.
+More than 500 versions are allowed but slow: each is read, stored with its name and number, and billed.
+**Instead** Keep data for at least a day, and delete earlier in the application if necessary. Store a series as
+separate rows, with the time in the primary key.
+**Fine when** No attribute ever has that many versions, so the high limit has no effect.
 **Source** https://help.aliyun.com/en/tablestore/data-versions-and-ttl (read 2026-11-20)
 https://www.alibabacloud.com/help/en/tablestore/table-store-service/developer-reference/tableoptions (read 2026-11-20)
 """
@@ -22,12 +22,12 @@ from ..shared import TABLESTORE, Found, Rule
 from ..shared.cards import cards
 
 VERSIONS = N_(
-    "{table} keeps up to {versions} versions of an attribute, above the recommended {limit}: by the end of the horizon "
-    "a row holds {held} of one, {held_bytes}."
+    "{table} keeps up to {versions} versions of an attribute, above the recommended {limit}. By the "
+    "end of the horizon, a row holds {held} versions of one attribute: {held_bytes}."
 )
 NOT_REACHED = N_(
-    "{table} would keep up to {versions} versions of an attribute, above the recommended {limit}; its rows hold "
-    "{held} of one by the end of the horizon."
+    "{table} allows up to {versions} versions of an attribute, above the recommended {limit}. By the "
+    "end of the horizon, the actual number per row is {held}."
 )
 
 
@@ -71,7 +71,8 @@ RULE = Rule(
     code="I020",
     severity="error",
     message=N_(
-        "{table} is to keep its data for {ttl_seconds}: the service takes {least_seconds} and more, or for ever."
+        "{table} keeps its data for {ttl_seconds}. The service accepts a time to live of {least_seconds} "
+        "or more, or unlimited."
     ),
     check=check,
     bad=lambda: cards(settings={"ttl_seconds": 3_600}),

@@ -1,10 +1,10 @@
-"""Two different rows can get the same key.
+"""Two different rows can have the same key.
 
-**What** A delimiter can occur in the value before it, or nothing separates values of different length.
-**Why** Two different tuples then render to one and the same key: one row overwrites the other, and no reader can tell
-which is meant.
-**Instead** Use a delimiter that no value contains, escape it in values, or give the values one width.
-**Fine when** Never, if both tuples can occur: data is lost without a sign.
+**What** The value before a delimiter can contain it, or no delimiter separates values of different lengths.
+**Why** Two different tuples produce the same key. One row overwrites the other, and readers cannot tell which tuple
+it represents.
+**Instead** Use a delimiter that no value contains, escape it in values, or give the values a fixed width.
+**Fine when** Never, if both tuples can occur. Data is lost without notice.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operations (read 2026-11-20)
 """
@@ -21,7 +21,7 @@ from ..shared import Found, Rule
 from ..shared.examples import DEVICE, Part, of, read, readings, time
 from ..shared.fixes import all_delimited
 
-SEPARATE = N_("Separate the parts of the key by what no value contains")
+SEPARATE = N_("Use a delimiter that no value contains")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -69,7 +69,10 @@ def _listed(*values: str) -> Part:
 RULE = Rule(
     code="K010",
     severity="error",
-    message=N_("In {table} the tuples ({first}) and ({second}) are different but share the key {key}: one is lost."),
+    message=N_(
+        "In {table}, the different tuples ({first}) and ({second}) have the same key {key}. One row "
+        "overwrites the other."
+    ),
     check=check,
     bad=lambda: _rooms("-", "1", "2", "west-1"),
     good=lambda: _rooms("#", "1", "2", "west-1"),

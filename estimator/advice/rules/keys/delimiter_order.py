@@ -1,11 +1,12 @@
-"""A delimiter sorts after what the value before it can contain.
+"""A delimiter sorts after characters that the preceding value can contain.
 
-**What** The delimiter is a byte that sorts at or above bytes of the values before it, the values differ in length,
-and a read goes through several of them.
-**Why** Then keys do not sort as the values do: `a1001:` comes before `a100:`, so a range over values returns rows
-that do not belong to it and misses others.
-**Instead** Use a delimiter below all characters of the values, such as `,` or `#` before letters and digits.
-**Fine when** The values have one width, or every read knows the value exactly: a beginning that includes its
+**What** The delimiter byte sorts at or above bytes of the preceding values. These values differ in length, and a
+read covers several of them.
+**Why** Keys then sort differently from their values: `a1001:` comes before `a100:`. A range over values returns
+rows outside the range and misses others.
+**Instead** Use a delimiter that sorts before all characters of the values, such as `,` or `#` before letters and
+digits.
+**Fine when** The values have a fixed width, or every read specifies the exact value. A prefix that includes its
 delimiter is always contiguous.
 **Source** https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operations (read 2026-11-20)
 """
@@ -23,7 +24,7 @@ from ..shared import Found, Rule
 from ..shared.examples import DEVICE, TENANT, of, read, readings, time
 from ..shared.fixes import delimited
 
-CHANGE = N_("Put {delimiter} after {segment}")
+CHANGE = N_("Use {delimiter} after {segment}")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -76,8 +77,8 @@ RULE = Rule(
     code="K011",
     severity="warning",
     message=N_(
-        "In {table} the tuple ({first}) comes before ({second}), but the key {second_key} sorts before {first_key}: "
-        "{read} goes through several values of {segment} and gets them out of order."
+        "In {table}, the tuple ({first}) comes before ({second}), but the key {second_key} sorts before "
+        "{first_key}. {read} covers several values of {segment} and returns them out of order."
     ),
     check=check,
     bad=lambda: _devices(":", "tenant"),

@@ -1,11 +1,11 @@
-"""Domains stand in the key as they are, and readers ask by parent domain.
+"""The key contains domains unreversed, but reads query by parent domain.
 
-**What** A domain is stored in its natural order, and a read knows only its end: everything under example.com.
-**Why** Keys are found from the left. drive.google.com and mail.google.com begin differently, so what belongs to one
-parent is scattered over the table and the whole range before it is read.
-**Instead** Store the labels in reverse, com.google.drive: then a parent domain is a beginning, and similar neighbours
-also compress better.
-**Fine when** Parent domains are asked for so rarely, and the table is so small, that nobody notices the scan.
+**What** A domain is stored in its natural order, and a read specifies only its end: everything under example.com.
+**Why** Keys sort from left to right. drive.google.com and mail.google.com start differently, so rows of one parent
+are scattered over the table. Reads scan the whole range.
+**Instead** Store the labels in reverse order, com.google.drive. A parent domain is then a prefix, and similar
+neighbouring rows compress better.
+**Fine when** Reads by parent domain are rare, and the table is small, so the scan is negligible.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
 
@@ -25,10 +25,10 @@ from ..shared import Found, Rule
 from ..shared.edits import change
 from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, of, read
 
-REVERSE = N_("Store the labels of {segment} in reverse")
+REVERSE = N_("Store the labels of {segment} in reverse order")
 UNCOUNTED = N_(
-    "{read} asks for all of a parent domain, and {table} keeps {segment} as it is: it scans {scanned_factor} as many "
-    "rows as it wants."
+    "{read} reads a whole parent domain, but {table} stores {segment} unreversed. It scans "
+    "{scanned_factor} the rows that it returns."
 )
 REVERSED: Part = {"kind": "reverse_domain"}
 
@@ -113,8 +113,8 @@ RULE = Rule(
     code="K017",
     severity="warning",
     message=N_(
-        "{read} asks for all of a parent domain, and {table} keeps {segment} as it is: it scans {scanned} rows for "
-        "{wanted} wanted, {scanned_factor} as many."
+        "{read} reads a whole parent domain, but {table} stores {segment} unreversed. It scans {scanned} "
+        "rows to return {wanted} ({scanned_factor})."
     ),
     check=check,
     bad=lambda: _sites(),

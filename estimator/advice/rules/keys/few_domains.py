@@ -1,10 +1,11 @@
-"""Nearly all rows lie under very few domains.
+"""Almost all rows belong to very few domains.
 
-**What** The key begins with a domain, and most of what is written belongs to one or a few of them.
-**Why** A domain in front spreads the load where there are many. With few, it is the same beginning in nearly every
-key: the table starts as one range, and only what stands behind the domain can spread it.
-**Instead** Lead with something else that has many evenly busy values, and put the domain behind it or into a column.
-**Fine when** Finer parts behind the domain, such as pages, spread the load, and readers want a domain's rows together.
+**What** The key starts with a domain, and most writes belong to one or a few domains.
+**Why** A leading domain spreads the load only if there are many domains. With few domains, almost all keys share a
+prefix. The table starts as one range, and only the segments after the domain can spread it.
+**Instead** Start the key with another field that has many evenly busy values. Put the domain after it or in a
+column.
+**Fine when** Later segments, such as pages, spread the load, and readers need a domain's rows together.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
 
@@ -22,12 +23,14 @@ from ..shared import Found, Rule
 from ..shared.examples import DEVICE, Part, of, read, readings, time
 
 SPREAD = N_(
-    "The key of {table} begins with {segment}, and about {fronts} domains take its writes: {value} alone takes "
-    "{write_share} ({rate_per_second}), the work of {work_nodes}. Only what stands behind the domain spreads that."
+    "The key of {table} starts with {segment}, and about {fronts} domains receive its writes. "
+    "{value} alone receives {write_share} ({rate_per_second}), a load of {work_nodes}. Only the "
+    "segments after the domain spread the load."
 )
 PARTITION = N_(
-    "The key of {table} begins with {segment}, and about {fronts} domains take its writes: {value} alone takes "
-    "{write_share} ({rate_per_second}). It hurts from {hurts_per_second} on one partition."
+    "The key of {table} starts with {segment}, and about {fronts} domains receive its writes. "
+    "{value} alone receives {write_share} ({rate_per_second}). The threshold is {hurts_per_second} "
+    "per partition."
 )
 
 SITES: Part = {
@@ -79,9 +82,10 @@ RULE = Rule(
     code="K018",
     severity="warning",
     message=N_(
-        "The key of {table} begins with {segment}, and about {fronts} domains take its writes: {value} alone takes "
-        "{write_share} ({rate_per_second}), and nothing behind it spreads that. It is the work of {work_nodes}, which "
-        "one node must do. It hurts from {hurts_per_second} on one domain."
+        "The key of {table} starts with {segment}, and about {fronts} domains receive its writes. "
+        "{value} alone receives {write_share} ({rate_per_second}), and no later segment spreads them. A "
+        "single node must serve this load of {work_nodes}. The threshold is {hurts_per_second} per "
+        "domain."
     ),
     messages={"tablestore": {"": PARTITION, SPREAD: PARTITION}},
     check=check,

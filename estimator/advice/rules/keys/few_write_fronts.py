@@ -1,11 +1,12 @@
-"""Writes land at the growing ends of too few prefixes.
+"""Writes go to the append points of too few prefixes.
 
-**What** A growing part of the key (a time, a counted number) stands behind a prefix with few or unevenly busy values.
-**Why** Each prefix value has one growing end, and each such end is served by one node at a time. With fewer busy ends
-than nodes, or one that is far busier than the rest, nodes idle while one is full. A salt of fewer values than the
-cluster has nodes is the same thing.
-**Instead** Put a field with many evenly busy values before the growing part, or give the salt more values.
-**Fine when** The busiest end takes less than a fifth of a node, on Tablestore fewer than 1,000 writes a second.
+**What** A growing key segment (a time, a sequential number) follows a prefix with few or unevenly busy values.
+**Why** Each prefix value has one append point, which one node at a time serves. With fewer busy append points than
+nodes, or one that is far busier, nodes idle while one is full. The same applies to a salt with fewer values than
+the cluster has nodes.
+**Instead** Put a field with many evenly busy values before the growing segment, or give the salt more values.
+**Fine when** The busiest append point uses less than a fifth of a node (on Tablestore, fewer than 1,000 writes a
+second).
 **Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 """
 
@@ -23,14 +24,15 @@ from ..shared import Found, Rule
 from ..shared.examples import DEVICE, TENANT, Part, of, read, readings, time
 
 AGAINST = N_(
-    "New rows of {table} land at the growing end ({segment}) of about {fronts} prefixes, and {busiest_nodes} are there "
-    "to serve them; {prefix} alone takes {write_share} of the writes ({rate_per_second}). That is the work of "
-    "{work_nodes}, which one node must do. It hurts from {hurts_per_second} on one prefix.{guess}"
+    "New rows of {table} go to about {fronts} append points, one per prefix before {segment}. The "
+    "cluster has {busiest_nodes}. {prefix} alone receives {write_share} of the writes "
+    "({rate_per_second}). A single node must serve this load of {work_nodes}. The threshold is "
+    "{hurts_per_second} per prefix.{guess}"
 )
 PARTITION = N_(
-    "New rows of {table} land at the growing end ({segment}) of about {fronts} prefixes; {prefix} alone takes "
-    "{write_share} of the writes ({rate_per_second}), in one partition. It hurts from {hurts_per_second} on one prefix."
-    "{guess}"
+    "New rows of {table} go to about {fronts} append points, one per prefix before {segment}. "
+    "{prefix} alone receives {write_share} of the writes ({rate_per_second}) in one partition. The "
+    "threshold is {hurts_per_second} per prefix.{guess}"
 )
 
 THREE = {**TENANT, "distinct": 3}
@@ -74,9 +76,9 @@ RULE = Rule(
     code="K026",
     severity="warning",
     message=N_(
-        "New rows of {table} land at the growing end ({segment}) of about {fronts} prefixes; {prefix} alone takes "
-        "{write_share} of the writes ({rate_per_second}). That is the work of {work_nodes}, which one node must do. It "
-        "hurts from {hurts_per_second} on one prefix.{guess}"
+        "New rows of {table} go to about {fronts} append points, one per prefix before {segment}. "
+        "{prefix} alone receives {write_share} of the writes ({rate_per_second}). A single node must "
+        "serve this load of {work_nodes}. The threshold is {hurts_per_second} per prefix.{guess}"
     ),
     messages={"tablestore": {"": PARTITION, AGAINST: PARTITION}},
     check=check,

@@ -1,11 +1,11 @@
-"""A hash or salt stands before what a read wants to scan.
+"""A hash or salt precedes the fields of a range scan.
 
-**What** A read knows something behind a hash or a salt (a field, a range of time), but not all that the hash is made
-of.
-**Why** Equal beginnings no longer lie together: one contiguous range becomes one scan per value of the salt, or,
-behind a hash of many values, a scan of everything.
-**Instead** Put the hash or salt after the fields that readers know, or let every reader know what it is made of.
-**Fine when** The salt has few values and each request reads so much that the extra scans hardly count.
+**What** A read specifies a field or time range after a hash or salt, but not all source fields of the hash.
+**Why** Rows with the same prefix are no longer contiguous. One range becomes one scan per salt value, or a full
+scan after a hash of many values.
+**Instead** Put the hash or salt after the fields that readers specify, or let every reader specify its source
+fields.
+**Fine when** The salt has few values, and each request reads enough rows to make the extra scans negligible.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 """
@@ -28,17 +28,17 @@ from ..shared.examples import DEVICE, TENANT, Part, design, hashed, of, read, sa
 from ..shared.fixes import behind_known
 
 UNCOUNTED = N_(
-    "{read} cannot fill in {segment} in the key of {table}: it scans {scanned_factor} as many rows as it wants."
+    "{read} cannot compute {segment} in the key of {table}. It scans {scanned_factor} the rows that it returns."
 )
 SPREAD = N_(
-    "{read} has to ask {table} for each value of {segment}: {ranges} scans instead of {ranges_without}, "
-    "{time_factor} the node time."
+    "{read} must scan {table} once for each value of {segment}. It needs {ranges} scans instead of "
+    "{ranges_without} and {time_factor} the node CPU time."
 )
 SPREAD_UNITS = N_(
-    "{read} has to ask {table} for each value of {segment}: {ranges} scans instead of {ranges_without}, "
-    "{time_factor} the capacity units."
+    "{read} must scan {table} once for each value of {segment}. It needs {ranges} scans instead of "
+    "{ranges_without} and {time_factor} the capacity units."
 )
-MOVE = N_("Put {segment} behind what readers know")
+MOVE = N_("Move {segment} after the fields that readers specify")
 FACTOR_WARNING = 1.1
 """Node time (on Tablestore capacity units) against that of one range, from which a salt that could stand behind what
 the read knows warns, however rarely it is asked: the scans cost something and buy nothing. Below, each request reads so
@@ -128,8 +128,8 @@ RULE = Rule(
     code="K007",
     severity="warning",
     message=N_(
-        "{read} cannot fill in {segment} in the key of {table}: it scans {scanned} rows for {wanted} wanted, "
-        "{scanned_factor} as many."
+        "{read} cannot compute {segment} in the key of {table}. It scans {scanned} rows to return "
+        "{wanted} ({scanned_factor})."
     ),
     messages={"tablestore": {SPREAD: SPREAD_UNITS}},
     check=check,

@@ -1,10 +1,10 @@
-"""A hash stands in the key, and what it is made from does not.
+"""The key contains a hash without its source field.
 
-**What** The key holds a hash of a field but not the field itself.
-**Why** Nobody can read such a key: a hot row in the Key Visualizer has no name, values cannot be listed or scanned in
-order, and two values with the same hash share a row.
-**Instead** Keep the hash as a short prefix that spreads the load, and let the readable value follow it.
-**Fine when** The value is personal data that must not stand in a key, and nothing else would do.
+**What** The key contains a hash of a field but not the field.
+**Why** A hash is not readable: Key Visualizer shows no name for a hot row. You cannot list or scan values in order,
+and two values with the same hash share a row.
+**Instead** Keep the hash as a short prefix to spread the load, and add the readable value after it.
+**Fine when** The value is personal data that must not be in a key, and there is no alternative.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 PLAID on Qiita, 2018-12-11: row keys of KARTE on Bigtable (read 2026-11-20)
 """
@@ -24,10 +24,10 @@ from ..shared.examples import NEWEST_ONLY, USER, Part, design, hashed, of, read
 from ..shared.fixes import readable_after
 
 SHARED = N_(
-    "The key of {table} holds only a hash of {fields}: {distinct} values cannot be read from their keys, listed or "
-    "scanned in order, and about {sharing} of them share a row with another."
+    "The key of {table} contains only a hash of {fields}. You cannot read, list or scan the "
+    "{distinct} values from the keys. About {sharing} of them share a row with another value."
 )
-APPEND = N_("Put {fields} after its hash")
+APPEND = N_("Add {fields} after the hash")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -86,8 +86,8 @@ RULE = Rule(
     code="K006",
     severity="warning",
     message=N_(
-        "The key of {table} holds only a hash of {fields}: {distinct} values cannot be read from their keys, listed or "
-        "scanned in order."
+        "The key of {table} contains only a hash of {fields}. You cannot read, list or scan the "
+        "{distinct} values from the keys."
     ),
     check=check,
     bad=lambda: _states(hashed("user", digits=16)),

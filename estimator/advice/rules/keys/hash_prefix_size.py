@@ -1,11 +1,11 @@
-"""A hash in front of its value has too few digits, or many more than help.
+"""A hash before its value has too few digits, or many more than necessary.
 
-**What** A hash stands before the value that it is made from, to spread it, and it has fewer different prefixes than
-nodes (or partitions) need, or far more digits.
-**Why** What grows behind a prefix stays on one node: with hardly more prefixes than nodes some node gets a prefix more
-than the others. Once there are many prefixes for each node, further digits spread nothing and stand in every cell.
-**Instead** Four hexadecimal digits make 65,536 prefixes: enough for thousands of nodes.
-**Fine when** The hash is also read by itself, or the cluster is as small as the number of prefixes.
+**What** A hash precedes its source value to spread it. It has fewer distinct prefixes than nodes (or partitions)
+need, or far more digits.
+**Why** The growing part after a prefix stays on one node. With hardly more prefixes than nodes, some nodes get one
+prefix more than others. With many prefixes per node, further digits spread nothing and only enlarge every cell.
+**Instead** Use four hexadecimal digits: they give 65,536 prefixes, enough for thousands of nodes.
+**Fine when** Reads also use the hash alone, or the cluster is as small as the number of prefixes.
 **Source** https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operations (read 2026-11-20)
 PLAID on Qiita, 2018-12-11: row keys of KARTE on Bigtable (read 2026-11-20)
 """
@@ -34,17 +34,19 @@ SURPLUS_DIGITS = 4
 """Digits beyond enough that nobody needs to hear of: eight are a usual length."""
 
 FEW = N_(
-    "{segment} in front of what grows makes {prefixes} prefixes in {table}, for {servers_nodes}: the busiest takes "
-    "{most} of them, {surplus_share} more than its share."
+    "{segment} gives {prefixes} prefixes before the growing part of the key of {table}, for "
+    "{servers_nodes}. The busiest node gets {most} prefixes, {surplus_share} more than its share."
 )
 FEW_PARTITIONS = N_(
-    "{segment} in front of what grows makes {prefixes} prefixes in {table}, and its load asks for {servers} "
-    "partitions: the busiest takes {most} of them, {surplus_share} more than its share."
+    "{segment} gives {prefixes} prefixes before the growing part of the key of {table}. The load "
+    "needs {servers} partitions. The busiest one gets {most} prefixes, {surplus_share} more than its "
+    "share."
 )
 UNSIZED = N_(
-    "{segment} in the key of {table} has {now} digits, and {digits} spread as well: {surplus_bytes} more in each key."
+    "{segment} in the key of {table} has {now} digits, but {digits} spread the load equally well. "
+    "The surplus takes {surplus_bytes} in each key."
 )
-DIGITS = N_("Let {segment} have {digits} digits")
+DIGITS = N_("Change {segment} to {digits} digits")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -140,8 +142,8 @@ RULE = Rule(
     code="K023",
     severity="note",
     message=N_(
-        "{segment} in the key of {table} has {now} digits, and {digits} spread as well: {surplus_bytes} more in each "
-        "key, {stored_bytes} in all that is stored, before compression."
+        "{segment} in the key of {table} has {now} digits, but {digits} spread the load equally well. "
+        "The surplus takes {surplus_bytes} in each key, {stored_bytes} in total before compression."
     ),
     messages={"tablestore": {FEW: FEW_PARTITIONS}},
     check=check,

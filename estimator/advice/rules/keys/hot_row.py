@@ -1,12 +1,12 @@
-"""One row takes too much.
+"""A single row takes too much load.
 
-**What** A single row is written (or read) so often that it fills a good part of a node, or every entity's row is
-overwritten many times a minute, or a week of overwritten cells makes a row too large.
-**Why** A row is never split: one node serves it, however many there are. Each overwrite is a new cell, and the old
-ones stay until they are collected, up to a week later.
-**Instead** Write a new row per reading, or add up in memory and write the result now and then; for counters that many
-share, spread one counter over several rows.
-**Fine when** Only a few entities are that busy, and their row stays below a fifth of a node.
+**What** Writes (or reads) of a single row use a large part of a node. Or every entity's row is overwritten many
+times a minute. Or a week of overwritten cells makes a row too large.
+**Why** A row is never split: one node serves it, regardless of the node count. Each overwrite adds a cell, and old
+cells remain until garbage collection, up to a week later.
+**Instead** Write a new row per reading, or aggregate in memory and write the result at intervals. For shared
+counters, spread one counter over several rows.
+**Fine when** Only a few entities are that busy, and their rows stay below a fifth of a node.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/hot-tablets (read 2026-11-20)
 """
@@ -37,25 +37,27 @@ ROUNDING = 1e-6
 _OVERWRITING = ("overwrite", "increment", "read_modify_write", "check_and_mutate", "add_to_aggregate", "new_cell")
 
 MEDIAN = N_(
-    "{access} overwrites the typical row of {table} {median_per_minute}, and it hurts from {limit_per_minute}: one "
-    "node at a time serves each row, and a week's old cells come to {garbage_bytes} in the busiest."
+    "{access} overwrites the typical row of {table} at {median_per_minute}; the threshold is "
+    "{limit_per_minute}. Only one node at a time serves a row. One week of old cells reaches "
+    "{garbage_bytes} in the busiest row."
 )
 GARBAGE = N_(
-    "{access} overwrites the busiest row of {table} so often that a week's old cells come to {garbage_bytes}, above "
-    "{limit_bytes}."
+    "{access} overwrites the busiest row of {table} too often: one week of old cells reaches "
+    "{garbage_bytes}, above {limit_bytes}."
 )
 BUSY_GUESSED = N_(
-    "{access} meets one row of {table} ({key}) with {row_share} of its requests, {rate_per_second}, if they spread "
-    "over {field} as is guessed, for nobody has said how. That is the work of {work_nodes}, which one node must do. It "
-    "hurts from {hurts_per_second} on one row."
+    "{access} sends {row_share} of its requests ({rate_per_second}) to one row of {table} ({key}). "
+    "This assumes a default distribution for {field}; the design does not specify one. A single node "
+    "must serve this load of {work_nodes}. The threshold is {hurts_per_second} per row."
 )
 GARBAGE_GUESSED = N_(
-    "{access} overwrites the busiest row of {table} so often that a week's old cells come to {garbage_bytes}, above "
-    "{limit_bytes}, if it spreads over {field} as is guessed, for nobody has said how."
+    "{access} overwrites the busiest row of {table} too often: one week of old cells reaches "
+    "{garbage_bytes}, above {limit_bytes}. This assumes a default distribution for {field}; the "
+    "design does not specify one."
 )
 HOTTEST = N_(
-    "{access} overwrites the busiest row of {table} ({key}) {hottest_per_minute}; the typical row gets "
-    "{median_per_minute}."
+    "{access} overwrites the busiest row of {table} ({key}) at {hottest_per_minute} and the typical "
+    "row at {median_per_minute}."
 )
 
 
@@ -146,8 +148,8 @@ RULE = Rule(
     code="K014",
     severity="warning",
     message=N_(
-        "{access} meets one row of {table} ({key}) with {row_share} of its requests, {rate_per_second}. That is the "
-        "work of {work_nodes}, which one node must do. It hurts from {hurts_per_second} on one row."
+        "{access} sends {row_share} of its requests ({rate_per_second}) to one row of {table} ({key}). A "
+        "single node must serve this load of {work_nodes}. The threshold is {hurts_per_second} per row."
     ),
     check=check,
     bad=lambda: _metric(1),

@@ -1,10 +1,11 @@
-"""Keys hold characters that tools stumble over.
+"""Row keys contain characters that tools handle badly.
 
-**What** Literals, delimiters or values in the key hold other characters than letters, digits and - _ # : / . ,
-**Why** The engine takes any byte. But blanks, quotes, bars, zero bytes and letters beyond ASCII have to be escaped on
-command lines, in addresses, in exports and in row-key filters, which are regular expressions, and that goes wrong.
-**Instead** Choose delimiters and codes from letters, digits and - _ # : / . ,
-**Fine when** The values are given from outside, such as titles, and nobody types keys by hand.
+**What** Literals, delimiters or values in the key contain characters other than letters, digits and - _ # : / . ,
+**Why** The engine accepts any byte. But blanks, quotes, bars, zero bytes and non-ASCII letters need escapes on
+command lines, in URLs and in exports. Row key filters, which are regular expressions, also need them. Missing
+escapes cause errors.
+**Instead** Use only letters, digits and - _ # : / . , in delimiters and codes
+**Fine when** The values come from outside, such as titles, and keys are never typed by hand.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://github.com/google/skills, Bigtable, schema_design.md (2026-08-21) (read 2026-11-20)
 """
@@ -83,8 +84,8 @@ RULE = Rule(
     code="K024",
     severity="note",
     message=N_(
-        "Keys of {table} hold the characters {characters} (in or after {segments}): on command lines, in addresses and "
-        "in row-key filters they must be escaped."
+        "Keys of {table} contain the characters {characters} (in or after {segments}). You must escape "
+        "them on command lines, in URLs and in row key filters."
     ),
     check=check,
     bad=lambda: _by_device("|"),

@@ -1,10 +1,11 @@
 """A row key can be empty.
 
-**What** The rows of a table have no key yet, or all parts of their key can be empty texts at once, or a primary-key
-column has nothing in it.
-**Why** A row is found by its key alone. The engine refuses a write with an empty one, so that row is never stored.
-**Instead** Put something into the key that is always there: an id, a time, a literal.
-**Fine when** Never: this is a hard limit.
+**What** A table's rows have no key yet, or all segments of their key can be empty strings at once. Or a primary key
+column has no content.
+**Why** A row has no identifier other than its key. The engine rejects a write with an empty key, so the row is
+never stored.
+**Instead** Include a value in the key that is always present: an ID, a time or a literal.
+**Fine when** Never. This is a hard limit.
 **Source** https://cloud.google.com/bigtable/quotas (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
@@ -23,10 +24,10 @@ from estimator.results import Estimate, SegmentFacts
 from ..shared import Found, Rule
 from ..shared.examples import Part, design, of
 
-NONE = N_("The rows of {table} have no key yet: nothing can be stored in it or found again.")
+NONE = N_("The rows of {table} have no key yet. Add a key to store and read them.")
 
 COLUMN = N_(
-    "The primary-key column {column} of {table} has nothing in it: the service refuses a row without its value."
+    "The primary key column {column} of {table} has no content. The service rejects rows without a value for it."
 )
 
 
@@ -77,8 +78,8 @@ RULE = Rule(
     code="K001",
     severity="error",
     message=N_(
-        "The key of {table} can be empty: {segments} can be an empty text, and nothing else stands in it. The engine "
-        "refuses such a row."
+        "The key of {table} can be empty: it consists only of {segments}, and every segment can be an "
+        "empty string. The engine rejects a row with an empty key."
     ),
     check=check,
     bad=lambda: _notes(of("title")),

@@ -1,10 +1,10 @@
 """Row keys are long.
 
-**What** The typical key of a table is longer than 100 bytes.
-**Why** The key is stored with every cell (on Tablestore with every row), held in memory and sent with every answer.
-Compression takes much of it out on disk, but not out of memory, the network or the limit of a row.
-**Instead** Shorten what is long: fewer digits of a hash, an id in place of a text, a time without signs between.
-**Fine when** Rows are large, so that the key is a small part of them.
+**What** A table's typical key is longer than 100 bytes.
+**Why** Each cell (on Tablestore, each row) stores the key, keeps it in memory and sends it in responses.
+Compression removes much of it on disk, but not in memory, in network traffic or from the row size limit.
+**Instead** Shorten long segments: use fewer hash digits, an ID instead of a text, or a time without separators.
+**Fine when** Rows are large, so the key is only a small part of them.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
 
@@ -31,7 +31,7 @@ KEY_SHARE_NOTE = 0.05
 """With less than a twentieth of the stored bytes in keys, shortening them saves nothing that anybody would notice."""
 
 UNSIZED = N_(
-    "The typical key of {table} is {typical_bytes}, longer than {limit_bytes}; {segment} takes {segment_bytes} of it."
+    "The typical key of {table} is {typical_bytes}, longer than {limit_bytes}. {segment} takes {segment_bytes} of it."
 )
 SHORTEN = N_("Shorten {segment} to {shorter_bytes}")
 
@@ -104,8 +104,9 @@ RULE = Rule(
     code="K003",
     severity="note",
     message=N_(
-        "The typical key of {table} is {typical_bytes}, longer than {limit_bytes}; {segment} takes {segment_bytes} of "
-        "it. Of the bytes stored {key_share} are key, {key_bytes} before compression."
+        "The typical key of {table} is {typical_bytes}, longer than {limit_bytes}. {segment} takes "
+        "{segment_bytes} of it. Keys take {key_share} of the stored bytes: {key_bytes} before "
+        "compression."
     ),
     check=check,
     bad=lambda: _requests(64),

@@ -1,10 +1,9 @@
-"""Two events can get the same key, and one of them is lost.
+"""Two events can have the same key, and one is lost.
 
-**What** Each event should make a new row, but events of one entity within the shortest time that the key shows share
-one key.
-**Why** The second write replaces the first: a row is gone, without an error.
-**Instead** Show a finer time, or add what tells two events apart, such as a number that is counted up.
-**Fine when** The later of two events is all that matters: then say that the write overwrites.
+**What** Each event should create a row. Events of one entity within the key's time resolution share one key.
+**Why** The second write replaces the first. The first row is lost without an error.
+**Instead** Use a finer time, or add a distinguishing value such as a sequence number.
+**Fine when** Only the later of two events matters. In that case, mark the write as an overwrite.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
 
@@ -36,10 +35,10 @@ from ..shared.examples import Part, design, of, read, time
 from ..shared.fixes import finer_time
 
 GUESSED = N_(
-    "Two events of {write} can get the same key in {table}: if they come independently of each other, about "
-    "{lost_per_day} are lost ({lost_share}). How they arrive has not been said.{guess}"
+    "Two events of {write} can have the same key in {table}. If events arrive independently, about "
+    "{lost_per_day} are lost ({lost_share}). The design does not specify the arrival pattern.{guess}"
 )
-FINER = N_("Show the {resolution} in the key")
+FINER = N_("Include the {resolution} in the key")
 
 _FINER: tuple[Resolution, ...] = ("second", "millisecond", "microsecond")
 
@@ -114,7 +113,7 @@ RULE = Rule(
     code="K012",
     severity="error",
     message=N_(
-        "Two events of {write} can get the same key in {table}: about {lost_per_day} are lost ({lost_share}).{guess}"
+        "Two events of {write} can have the same key in {table}. About {lost_per_day} are lost ({lost_share}).{guess}"
     ),
     check=check,
     bad=lambda: _events({"kind": "poisson"}, resolution="second", unit="s"),

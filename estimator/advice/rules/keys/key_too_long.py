@@ -1,10 +1,11 @@
 """A row key is too long.
 
-**What** The longest key of a table is above what the engine takes; on Tablestore a column of its primary key.
-**Why** Bigtable refuses a write whose key is longer than 4 KiB, Tablestore one with a String or Binary primary-key
-column above 1 KB, so the rows of the longest values are never stored.
-**Instead** Shorten the longest segment: an id or a hash of it in the key, the text itself in a column.
-**Fine when** Never: this is a hard limit.
+**What** A table's longest key exceeds the engine's limit. On Tablestore, the limit applies to each primary key
+column.
+**Why** Bigtable rejects writes with a row key above 4 KiB. Tablestore rejects writes with a String or Binary
+primary key column above 1 KB. Rows with the longest values are never stored.
+**Instead** Shorten the longest segment: put an ID or a hash in the key and the text itself in a column.
+**Fine when** Never. This is a hard limit.
 **Source** https://cloud.google.com/bigtable/quotas (read 2026-11-20)
 https://help.aliyun.com/en/tablestore/product-overview/limits-on-widecolumn-model (read 2026-11-20)
 """
@@ -26,8 +27,8 @@ LIMIT = bigtable.LIMITS["key_bytes"]
 COLUMN_LIMIT = tablestore.LIMITS["key_value_bytes"]
 
 COLUMN = N_(
-    "The longest value of {column}, a primary-key column of {table}, is {longest_bytes}, and the engine refuses values "
-    "above {limit_bytes}."
+    "The longest value of {column}, a primary key column of {table}, is {longest_bytes}. The engine "
+    "rejects values above {limit_bytes}."
 )
 
 
@@ -72,8 +73,8 @@ RULE = Rule(
     code="K002",
     severity="error",
     message=N_(
-        "The longest key of {table} is {longest_bytes}, and the engine refuses keys above {limit_bytes}. The most of "
-        "it is {segment}: {segment_bytes}."
+        "The longest key of {table} is {longest_bytes}. The engine rejects keys above {limit_bytes}. The "
+        "longest segment is {segment}: {segment_bytes}."
     ),
     check=check,
     bad=lambda: _with_text_of(5_000),

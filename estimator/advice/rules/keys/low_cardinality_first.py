@@ -1,13 +1,12 @@
-"""Few leading values, or one that is far busier, take the load.
+"""A few leading values, or a single busy one, take most of the load.
 
-**What** The key begins with few different values, or with values of which one is far busier, and nothing behind them
-spreads that one's load.
-**Why** All rows of one leading value lie together. Where a split can be made inside them, that is as it should be;
-where it cannot, because the value is the whole key, because new rows land at its growing end, or because it is a
-partition key, one node or one partition takes the value's whole load, and the others idle.
-**Instead** Put something with many evenly busy values behind it (or, with a partition key, before it) so that a split
-can be made.
-**Fine when** Finer parts of the key follow that spread the load: a common beginning before them is good practice.
+**What** The key starts with few distinct values, or one value is far busier. No later segment spreads its load.
+**Why** All rows with the same leading value are contiguous. That is fine if the engine can split within them. It
+cannot if the value is the whole key, a partition key, or followed by an append point. Then one node or partition
+takes the value's whole load, and the others idle.
+**Instead** To allow splits, add a segment with many evenly busy values after the leading value. With a partition
+key, add it before.
+**Fine when** Later segments of the key spread the load. A common prefix before them is good practice.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operations (read 2026-11-20)
 """
@@ -31,9 +30,9 @@ from ..shared import Found, Rule
 from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, of, read
 
 PARTITION = N_(
-    "The partition key of {table} is {column}, and {value} alone takes {load_share} of its operations "
-    "({rate_per_second}, {work_cu_per_second}): one value stays in one partition. It hurts from {hurts_per_second} on "
-    "one value."
+    "The partition key of {table} is {column}. {value} alone receives {load_share} of the operations "
+    "({rate_per_second}, {work_cu_per_second}). A single value always stays in one partition. The "
+    "threshold is {hurts_per_second} per value."
 )
 
 STATUS: Part = {
@@ -118,9 +117,9 @@ RULE = Rule(
     code="K013",
     severity="warning",
     message=N_(
-        "The key of {table} begins with {segment}, and nothing in it spreads the load of {value}: that alone takes "
-        "{write_share} of the writes ({rate_per_second}). That is the work of {work_nodes}, which one node must do. It "
-        "hurts from {hurts_per_second} on one value.{guess}"
+        "The key of {table} starts with {segment}, and no segment spreads the load of {value}. This "
+        "value alone receives {write_share} of the writes ({rate_per_second}). A single node must serve "
+        "this load of {work_nodes}. The threshold is {hurts_per_second} per value.{guess}"
     ),
     check=check,
     bad=lambda: _counters(20_000, of("status", "#"), of("region")),

@@ -1,14 +1,14 @@
-"""Personal data stands in a key or in the name of a family.
+"""A key or a family name contains personal data.
 
-**What** A field that is marked as personal data is part of the row key, in full, in part or as a plain hash, or a
-family is named after one of its values.
-**Why** Keys and names of families are service data too: logs, metrics, error messages and diagnostic tools show them
-to people who may not see the data itself, and a key cannot be corrected or erased without rewriting its rows. A plain
-hash of an e-mail address or a phone number is still personal: whoever has a list of addresses hashes the list.
-**Instead** Give the person a surrogate id, keep the personal value in a cell, and look the id up; or use a hash that
-is keyed with a secret.
-**Fine when** The hash is keyed with a secret that readers of keys do not have. The design cannot say so: a hash here
-is a plain one, so accept the finding with that reason.
+**What** The row key contains a personal data field in full, in part or as an unkeyed hash. Or a family is named
+after one of its values.
+**Why** Keys and family names are also service data. Logs, metrics, error messages and diagnostic tools show them to
+people without access to the data. A key cannot be corrected or erased without rewriting its rows. An unkeyed hash
+of an e-mail address or a phone number remains personal data. Anyone with a list of addresses can hash the list.
+**Instead** Give the person a surrogate ID, store the personal value in a cell, and look up the ID. Alternatively,
+use a hash with a secret key.
+**Fine when** The hash uses a secret key that readers of the keys do not have. The design treats every hash as
+unkeyed, so accept the finding with that reason.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
 
@@ -32,16 +32,17 @@ SHORTEST = 3
 """Characters of a value from which its standing in a family's name is no accident."""
 
 HASHED = N_(
-    "The key of {table} holds a plain hash of {field}, which is personal data: whoever can list its {distinct} values "
-    "can hash them all and knows whose row is whose. If the hash is keyed with a secret, accept this."
+    "The key of {table} contains an unkeyed hash of {field}, which is personal data. Anyone who can "
+    "list its {distinct} values can hash them and identify each row. If the hash uses a secret key, "
+    "accept this finding."
 )
 COARSE = N_(
-    "The key of {table} holds a part of {field}, which is personal data: about {sharing} of its {distinct} values "
-    "share one part, too few to hide among."
+    "The key of {table} contains a part of {field}, which is personal data. Only about {sharing} of "
+    "its {distinct} values share the same part, which is too few for anonymity."
 )
 NAMED = N_(
-    "The family {family} of {table} is named after a value of {field}, which is personal data: names of families "
-    "stand in logs and metrics."
+    "The family {family} of {table} is named after a value of {field}, which is personal data. "
+    "Family names appear in logs and metrics."
 )
 
 
@@ -116,8 +117,8 @@ RULE = Rule(
     code="K020",
     severity="warning",
     message=N_(
-        "The key of {table} holds {field}, which is personal data: its {distinct} values stand readable in keys, and "
-        "with them in logs, metrics and diagnostic tools."
+        "The key of {table} contains {field}, which is personal data. Its {distinct} values are readable "
+        "in keys, and therefore in logs, metrics and diagnostic tools."
     ),
     check=check,
     bad=lambda: _of_people(of("email")),

@@ -1,11 +1,11 @@
-"""Raw bytes stand in a key.
+"""A key contains raw bytes.
 
-**What** A part of the key is binary: a number or a time as eight bytes, or a field of bytes as it is.
-**Why** Keys are what people look at when something is wrong. In the Key Visualizer, in logs and on the command line
-raw bytes show as escapes, so that nobody sees which device or day is hot, and zero bytes and delimiters turn up inside.
-**Instead** Write numbers as decimal text with zeros in front, which sorts as well, and bytes in an encoding that sorts
-as they do, such as hexadecimal.
-**Fine when** Only programs ever look at the keys, and the few bytes matter more.
+**What** A key segment is binary: a number or a time as 8 bytes, or an unencoded field of bytes.
+**Why** People look at keys to diagnose problems. Key Visualizer, logs and the command line show raw bytes as
+escapes, which hides the hot device or day. Raw bytes can also contain zero bytes and delimiters.
+**Instead** Write numbers as zero-padded decimal text, which keeps their order. Encode bytes in an order-preserving
+encoding such as hexadecimal.
+**Fine when** Only programs read the keys, and the few bytes matter more.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
 
@@ -97,8 +97,8 @@ RULE = Rule(
     code="K019",
     severity="note",
     message=N_(
-        "{segment} stands in the key of {table} as {raw_bytes} of raw bytes, {raw_share} of the key: people and tools "
-        "see {key}."
+        "The key of {table} contains {segment} as {raw_bytes} of raw bytes, {raw_share} of the key. "
+        "People and tools see {key}."
     ),
     check=check,
     bad=lambda: _meters({"kind": "big_endian", "length": 4}),

@@ -1,11 +1,12 @@
-"""A read wants rows that do not lie together.
+"""A read needs rows that are not contiguous.
 
-**What** A read knows a beginning of the key and something further behind, but not what stands between; or it has to
-ask for each value of a part that it does not know.
-**Why** Only what is known without a gap from the left makes one range. The rest is read and thrown away, or one
-question becomes many ranges.
-**Instead** Put what this caller knows before what it does not know, or keep a second table (or a view) in that order.
-**Fine when** The range is small, or the read so rare that nobody notices.
+**What** A read specifies a key prefix and a later segment, but not the segments between. Or it must query each
+value of a segment that it does not specify.
+**Why** Only consecutive segments from the left define one range. The read scans and discards the rest, or it splits
+into many ranges.
+**Instead** Put the segments that this caller specifies before the others. Alternatively, keep a second table (or a
+view) in that order.
+**Fine when** The range is small, or the read is so rare that the cost is negligible.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
 
@@ -26,18 +27,18 @@ from ..shared.examples import DEVICE, Part, of, read, readings, time
 from ..shared.fixes.order import before_open
 
 UNCOUNTED = N_(
-    "{read} knows {known}, but {segment} stands before it in the key of {table}: it scans {scanned_factor} as many "
-    "rows as it wants."
+    "{read} specifies {known}, but {segment} comes before it in the key of {table}. It scans "
+    "{scanned_factor} the rows that it returns."
 )
 LISTED = N_(
-    "{read} does not know {segment} in the key of {table} and asks for each of its values: {ranges} ranges instead of "
-    "{ranges_without}, {time_factor} the node time."
+    "{read} does not specify {segment} in the key of {table} and must read each of its values. It "
+    "needs {ranges} ranges instead of {ranges_without} and {time_factor} the node CPU time."
 )
 LISTED_UNITS = N_(
-    "{read} does not know {segment} in the key of {table} and asks for each of its values: {ranges} ranges instead of "
-    "{ranges_without}, {time_factor} the capacity units."
+    "{read} does not specify {segment} in the key of {table} and must read each of its values. It "
+    "needs {ranges} ranges instead of {ranges_without} and {time_factor} the capacity units."
 )
-MOVE = N_("Put {known} before {segment}")
+MOVE = N_("Move {known} before {segment}")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -126,8 +127,8 @@ RULE = Rule(
     code="K021",
     severity="warning",
     message=N_(
-        "{read} knows {known}, but {segment} stands before it in the key of {table}: it scans {scanned} rows for "
-        "{wanted} wanted, {scanned_factor} as many."
+        "{read} specifies {known}, but {segment} comes before it in the key of {table}. It scans "
+        "{scanned} rows to return {wanted} ({scanned_factor})."
     ),
     messages={"tablestore": {LISTED: LISTED_UNITS}},
     check=check,

@@ -1,13 +1,13 @@
-"""A read wants the newest rows first, and the key counts time up.
+"""A read needs the newest rows first, but time is ascending in the key.
 
-**What** A read asks for the newest rows of something whose times (or numbers) ascend in the key, and scans forward.
-**Why** Scans go from small keys to large ones: the newest row is the last of all, so everything before it is read
-first, or the client must guess from when on there are enough.
-**Instead** Scan in reverse where few rows are wanted, fifty or less: the key stays as it is. A long reverse scan is
-slower than one forward, so where newest first is how nearly everybody reads, store the time reversed (a large number
-minus the time).
-**Fine when** Each request reads all rows anyway and sorts them itself, or what is passed over is little. It is a
-warning from a fifth of a node on average, or where somebody waits for a request that takes a node a second.
+**What** A read requests the newest rows of an entity with a forward scan, but times (or numbers) are ascending in
+the key.
+**Why** Scans run from small keys to large ones, so the newest row comes last. The scan reads everything before it,
+or the client must guess a start time.
+**Instead** For few rows (50 or fewer), use a reverse scan: the key does not change. Long reverse scans are slower
+than forward scans. If almost all reads need newest first, store the time reversed (a large number minus the time).
+**Fine when** Each request reads and sorts all rows anyway, or skips only a few. It is a warning if skipped rows use
+a fifth of a node on average. It is also a warning if a latency-sensitive request takes 1 second of node CPU time.
 **Source** https://cloud.google.com/bigtable/docs/reads#reverse-scan (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 PLAID on Qiita, 2018-12-11: row keys of KARTE on Bigtable (read 2026-11-20)
@@ -34,10 +34,10 @@ SHORT_ROWS = 50
 """Rows up to which a reverse scan answers quickly; it is less efficient than one forward. Source: reads page."""
 
 UNCOUNTED = N_(
-    "{read} wants the newest rows first, {wanted} in all, and {segment} counts up in the key of {table}: a scan "
-    "forward comes to them last. How many rows it passes is not known yet."
+    "{read} reads the newest {wanted} rows, but {segment} is ascending in the key of {table}. A "
+    "forward scan reaches the newest rows last. The number of scanned rows is not known yet."
 )
-SCAN = N_("Let {read} scan in reverse")
+SCAN = N_("Use a reverse scan for {read}")
 STORE = N_("Store {segment} reversed")
 
 
@@ -101,8 +101,8 @@ RULE = Rule(
     code="K015",
     severity="note",
     message=N_(
-        "{read} wants the newest rows first, {wanted} in all, and {segment} counts up in the key of {table}: a scan "
-        "forward reads {scanned} rows to reach them, {scanned_factor} as many."
+        "{read} reads the newest {wanted} rows, but {segment} is ascending in the key of {table}. A "
+        "forward scan reads {scanned} rows to reach them ({scanned_factor})."
     ),
     check=check,
     bad=lambda: _newest(),

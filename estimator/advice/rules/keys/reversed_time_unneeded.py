@@ -1,10 +1,10 @@
-"""The time in the key is reversed, and nobody reads newest first.
+"""The time in the key is reversed, but no read needs the newest rows first.
 
-**What** A key shows a large number minus the time, but no read asks for the newest rows.
-**Why** Reversed times are longer than the times themselves and nobody can read them: on which day is
-9223370238093175807? A span of time is found either way, so all that remains is the cost.
-**Instead** Store the time as it is; a rare read of the newest rows can scan in reverse.
-**Fine when** Readers walk a span of time from its end and stop when they have enough.
+**What** A key contains a large number minus the time, but no read requests the newest rows.
+**Why** Reversed times are longer and not readable: on which day is 9223370238093175807? Range reads work with
+either order, so reversal only adds cost.
+**Instead** Store the time unreversed. For a rare read of the newest rows, use a reverse scan.
+**Fine when** Readers go back from the end of a time range and stop when they have enough rows.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/reads#reverse-scan (read 2026-11-20)
 """
@@ -23,8 +23,7 @@ from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import of, read, readings, time
 
 UNSIZED = N_(
-    "{segment} stands reversed in the key of {table}, and no read asks for its newest rows: "
-    "{plain} would show as {shown}."
+    "{segment} is reversed in the key of {table}, but no read requests its newest rows. {plain} appears as {shown}."
 )
 
 
@@ -76,8 +75,9 @@ RULE = Rule(
     code="K016",
     severity="note",
     message=N_(
-        "{segment} stands reversed in the key of {table}, and no read asks for its newest rows: "
-        "{plain} shows as {shown}, {surplus_bytes} longer in every cell, {stored_bytes} in all before compression."
+        "{segment} is reversed in the key of {table}, but no read requests its newest rows. {plain} "
+        "appears as {shown}. That is {surplus_bytes} longer in every cell, {stored_bytes} in total "
+        "before compression."
     ),
     check=check,
     bad=lambda: readings(of("device", "#"), time(reversed=True), per_second=100),

@@ -1,11 +1,11 @@
-"""Reads have to ask for every value of a salt.
+"""Reads must query every value of a salt.
 
-**What** A salt stands in the key, and a read does not know what it is made from.
-**Why** Nobody can tell then under which value its rows lie: each request becomes one per value, and answers have to be
-merged. A salt that follows the number of nodes has to change with it, and that rewrites every key.
-**Instead** Promote a field that readers know to the front of the key: it spreads the writes and is found again. Where
-a salt must be, make it from something that every reader knows.
-**Fine when** Writes are so many that nothing else spreads them, and such reads are few.
+**What** The key contains a salt, and a read does not specify its source.
+**Why** The reader cannot tell which salt value contains its rows. Each request becomes one per value, and the
+reader must merge the results. A salt based on the node count must change with it, which rewrites every key.
+**Instead** Move a field that readers specify to the start of the key: it spreads writes, and reads can find it. If
+you need a salt, derive it from a field that every reader specifies.
+**Fine when** The write load needs a salt because no field spreads it, and such reads are rare.
 **Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 """
 
@@ -27,15 +27,15 @@ from ..shared.examples import of, read, readings, salt, time
 from ..shared.fixes.order import promoted
 
 UNRATED = N_(
-    "{read} cannot tell under which of the {salt_values} values of {segment} its rows lie in {table}: {ranges} "
-    "requests for one."
+    "{read} cannot tell which of the {salt_values} values of {segment} contains its rows in {table}. "
+    "Each read needs {ranges} requests."
 )
 TIED = N_(
-    "{read} cannot tell under which of the {salt_values} values of {segment} its rows lie in {table}: {ranges} "
-    "requests for one, {requests_per_second} in all. The salt has as many values as {cluster} has nodes: when those "
-    "change, it would have to, and with it every key."
+    "{read} cannot tell which of the {salt_values} values of {segment} contains its rows in {table}. "
+    "Each read needs {ranges} requests, {requests_per_second} in total. The salt has as many values "
+    "as {cluster} has nodes. If the node count changes, the salt and every key must change."
 )
-PROMOTE = N_("Put {promoted} in front in place of {segment}")
+PROMOTE = N_("Start the key with {promoted} instead of {segment}")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -99,8 +99,8 @@ RULE = Rule(
     code="K008",
     severity="note",
     message=N_(
-        "{read} cannot tell under which of the {salt_values} values of {segment} its rows lie in {table}: {ranges} "
-        "requests for one, {requests_per_second} in all."
+        "{read} cannot tell which of the {salt_values} values of {segment} contains its rows in {table}. "
+        "Each read needs {ranges} requests, {requests_per_second} in total."
     ),
     check=check,
     bad=lambda: readings(salt(8), of("device", "#"), time(), per_second=5_000, reads=_LAST_HOUR),

@@ -1,11 +1,11 @@
-"""The row key begins with a number that is counted up.
+"""The row key starts with a sequential number.
 
-**What** The first part of a table's key is a field assigned in sequence, and its new values are the busy ones.
-**Why** Each new value sorts after all earlier ones, so writes to new values land together at the end of the key
-range, on one node.
-**Instead** Reverse the digits, so that the fastest-changing digit comes first, or lead with another field.
-**Fine when** Old and new values are equally busy, or the table takes fewer writes than a fifth of a node serves (on
-Tablestore fewer than 1,000 a second).
+**What** The first segment of a table's key is a sequential number, and the newest values are the busiest.
+**Why** Each new value sorts after all earlier ones. Writes to new values all go to the end of the key range, on one
+node.
+**Instead** Reverse the digits so that the fastest-changing digit comes first, or start the key with another field.
+**Fine when** Old and new values are equally busy. Or the writes use less than a fifth of a node (on Tablestore,
+fewer than 1,000 a second).
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
 
@@ -30,17 +30,19 @@ from ..shared.fixes import reversed_digits
 from ..shared.fixes.segments import hash_first
 
 UNRATED = N_(
-    "The key of {table} begins with {segment}, which is counted up: new values land together at the end of the table. "
-    "No rate is known yet; with rows of 1 KiB it hurts from {hurts_per_second}."
+    "The key of {table} starts with {segment}, a sequential number. All new values go to the end of "
+    "the table. The write rate is not specified; for rows of 1 KiB, the threshold is "
+    "{hurts_per_second}."
 )
 TOGETHER_SHARE = 0.5
 """Unpadded numbers have no one end; from this share of the writes on the busiest range they land together."""
 
 PARTITION = N_(
-    "The key of {table} begins with {segment}, which is counted up: {write_share} of its writes ({rate_per_second}) "
-    "land together at the end of the table, in one partition. It hurts from {hurts_per_second}."
+    "The key of {table} starts with {segment}, a sequential number. {write_share} of its writes "
+    "({rate_per_second}) go to the end of the table, in one partition. The threshold is "
+    "{hurts_per_second}."
 )
-HASH = N_("Put a hash of {segment} before it")
+HASH = N_("Add a hash of {segment} before it")
 REVERSE = N_("Reverse the digits of {segment}")
 
 
@@ -118,9 +120,9 @@ RULE = Rule(
     code="K005",
     severity="warning",
     message=N_(
-        "The key of {table} begins with {segment}, which is counted up: {write_share} of its writes "
-        "({rate_per_second}) land together at the end of the table. That is the work of {work_nodes}, which one node "
-        "must do. It hurts from {hurts_per_second}."
+        "The key of {table} starts with {segment}, a sequential number. {write_share} of its writes "
+        "({rate_per_second}) go to the end of the table. A single node must serve this load of "
+        "{work_nodes}. The threshold is {hurts_per_second}."
     ),
     messages={"tablestore": {"": PARTITION}},
     check=check,

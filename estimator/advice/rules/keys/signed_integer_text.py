@@ -1,10 +1,10 @@
-"""Negative numbers stand in the key as text.
+"""The key contains negative numbers as text.
 
-**What** Numbers below zero are written with a minus sign, and a read relies on their order.
-**Why** Keys sort as bytes: -1 comes before -2, and all negative numbers sort by their digits, the wrong way round.
-Zeros in front do not help, as -05 still comes before -10.
-**Instead** Add a constant that makes the smallest number 0, and pad with zeros.
-**Fine when** Every read knows the number exactly: then nothing depends on its order.
+**What** Negative numbers have a minus sign, and a read relies on their order.
+**Why** Keys sort in byte order: -1 comes before -2, and all negative numbers sort in reverse. Leading zeros do not
+help: -05 still comes before -10.
+**Instead** Add a constant that makes the smallest number 0, and zero-pad the result.
+**Fine when** Every read specifies the exact number, so its order does not matter.
 **Source** https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operations (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
@@ -28,8 +28,8 @@ OUT_OF_ORDER = -2
 """From here down there are two negative numbers, and of two the greater one sorts first; -1 alone is in its place."""
 
 UNREAD = N_(
-    "{segment} in the key of {table} goes down to {low}: as text, {first} sorts before {second}. No read says yet "
-    "whether that matters."
+    "{segment} in the key of {table} goes down to {low}. As text, {first} sorts before {second}. No "
+    "defined read depends on this order."
 )
 ADD = N_("Add {offset} to {segment} and pad to {digits} digits")
 
@@ -129,8 +129,8 @@ RULE = Rule(
     code="K022",
     severity="warning",
     message=N_(
-        "{segment} in the key of {table} goes down to {low}: as text, {first} sorts before {second}, and {read} gets "
-        "its rows in the wrong order."
+        "{segment} in the key of {table} goes down to {low}. As text, {first} sorts before {second}, so "
+        "{read} returns rows in the wrong order."
     ),
     check=check,
     bad=lambda: _floors(-5, binds=("building",)),

@@ -1,10 +1,10 @@
-"""Readers ask by time, and the key holds none.
+"""Reads query by time, but the key contains none.
 
-**What** A read wants a span of time, but no part of the key shows when a row was written.
-**Why** A cell's timestamp cannot find rows, only filter what has been read: every row of the rest of the key is looked
-at, whenever it is from.
-**Instead** Put the time into the key, behind what many writers differ in: then a span of time is a range.
-**Fine when** The rows to look through are few, or a row holds the series itself, in columns or versions.
+**What** A read needs a time range, but the key does not contain the time of the row.
+**Why** A cell's timestamp cannot locate rows, only filter them after the read. The read scans every row that
+matches the rest of the key, whatever its age.
+**Instead** Add the time to the key, after a field that differs between writers. A time range is then one row range.
+**Fine when** There are few rows to scan, or a row holds the series in columns or versions.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 """
@@ -27,10 +27,10 @@ from ..shared.examples import DEVICE, TENANT, Part, design, of, read, time
 from ..shared.fixes.segments import free_id
 
 UNCOUNTED = N_(
-    "{read} wants {span_days} of {table}, and no part of the key shows time: it looks at rows of any age and can only "
-    "filter them. How many those are is not known yet."
+    "{read} reads {span_days} of {table}, but the key contains no time. It scans rows of any age and "
+    "can only filter them. The number of scanned rows is not known yet."
 )
-ADD = N_("Add the time to the key")
+ADD = N_("Add a time to the key")
 
 _SERIES = ("new_cell", "new_column")
 """Modes that keep a series within a row: its times are those of cells or in qualifiers."""
@@ -121,8 +121,8 @@ RULE = Rule(
     code="K028",
     severity="note",
     message=N_(
-        "{read} wants {span_days} of {table}, and no part of the key shows time: it looks at {scanned} rows of any age "
-        "and can only filter them, {node_seconds} of a node for each request."
+        "{read} reads {span_days} of {table}, but the key contains no time. It scans {scanned} rows of "
+        "any age and can only filter them. Each request takes {node_seconds} of node CPU time."
     ),
     check=check,
     bad=lambda: _by_tenant(of("tenant", "#"), of("session"), time={"days": 1}),

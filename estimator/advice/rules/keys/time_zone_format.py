@@ -1,13 +1,14 @@
-"""A readable time in the key does not sort as time does.
+"""A readable time in the key does not sort in time order.
 
-**What** The text of a time puts the day before the month, leaves out zeros in front, spells months out, counts twelve
-hours or mixes a week with the calendar's year, and a read goes by time.
-**Why** Keys sort as bytes. Where text order is not time order, neighbouring times lie apart: a span of time is many
-ranges instead of one, and the newest rows cannot be found from the end.
-**Instead** Write year, month, day, hour, minute, second, each with its zeros, in UTC, as ISO 8601 does; a week
-together with the year that it belongs to (%G and %V).
-**Fine when** Every read knows the very time, or wants all times of an entity. Times here are UTC: local time with
-daylight saving, whose last hour of summer comes twice, cannot be written down here and should not be in a key either.
+**What** A read relies on time order, but the time format does not sort. The day comes before the month, leading
+zeros are missing, or months are spelled out. Or the format uses a 12-hour clock, or combines a week with the
+calendar year.
+**Why** Keys sort in byte order. If text order differs from time order, neighbouring times are far apart. A time
+range becomes many row ranges, and a scan cannot find the newest rows at one end.
+**Instead** Write year, month, day, hour, minute and second in this order, zero-padded, in UTC, as in ISO 8601.
+Combine a week with the year that it belongs to (%G and %V).
+**Fine when** Every read specifies the exact time, or needs all times of an entity. Times in the design are UTC.
+Local time with daylight saving repeats the last hour of summer. It cannot be entered and should not be in a key.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 """
@@ -35,8 +36,8 @@ from ..shared.examples import KEPT_A_MONTH, Part, design, of, read, time
 from ..shared.fixes.segments import FINE_PATTERN
 
 UNREAD = N_(
-    "{segment} in the key of {table} is written as {pattern}: {later} sorts before {earlier}. No read says yet whether "
-    "that matters."
+    "{segment} in the key of {table} has the format {pattern}: {later} sorts before {earlier}. No "
+    "defined read depends on this order."
 )
 ISO = N_("Write {segment} as {iso}")
 RESOLUTIONS: tuple[Resolution, ...] = get_args(Resolution)
@@ -130,8 +131,8 @@ RULE = Rule(
     code="K025",
     severity="warning",
     message=N_(
-        "{segment} in the key of {table} is written as {pattern}: {later} sorts before {earlier}. {read} goes by time "
-        "and has to look at {scanned} rows in {ranges} ranges for {wanted} wanted."
+        "{segment} in the key of {table} has the format {pattern}: {later} sorts before {earlier}. "
+        "{read} reads by time, so it scans {scanned} rows in {ranges} ranges to return {wanted}."
     ),
     check=check,
     bad=lambda: _by_day("%d.%m.%Y", time={"days": 7}),

@@ -1,11 +1,12 @@
-"""The row key begins with a time.
+"""The row key starts with a time.
 
-**What** The first part of a table's key grows with time, so every new row sorts after all others.
-**Why** New rows land at the end of the key range, which one node serves: the rest of the cluster idles while that
-node is full, and more nodes do not help.
-**Instead** Lead with what many writers differ in, such as the device or the user, and put the time after it.
-**Fine when** The table takes fewer writes than a fifth of a node serves (on Tablestore fewer than 1,000 a second), or
-it is loaded once and then only read.
+**What** The first segment of a table's key increases with time, so every new row sorts after all others.
+**Why** New rows go to the end of the key range, which one node serves. That node is full while the rest of the
+cluster idles, and more nodes do not help.
+**Instead** Start the key with a field that differs between writers, such as the device or the user. Put the time
+after it.
+**Fine when** The writes use less than a fifth of a node (on Tablestore, fewer than 1,000 a second). Or the table is
+loaded once and then only read.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 """
@@ -25,22 +26,22 @@ from ..shared.examples import of, readings, time
 from ..shared.fixes import led_by_field
 
 UNRATED = N_(
-    "The key of {table} begins with {segment}: every new row lands at the end of the table. No rate is known yet; with "
-    "rows of 1 KiB it hurts from {hurts_per_second}."
+    "The key of {table} starts with {segment}, so every new row goes to the end of the table. The "
+    "write rate is not specified; for rows of 1 KiB, the threshold is {hurts_per_second}."
 )
 COARSE = N_(
-    "The key of {table} begins with {segment}: all writes go to the newest part of the table. Its steps are long "
-    "enough for splits to follow, but each step begins on one node."
+    "The key of {table} starts with {segment}, so all writes go to the newest part of the table. Its "
+    "steps are long enough for splits to follow, but each step starts on one node."
 )
 COARSE_PARTITION = N_(
-    "The key of {table} begins with {segment}: all writes go to the newest part of the table. Its steps are long "
-    "enough for splits to follow, but each step begins in one partition."
+    "The key of {table} starts with {segment}, so all writes go to the newest part of the table. Its "
+    "steps are long enough for splits to follow, but each step starts in one partition."
 )
 PARTITION = N_(
-    "The key of {table} begins with {segment}: {write_share} of its writes ({rate_per_second}) land at the end of the "
-    "table, in one partition. It hurts from {hurts_per_second}."
+    "The key of {table} starts with {segment}. {write_share} of its writes ({rate_per_second}) go to "
+    "the end of the table, in one partition. The threshold is {hurts_per_second}."
 )
-LEAD = N_("Lead with the field that has the most values")
+LEAD = N_("Start the key with the field that has the most values")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -76,8 +77,9 @@ RULE = Rule(
     code="K004",
     severity="warning",
     message=N_(
-        "The key of {table} begins with {segment}: {write_share} of its writes ({rate_per_second}) land at the end of "
-        "the table. That is the work of {work_nodes}, which one node must do. It hurts from {hurts_per_second}."
+        "The key of {table} starts with {segment}. {write_share} of its writes ({rate_per_second}) go to "
+        "the end of the table. A single node must serve this load of {work_nodes}. The threshold is "
+        "{hurts_per_second}."
     ),
     messages={"tablestore": {"": PARTITION, COARSE: COARSE_PARTITION}},
     check=check,

@@ -1,10 +1,10 @@
-"""Numbers of different length stand in the key as text.
+"""The key contains numbers of different lengths as text.
 
-**What** An integer is written without leading zeros, or outgrows them, and a read relies on its order.
-**Why** Keys sort as bytes: 10 comes before 9, and 1000000 before 999999. A range or "the newest" returns the wrong
-rows.
-**Instead** Pad with zeros to the widest number that will ever come.
-**Fine when** Every read knows the number exactly: then nothing depends on its order.
+**What** An integer has no leading zeros, or outgrows them, and a read relies on its order.
+**Why** Keys sort in byte order: 10 comes before 9, and 1000000 before 999999. A range or "the newest" returns the
+wrong rows.
+**Instead** Zero-pad to the length of the largest number that can ever occur.
+**Fine when** Every read specifies the exact number, so its order does not matter.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operations (read 2026-11-20)
 """
@@ -26,14 +26,14 @@ from ..shared.examples import NEWEST_ONLY, Part, design, of, read
 from ..shared.fixes import padded
 
 OVERFLOWS = N_(
-    "{segment} in the key of {table} is padded to {width} digits, and from {date} its numbers are wider: {high} sorts "
-    "before {low}, and {read} gets the wrong rows."
+    "{segment} in the key of {table} is zero-padded to {width} digits, but its numbers are longer "
+    "from {date}. {high} then sorts before {low}, and {read} returns the wrong rows."
 )
 UNREAD = N_(
-    "{segment} in the key of {table} has numbers of different length: {high} sorts before {low}. No read says yet "
-    "whether that matters."
+    "{segment} in the key of {table} contains numbers of different lengths: {high} sorts before "
+    "{low}. No defined read depends on this order."
 )
-PAD = N_("Pad {segment} with zeros to {digits} digits")
+PAD = N_("Zero-pad {segment} to {digits} digits")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -105,8 +105,8 @@ RULE = Rule(
     code="K009",
     severity="warning",
     message=N_(
-        "{segment} in the key of {table} has numbers of different length: {high} sorts before {low}, and {read} gets "
-        "its rows in the wrong order."
+        "{segment} in the key of {table} contains numbers of different lengths. {high} sorts before "
+        "{low}, so {read} returns rows in the wrong order."
     ),
     check=check,
     bad=lambda: _order(binds=("shop",), newest_rows=20, reverse=True),

@@ -1,11 +1,11 @@
-"""What a filter drops is read and billed.
+"""Rows that a filter discards are read and billed.
 
-**What** A read scans at least twice as many capacity units as the rows that it keeps would take.
-**Why** A filter, or a part of the key that stands after an unknown one, cuts what is sent, not what is read: units are
-counted on the bytes scanned, before the filter.
-**Instead** Put what is filtered by into the primary key, before what is not known; or keep a second table or an index
-that is keyed by it.
-**Fine when** The read is rare: then the units cost less than an index that every write pays for.
+**What** A read uses at least twice the capacity units that its returned rows need.
+**Why** A filter, or a key column after an unspecified one, reduces the data sent, not the data read. Capacity units
+count the bytes scanned before the filter.
+**Instead** Put the filter fields in the primary key, before unspecified columns. Alternatively, keep a second table
+or an index with them as its key.
+**Fine when** The read is rare, so its units cost less than an index that every write must update.
 **Source** https://github.com/AlibabaCloudDocs/ots/tree/master/intl.en-US/API%20Reference/Operations (read 2026-11-20)
 """
 
@@ -31,12 +31,13 @@ WASTE_SHARE = 0.10
 """Of the table's read units: from here on the filter is worth a key or an index, below it is a note."""
 
 WITHOUT_MONEY = N_(
-    "{read} takes {units_cu} a request for what {wanted_cu} would answer: the filter does not spare the rest. That is "
-    "{wasted_cu_per_second}, {wasted_share} of the table's read units; a warning from {limit_share}."
+    "{read} uses {units_cu} a request for results that need only {wanted_cu}, because filtered rows "
+    "are also billed. That wastes {wasted_cu_per_second}, {wasted_share} of the table's read units. "
+    "The warning threshold is {limit_share}."
 )
 UNRATED = N_(
-    "{read} takes {units_cu} a request for what {wanted_cu} would answer: the filter does not spare the rest. How "
-    "often it runs is not known yet."
+    "{read} uses {units_cu} a request for results that need only {wanted_cu}, because filtered rows "
+    "are also billed. Its rate is not specified."
 )
 
 
@@ -96,9 +97,9 @@ RULE = Rule(
     code="Q004",
     severity="warning",
     message=N_(
-        "{read} takes {units_cu} a request for what {wanted_cu} would answer: the filter does not spare the rest. That "
-        "is {wasted_cu_per_second}, {wasted_share} of the table's read units and {wasted_cost} a month; a warning "
-        "from {limit_share}."
+        "{read} uses {units_cu} a request for results that need only {wanted_cu}, because filtered rows "
+        "are also billed. That wastes {wasted_cu_per_second}, {wasted_share} of the table's read units "
+        "and {wasted_cost} a month. The warning threshold is {limit_share}."
     ),
     check=check,
     bad=lambda: _matching(0.02),

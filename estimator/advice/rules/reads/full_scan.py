@@ -1,10 +1,11 @@
 """A read scans the whole table.
 
-**What** What the caller knows binds no beginning of the key, so every row is read and most are thrown away.
-**Why** Rows are found by their key alone, from the left. Without a known beginning the engine reads everything: the
-time, the load (on Tablestore the billed capacity units) and the money grow with the table, not with the answer.
-**Instead** Lead the key with what this caller knows, or keep a second table (or a view) keyed for it.
-**Fine when** The caller wants most of the table anyway, as an export does, or the table is small and the read rare.
+**What** The caller specifies no prefix of the key, so the read scans every row and discards most of them.
+**Why** The key alone locates rows, from left to right. Without a known prefix, the engine reads everything. Time,
+load (on Tablestore, the billed capacity units) and cost grow with the table, not with the result.
+**Instead** Start the key with the fields that this caller specifies. Alternatively, keep a second table (or a view)
+with such a key.
+**Fine when** The caller needs most of the table anyway, as in an export. Or the table is small and the read rare.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)
 """
@@ -21,16 +22,17 @@ from ..shared import Found, Rule
 from ..shared.examples import DEVICE, USER, of, read, readings, time
 
 UNRATED = N_(
-    "{read} knows no beginning of the key of {table}: each request scans {scanned} rows for {wanted} wanted, "
-    "{scanned_factor} as many. How often it runs is not known yet."
+    "{read} specifies no prefix of the key of {table}. Each request scans {scanned} rows to return "
+    "{wanted} ({scanned_factor}). Its rate is not specified."
 )
 UNCOUNTED = N_(
-    "{read} knows no beginning of the key of {table}: each request scans all of it, {scanned_factor} as many rows as "
-    "are wanted. How many there will be is not known yet."
+    "{read} specifies no prefix of the key of {table}. Each request scans the whole table, "
+    "{scanned_factor} the rows that it returns. The number of rows is not known yet."
 )
 UNITS = N_(
-    "{read} knows no beginning of the key of {table}: each request scans {scanned} rows for {wanted} wanted, "
-    "{scanned_factor} as many. At {rate_per_second} that takes {work_cu_per_second}, {load_share} of the table's load."
+    "{read} specifies no prefix of the key of {table}. Each request scans {scanned} rows to return "
+    "{wanted} ({scanned_factor}). At {rate_per_second}, that uses {work_cu_per_second}, {load_share} "
+    "of the table's load."
 )
 
 
@@ -82,8 +84,9 @@ RULE = Rule(
     code="Q001",
     severity="warning",
     message=N_(
-        "{read} knows no beginning of the key of {table}: each request scans {scanned} rows for {wanted} wanted, "
-        "{scanned_factor} as many. At {rate_per_second} that keeps {busy_nodes} busy, {load_share} of the table's load."
+        "{read} specifies no prefix of the key of {table}. Each request scans {scanned} rows to return "
+        "{wanted} ({scanned_factor}). At {rate_per_second}, that uses {busy_nodes}, {load_share} of the "
+        "table's load."
     ),
     messages={"tablestore": {"": UNITS}},
     check=check,

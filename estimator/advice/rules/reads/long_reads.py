@@ -1,14 +1,14 @@
-"""Reads of many rows keep most of the nodes busy.
+"""Reads of many rows use most of the node capacity.
 
-**What** A read wants all that it scans, and each request is so many rows that this one read takes at least a node,
-and half of what the nodes do.
-**Why** Nodes are most of the bill, and every row of a range costs its share of them each time that somebody asks. What
-is asked for again and again is paid for again and again, though it hardly changes.
-**Instead** Keep the result instead of its parts (a continuous materialised view, an aggregate family that writers add
-to), put a bucket of time into one serialised row, ask for the newest rows and a page at a time, or cache the answer. A
-job that nobody waits for can read through Data Boost, which needs none of the nodes.
-**Fine when** Reading long ranges is what the cluster is for, as with exports and training. It is never more than a
-note: the key serves the read, and all that is read is wanted.
+**What** A read needs all rows that it scans, and each request reads many. This read alone takes at least one node
+and half of the load on all nodes.
+**Why** Nodes are most of the bill, and every row of a range uses node CPU time on each read. Repeated reads cost
+the same each time, although the data hardly changes.
+**Instead** Store the result instead of its parts (a continuous materialised view, an aggregate family). Or store
+one serialised row per time bucket. Or read only the newest rows, page by page, or cache the response. A job without
+latency requirements can read through Data Boost, which uses no nodes.
+**Fine when** The cluster exists to read long ranges, as in exports and training. The finding is never more than a
+note: the key serves the read, and the read needs all rows.
 **Source** https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/continuous-materialized-views (read 2026-11-20)
@@ -39,8 +39,8 @@ LOAD_SHARE = 0.5
 """Of what the nodes do."""
 
 NO_PRICE = N_(
-    "{read} reads {scanned} rows of {table} ({scanned_bytes}) with each request. At {rate_per_second} that keeps "
-    "{busy_nodes} busy, {load_share} of what all nodes do.{guess}"
+    "{read} reads {scanned} rows of {table} ({scanned_bytes}) per request. At {rate_per_second}, "
+    "that uses {busy_nodes}, {load_share} of the load on all nodes.{guess}"
 )
 
 
@@ -116,8 +116,8 @@ RULE = Rule(
     code="Q007",
     severity="note",
     message=N_(
-        "{read} reads {scanned} rows of {table} ({scanned_bytes}) with each request. At {rate_per_second} that keeps "
-        "{busy_nodes} busy, {load_share} of what all nodes do: {cost} a month.{guess}"
+        "{read} reads {scanned} rows of {table} ({scanned_bytes}) per request. At {rate_per_second}, "
+        "that uses {busy_nodes}, {load_share} of the load on all nodes: {cost} a month.{guess}"
     ),
     check=check,
     bad=lambda: _tails(1, 20, "batch"),

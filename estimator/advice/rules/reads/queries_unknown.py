@@ -1,12 +1,13 @@
-"""Nobody knows yet how rows will be read.
+"""The reads of a row kind are undecided.
 
-**What** The reads of a row kind are declared unknown, and its rows have several columns.
-**Why** Columns are chosen for the reads: what is read apart stands apart, what is read together stands together.
-Without the reads, each column costs its key, name and timestamp in every row for a choice that nobody has made.
-**Instead** Find out what will be asked before the first write. Until then one serialised column (a protobuf, JSON)
-keeps all options open: it is small, it can be unpacked into columns later, and a read always finds everything.
-**Fine when** Some columns are much larger than the rest, or change at different times: then each read or write of the
-one column would carry all of it.
+**What** The reads of a row kind are marked as unknown, and its rows have several columns.
+**Why** Group columns by read pattern: separate columns that are read separately, and combine columns that are read
+together. Without defined reads, each column stores its key, name and timestamp in every row without a known
+benefit.
+**Instead** Define the queries before the first write. Until then, use one serialised column (protobuf, JSON): it is
+small, and every read finds everything. You can split it into columns later.
+**Fine when** Some columns are much larger than the rest, or change at different times. A single column would then
+read or write everything each time.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
 
@@ -27,8 +28,8 @@ COLUMNS = 2
 """One column is what is advised."""
 
 UNRATED = N_(
-    "How {table} will be read is not known, and its rows have {columns} columns. One serialised column keeps all "
-    "options open until it is."
+    "The reads of {table} are undecided, and its rows have {columns} columns. Use one serialised "
+    "column to keep all options open."
 )
 
 
@@ -87,9 +88,10 @@ RULE = Rule(
     code="Q006",
     severity="note",
     message=N_(
-        "How {table} will be read is not known, and each write makes {columns} columns, {row_bytes}. One serialised "
-        "column keeps all options open and takes {one_bytes}, {saved_gib} less in all (a month: {saved_cost}). Its "
-        "price is that a read of one value fetches {one_bytes} where a column alone has {each_bytes}."
+        "The reads of {table} are undecided, and each write creates {columns} columns ({row_bytes}). One "
+        "serialised column keeps all options open and takes {one_bytes}. That saves {saved_gib} in total "
+        "(a month: {saved_cost}). In return, reading one value fetches {one_bytes} instead of "
+        "{each_bytes}."
     ),
     check=check,
     bad=lambda: _of_columns("t", "h", "p", "a", "v", "w"),

@@ -1,11 +1,11 @@
 """A range read takes several calls.
 
 **What** The rows that a read scans do not fit into one page.
-**Why** The service cuts a page after 5,000 rows or 4 MB scanned, whichever is first, and gives the key to go on from.
-The next page can only be asked for when that is there, so the calls follow one another and their times add.
-**Instead** Ask for less: a narrower range, the newest rows first with a limit, only the columns wanted. Or read several
-ranges at once where their bounds are known.
-**Fine when** The reader works through the rows as they come, page by page, as batch work does.
+**Why** The service ends a page after 5,000 rows or 4 MB scanned, whichever comes first. It returns the next start
+key. The next request needs that key, so calls are sequential, and their latencies add up.
+**Instead** Read less: use a narrower range, a limit on the newest rows, or only the needed columns. If you know the
+bounds of several ranges, read them in parallel.
+**Fine when** The reader processes the rows page by page as they arrive, as in batch work.
 **Source** https://help.aliyun.com/en/tablestore/product-overview/limits-on-widecolumn-model (read 2026-11-20)
 """
 
@@ -62,8 +62,8 @@ RULE = Rule(
     code="Q003",
     severity="note",
     message=N_(
-        "{read} goes through {scanned} rows ({scanned_bytes}) in {trips} calls, one after the other, for {units_cu}: a "
-        "page ends at {most} rows or {most_bytes}. One call suffices up to {page_rows} of these rows."
+        "{read} reads {scanned} rows ({scanned_bytes}) in {trips} sequential calls, for {units_cu}. A "
+        "page ends at {most} rows or {most_bytes}. One call returns up to {page_rows} of these rows."
     ),
     check=check,
     bad=lambda: _days(7),

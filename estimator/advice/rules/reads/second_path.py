@@ -1,12 +1,12 @@
-"""Two busy reads need the key in different orders.
+"""Two busy reads need different key orders.
 
-**What** One read of a table is found by its key; another, frequent too, knows other fields and scans. No order of the
-key serves both.
-**Why** Rows have one order. What the one read leads with is unknown to the other, so that it reads everything, and any
-order that helped it would hurt the first.
-**Instead** Keep a second table, or a continuous materialised view (Tablestore: a secondary index), keyed for the second
-read. It costs its storage and a second write of every row; the scan costs node time with every request.
-**Fine when** The second read can wait for a nightly export, or what it looks for can be kept where it is asked.
+**What** One read of a table uses its key. Another frequent read specifies other fields and scans. No key order
+serves both.
+**Why** Rows have only one order. The second read does not specify the leading field of the first and scans
+everything. An order that suits it makes the first read worse.
+**Instead** Keep a second table, or a continuous materialised view (Tablestore: a secondary index), with a key for
+the second read. It adds storage and a second write of every row. The scan costs node CPU time with every request.
+**Fine when** The second read can use a nightly export, or its result can be stored where it is used.
 **Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/continuous-materialized-views (read 2026-11-20)
 """
@@ -30,9 +30,9 @@ FREQUENT_PER_SECOND = 1 / 3_600
 """A read that runs less than once an hour is no path of its own; its scan can be a job."""
 
 UNITS = N_(
-    "{table} is in the order of {other}; {read} scans {scanned} rows of it for {wanted} wanted and takes "
-    "{work_cu_per_second}. A second table or index led by {fields} would hold {second_gib} more and take "
-    "{writing_cu_per_second} of writing. Its storage a month: {second_cost}."
+    "The row order of {table} serves {other}. {read} scans {scanned} rows to return {wanted} and "
+    "uses {work_cu_per_second}. A second table or index that starts with {fields} adds {second_gib} "
+    "and takes {writing_cu_per_second} for writes. Its storage a month: {second_cost}."
 )
 
 
@@ -111,9 +111,9 @@ RULE = Rule(
     code="Q005",
     severity="note",
     message=N_(
-        "{table} is in the order of {other}; {read} scans {scanned} rows of it for {wanted} wanted and keeps "
-        "{busy_nodes} busy. A second table or view led by {fields} would hold {second_gib} more and take "
-        "{writing_nodes} of writing. Its storage a month: {second_cost}."
+        "The row order of {table} serves {other}. {read} scans {scanned} rows to return {wanted} and "
+        "uses {busy_nodes}. A second table or view that starts with {fields} adds {second_gib} and takes "
+        "{writing_nodes} for writes. Its storage a month: {second_cost}."
     ),
     messages={"tablestore": {"": UNITS}},
     check=check,

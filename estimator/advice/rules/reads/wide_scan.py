@@ -1,12 +1,13 @@
-"""A read throws most of what it scans away.
+"""A read discards most of the rows that it scans.
 
-**What** The read knows the beginning of the key, but what else it knows stands behind a part that it does not know:
-rows are found by the beginning and filtered by the rest.
-**Why** Filters work on the node, after reading: rows that are thrown away cost as much of its time as those that are
-returned, and on Tablestore they are billed.
-**Instead** Move what this read knows further to the front of the key, before the first part that it does not know.
-**Fine when** The scanned range is small, or the order serves another, busier read. It is a warning from a fifth of a
-node thrown away on average, or where somebody waits for a request that takes a node a second.
+**What** The read specifies a prefix of the key. Its other fields come after a segment that it does not specify. The
+prefix locates the rows; the other fields only filter them.
+**Why** Filters run on the node after the read. Discarded rows take as much node CPU time as returned rows, and
+Tablestore also bills them.
+**Instead** Move the segments that this read specifies before the first segment that it does not specify.
+**Fine when** The scanned range is small, or the key order serves another, busier read. It is a warning if discarded
+rows use a fifth of a node on average. It is also a warning if a latency-sensitive request takes 1 second of node
+CPU time.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operations (read 2026-11-20)
 """
@@ -33,9 +34,9 @@ from ..shared import Found, Rule
 from ..shared.examples import DEVICE, TENANT, USER, Part, of, read, readings, time
 
 UNITS = N_(
-    "{read} scans {scanned} rows of {table} for {wanted} wanted: it finds them up to {segment}, which it does not "
-    "know exactly, and {thrown_share} are thrown away. At {rate_per_second} that takes {work_cu_per_second}, "
-    "{load_share} of the table's load.{guess}"
+    "{read} scans {scanned} rows of {table} to return {wanted}. It has no exact value for {segment}, "
+    "so its row range ends there and it discards {thrown_share}. At {rate_per_second}, that wastes "
+    "{work_cu_per_second}, {load_share} of the table's load.{guess}"
 )
 
 FOUND = ("prefix", "range", "multi_range")
@@ -86,9 +87,9 @@ RULE = Rule(
     code="Q002",
     severity="note",
     message=N_(
-        "{read} scans {scanned} rows of {table} for {wanted} wanted: it finds them up to {segment}, which it does not "
-        "know exactly, and {thrown_share} are thrown away. At {rate_per_second} that keeps {busy_nodes} busy, "
-        "{load_share} of the table's load.{guess}"
+        "{read} scans {scanned} rows of {table} to return {wanted}. It has no exact value for {segment}, "
+        "so its row range ends there and it discards {thrown_share}. At {rate_per_second}, that wastes "
+        "{busy_nodes}, {load_share} of the table's load.{guess}"
     ),
     messages={"tablestore": {"": UNITS}},
     check=check,

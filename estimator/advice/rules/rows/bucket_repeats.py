@@ -1,10 +1,10 @@
-"""A time bucket's name comes round again.
+"""The name of a time bucket repeats.
 
-**What** The key names a time without the cycle that it belongs to: a week without its year, an hour without its day.
-**Why** When the cycle is over the names are used again. New cells land in the rows of the last cycle: rows grow with
-every round, and whoever reads one week gets the same week of last year with it.
-**Instead** Write the year, or the date, before what repeats in it.
-**Fine when** Meeting is the point, as in statistics by hour of the day.
+**What** The key contains a time without its cycle: a week without its year, an hour without its day.
+**Why** When the cycle ends, the names repeat. New cells go to the rows of the previous cycle, and rows grow with
+every cycle. A read of one week also returns the same week of last year.
+**Instead** Add the year, or the date, before the repeating part.
+**Fine when** Rows are shared on purpose, as in statistics by hour of the day.
 **Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 """
 
@@ -30,7 +30,7 @@ from ..shared.examples import design, of, read, time
 ADDS_UP = ("increment", "add_to_aggregate", "read_modify_write")
 """Modes that add to what is there: with those the last cycle's rows are meant."""
 
-DATED = N_("Write the {cycle} before it")
+DATED = N_("Add the {cycle} before it")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -94,8 +94,9 @@ RULE = Rule(
     code="R010",
     severity="warning",
     message=N_(
-        "The key of {table} shows a time as {pattern}, which repeats every {cycle}: from {date} new cells land in rows "
-        "of the {cycle} before, and with what is kept {rounds} of them come to share a row."
+        "The key of {table} contains a time in the format {pattern}, which repeats every {cycle}. From "
+        "{date}, new cells go to the rows of the previous {cycle}. With the current retention, {rounds} "
+        "cycles share a row."
     ),
     check=check,
     bad=lambda: _weeks("week%V", 730),

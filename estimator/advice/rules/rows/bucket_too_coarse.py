@@ -1,9 +1,9 @@
 """A time bucket is too long for its busiest row.
 
-**What** One row holds all events of an entity within a time bucket, and the busiest such row passes 100 MB.
-**Why** The bucket's length decides how large a row becomes: it can be chosen so that even the busiest stays readable.
+**What** One row holds all events of an entity within a time bucket, and the busiest row exceeds 100 MB.
+**Why** The bucket length determines the row size. Choose it so that even the busiest row stays readable.
 **Instead** Use the coarsest bucket whose busiest row stays below 100 MB.
-**Fine when** Only a few entities are that busy and a bucket of their own can be arranged.
+**Fine when** Only a few entities are that busy, and you can use a separate bucket for them.
 **Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 """
 
@@ -26,8 +26,8 @@ BUCKET_SECONDS = 60.0
 """A finer time in the key tells single events apart: their rows are large because their cells are."""
 
 NONE_DOES = N_(
-    "One row per {resolution} is too long for {entity} in {table}: the row comes to {largest_bytes}, and no bucket of "
-    "the key's time keeps it small."
+    "One row per {resolution} is too large for {entity} in {table}. The row reaches {largest_bytes}, "
+    "and no time bucket keeps it small."
 )
 
 
@@ -68,8 +68,9 @@ RULE = Rule(
     code="R003",
     severity="warning",
     message=N_(
-        "One row per {resolution} is too long for {entity} in {table}: the row comes to {largest_bytes}. One per "
-        "{bucket} is the coarsest that does not pass the recommended size; its largest row has {bucket_bytes}."
+        "One row per {resolution} is too large for {entity} in {table}: it reaches {largest_bytes}. One "
+        "row per {bucket} is the coarsest bucket below the recommended size. Its largest row has "
+        "{bucket_bytes}."
     ),
     check=check,
     bad=lambda: bucketed("week", 90, "%Gw%V"),

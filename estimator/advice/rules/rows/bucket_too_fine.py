@@ -1,9 +1,9 @@
 """Reads span many time buckets.
 
-**What** Most reads of these rows want a span of time that lies in more than a hundred rows.
-**Why** A bucket is there to make one row of what is read together. Where a read takes hundreds of them, key, request
-and row are paid for again and again, and the neighbourhood that compresses well is cut into pieces.
-**Instead** Choose the bucket near the span that is read, as long as its largest row stays below 100 MB.
+**What** Most reads of these rows need a time range that covers more than a hundred rows.
+**Why** A bucket combines data that is read together into one row. If a read uses hundreds of buckets, it pays for
+key, request and row each time. Similar neighbouring data is also split and compresses less well.
+**Instead** Choose a bucket near the time range of the reads, if its largest row stays below 100 MB.
 **Fine when** The rows are written one by one and must be complete soon, or the long reads do not matter.
 **Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 """
@@ -98,8 +98,9 @@ RULE = Rule(
     code="R009",
     severity="note",
     message=N_(
-        "{read} takes {rows_read} rows with {row_bytes} each from {table}; above {limit} rows, one per {resolution} is "
-        "too fine. One row per {bucket} would make that {rows_then}, the largest with {largest_bytes}."
+        "{read} reads {rows_read} rows of {row_bytes} each from {table}. Above {limit} rows, one row per "
+        "{resolution} is too fine. One row per {bucket} gives {rows_then} rows, the largest "
+        "{largest_bytes}."
     ),
     check=check,
     bad=lambda: _minutes("minute", "%Y%m%d%H%M", 1_440),

@@ -1,13 +1,11 @@
-"""A partition key is put together from columns that separate nothing.
+"""A partition key joins columns that add no distinction.
 
-**What** Fields were added to the partition key, but its first field already determines them: the concatenation has
-hardly more values than that field alone.
-**Why** Fields are concatenated so that one large or busy value becomes many. What belongs to the value, as a device's
-only shop belongs to the device, is the same in all of its rows: the value stays as large and as busy as it was, and
-each key is longer.
-**Instead** Add what really differs between the rows of one value, such as an item, a period or a hash of the row's own
-id.
-**Fine when** The field is there for people who read keys, and no value is large or busy.
+**What** The first field of a partition key determines the added fields. The concatenation has hardly more values
+than that field alone.
+**Why** Concatenated fields should split a large or busy value into many. A field that the value determines, such as
+a device's only shop, is the same in all of its rows. The value stays as large and as busy, and each key is longer.
+**Instead** Add a value that differs between the rows, such as an item, a period or a hash of the row's ID.
+**Fine when** The field helps people read the keys, and no value is large or busy.
 **Source** https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operations (read 2026-11-20)
 """
 
@@ -99,9 +97,10 @@ RULE = Rule(
     code="R008",
     severity="warning",
     message=N_(
-        "{added} separates nothing in the partition key of {table}: {original} determines it, and {distinct} values "
-        "become {together}. The busiest value takes {rate_per_second}, the largest holds {largest_bytes}; it hurts "
-        "from {hurts_per_second} or {limit_bytes} on one value."
+        "{added} adds no distinction to the partition key of {table}, because {original} determines it. "
+        "The key has {distinct} values before the addition and {together} after it. The busiest value "
+        "receives {rate_per_second}; the largest holds {largest_bytes}. The threshold per value is "
+        "{hurts_per_second} or {limit_bytes}."
     ),
     check=check,
     bad=lambda: _tills(400, "shop"),

@@ -1,13 +1,13 @@
-"""What must land together is spread over several rows.
+"""Writes that must be applied together go to several rows.
 
-**What** A write must take effect together with other writes of the same event, or not at all, and they go to different
+**What** A write and other writes of the same event must succeed or fail together. However, they go to different
 rows.
-**Why** Only the changes to one row are atomic. Between two rows a request can fail, a reader can look, and the halves
-can reach another cluster at different times: nothing in the engine puts them together again.
-**Instead** Keep in one row what changes together, as several column families of it, or make the halves repairable:
-write them so that they can be repeated, and check for orphans.
-**Fine when** A job mends what was written by half, and readers can live with it meanwhile: then the write need not
-land together.
+**Why** Only changes to one row are atomic. Between two rows, a request can fail or a read can occur. The changes
+can reach another cluster at different times. The engine does not reconcile them.
+**Instead** Keep data that changes together in one row, in several column families. Alternatively, make incomplete
+writes repairable: make them idempotent, and check for orphans.
+**Fine when** A job repairs incomplete writes, and readers tolerate them until then. In that case, the write does
+not need to be applied together.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
 
@@ -24,8 +24,8 @@ from ..shared import BIGTABLE, Found, Rule
 from ..shared.examples import NEWEST_ONLY, USER, design, of, read
 
 UNRATED = N_(
-    "{write} must land together with all that {activity} writes: {rows_per_event} rows in {tables}. Only one row at a "
-    "time changes atomically."
+    "{write} must be applied together with all other writes of {activity}: {rows_per_event} rows in "
+    "{tables}. Only changes to a single row are atomic."
 )
 
 
@@ -96,9 +96,9 @@ RULE = Rule(
     code="R006",
     severity="warning",
     message=N_(
-        "{write} must land together with all that {activity} writes: {rows_per_event} rows in {tables}. Only one row "
-        "at a time changes atomically, so each event ({rate_per_second}) is half done for a moment, and stays so if a "
-        "request fails."
+        "{write} must be applied together with all other writes of {activity}: {rows_per_event} rows in "
+        "{tables}. Only changes to a single row are atomic. Each event ({rate_per_second}) is briefly "
+        "incomplete, and stays incomplete if a request fails."
     ),
     check=check,
     bad=lambda: _accounts(one_row=False),

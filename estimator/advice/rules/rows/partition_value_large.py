@@ -1,11 +1,11 @@
-"""One value of the partition key holds too much data.
+"""One partition key value holds too much data.
 
-**What** The rows under one value of the first primary-key column come to more than 10 GB within the horizon.
-**Why** All rows of one partition-key value stay in one partition: the service splits between values, never within one,
-so that neither the value's data nor its load can be spread, however large and busy it gets.
-**Instead** Put a further column into the partition key that really tells the rows of one value apart, and that every
-reader knows.
-**Fine when** The value is seldom read and written: 10 GB is advice, not a limit.
+**What** The rows with one value of the first primary key column exceed 10 GB within the horizon.
+**Why** All rows of one partition key value stay in one partition. The service splits between values, never within
+one. Neither the value's data nor its load can spread, even if the value is large and busy.
+**Instead** Add a column to the partition key that distinguishes the rows of one value and that every reader
+specifies.
+**Fine when** The value is rarely read and written: 10 GB is a recommendation, not a limit.
 **Source** https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operations (read 2026-11-20)
 """
 
@@ -27,7 +27,7 @@ from ..shared.fixes.partition import further_column
 LIMIT_BYTES = LIMITS["partition_key_bytes_recommended"].value
 """Source: best practices for table operations (2026-06-22)."""
 
-FURTHER = N_("Put {further} into the partition key, too")
+FURTHER = N_("Add {further} to the partition key")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -93,8 +93,8 @@ RULE = Rule(
     code="R007",
     severity="warning",
     message=N_(
-        "Rows under {value}, one value of the partition key {column} of {table}, pass {limit_bytes} on {date} and come "
-        "to {largest_bytes} by the end: one value is never split."
+        "Rows with {value} in the partition key {column} of {table} exceed {limit_bytes} on {date}. By "
+        "the end of the horizon, they reach {largest_bytes}. The service never splits a single value."
     ),
     check=check,
     bad=lambda: _shops(200, "shop"),

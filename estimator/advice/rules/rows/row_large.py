@@ -1,10 +1,10 @@
-"""A row grows beyond the recommended size.
+"""A row exceeds the recommended size.
 
-**What** The largest row passes 100 MB within the horizon.
-**Why** A row is read and kept in memory as one piece by one node: large ones are slow, and a few of them slow down
-everything beside them.
-**Instead** Give each row less time (a finer bucket), keep fewer versions, or move what grows into rows of its own.
-**Fine when** Rows of that size are few, and nobody waits for them.
+**What** The largest row exceeds 100 MB within the horizon.
+**Why** One node reads a row and keeps it in memory as one piece. Large rows are slow, and a few of them slow down
+everything else on the node.
+**Instead** Use a finer time bucket, keep fewer versions, or move growing data to separate rows.
+**Fine when** Rows of that size are few, and their reads are not latency-sensitive.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
 
@@ -30,7 +30,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 RULE = Rule(
     code="R002",
     severity="warning",
-    message=N_("The row of {entity} in {table} passes {limit_bytes} on {date} and comes to {largest_bytes}."),
+    message=N_("The row of {entity} in {table} exceeds {limit_bytes} on {date} and reaches {largest_bytes}."),
     check=check,
     bad=lambda: bucketed("week", 90, "%Gw%V"),
     good=lambda: bucketed("day", 90, "%Y%m%d"),

@@ -1,12 +1,12 @@
-"""Every event has a row of its own with several columns, and reads fetch whole ranges of them.
+"""Each event has a row with several columns, and reads use whole ranges of these rows.
 
-**What** Each event is a row with a cell per value, and most reads take ten or more neighbouring rows with all their
+**What** Each event is a row with one cell per value. Most reads use ten or more neighbouring rows with all their
 cells.
-**Why** Key, family and timestamp are stored with each cell, and each cell costs time to read. What is always read
-together is cheaper in one cell, or in one row for a whole span of time.
-**Instead** Serialise an event's values into one column; or gather the events of a time bucket in one row, as long as
-the largest stays below 100 MB.
-**Fine when** Readers filter on single values or take a single event, or simple writing is worth the difference.
+**Why** Each cell stores its key, family and timestamp, and takes time to read. Values that are always read together
+cost less in one cell, or in one row per time range.
+**Instead** Serialise the values of an event into one column. Alternatively, collect the events of a time bucket in
+one row, if the largest stays below 100 MB.
+**Fine when** Readers filter on single values or read a single event, or simple writes are worth the difference.
 **Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 """
 
@@ -49,11 +49,12 @@ SAVED_GIB = 1.0
 """What is saved is worth a line from a fifth of these bytes and a GiB on."""
 
 BUCKET = N_(
-    "{read} takes {rows_read} rows per range from {table}, each with {cells} cells. As one serialised column an event "
-    "would take {disk_share} less on disk ({saved_gib}) and {time_share} less node time of that read. Or keep one row "
-    "per {bucket}, the largest with {largest_bytes}: {bucket_share} less on disk, and {rows_then} per range."
+    "{read} reads {rows_read} rows of {cells} cells each per range from {table}. One serialised "
+    "column per event saves {disk_share} on disk ({saved_gib}) and {time_share} of the node CPU time "
+    "of this read. Alternatively, use one row per {bucket}, the largest {largest_bytes}. That saves "
+    "{bucket_share} on disk and reduces the rows per range to {rows_then}."
 )
-SERIALISE = N_("Put an event's {cells} values into one column: every reader and writer must serialise")
+SERIALISE = N_("Store the {cells} values of an event in one column: all readers and writers must serialise them")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -161,8 +162,9 @@ RULE = Rule(
     code="R004",
     severity="note",
     message=N_(
-        "{read} takes {rows_read} rows per range from {table}, each with {cells} cells. As one serialised column an "
-        "event would take {disk_share} less on disk ({saved_gib}) and {time_share} less node time of that read."
+        "{read} reads {rows_read} rows of {cells} cells each per range from {table}. One serialised "
+        "column per event saves {disk_share} on disk ({saved_gib}) and {time_share} of the node CPU time "
+        "of this read."
     ),
     check=check,
     bad=lambda: _hours(360, *_VALUES),

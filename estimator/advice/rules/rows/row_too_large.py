@@ -1,11 +1,11 @@
-"""A row grows beyond what can be read.
+"""A row exceeds the size that can be read.
 
-**What** The largest row passes 256 MB within the horizon.
-**Why** The engine cannot return a row above that size in full, and a row is never split: reads of the busiest entity
-fail while all others still work.
-**Instead** Give each row less time (a finer bucket), keep fewer versions, or move what grows into rows of its own.
-**Fine when** Never: this is a hard limit. It is a warning where only the busiest rows pass it and nobody has said how
-busy those are: say how traffic spreads over the field that the message names.
+**What** The largest row exceeds 256 MB within the horizon.
+**Why** The engine cannot return a larger row in full and never splits a row. Reads of the busiest entity fail while
+all others still succeed.
+**Instead** Use a finer time bucket, keep fewer versions, or move growing data to separate rows.
+**Fine when** Never. This is a hard limit. The finding is only a warning if it depends on a default distribution.
+Specify the distribution of the field that the message names.
 **Source** https://cloud.google.com/bigtable/quotas (read 2026-11-20)
 """
 
@@ -33,8 +33,8 @@ RULE = Rule(
     code="R001",
     severity="error",
     message=N_(
-        "The row of {entity} in {table} passes {limit_bytes} on {date} and comes to {largest_bytes}: it can then no "
-        "longer be read in full."
+        "The row of {entity} in {table} exceeds {limit_bytes} on {date} and reaches {largest_bytes}. "
+        "From then on, a full read of the row fails."
     ),
     check=check,
     bad=lambda: bucketed("month", 400, "%Y%m"),

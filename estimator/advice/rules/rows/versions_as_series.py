@@ -1,10 +1,10 @@
-"""A time series is kept as versions of one cell, without bound.
+"""A time series is stored as versions of one cell, without a limit.
 
-**What** Each event adds a version to the same cell of the same row, and neither age nor number of versions is limited.
-**Why** All of an entity's history then sits in one row, which is never split and cannot be read above 256 MB; readers
-page through versions to find a time, and nothing but the cell's timestamp says what belongs together.
-**Instead** Write a new row per event or per time bucket, or collect what no reader asks for.
-**Fine when** Versions come so slowly that no row grows large within the design's life.
+**What** Each event adds a version to the same cell, without a limit on age or number of versions.
+**Why** An entity's whole history is in one row, which is never split and cannot be read above 256 MB. Readers page
+through versions to find a time. Only the cell timestamp groups related values.
+**Instead** Write a new row per event or per time bucket, or collect versions that no reader needs.
+**Fine when** Versions arrive so slowly that no row grows large during the lifetime of the design.
 **Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/garbage-collection (read 2026-11-20)
 """
@@ -33,11 +33,12 @@ FAR_YEARS = 10.0
 """A row that passes the limit later than that, at the pace of the horizon, is a note."""
 
 FAR = N_(
-    "{write} keeps a time series as versions of one cell in {table}, and nothing bounds them. It goes slowly: the row "
-    "of {entity} has {largest_bytes} at the end of the horizon and stays below {limit_bytes} for {years} years."
+    "{write} stores a time series as versions of one cell in {table}, without a limit. Growth is "
+    "slow: the row of {entity} reaches {largest_bytes} by the end of the horizon. It stays below "
+    "{limit_bytes} for {years} years."
 )
-BOUND = N_("Keep what readers ask for")
-BOUND_STORED = N_("Keep what readers ask for: what is stored beyond it goes for good")
+BOUND = N_("Keep only the cells that readers need")
+BOUND_STORED = N_("Keep only the cells that readers need: stored cells beyond that are permanently deleted")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -120,9 +121,9 @@ RULE = Rule(
     code="R005",
     severity="warning",
     message=N_(
-        "{write} keeps a time series as versions of one cell in {table}, and nothing bounds them: by the end of the "
-        "horizon the row of {entity} holds about {versions} of them, {largest_bytes}. At this pace it passes "
-        "{limit_bytes} on {date}."
+        "{write} stores a time series as versions of one cell in {table}, without a limit. By the end of "
+        "the horizon, the row of {entity} holds about {versions} versions ({largest_bytes}). At this "
+        "rate, it exceeds {limit_bytes} on {date}."
     ),
     check=check,
     bad=lambda: _metrics(100),

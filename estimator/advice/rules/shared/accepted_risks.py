@@ -13,10 +13,10 @@ CODE = "A001"
 DOUBLED = 2.0
 """An accepted effect that has grown by this factor is worth another look."""
 
-ENDED = N_("{owner} accepted {rule} until {until}; that day has passed and the finding is open again.")
-GROWN = N_("{owner} accepted {rule} when its effect was {accepted}; it is {effect} now.")
+ENDED = N_("{owner} accepted {rule} until {until}. That date has passed, and the finding is open again.")
+GROWN = N_("{owner} accepted {rule} at an effect of {accepted}. The effect is now {effect}.")
 REMOVE = N_("Remove the acceptance")
-UNUSED = N_("{owner} accepted {rule}, but it finds nothing there any more.")
+UNUSED = N_("{owner} accepted {rule}, but the rule no longer finds anything there.")
 
 
 def accepted(spec: Spec, findings: Sequence[Finding], today: datetime.date) -> tuple[Finding, ...]:

@@ -27,8 +27,9 @@ def crossed(rows: Rows, limit: str) -> datetime.date | None:
 
 
 GUESSED = N_(
-    "The row of {entity} in {table} passes {limit_bytes} on {date} and comes to {largest_bytes}, if traffic spreads "
-    "over {field} as is guessed, for nobody has said how. 99 of 100 rows stay below {p99_bytes}."
+    "The row of {entity} in {table} exceeds {limit_bytes} on {date} and reaches {largest_bytes}. "
+    "This assumes a default distribution for {field}; the design does not specify one. 99 of 100 "
+    "rows stay below {p99_bytes}."
 )
 
 

@@ -1,14 +1,13 @@
-"""A planned deletion is not one beginning of the key.
+"""A planned deletion does not match a single key prefix.
 
-**What** A deletion picks rows by fields (the tenant that leaves, the user who asks to be forgotten) that do not lead
-the key; or it drops ranges of a replicated table.
-**Why** Rows that share a beginning can be dropped in one call, however many they are. All others must be found by
-scanning the table and deleted one by one, each a mutation that is stored, replicated and compacted. In a replicated
-instance even dropping a range takes long and raises replication latency and CPU; there the page advises to read the
-range and delete its rows.
-**Instead** Lead the key with what deletions select by, or keep an index of each tenant's rows; let garbage collection
-by age remove what is merely old.
-**Fine when** Deletions are rare, small, and nobody waits for them to be finished by a date.
+**What** A deletion selects rows by fields that do not start the key (a leaving tenant, a user's erasure request).
+Or it drops ranges of a replicated table.
+**Why** A single call can drop all rows with a common prefix. All others need a table scan and single deletes, each
+a mutation that is stored, replicated and compacted. In a replicated instance, even dropping a range takes long and
+increases replication latency and CPU. There, the documentation recommends reading the range and deleting its rows.
+**Instead** Start the key with the fields that deletions select by, or keep an index of each tenant's rows. Let
+garbage collection by age remove old data.
+**Fine when** Deletions are rare and small, and have no deadline.
 **Source** https://cloud.google.com/bigtable/docs/delete-data (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
@@ -37,16 +36,17 @@ PREFIXES = 100
 """So many ranges can be dropped one after another."""
 
 SEVERAL = N_(
-    "{write} deletes by {fields}, which stand behind other parts of the key of {table}: {prefixes} ranges must be "
-    "dropped each time, {rate_times_per_day}."
+    "{write} deletes by {fields}, but other segments come first in the key of {table}. Each time, it "
+    "must drop {prefixes} row ranges, {rate_times_per_day}."
 )
 UNRATED = N_(
-    "{write} deletes by {fields}, which do not lead the key of {table}: rows must be found by a scan and deleted one "
-    "by one. How many they are is not known yet."
+    "{write} deletes by {fields}, but the key of {table} starts with other fields. It must find the "
+    "rows with a scan and delete them one by one. The number of rows is not known yet."
 )
 SLOW = N_(
-    "{write} drops ranges of {table}, {rate_times_per_day}: with {clusters} clusters a drop takes long and raises "
-    "replication latency and CPU. Reading the range and deleting its rows is what the documentation advises there."
+    "{write} drops row ranges of {table}, {rate_times_per_day}. With {clusters} clusters, a drop "
+    "takes long and increases replication latency and CPU. The documentation recommends reading the "
+    "range and deleting its rows instead."
 )
 
 
@@ -153,9 +153,9 @@ RULE = Rule(
     code="T004",
     severity="warning",
     message=N_(
-        "{write} deletes by {fields}, which do not lead the key of {table}: {rows} rows each time, found by scanning "
-        "{scanned_gib} and deleted one by one. That is {work_days} of one node's work, {rate_times_per_day}; as one "
-        "beginning of the key it would be a single call."
+        "{write} deletes by {fields}, but the key of {table} starts with other fields. Each time, it "
+        "scans {scanned_gib} to find {rows} rows and deletes them one by one. That takes {work_days} of "
+        "one node, {rate_times_per_day}. With one key prefix, a single call is enough."
     ),
     check=check,
     bad=lambda: _leaving(of("device", "#"), time(), selected_by=("tenant",)),

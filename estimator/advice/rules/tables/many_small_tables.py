@@ -1,11 +1,11 @@
-"""There are many tables, and most of them are small.
+"""The instance has many tables, and most of them are small.
 
-**What** The instance has twenty tables or more, and over half of them hold less than a GiB at the end of the horizon.
-**Why** A table of less than some GiB is a single tablet on a single node: no number of nodes spreads it. Each table
-needs connections and caches of its own, which requests that are spread over many tables keep cold.
-**Instead** Put what is alike into one table, behind a prefix that says what it is; small reference data can share a
-table with the rows that it belongs to.
-**Fine when** They are small, quiet and really different, and nobody minds the list.
+**What** The instance has twenty or more tables. Over half of them hold less than a GiB at the end of the horizon.
+**Why** A table below some GiB is a single tablet on one node, regardless of the node count. Each table needs its
+own connections and caches, which stay cold if requests spread over many tables.
+**Instead** Combine similar tables into one, with a prefix for each type. Small reference data can share a table
+with the rows that it belongs to.
+**Fine when** The tables are small, have little load and differ in content, and a long list is acceptable.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)
 """
@@ -67,8 +67,8 @@ RULE = Rule(
     code="T003",
     severity="note",
     message=N_(
-        "{small} of {count} tables hold less than {small_gib} each at the end of the horizon, {stored_gib} together: "
-        "each is one tablet on one node, and each needs warm connections of its own."
+        "{small} of {count} tables hold less than {small_gib} each at the end of the horizon, "
+        "{stored_gib} together. Each is a single tablet on one node and needs its own warm connections."
     ),
     check=check,
     bad=lambda: _reports(20),

@@ -1,12 +1,13 @@
-"""Several tables could be one.
+"""Several tables could be one table.
 
-**What** Two or more tables have the same families and the same key shape: one per customer, per year, per metric.
-**Why** Bigtable splits and balances each table by itself: many small tables make few and uneven tablets. Each has its
-own families to keep in step, its own connections to warm up, its own line in every tool, and an instance holds 1,000.
-**Instead** Keep one table and put what tells them apart in front of the key: a customer's rows stay together and are
-read by prefix. For a year, the time in the key and garbage collection by age do what dropping a table did.
-**Fine when** They need different retention, backups, protection or access, or one is by far the largest and the others
-are test data.
+**What** Two or more tables have the same families and key structure: one per customer, per year or per metric.
+**Why** Bigtable splits and balances each table separately. Many small tables therefore give few, uneven tablets.
+Each table has its own families to maintain, connections to warm up and line in every tool. An instance holds at
+most 1,000.
+**Instead** Use one table with a distinguishing key prefix: a customer's rows stay together, and a prefix reads
+them. For yearly tables, use time in the key and garbage collection by age instead of dropping tables.
+**Fine when** They need different retention, backups, protection or access. Or one is by far the largest, and the
+others hold test data.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
 
@@ -27,16 +28,17 @@ NAMED = 5
 """So many tables are named; of more, the first."""
 
 UNKNOWN = N_(
-    "{count} tables have the same families and key shape and could be one: {tables}. How much they hold is not known "
-    "yet."
+    "{count} tables have the same families and key structure and could be one table: {tables}. Their "
+    "size is not known yet."
 )
 SAME = N_(
-    "{count} tables have the same families and key shape and could be one: {tables}. Together they hold "
-    "{stored_gib} in {tablets} tablets, about {most_gib} each, and each is split and balanced by itself."
+    "{count} tables have the same families and key structure and could be one table: {tables}. "
+    "Together they hold {stored_gib} in {tablets} tablets, about {most_gib} each. The engine splits "
+    "and balances each table separately."
 )
 LIKE = 1.05
 """The largest holds at most so many times the smallest: one size says it."""
-MERGE = N_("One table, with what tells them apart in front of each key; readers and writers must name it, too")
+MERGE = N_("Merge into one table with a distinguishing prefix in each key; readers and writers must specify the prefix")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -105,9 +107,9 @@ RULE = Rule(
     code="T002",
     severity="warning",
     message=N_(
-        "{count} tables have the same families and key shape and could be one: {tables}. Together they hold "
-        "{stored_gib} in {tablets} tablets, from {least_gib} to {most_gib} each, and each is split and balanced by "
-        "itself."
+        "{count} tables have the same families and key structure and could be one table: {tables}. "
+        "Together they hold {stored_gib} in {tablets} tablets, from {least_gib} to {most_gib} each. The "
+        "engine splits and balances each table separately."
     ),
     check=check,
     bad=lambda: _per_customer(("altostrat", "cymbal", "examplepetstore")),

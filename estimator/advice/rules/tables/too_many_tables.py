@@ -1,11 +1,11 @@
-"""There are more tables than an instance holds.
+"""The design has more tables than an instance can hold.
 
-**What** The design has more tables (views and index tables included) than one instance may have: 1,000 on Bigtable, 64
-on Tablestore.
-**Why** The engine refuses to create the next one. A table per customer, per year or per metric reaches the limit with
-the business, on some day on which nobody thinks of it.
-**Instead** Put what distinguishes the tables in front of the key of one table, or share the tables among instances.
-**Fine when** Never: creating the table is refused, and Bigtable raises this limit for nobody.
+**What** The design, including views and index tables, exceeds the limit of tables per instance: 1,000 on Bigtable,
+64 on Tablestore.
+**Why** The engine rejects the next table. With a table per customer, per year or per metric, business growth
+reaches the limit at an unexpected time.
+**Instead** Merge tables into one with a distinguishing key prefix, or distribute the tables over several instances.
+**Fine when** Never. The engine rejects the table, and Bigtable does not raise this limit.
 **Source** https://cloud.google.com/bigtable/quotas (read 2026-11-20)
 https://www.alibabacloud.com/help/en/tablestore/table-store-service/regions (read 2026-11-20)
 """
@@ -46,7 +46,9 @@ def _with_tables(count: int) -> Spec:
 RULE = Rule(
     code="T001",
     severity="error",
-    message=N_("{tables} tables are {over} more than the {limit} of an instance: {first} cannot be created."),
+    message=N_(
+        "{tables} tables exceed the limit of {limit} per instance by {over}. The engine rejects the table {first}."
+    ),
     check=check,
     bad=lambda: _with_tables(65),
     good=lambda: _with_tables(1),

@@ -1,11 +1,11 @@
-"""One request holds more mutations than the engine takes.
+"""One request has more mutations than the engine accepts.
 
-**What** The rows of one request, times the cells written in each, are more than 100,000 mutations.
-**Why** The limit counts every set cell and every deletion of a request, over all its rows. The engine refuses the whole
-request; a client that sends it again sends it for ever.
-**Instead** Send fewer rows at a time. Some thousands of mutations already save nearly all round trips, and smaller
-requests fail and repeat in smaller pieces.
-**Fine when** Never: the request is refused.
+**What** The rows of one request, times the cells per row, exceed 100,000 mutations.
+**Why** The limit counts every set cell and every deletion in all rows of a request. The engine rejects the whole
+request; a client that retries it never succeeds.
+**Instead** Send fewer rows per request. Some thousands of mutations already save almost all round trips, and
+smaller requests mean smaller failures and retries.
+**Fine when** Never. The engine rejects the request.
 **Source** https://cloud.google.com/bigtable/quotas (read 2026-11-20)
 """
 
@@ -25,7 +25,7 @@ from ..shared.edits import change
 from ..shared.examples import of, readings, time
 
 LIMIT = bigtable.LIMITS["mutations_per_request"].value
-FEWER = N_("Send at most so many rows at a time as fit")
+FEWER = N_("Limit the rows per request to the number that fits")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -76,8 +76,8 @@ RULE = Rule(
     code="W002",
     severity="error",
     message=N_(
-        "{write} sends {rows} rows of {table} in one request, {mutations} mutations in all ({each} to a "
-        "row), and the engine takes {limit}. At most {fitting} rows fit."
+        "{write} sends {rows} rows of {table} in one request: {mutations} mutations, {each} per row. The "
+        "engine accepts {limit}, so at most {fitting} rows fit."
     ),
     check=check,
     bad=lambda: _of(100_001),

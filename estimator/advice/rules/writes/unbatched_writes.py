@@ -1,12 +1,12 @@
-"""Rows that come together are written one call each.
+"""Rows that arrive together are written in separate calls.
 
-**What** One event makes several neighbouring rows (or a burst or a load brings them), and they are sent in more calls
-than they need.
-**Why** Each call has its own round trip, its own authentication and its own share of client's and server's time; a
-batch has them once. Its rows are still not written together: each may fail by itself and must be looked at.
-**Instead** Send the rows of an event, or a burst, in one batch (MutateRows; on Tablestore BatchWriteRow, 200 rows at
-most); neighbours in the key go to the same tablet.
-**Fine when** The rows come at different times or from different places, so that somebody would have to wait for others.
+**What** One event (or a burst or a load) creates several neighbouring rows. They are sent in more calls than
+necessary.
+**Why** Each call needs a round trip, authentication, and client and server CPU time; a batch needs them once. The
+rows of a batch are still not atomic: each can fail separately, so check each result.
+**Instead** Send the rows of an event or burst in one batch (MutateRows; on Tablestore BatchWriteRow, at most 200
+rows). Rows with neighbouring keys go to the same tablet.
+**Fine when** The rows arrive at different times or from different places, so a batch would delay some of them.
 **Source** https://cloud.google.com/bigtable/docs/writes (read 2026-11-20)
 https://help.aliyun.com/en/tablestore/product-overview/limits-on-widecolumn-model (read 2026-11-20)
 """
@@ -81,8 +81,8 @@ RULE = Rule(
     code="W001",
     severity="note",
     message=N_(
-        "{write} writes {rows} neighbouring rows of {table} at a time and sends {now_per_second} calls for them; in "
-        "batches they would be {batched_per_second}, {saved_share} fewer."
+        "{write} writes {rows} neighbouring rows of {table} at a time but sends them in separate calls: "
+        "{now_per_second}. Batches reduce this to {batched_per_second}, {saved_share} fewer."
     ),
     check=check,
     bad=lambda: _of_events(1),

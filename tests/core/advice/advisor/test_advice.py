@@ -102,9 +102,7 @@ def test_stored_rows_make_every_change_unsafe():
     stored = spec.model_copy(update={"tables": (table.model_copy(update={"history_months": 3}),)})
 
     assert best_of(spec)[1].safe
-    assert [str(text) for text in best_of(stored)[1].unsafe] == [
-        "every stored row has to be written anew under its new key"
-    ]
+    assert [str(text) for text in best_of(stored)[1].unsafe] == ["all stored rows must be rewritten with the new key"]
 
 
 def test_personal_data_makes_way_for_what_all_readers_know():
@@ -137,9 +135,7 @@ def test_without_a_key_it_says_so():
     found = advice_on(unfinished())
 
     assert found.present is None
-    assert [str(because) for because in found.missing] == [
-        "There is no key yet: type one, and others are tried beside it."
-    ]
+    assert [str(because) for because in found.missing] == ["No row key yet. Enter one to compare it with alternatives."]
 
 
 def test_without_a_rate_reads_are_still_compared():
@@ -156,7 +152,7 @@ def test_without_a_rate_reads_are_still_compared():
 def test_without_reads_it_says_what_is_missing():
     found = advice_on(unfinished(key=("tenant", "user")))
 
-    assert "No read says how these rows are found: only writes are compared." in map(str, found.missing)
+    assert "No reads are defined for these rows, so only writes are compared." in map(str, found.missing)
 
 
 def test_an_unknown_row_kind_is_a_key_error():

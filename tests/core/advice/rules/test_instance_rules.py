@@ -160,4 +160,4 @@ def test_a_full_node_of_a_cluster_that_nobody_declared_is_said_at_the_table():
     (finding,) = found("I006", placements=(full,))
 
     assert finding.at == "table"
-    assert "hottest node of the cluster that is assumed" in english(finding.message, finding.params)
+    assert "hottest node of the assumed cluster" in english(finding.message, finding.params)

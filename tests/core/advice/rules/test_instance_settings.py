@@ -135,7 +135,7 @@ def scaled(least, most, *, storage="ssd", step=1, **targets):
         (scaled(1, 11), "a minimum of 2 nodes for a maximum of 11 nodes (it has 1 node)"),
         (scaled(0, 5), "a minimum of 1 node for a maximum of 5 nodes (it has 0 nodes)"),
         (scaled(2, 20, step=2), None),
-        (scaled(3, 20, step=2), "even numbers of nodes with 2× node scaling"),
+        (scaled(3, 20, step=2), "even node counts with 2× node scaling"),
         (scaled(1, 5, cpu_target=0.1), None),
         (scaled(1, 5, cpu_target=0.8), None),
         (scaled(1, 5, cpu_target=0.81), "a CPU target from 10\u00a0% to 80\u00a0% (it has 81\u00a0%)"),
@@ -296,7 +296,7 @@ def test_a_read_that_may_be_a_moment_old_is_left_alone():
         ({"kept_days": 0.24, "automated": False}, "kept 5.76 hours, where 6 hours is the least"),
         ({"every_hours": 12}, "taken every 12 hours, where automated backups are taken every 24 hours"),
         ({"every_hours": 12, "automated": False}, None),
-        ({"copies": ["us-west1", " "]}, "copied to a region that is not named"),
+        ({"copies": ["us-west1", " "]}, "the destination region is not specified"),
         ({}, None),
     ],
 )
