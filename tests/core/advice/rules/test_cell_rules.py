@@ -507,14 +507,18 @@ def test_cells_that_only_a_guessed_skew_loses_are_a_warning_and_say_so(popularit
     _, (found,) = met(per_second=4.8, spread=half, fields=({**DEVICE, "popularity": popularity}, SENSOR))
 
     assert found.severity == expected
-    assert ("over device_id is guessed" in english(found.message, found.params)) == (popularity is None)
+    assert ("assumes a default distribution for device_id" in english(found.message, found.params)) == (
+        popularity is None
+    )
 
 
 def test_the_rate_at_which_one_a_day_is_lost_is_said():
     _, (found,) = met(per_second=100.0)
 
     assert found.params["hurts_per_second"] == pytest.approx(4.811, rel=1e-3)
-    assert "one a day from 4.81/s on" in english(found.message, found.params)
+    assert "About 432 a day are lost (< 0.1 %); the loss reaches 1 a day at 4.81/s." in english(
+        found.message, found.params
+    )
 
 
 def test_a_qualifier_made_from_a_field_keeps_its_values_apart():

@@ -36,7 +36,7 @@ def test_a_finding_names_its_element_and_says_its_effect_in_measured_terms():
     assert found.at == "time_part"
     assert found.effect == 0.5
     assert "7,000/s" in english(found.message, found.params)
-    assert "hurts from 2,800/s" in english(found.message, found.params)
+    assert "The threshold is 2,800/s." in english(found.message, found.params)
 
 
 def test_an_accepted_risk_is_marked_with_what_stands_under_it():

@@ -63,12 +63,16 @@ def test_too_few_nodes_say_from_when_and_for_how_long():
     (finding,) = found("I006", nodes=(sized,))
 
     assert (finding.severity, finding.effect) == ("warning", 120.0)
-    assert "From 1 Jun 2026 main has too few nodes" in english(finding.message, finding.params)
+    assert "From 1 Jun 2026, main has too few nodes." in english(finding.message, finding.params)
 
 
 @pytest.mark.parametrize(
     ("enough", "share", "offered", "said"),
-    [(100, 1.0, True, "100 nodes would do"), (101, 0.4, True, "would do"), (101, 0.5, False, "makes 50\u00a0% of it")],
+    [
+        (100, 1.0, True, "Provide 100 nodes."),
+        (101, 0.4, True, "Provide 101 nodes."),
+        (101, 0.5, False, "causes 50\u00a0% of the load"),
+    ],
 )
 def test_nodes_out_of_reach_that_one_read_asks_for_are_not_offered(enough, share, offered, said):
     sized = cluster_nodes(short_from=JUNE, needed_by_month=np.array([2.0, enough]))
@@ -100,9 +104,7 @@ def test_one_full_node_through_skew_warns(utilisation, expected):
     assert [f.severity for f in found("I006", placements=(full,))] == expected
 
 
-@pytest.mark.parametrize(
-    ("solid", "said"), [(0.91, "no number of nodes"), (0.9, "90\u00a0% of a node is what cannot be")]
-)
+@pytest.mark.parametrize(("solid", "said"), [(0.91, "Adding nodes does not help."), (0.9, "90\u00a0% of a node")])
 def test_more_nodes_are_said_to_be_of_no_use_only_where_one_thing_fills_a_node(solid, said):
     full = placement(peak_utilisation=1.1, reachable_factor=1 / solid, limited_by="front", limiting_table="table")
 
@@ -149,8 +151,8 @@ def test_the_prices_that_an_element_lacks_are_one_note_with_all_their_places():
 
     assert (note.severity, note.at) == ("note", "cluster")
     assert english(note.message, note.params) == (
-        "No public price is known for backup in iowa, tokyo (100 GiB), egress in iowa (50 GiB): "
-        "the month's total is at least $10.00."
+        "No public price for backup in iowa, tokyo (100 GiB), egress in iowa (50 GiB). "
+        "The month's total is at least $10.00."
     )
 
 

@@ -48,7 +48,10 @@ def test_many_zones_of_one_region_are_one_region_but_a_zone_takes_one_cluster():
     assert found("I001", apart) == []
     (finding,) = found("I001", same)
     assert (finding.at, finding.severity) == ("again", "error")
-    assert said(finding) == "Clusters z0 and again are both in us-central1-a; a zone takes one cluster of an instance."
+    assert (
+        said(finding)
+        == "Clusters z0 and again are both in us-central1-a. Each zone can hold only one cluster of an instance."
+    )
 
 
 def test_clusters_of_which_no_zone_is_said_are_no_neighbours():
@@ -97,8 +100,8 @@ def test_what_is_refused_is_said_with_its_rate_as_written_or_as_asked_for():
     (known,) = found("I002", spec, traffic=traffic(writes=(write_load(7.0),)))
     (unknown,) = found("I002", spec)
 
-    assert "the engine refuses 7/s" in said(known)
-    assert "the engine refuses 5,000/s" in said(unknown)
+    assert "The engine rejects every request: 7/s." in said(known)
+    assert "The engine rejects every request: 5,000/s." in said(unknown)
 
 
 def test_switching_transactions_on_mends_it():
@@ -132,24 +135,24 @@ def scaled(least, most, *, storage="ssd", step=1, **targets):
     ("spec", "wrong"),
     [
         (scaled(1, 10), None),
-        (scaled(1, 11), "a minimum of 2 nodes for a maximum of 11 nodes (it has 1 node)"),
-        (scaled(0, 5), "a minimum of 1 node for a maximum of 5 nodes (it has 0 nodes)"),
+        (scaled(1, 11), "a minimum of 2 nodes for a maximum of 11 nodes (now 1 node)"),
+        (scaled(0, 5), "a minimum of 1 node for a maximum of 5 nodes (now 0 nodes)"),
         (scaled(2, 20, step=2), None),
         (scaled(3, 20, step=2), "even node counts with 2× node scaling"),
         (scaled(1, 5, cpu_target=0.1), None),
         (scaled(1, 5, cpu_target=0.8), None),
-        (scaled(1, 5, cpu_target=0.81), "a CPU target from 10\u00a0% to 80\u00a0% (it has 81\u00a0%)"),
-        (scaled(1, 5, cpu_target=0.09), "a CPU target from 10\u00a0% to 80\u00a0% (it has 9\u00a0%)"),
+        (scaled(1, 5, cpu_target=0.81), "a CPU target from 10\u00a0% to 80\u00a0% (now 81\u00a0%)"),
+        (scaled(1, 5, cpu_target=0.09), "a CPU target from 10\u00a0% to 80\u00a0% (now 9\u00a0%)"),
         (scaled(1, 5, storage_target_gib=2_560), None),
         (scaled(1, 5, storage_target_gib=5_120), None),
         (
             scaled(1, 5, storage_target_gib=2_559),
-            "a storage target from 2,560 GiB to 5,120 GiB per node (it has 2,559 GiB)",
+            "a storage target from 2,560 GiB to 5,120 GiB per node (now 2,559 GiB)",
         ),
         (scaled(1, 5, storage_target_gib=8_192, storage="hdd"), None),
         (
             scaled(1, 5, storage_target_gib=16_385, storage="hdd"),
-            "a storage target from 8,192 GiB to 16,384 GiB per node (it has 16,385 GiB)",
+            "a storage target from 8,192 GiB to 16,384 GiB per node (now 16,385 GiB)",
         ),
     ],
 )  # fmt: skip
@@ -157,7 +160,7 @@ def test_the_autoscaler_is_held_to_what_the_engine_takes_and_mended(spec, wrong)
     notes = found("I008", spec)
 
     assert [said(f) for f in notes] == (
-        [f"The engine refuses the autoscaler of c0. It takes {wrong}."] if wrong else []
+        [f"The engine rejects the autoscaler settings of c0. It requires {wrong}."] if wrong else []
     )
     for finding in notes:
         assert found("I008", apply(spec, finding.fix)[0]) == []
@@ -224,7 +227,7 @@ def test_reads_that_nobody_waits_for_do_not_speak_against_hdd(quiet):
 def test_hdd_with_too_many_lookups_says_what_ssd_would_need():
     (finding,) = found("I009", on("hdd"), growth=stored(1), reads=looked_up(8_500))
 
-    assert "17 nodes would do nothing else, where SSD needs 0.5 nodes. It hurts from 500/s." in said(finding)
+    assert "The lookups need 17 nodes on HDD, or 0.5 nodes on SSD. The threshold is 500/s." in said(finding)
 
 
 def test_an_unfit_choice_of_hdd_is_told_once_with_its_finality_under_it():
@@ -289,12 +292,12 @@ def test_a_read_that_may_be_a_moment_old_is_left_alone():
     ("backup", "wrong"),
     [
         ({"kept_days": 3}, None),
-        ({"kept_days": 2.9}, "kept 2.9 days, where 3 days is the least"),
+        ({"kept_days": 2.9}, "retention is 2.9 days (minimum 3 days)"),
         ({"kept_days": 90}, None),
-        ({"kept_days": 90.1}, "kept 90.1 days, where 90 days is the most"),
+        ({"kept_days": 90.1}, "retention is 90.1 days (maximum 90 days)"),
         ({"kept_days": 0.25, "automated": False}, None),
-        ({"kept_days": 0.24, "automated": False}, "kept 5.76 hours, where 6 hours is the least"),
-        ({"every_hours": 12}, "taken every 12 hours, where automated backups are taken every 24 hours"),
+        ({"kept_days": 0.24, "automated": False}, "retention is 5.76 hours (minimum 6 hours)"),
+        ({"every_hours": 12}, "the interval is 12 hours (automated backups require 24 hours)"),
         ({"every_hours": 12, "automated": False}, None),
         ({"copies": ["us-west1", " "]}, "the destination region is not specified"),
         ({}, None),
@@ -304,7 +307,7 @@ def test_a_backup_is_held_to_what_the_engine_takes_and_mended(backup, wrong):
     spec = of_instance(table={"backups": [{"id": "backup", **backup}]})
     notes = found("I014", spec)
 
-    assert [said(f) for f in notes] == ([f"The engine refuses this backup of events: {wrong}."] if wrong else [])
+    assert [said(f) for f in notes] == ([f"The engine rejects this backup of events: {wrong}."] if wrong else [])
     for finding in notes:
         assert found("I014", apply(spec, finding.fix)[0]) == []
 

@@ -84,7 +84,7 @@ def test_batch_work_is_judged_while_it_runs():
     assert found("I010", all_day, reads=busy(1.0), nodes=TEN) == []
     (finding,) = found("I010", short, reads=busy(1.0), nodes=TEN)  # six times the mean
     assert said(finding).startswith(
-        "report keeps 6 nodes of west busy while it runs, 60\u00a0% of its nodes; look up and"
+        "report uses 6 nodes of west while it runs, 60\u00a0% of its nodes. Latency-sensitive reads such as look up"
     )
 
 
@@ -169,7 +169,7 @@ def test_without_a_price_the_volume_is_said_instead_of_money():
 
     assert finding.severity == "note"
     assert said(finding).endswith(
-        "get 100 GiB a month across regions; what that costs is open: no price for sku.egress."
+        "receive 100 GiB a month across regions. The cost is open: there is no price for sku.egress."
     )
 
 
@@ -181,7 +181,7 @@ def test_on_tablestore_readers_elsewhere_are_readers_on_the_internet():
     (finding,) = found("I012", spec, bills=(bill(storage, egress),))
 
     assert finding.severity == "warning"
-    assert said(finding).endswith("What it would cost to serve them nearby is not known.")
+    assert said(finding).endswith("The cost of a nearby cluster is not available.")
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_a_load_in_key_order_says_what_one_node_must_do_and_shuffling_mends_it()
 
     mended, _ = apply(spec, finding.fix)
 
-    assert "That is the work of 2 nodes, which one node must do; it hurts from 2,000/s." in said(finding)
+    assert "A single node must serve this load of 2 nodes. The threshold is 2,000/s." in said(finding)
     assert found("I019", mended, traffic=load) == []
 
 
@@ -295,7 +295,9 @@ def test_it_says_how_many_meet_the_full_node():
 
     (finding,) = judged("I023", spec, meeting(spec, 1.2))
 
-    assert "of 100/s about 25/s meet the full node" in said(finding)
+    assert "Latency-sensitive reads of other share these nodes: about 25/s of 100/s reach the full node." in said(
+        finding
+    )
 
 
 def test_a_neighbour_that_nobody_waits_for_does_not_mind():

@@ -29,7 +29,9 @@ def test_a_reversed_time_that_nobody_reads_newest_first_says_what_it_costs():
     (finding,) = found(reversed_time(*LAST_DAY), "K016", growth=one_cell)
 
     assert finding.severity == "note"
-    assert "6 B longer in every cell, 12 MiB in all" in english(finding.message, finding.params)
+    assert "That is 6 B longer in every cell, 12 MiB in total before compression." in english(
+        finding.message, finding.params
+    )
 
 
 def test_a_reversed_time_is_right_where_the_newest_are_read_first():
@@ -125,7 +127,7 @@ def test_a_read_by_time_without_time_in_the_key_looks_at_rows_of_any_age():
     (finding,) = found(sessions(), "K028", reads=WIDE)
 
     assert finding.severity == "note"
-    assert "wants 1 day of events" in english(finding.message, finding.params)
+    assert "look up reads 1 day of events, but the key contains no time." in english(finding.message, finding.params)
     assert [s.kind for s in key_after(sessions(), finding)] == ["field", "field", "time"]
 
 

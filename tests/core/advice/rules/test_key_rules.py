@@ -174,7 +174,9 @@ def test_padding_that_is_outgrown_says_when():
     (finding,) = found(spec, "K009", facts=(UNSORTED,), reads=(LISTED,))
 
     assert finding.params["date"].isoformat() == "2026-04-11"
-    assert "1000000 sorts before 999999" in english(finding.message, finding.params)
+    assert "1000000 then sorts before 999999, and look up returns the wrong rows." in english(
+        finding.message, finding.params
+    )
 
 
 def test_unpadded_numbers_without_any_read_are_a_note():
@@ -193,7 +195,9 @@ def test_two_tuples_with_one_key_are_shown():
     (finding,) = found(spec, "K010", ambiguous=AMBIGUOUS)
 
     assert finding.severity == "error"
-    assert "(a, b-c) and (a-b, c) are different but share the key a-b-c" in english(finding.message, finding.params)
+    assert "In events, the different tuples (a, b-c) and (a-b, c) have the same key a-b-c." in english(
+        finding.message, finding.params
+    )
 
 
 @pytest.mark.parametrize(("at", "under", "alone"), [("order_part", ["K011"], []), ("tenant_part", [], ["K011"])])

@@ -96,7 +96,7 @@ def test_a_long_key_says_what_is_long_in_it_and_its_share_of_the_bytes():
 
     assert finding.at == "user_part"
     assert "user_id takes 90 B of it" in english(finding.message, finding.params)
-    assert "Of the bytes stored 40\u00a0% are key, 400 B" in english(finding.message, finding.params)
+    assert "Keys take 40 % of the stored bytes: 400 B before compression." in english(finding.message, finding.params)
 
 
 @pytest.mark.parametrize(("typical", "fixed"), [(128.0, True), (128.1, False)])
@@ -134,7 +134,7 @@ def test_each_read_that_does_not_know_the_salt_becomes_one_per_value():
     (finding,) = found(salted(), "K008", reads=(FANNED,))
 
     assert (finding.severity, finding.at) == ("note", "salt_part")
-    assert "16 requests for one, 160/s in all." in english(finding.message, finding.params)
+    assert "Each read needs 16 requests, 160/s in total." in english(finding.message, finding.params)
 
 
 def test_a_salt_that_readers_know_or_never_reach_costs_nothing():
@@ -197,7 +197,10 @@ def test_ten_prefixes_for_each_node_are_enough(nodes, expected):
 
     assert [f.severity for f in got] == expected
     for finding in got:
-        assert "256 prefixes in events, for 26 nodes: the busiest takes 10" in english(finding.message, finding.params)
+        assert (
+            "hash(device_id) gives 256 prefixes before the growing part of the key of events, for 26 "
+            "nodes. The busiest node gets 10 prefixes, 1.6 % more than its share."
+        ) in english(finding.message, finding.params)
         assert key_after(hash_first(2), finding)[0].digits == 4
 
 

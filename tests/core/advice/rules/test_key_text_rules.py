@@ -79,7 +79,7 @@ def test_a_personal_field_in_a_key_is_found_once_with_how_many_people_it_names()
     (finding,) = found(people(hashed("user", after="_"), of("user")), "K020")
 
     assert (finding.severity, finding.at) == ("warning", "user_part")
-    assert "1,000 values stand readable" in english(finding.message, finding.params)
+    assert "1,000 values are readable in keys" in english(finding.message, finding.params)
 
 
 def test_what_nobody_marked_as_personal_is_fine():
@@ -90,8 +90,10 @@ def test_what_nobody_marked_as_personal_is_fine():
 def test_a_plain_hash_of_personal_data_is_still_personal():
     (finding,) = found(people(hashed("user", digits=16)), "K020")
 
-    assert "plain hash of user_id" in english(finding.message, finding.params)
-    assert "keyed with a secret" in english(finding.message, finding.params)
+    assert "The key of events contains an unkeyed hash of user_id, which is personal data." in english(
+        finding.message, finding.params
+    )
+    assert "If the hash uses a secret key, accept this finding." in english(finding.message, finding.params)
 
 
 @pytest.mark.parametrize(("modulo", "expected"), [(101, ["warning"]), (100, [])])
@@ -247,7 +249,9 @@ def test_the_newest_rows_need_the_order_too():
 
     (finding,) = by_time(spec)
 
-    assert "look at 500 rows in 1 ranges for 10 wanted" in english(finding.message, finding.params)
+    assert "look up reads by time, so it scans 500 rows in 1 ranges to return 10." in english(
+        finding.message, finding.params
+    )
 
 
 def test_a_time_out_of_order_without_any_read_is_a_note():

@@ -86,7 +86,7 @@ def test_what_only_a_guessed_skew_loses_is_a_warning_and_says_so(times, per_seco
     (finding,) = lost(*by("microsecond"), arrival=POISSON, per_second=per_second, spread=skewed(times), fields=fields)
 
     assert finding.severity == expected
-    assert ("over device_id is guessed" in english(finding.message, finding.params)) == said
+    assert ("assumes a default distribution for device_id" in english(finding.message, finding.params)) == said
 
 
 def test_an_event_every_minute_per_device_is_never_lost():

@@ -36,7 +36,7 @@ def test_words_are_looked_for_in_the_readers_language_and_in_english():
         return JAPANESE.get(text, text)
 
     assert codes(translate, q="行キー") == ["K004"]
-    assert "K004" in codes(translate, q="begins with a time")
+    assert "K004" in codes(translate, q="starts with a time")
 
 
 def test_it_is_narrowed_by_engine_severity_and_source_together():

@@ -35,7 +35,9 @@ def test_cells_that_pile_up_in_rows_warn_with_the_growth_of_a_month():
     (finding,) = unbounded(families=(family_growth(bounded=False, gib_per_month=12.0),))
 
     assert (finding.severity, finding.effect) == ("warning", 12.0)
-    assert "12 GiB more each month" in english(finding.message, finding.params)
+    assert "They grow by 12 GiB a month, but no row exceeds a limit within the horizon." in english(
+        finding.message, finding.params
+    )
 
 
 def collection(column=None, unknown=False):
@@ -58,7 +60,9 @@ def test_cells_that_pile_up_say_when_a_row_passes_the_limit():
 
     (finding,) = unbounded(kinds=kinds)
 
-    assert "from 1 Jun 2026 the largest row is above 256 MiB" in english(finding.message, finding.params)
+    assert "They grow by 1 GiB a month; the largest row exceeds 256 MiB from 1 Jun 2026." in english(
+        finding.message, finding.params
+    )
 
 
 def test_a_new_row_per_event_for_ever_is_a_note():
@@ -111,7 +115,9 @@ def test_the_hard_limit_has_the_recommended_one_and_the_bucket_under_it():
 
     assert (found.rule, found.severity) == ("R001", "error")
     assert [f.rule for f in found.under] == ["R002", "R003"]
-    assert "passes 256 MiB on 1 Jun 2026" in english(found.message, found.params)
+    assert "The row of d0001 in events exceeds 256 MiB on 1 Jun 2026 and reaches 300 MiB." in english(
+        found.message, found.params
+    )
 
 
 UNSAID = {"fields": ({"id": "device", "name": "device_id", "distinct": 1_000},)}
@@ -135,7 +141,7 @@ def test_a_row_that_only_a_guess_makes_too_large_is_no_error(settings, severity)
 
     assert (found.rule, found.severity) == ("R001", severity)
     said = english(found.message, found.params)
-    assert ("if traffic spreads over device_id as is guessed" in said) == (severity == "warning")
+    assert ("assumes a default distribution for device_id" in said) == (severity == "warning")
 
 
 def test_the_recommended_limit_has_the_bucket_under_it():

@@ -52,7 +52,9 @@ def test_the_day_on_which_it_passes_lies_within_its_month():
     (finding,) = found(sales(of("till")), "R007", traffic=made, growth=grown)
 
     assert finding.params["date"] == datetime.date(2026, 2, 15)  # 20 GiB in all, the middle between 10 and 30
-    assert "t0007, one value of the partition key lead of events" in english(finding.message, finding.params)
+    assert "Rows with t0007 in the partition key lead of events exceed 10 GiB on 15 Feb 2026." in english(
+        finding.message, finding.params
+    )
 
 
 def shops(*later):
@@ -145,7 +147,7 @@ def test_a_scan_is_told_in_capacity_units():
 
     (finding,) = found(sales(of("till")), "Q001", reads=(scanned,), traffic=traffic())
 
-    assert "At 10/s that takes 2,000 CU/s" in english(finding.message, finding.params)
+    assert "At 10/s, that uses 2,000 CU/s, 40 % of the table's load." in english(finding.message, finding.params)
 
 
 def test_a_number_that_the_service_counts_is_never_given_twice():
@@ -168,7 +170,7 @@ def test_what_hurts_is_told_in_operations_of_that_weight():
 
     said = english(finding.message, finding.params)
     assert "(400/s, 20,000 CU/s)" in said
-    assert "hurts from 200/s" in said
+    assert "The threshold is 200/s per value." in said
 
 
 def test_rules_for_tablestore_say_so():
