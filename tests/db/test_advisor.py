@@ -41,7 +41,7 @@ def test_the_present_key_comes_first_and_the_better_one_says_why(client: Client,
     now, better = page.index("{time}#{machine}"), page.index("{machine}#{time}")
     assert now < better
     assert "Of 2 other keys tried, one is measurably better." in page
-    assert "spreads writes over 300,000 fronts" in page
+    assert "spreads writes over 300,000 append points" in page
     assert "▲" in page
 
 
@@ -124,7 +124,7 @@ def test_the_command_prints_the_keys_and_why(file: Path, capsys: pytest.CaptureF
     printed = capsys.readouterr().out
     assert re.search(r"now +\{time\}#\{machine\}", printed)
     assert re.search(r"1 better +\{machine\}#\{time\} +< 0.01×", printed)
-    assert "takes < 0.01× the load that warns, not 6.25×" in printed
+    assert "drops from 6.25× to < 0.01× the warning threshold" in printed
     assert "1 + without" in printed
 
 

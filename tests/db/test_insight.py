@@ -51,7 +51,7 @@ def accepted(client: Client, design: Design, **given: str) -> Any:
 def test_insight_tells_findings_heat_growth_nodes_and_money(client: Client, design: Design) -> None:
     page = below(design, "insight", client)
 
-    assert "The key of metrics begins with time" in page
+    assert "The key of metrics starts with time" in page
     assert "land in one of" in page
     assert "<image" in page
     assert page.count('class="spark"') == 3
@@ -73,7 +73,7 @@ def test_a_finding_stands_beside_the_control_with_its_sentence_and_its_fix(clien
     page = below(design, f"effects?at={kind.key[0].id}", client)
 
     beside = page.partition('id="element-beside"')[2].partition("</span></span></span>")[0]
-    assert "begins with time" in beside
+    assert "starts with time" in beside
     assert "Fix…" in beside
 
 
@@ -209,7 +209,7 @@ def test_the_form_to_accept_a_risk_names_who_asks(client: Client, design: Design
     page = below(design, "accept/1", client)
 
     assert 'name="owner" type="text" required value="Ana"' in page
-    assert "begins with" in page
+    assert "starts with" in page
 
 
 def test_a_viewer_sees_everything_and_changes_nothing(design: Design) -> None:
